@@ -66,7 +66,8 @@ export interface Context {
   close(): Promise<void>
 }
 
-function now(): number {
+/** The time of this machine in ms. */
+export function now(): number {
   return Date.now()
 }
 

@@ -1,5 +1,4 @@
-import { parseDuration } from './pix/duration.ts'
-import { Malformed } from './pix/malformed.ts'
+import { readDuration } from './optionParsers.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
 import { t } from './text/translate.ts'
@@ -21,17 +20,17 @@ export interface Settings {
   colour: boolean
 }
 
-/** The global options that were given on the command line, as commander parses them. */
+/** The global options that were given on the command line. */
 export interface GlobalOptions {
   profile?: string
   baseUrl?: string
-  output?: string
+  output?: OutputFormat
   json?: boolean
-  fields?: string
+  fields?: readonly string[]
   yes?: boolean
   confirm?: string
   input?: boolean
-  timeout?: string
+  timeout?: number
   quiet?: boolean
   verbose?: boolean
   color?: boolean
@@ -44,12 +43,12 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): S
   return {
     profile: typed.profile,
     baseUrl: typed.baseUrl,
-    output: readFormat(typed, env),
-    fields: readFields(typed.fields),
+    output: formatOf(typed, env),
+    fields: typed.fields,
     yes: typed.yes === true,
     confirm: typed.confirm,
     input: typed.input !== false && (env.CI === undefined || env.CI === '' || env.CI === 'false' || env.CI === '0'),
-    timeoutMs: readTimeoutMs(typed, env),
+    timeoutMs: timeoutOf(typed, env),
     quiet: typed.quiet === true,
     verbose: typed.verbose === true,
     colour: typed.color !== false,
@@ -69,48 +68,33 @@ export function settingsBeforeParsing(argv: readonly string[], env: EnvironmentV
   return { ...readSettings({}, {}), output, colour: !typedArguments.includes('--no-color'), quiet: false }
 }
 
-function readFormat(typed: GlobalOptions, env: EnvironmentVariables): OutputFormat {
-  if (typed.json === true) {
-    if (typed.output === undefined || typed.output === 'json') return 'json'
-    throw new UsageError(t`\`--json\` and \`--output ${typed.output}\` conflict`, {
-      hint: t`Use only one of them`,
-    })
-  }
-  const [text, source] =
-    typed.output !== undefined ? [typed.output, '--output'] : [env.PIXGATE_OUTPUT || 'text', 'PIXGATE_OUTPUT']
-  const format = OUTPUT_FORMATS.find((each) => each === text)
+function formatOf({ json, output }: GlobalOptions, env: EnvironmentVariables): OutputFormat {
+  if (json !== true) return output ?? readOutputFormat(env.PIXGATE_OUTPUT || 'text', 'PIXGATE_OUTPUT')
+  if (output === undefined || output === 'json') return 'json'
+  throw new UsageError(t`\`--json\` and \`--output ${output}\` conflict`, {
+    hint: t`Use only one of them`,
+  })
+}
+
+function timeoutOf({ timeout }: GlobalOptions, env: EnvironmentVariables): number {
+  if (timeout !== undefined) return timeout
+  return env.PIXGATE_TIMEOUT ? readDuration(env.PIXGATE_TIMEOUT, 'PIXGATE_TIMEOUT') : DEFAULT_TIMEOUT_MS
+}
+
+/** Reads the name of an output format. `name` is the option or variable to name in the error. Throws UsageError. */
+export function readOutputFormat(typed: string, name: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find((each) => each === typed)
   if (format !== undefined) return format
-  throw new UsageError(t`\`${text}\` is not a valid output format for \`${source}\``, {
+  throw new UsageError(t`\`${typed}\` is not a valid output format for \`${name}\``, {
     hint: t`Use \`text\`, \`json\` or \`csv\``,
   })
 }
 
-function readFields(text: string | undefined): string[] | undefined {
-  if (text === undefined) return undefined
-  const paths = text.split(',').map((path) => path.trim())
+/** Reads the names of fields, separated by commas. Throws UsageError. */
+export function readFields(typed: string): string[] {
+  const paths = typed.split(',').map((path) => path.trim())
   if (paths.every((path) => path !== '')) return paths
-  throw new UsageError(t`\`--fields ${text}\` contains an empty field name`, {
+  throw new UsageError(t`\`--fields ${typed}\` contains an empty field name`, {
     hint: t`Separate the names with commas: \`--fields idTransaction,status\``,
   })
-}
-
-function readTimeoutMs(typed: GlobalOptions, env: EnvironmentVariables): number {
-  if (typed.timeout !== undefined) return durationOption(typed.timeout, '--timeout')
-  if (env.PIXGATE_TIMEOUT) return durationOption(env.PIXGATE_TIMEOUT, 'PIXGATE_TIMEOUT')
-  return DEFAULT_TIMEOUT_MS
-}
-
-/** Parses a duration in ms; `name` is the option or variable to name in the error. Throws UsageError. */
-export function durationOption(text: string, name: string): number {
-  return parseOption(name, () => parseDuration(text))
-}
-
-/** Parses an option's value, turning Malformed into a UsageError that names the option. */
-export function parseOption<Value>(option: string, read: () => Value): Value {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error
-    throw new UsageError(t`\`${option}\`: ${error.message}`, { hint: error.hint })
-  }
 }

@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['payments'],
   ['batch', 'listener'],
   ['inspector'],
-  ['context.ts', 'folders.ts', 'ids.ts', 'settings.ts'],
+  ['context.ts', 'folders.ts', 'ids.ts', 'optionParsers.ts', 'settings.ts'],
   ['commands'],
   ['cli', 'demo', 'library'],
   ['main.ts'],

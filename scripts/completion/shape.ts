@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
-import { CompletableArgument, CompletableOption } from '../../src/cli/program.ts'
-import type { Completes } from '../../src/commands/command.ts'
+import { DefinedOption } from '../../src/cli/options.ts'
+import { DefinedArgument } from '../../src/cli/program.ts'
+import type { OptionDefinition } from '../../src/commands/command.ts'
 
 /**
  * What a value can be completed with: fixed words, files, a command line, names that `pixgate __complete` lists, or nothing
@@ -84,19 +85,22 @@ function describeOption(option: Option, path: string): OptionShape {
     short: short ?? null,
     value: option.required ? 'required' : option.optional ? 'optional' : 'none',
     placeholder,
-    kind: kindOf(option instanceof CompletableOption ? option.completes : undefined, placeholder),
+    kind: kindOf(option instanceof DefinedOption ? option.definition : {}, placeholder),
     description: oneLine(description),
-    repeatable: option instanceof CompletableOption && option.repeatable,
+    repeatable: option instanceof DefinedOption && option.definition.repeatable === true,
   }
 }
 
 function describeArgument(argument: Argument): ArgumentShape {
-  const completes = argument instanceof CompletableArgument ? argument.completes : undefined
-  return { name: argument.name(), variadic: argument.variadic, kind: kindOf(completes, argument.name()) }
+  const definition = argument instanceof DefinedArgument ? argument.definition : {}
+  return { name: argument.name(), variadic: argument.variadic, kind: kindOf(definition, argument.name()) }
 }
 
 /** Throws for a word that a shell would split: the scripts embed words without quotes. */
-function kindOf(completes: Completes | undefined, placeholder: string): ValueKind {
+function kindOf(
+  { choices, completes = choices }: Pick<OptionDefinition, 'choices' | 'completes'>,
+  placeholder: string,
+): ValueKind {
   if (completes === undefined) return { type: placeholder === 'file' ? 'files' : 'text' }
   if (typeof completes === 'string') return { type: completes }
   for (const word of completes) {

@@ -1,18 +1,20 @@
-import { Argument, Command, type CommanderError, Option } from 'commander'
+import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander'
 import {
   type ArgumentDefinition,
   type CommandDefinition,
-  type Completes,
   defineOptions,
   type Example,
+  type Input,
   type OptionDefinition,
 } from '../commands/command.ts'
+import { notAChoice, readDuration } from '../optionParsers.ts'
 import { VERSION } from '../programInfo.ts'
+import { readFields, readOutputFormat } from '../settings.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE, type GroupNode, type TreeNode } from './commandTree.ts'
-import { type OptionCheck, optionChecker } from './optionChecks.ts'
+import { assertRequirements, DefinedOption, type OptionCheck, optionChecker, valuesByName } from './options.ts'
 
 const GLOBAL_GROUP = 'Global options:'
 const HELP_COLUMNS_MAX = 110
@@ -22,8 +24,11 @@ export interface ProgramSetup {
   argv: readonly string[]
   /** The width of the terminal; undefined for a pipe. */
   columns: number | undefined
+  /** The time of the command, for values like `today`. */
+  nowMs: number
   write(text: string): void
-  execute(command: Command, definition: CommandDefinition, input: Readonly<Record<string, unknown>>): Promise<void>
+  /** Called with the command that is to run, after everything was parsed. */
+  onParsed(command: Command, definition: CommandDefinition, input: Input): void
 }
 
 /** Thrown when commander stops at this command: to show help or the version, or because of a parsing error. */
@@ -38,25 +43,13 @@ export class ParsingStopped extends Error {
   }
 }
 
-/** An option that knows what completion offers for its value. */
-export class CompletableOption extends Option {
-  readonly completes: Completes | undefined
-  readonly repeatable: boolean
+/** An argument with its definition. */
+export class DefinedArgument extends Argument {
+  readonly definition: ArgumentDefinition
 
-  constructor({ flags, description, completes, repeatable }: OptionDefinition) {
-    super(flags, description)
-    this.completes = completes
-    this.repeatable = repeatable === true
-  }
-}
-
-/** An argument that knows what completion offers for it. */
-export class CompletableArgument extends Argument {
-  readonly completes: Completes | undefined
-
-  constructor({ name, description, completes }: ArgumentDefinition) {
-    super(name, description)
-    this.completes = completes
+  constructor(definition: ArgumentDefinition) {
+    super(definition.name, definition.description)
+    this.definition = definition
   }
 }
 
@@ -65,13 +58,13 @@ export async function createProgram(setup: ProgramSetup): Promise<Command> {
   const root = emptyCommand('pixgate', COMMAND_TREE, setup)
     .version(VERSION, '-V, --version')
     .helpCommand('help [command]', 'show the help of a command')
-  await fill(root, COMMAND_TREE, { ...setup, check: optionChecker(setup.argv) })
+  await fill(root, COMMAND_TREE, { ...setup, check: optionChecker(setup.argv), faults: [] })
   return root
 }
 
 /** Builds the whole command tree with all options, for inspection. */
 export async function loadProgram(): Promise<Command> {
-  const setup = { argv: [], columns: undefined, write: () => undefined, execute: async () => undefined }
+  const setup = { argv: [], columns: undefined, nowMs: 0, write: () => undefined, onParsed: () => undefined }
   const root = await createProgram(setup)
   await fillBelow(root, COMMAND_TREE)
   return root
@@ -80,7 +73,7 @@ export async function loadProgram(): Promise<Command> {
     for (const command of parent.commands) {
       const node = commands[command.name()]
       if (node === undefined) continue
-      await fill(command, node, { ...setup, check: () => undefined })
+      await fill(command, node, { ...setup, check: () => undefined, faults: [] })
       if ('commands' in node) await fillBelow(command, node)
     }
   }
@@ -102,7 +95,7 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({ subcommandTerm: (child) => child.name() })
+    .configureHelp({ subcommandTerm: (child) => child.name(), optionDescription })
     .configureOutput({
       writeOut: write,
       writeErr: () => undefined,
@@ -110,7 +103,7 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
     })
 }
 
-type FillSetup = ProgramSetup & { check: OptionCheck }
+type FillSetup = ProgramSetup & { check: OptionCheck; faults: UsageError[] }
 
 /** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
 async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise<void> {
@@ -152,29 +145,74 @@ function define(command: Command, definition: CommandDefinition, setup: FillSetu
   command.description(definition.description)
   if (definition.details !== undefined) command.addHelpText('after', `\n${definition.details}`)
   command.addHelpText('after', exampleText(definition.examples))
-  for (const each of definition.arguments) command.addArgument(new CompletableArgument(each))
+  for (const each of definition.arguments) addArgument(command, each, setup)
   const options = definition.options.map((each) => addOption(command, each, setup))
-  command.action(async () => {
-    const input: Record<string, unknown> = {}
-    for (const [index, argument] of command.registeredArguments.entries()) {
-      input[camelCase(argument.name())] = command.processedArgs[index]
-    }
-    for (const option of options) input[option.attributeName()] = command.getOptionValue(option.attributeName())
-    await setup.execute(command, definition, input)
+  command.action(() => {
+    const [fault] = setup.faults
+    if (fault !== undefined) throw fault
+    assertRequirements(command, options)
+    const typed = command.registeredArguments.map((argument, index) => [
+      camelCase(argument.name()),
+      command.processedArgs[index],
+    ])
+    setup.onParsed(command, definition, { ...Object.fromEntries(typed), ...valuesByName(command, options) })
   })
 }
 
-function addOption(command: Command, definition: OptionDefinition, { check }: FillSetup): Option {
-  const { default: text, parse, hidden } = definition
-  const option = new CompletableOption(definition)
-  if (definition.repeatable) option.argParser((value, earlier: string[] = []) => [...earlier, value])
-  else if (parse !== undefined) option.argParser((value) => parse(value))
-  if (text !== undefined) option.default(parse === undefined ? text : parse(text), text)
+function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: FillSetup): void {
+  const { parse, choices } = definition
+  const argument = new DefinedArgument(definition)
+  const name = `<${argument.name()}>`
+  if (choices !== undefined) argument.choices(choices)
+  if (parse !== undefined && argument.variadic) {
+    argument.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
+  } else if (parse !== undefined) argument.argParser((typed) => parse(typed, name, nowMs))
+  keepFaults(argument, name, faults)
+  command.addArgument(argument)
+}
+
+function addOption(command: Command, definition: OptionDefinition, setup: FillSetup): DefinedOption {
+  const { default: text, preset, choices, hidden, repeatable, conflicts } = definition
+  const { check, faults, nowMs } = setup
+  const option = new DefinedOption(definition)
+  const name = option.long ?? option.flags
+  const parse = definition.parse ?? ((typed: string): unknown => typed)
+  if (repeatable) option.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
+  else if (choices !== undefined) option.choices(choices)
+  else if (definition.parse !== undefined) option.argParser((typed) => parse(typed, name, nowMs))
+  keepFaults(option, name, faults)
+  if (text !== undefined) option.default(parse(text, name, nowMs), text)
+  if (preset !== undefined) option.preset(preset)
+  if (conflicts !== undefined) option.conflicts(conflicts.options.map((each) => new Option(each).attributeName()))
   option.hideHelp(hidden === true)
   // Registered before addOption, because commander stores the value in a listener of the same event.
   command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
   command.addOption(option)
   return option
+}
+
+/**
+ * Keeps what is wrong with a value until commander has parsed all words, so that `--help` is shown whatever else was typed, and a word too
+ * many (`--amount R$ 10`) is reported before the value that it belongs to.
+ */
+function keepFaults(target: Option | Argument, name: string, faults: UsageError[]): void {
+  const { parseArg, argChoices = [] } = target
+  if (parseArg === undefined) return
+  target.argParser((typed: string, earlier: unknown): unknown => {
+    try {
+      return parseArg(typed, earlier)
+    } catch (error) {
+      if (error instanceof InvalidArgumentError) faults.push(notAChoice(typed, name, argChoices))
+      else if (error instanceof UsageError) faults.push(error)
+      else throw error
+      return typed
+    }
+  })
+}
+
+/** What help says of an option; commander would append the choices, which the descriptions name where they fit. */
+function optionDescription({ description, defaultValueDescription }: Option): string {
+  return defaultValueDescription === undefined ? description : `${description} (default: ${defaultValueDescription})`
 }
 
 function camelCase(name: string): string {
@@ -197,14 +235,19 @@ const GLOBAL_OPTIONS = defineOptions(
   {
     flags: '-o, --output <format>',
     description: 'text, json or csv (env PIXGATE_OUTPUT)',
+    parse: readOutputFormat,
     completes: OUTPUT_FORMATS,
   },
   { flags: '--json', description: 'the same as -o json' },
-  { flags: '--fields <a,b.c>', description: 'select and order columns or keys' },
+  { flags: '--fields <a,b.c>', description: 'select and order columns or keys', parse: readFields },
   { flags: '-y, --yes', description: 'answer yes to the question; not enough in production' },
   { flags: '--confirm <profile>', description: 'answer yes in production, by naming the profile' },
   { flags: '--no-input', description: 'never prompt; a missing value is an error (env CI)' },
-  { flags: '--timeout <duration>', description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)' },
+  {
+    flags: '--timeout <duration>',
+    description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)',
+    parse: readDuration,
+  },
   { flags: '-q, --quiet', description: 'do not print notes on stderr' },
   { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
   { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },

@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
-import { type Context, createContext, type Runtime } from '../context.ts'
-import { type GlobalOptions, readSettings, settingsBeforeParsing } from '../settings.ts'
+import { type Context, createContext, now, type Runtime } from '../context.ts'
+import { readSettings, settingsBeforeParsing } from '../settings.ts'
+import { csvNotSupported } from '../terminal/printer.ts'
 import { Failure } from '../wire/errors.ts'
-import { attachWaitDefault } from './optionChecks.ts'
-import { createProgram, isGlobal, ParsingStopped } from './program.ts'
-import { parsingFailure, reportFailure } from './reportFailure.ts'
+import { parseCommandLine } from './parseCommandLine.ts'
+import { reportFailure } from './reportFailure.ts'
 import { unwrittenOutput, watchOutput } from './unwrittenOutput.ts'
 
 /**
@@ -22,16 +21,16 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
   let exitCode = 0
   try {
     let problem = await problemOf(async () => {
-      const program = await createProgram({
-        argv,
+      const parsed = await parseCommandLine(argv, {
         columns: runtime.stdout.columns,
+        nowMs: now(),
         write: (text) => runtime.stdout.write(text),
-        async execute(command, definition, input) {
-          context = createContext(runtime, readSettings(typedGlobals(command), runtime.env))
-          exitCode = await definition.run(context, input)
-        },
       })
-      await program.parseAsync(attachWaitDefault(withHelpOption(argv)), { from: 'user' })
+      if (parsed === undefined) return
+      const { definition, globals, input } = parsed
+      context = createContext(runtime, readSettings(globals, runtime.env))
+      if (context.print.format === 'csv' && !definition.acceptsCsv) throw csvNotSupported()
+      exitCode = await definition.run(context, input)
     })
     // A prompt whose input has ended is cancelled while the process exits, when there is no further turn of the event loop.
     if (problem === undefined) await output.settled()
@@ -47,34 +46,12 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
   }
 }
 
-/** What running a command line threw; undefined if there is nothing to report, because it succeeded or showed help. */
+/** What running a command line threw; undefined if nothing. */
 async function problemOf(run: () => Promise<void>): Promise<unknown> {
   try {
     await run()
     return undefined
   } catch (error) {
-    if (!(error instanceof ParsingStopped)) return error
-    if (error.reason.exitCode === 0) return undefined
-    if (error.command.parent !== null || error.reason.code !== 'commander.help') return parsingFailure(error)
-    error.command.outputHelp()
-    return undefined
+    return error
   }
-}
-
-/** Rewrites `pixgate help <command>` to `pixgate <command> --help`. */
-function withHelpOption(argv: readonly string[]): readonly string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
-}
-
-/** The global options on the command line, before or after the command. */
-function typedGlobals(leaf: Command): GlobalOptions {
-  const typed: Record<string, unknown> = {}
-  for (let command: Command | null = leaf; command !== null; command = command.parent) {
-    for (const option of command.options) {
-      const name = option.attributeName()
-      if (!isGlobal(option) || name in typed) continue
-      if (command.getOptionValueSource(name) === 'cli') typed[name] = command.getOptionValue(name)
-    }
-  }
-  return typed
 }

@@ -11,11 +11,19 @@ const LISTEN = 'listen'
 export const CALLBACK_URL_OPTION = {
   flags: '--callback-url <url>',
   description: `where its events are sent; the word ${LISTEN} selects the running listener (default: from the profile)`,
+  parse: (typed: string, name: string) => (typed === LISTEN ? typed : readTargetUrl(typed, name)),
 } as const
 
-/** The callback URL of a request: as typed, else the account's. Throws UsageError if there is none or it is not a URL. */
-export function callbackUrl(account: Account, typed: string | undefined): string {
-  if (typed !== undefined) return readTargetUrl(typed, '--callback-url')
+/**
+ * The callback URL of a request: as typed, for `listen` that of the listener that runs for this account, else the account's. Throws
+ * UsageError if there is none or it is not a URL.
+ */
+export async function callbackUrl(context: Context, account: Account, typed: string | undefined): Promise<string> {
+  return (await typedCallbackUrl(context, account, typed)) ?? accountCallbackUrl(account)
+}
+
+/** The callback URL of an account. Throws UsageError if there is none or it is not a URL. */
+export function accountCallbackUrl(account: Account): string {
   if (account.callbackUrl !== null) return readTargetUrl(account.callbackUrl, 'PIXGATE_CALLBACK_URL')
   throw new UsageError(t`\`--callback-url\` is missing`, {
     hint: missingCallbackHint(account),

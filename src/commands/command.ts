@@ -1,29 +1,59 @@
 import type { Context } from '../context.ts'
 
 /** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
-export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'ids'
+type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'ids'
 
-export interface OptionDefinition {
+/**
+ * Turns the text of a value into what the command gets. `name` is the option or argument to name in an error, such as `--amount` or
+ * `<id>`; `nowMs` is the time of the command, for values like `today`. Throws UsageError.
+ */
+type ParseValue<Value> = (typed: string, name: string, nowMs: number) => Value
+
+/** How the text of a value is checked. */
+interface ValueDefinition {
+  readonly parse?: ParseValue<unknown>
+  /** The only words that are allowed; completion offers them too. */
+  readonly choices?: readonly string[]
+  /** The default is the choices, then files for a `<file>` placeholder, and nothing for any other. */
+  readonly completes?: Completes
+}
+
+export interface OptionDefinition extends ValueDefinition {
   /** As in help: `--name`, `--no-name`, `--name <value>`, or `--name [value]` for a value that may be omitted. */
   readonly flags: string
   readonly description: string
   /** As the user would type it. */
   readonly default?: string
-  /** Parses a typed value. Throws UsageError. */
-  readonly parse?: (typed: string) => unknown
+  /** The value of a `[value]` that is omitted, as the user would type it. */
+  readonly preset?: string
   /** May be given several times; the values are collected. */
   readonly repeatable?: true
   /** Not shown in help or completion. */
   readonly hidden?: true
-  /** The default is files for a `<file>` placeholder, and nothing for any other. */
-  readonly completes?: Completes
+  /** The option, such as `--amount`, whose value this one sets under another name. */
+  readonly aliasOf?: string
+  readonly conflicts?: Conflict
+  readonly requires?: Requirement
 }
 
-export interface ArgumentDefinition {
+/** Options such as `--results` that an option cannot be combined with, and what the error says about the first that is typed. */
+interface Conflict {
+  readonly options: readonly string[]
+  readonly message?: (other: string) => string
+  readonly hint?: (other: string) => string
+}
+
+/** An option such as `--results` without which another has no meaning, and what the error says. */
+interface Requirement {
+  readonly option: string
+  readonly message?: string
+  readonly hint: string
+}
+
+export interface ArgumentDefinition extends ValueDefinition {
   /** As in help: `<name>`, `[name]` for one that may be omitted, `<name...>` or `[name...]` for several. */
   readonly name: string
   readonly description: string
-  readonly completes?: Completes
 }
 
 /** A working command line and what it is for. */
@@ -37,35 +67,44 @@ export interface CommandDefinition {
   /** More about the values, in lines as they are printed in help before the examples. */
   readonly details?: string
   readonly examples: readonly Example[]
-  /** Runs the command and returns the exit code. `input` holds the arguments and options by name in camel case. */
+  /** Accepts `-o csv`, which is otherwise rejected before anything happens. */
+  readonly acceptsCsv?: true
+  /** Runs the command and returns the exit code. `input` holds the parsed arguments and options by name in camel case. */
   run(context: Context, input: Input): Promise<number>
 }
 
-type Input = Readonly<Record<string, unknown>>
+export type Input = Readonly<Record<string, unknown>>
 
 type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Text
 
-type OptionName<Flags extends string> = Flags extends `--no-${infer Name} ${string}` | `--no-${infer Name}`
-  ? CamelCase<Name>
-  : Flags extends `--${infer Name} ${string}`
+type OptionName<Option extends OptionDefinition> = Option extends { aliasOf: string }
+  ? never
+  : Option['flags'] extends `--no-${infer Name} ${string}` | `--no-${infer Name}`
     ? CamelCase<Name>
-    : Flags extends `--${infer Name}`
+    : Option['flags'] extends `--${infer Name} ${string}`
       ? CamelCase<Name>
-      : never
+      : Option['flags'] extends `--${infer Name}`
+        ? CamelCase<Name>
+        : never
+
+/** The value of one option or argument that has text. */
+type ParsedText<Definition extends ValueDefinition> = Definition extends { parse: (...given: never[]) => infer Value }
+  ? Value
+  : Definition extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
 
 type OptionValue<Option extends OptionDefinition> = Option extends { repeatable: true }
-  ? string[]
-  : Option extends { parse: (typed: string) => infer Value }
-    ? Value
-    : Option['flags'] extends `--no-${string}`
-      ? false
-      : Option['flags'] extends `${string} <${string}`
-        ? string
-        : Option['flags'] extends `${string} [${string}`
-          ? string | true
-          : true
+  ? ParsedText<Option>[]
+  : Option['flags'] extends `--no-${string}`
+    ? false
+    : Option['flags'] extends `${string} <${string}`
+      ? ParsedText<Option>
+      : Option['flags'] extends `${string} [${string}`
+        ? ParsedText<Option> | (Option extends { preset: string } ? never : true)
+        : boolean
 
 type ArgumentName<Name extends string> = Name extends `${'<' | '['}${infer Bare}...${'>' | ']'}`
   ? CamelCase<Bare>
@@ -73,20 +112,29 @@ type ArgumentName<Name extends string> = Name extends `${'<' | '['}${infer Bare}
     ? CamelCase<Bare>
     : never
 
-type ArgumentValue<Name extends string> = Name extends `${string}...${string}`
-  ? string[]
-  : Name extends `[${string}`
-    ? string | undefined
-    : string
+type ArgumentValue<Argument extends ArgumentDefinition> = Argument['name'] extends `${string}...${string}`
+  ? ParsedText<Argument>[]
+  : Argument['name'] extends `[${string}`
+    ? ParsedText<Argument> | undefined
+    : ParsedText<Argument>
 
-type WithDefault<Option> = Option extends { default: string } ? Option : never
+/** Options that always have a value: those with a default, and flags that no `--no-` flag turns off. */
+type AlwaysSet<Option, Flags extends string> = Option extends { default: string }
+  ? Option
+  : Option extends { flags: `--no-${string}` | `${string} ${string}` }
+    ? never
+    : Option extends { flags: `--${infer Name}` }
+      ? `--no-${Name}` extends Flags
+        ? never
+        : Option
+      : never
 
 /** The input of `run` for these arguments and options. */
 export type InputOf<Arguments extends readonly ArgumentDefinition[], Options extends readonly OptionDefinition[]> = {
-  [Each in Arguments[number] as ArgumentName<Each['name']>]: ArgumentValue<Each['name']>
+  [Each in Arguments[number] as ArgumentName<Each['name']>]: ArgumentValue<Each>
 } & {
-  [Each in WithDefault<Options[number]> as OptionName<Each['flags']>]: OptionValue<Each>
-} & { [Each in Options[number] as OptionName<Each['flags']>]?: OptionValue<Each> }
+  [Each in AlwaysSet<Options[number], Options[number]['flags']> as OptionName<Each>]: OptionValue<Each>
+} & { [Each in Options[number] as OptionName<Each>]?: OptionValue<Each> }
 
 /** The values of options by name in camel case, as `run` gets them. */
 export type OptionsOf<Options extends readonly OptionDefinition[]> = InputOf<readonly [], Options>
@@ -101,6 +149,7 @@ export function defineCommand<
   options?: Options
   details?: string
   examples: readonly Example[]
+  acceptsCsv?: true
   run: (context: Context, input: InputOf<Arguments, Options>) => Promise<number>
 }): CommandDefinition {
   return { arguments: [], options: [], ...definition }

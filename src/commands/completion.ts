@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readChoice } from '../optionParsers.ts'
 import { defineCommand } from './command.ts'
-import { parseChoice } from './optionValues.ts'
 
 /** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -22,8 +22,9 @@ export const completion = defineCommand({
     ['pixgate completion fish > ~/.config/fish/completions/pixgate.fish', 'fish'],
     ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
+  acceptsCsv: true,
   async run({ terminal, runtime }, { shell: typed }) {
-    const shell = parseChoice(SHELLS, typed, '<shell>')
+    const shell = readChoice(SHELLS, typed, '<shell>')
     const [, entry] = runtime.program
     const script = join(dirname(await realpath(entry)), '..', 'completions', `pixgate.${shell}`)
     terminal.data((await readFile(script, 'utf8')).trimEnd())

@@ -15,7 +15,6 @@ import { wrapWords } from '../views/wrapWords.ts'
 import { Cancelled, Failure, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
-import { assertNotCsv } from './optionValues.ts'
 
 /** One thing that was checked, and the result as a sentence. `exitCode` is 0 if it is right. */
 interface Check {
@@ -45,7 +44,6 @@ export const doctor = defineCommand({
 })
 
 async function examine(context: Context): Promise<number> {
-  assertNotCsv(context)
   const checks = [nodeCheck(context), certificateCheck(context), await folderCheck(context)]
   checks.push(await recordsCheck(context), await witnessCheck(context), oldLogCheck(context))
   checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))

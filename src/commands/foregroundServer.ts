@@ -1,5 +1,16 @@
+import { readPort } from '../optionParsers.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+
+/** The port of the inspector's page if no other is given. */
+export const INSPECTOR_PORT = '4040'
+
+/** The port of a server, without its default. */
+export const PORT_OPTION = {
+  flags: '--port <port>',
+  description: 'port to listen on, 0 picks a free one',
+  parse: readPort,
+} as const
 
 /** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
 export function listenFailure(

@@ -2,15 +2,14 @@ import type { Context } from '../context.ts'
 import { labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { defineCommand } from './command.ts'
-import { untilAborted } from './foregroundServer.ts'
-import { assertNotCsv, INSPECTOR_PORT, parseWholeNumber } from './optionValues.ts'
+import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from './foregroundServer.ts'
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
   description:
     'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
   options: [
-    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: INSPECTOR_PORT },
+    { ...PORT_OPTION, default: INSPECTOR_PORT },
     { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },
   ],
   examples: [
@@ -21,14 +20,13 @@ export const inspect = defineCommand({
   run: serve,
 })
 
-async function serve(context: Context, { port, unmask }: { port: string; unmask?: boolean }): Promise<number> {
-  assertNotCsv(context)
+async function serve(context: Context, { port, unmask }: { port: number; unmask: boolean }): Promise<number> {
   const { terminal, print, runtime } = context
   const { openInspector } = await import('./inspect/openInspector.ts')
   const inspector = await openInspector(context, {
-    port: parseWholeNumber(port, '--port', 0, 65_535),
+    port,
     option: '--port',
-    unmask: unmask === true,
+    unmask,
   })
   try {
     print.item({ type: 'ready', url: inspector.url }, () =>

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import type { RefundPayment } from '../ledger/records.ts'
+import { readAmount, readText } from '../optionParsers.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { dryRun } from '../payments/dryRun.ts'
@@ -9,9 +10,8 @@ import { type Accepted, pay } from '../payments/pay.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { checkKnownRefundable, checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
-import { centsFromJson, formatReais, parseAmount } from '../pix/amount.ts'
+import { centsFromJson, formatReais } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
-import { parseOption } from '../settings.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
@@ -19,26 +19,32 @@ import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { readRepeatOptions } from './batch/runOptions.ts'
-import { CALLBACK_URL_OPTION, callbackUrl, checkListener, typedCallbackUrl } from './callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { assertNotCsv, DEFAULT_WAIT, parseChoice, parseWaitMs, requireText, typedOrPrompted } from './optionValues.ts'
+import { typedOrPrompted } from './requiredValue.ts'
 import { settledRows } from './transferSteps.ts'
+import { BARE_WAIT, DEFAULT_WAIT, readWait } from './waitOptions.ts'
 
 const OPTIONS = defineOptions(
-  { flags: '--reason <text>', description: 'reason for the refund' },
+  { flags: '--reason <text>', description: 'reason for the refund', parse: readText },
   {
     flags: '--amount <amount>',
     description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (default: what is left)',
+    parse: readAmount,
   },
-  { flags: '--full', description: 'refund all that is left; in production this or --amount is required' },
+  {
+    flags: '--full',
+    description: 'refund all that is left; in production this or --amount is required',
+    conflicts: { options: ['--amount'] },
+  },
   CALLBACK_URL_OPTION,
   {
     flags: '--id-field <name>',
     description: `field for the id of the payment: ${REFUND_ID_FIELDS.join(', ')}`,
     default: REFUND_ID_FIELDS[0],
-    completes: REFUND_ID_FIELDS,
+    choices: REFUND_ID_FIELDS,
   },
   { flags: '--skip-query', description: 'do not query the payment first; what the ledger knows of it still counts' },
   { flags: '--despite-chargeback', description: 'refund the payment although a chargeback of it is known' },
@@ -48,7 +54,12 @@ const OPTIONS = defineOptions(
     description: 'allow a repeat of this earlier refund (repeatable)',
     repeatable: true,
   },
-  { flags: '--wait [duration]', description: `wait for the event that reports the result (default ${DEFAULT_WAIT})` },
+  {
+    flags: '--wait [duration]',
+    description: `wait for the event that reports the result (default ${DEFAULT_WAIT})`,
+    preset: BARE_WAIT,
+    parse: (typed) => readWait(typed, DEFAULT_WAIT),
+  },
   { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
 )
 
@@ -56,7 +67,9 @@ type RefundOptions = OptionsOf<typeof OPTIONS>
 
 export const refund = defineCommand({
   description: 'Refund all or part of a received PIX payment, within 30 days',
-  arguments: [{ name: '<original-id>', description: 'idTransaction of the received payment', completes: 'ids' }],
+  arguments: [
+    { name: '<original-id>', description: 'idTransaction of the received payment', parse: readText, completes: 'ids' },
+  ],
   options: OPTIONS,
   examples: [
     [
@@ -74,20 +87,18 @@ export const refund = defineCommand({
 
 async function sendRefund(
   context: Context,
-  { originalId: typedId, ...options }: RefundOptions & { originalId: string },
+  { originalId: typedOriginalId, ...options }: RefundOptions & { originalId: string },
 ): Promise<number> {
-  assertNotCsv(context)
-  const waitMs = parseWaitMs(options.wait)
-  const typedOriginalId = requireText(typedId, '<original-id>')
+  const { idField, dryRun: isDryRun, wait: waitMs = null, amount: typedCents = null } = options
   const account = await context.account()
   assertCanSend(account)
-  const idField = parseChoice(REFUND_ID_FIELDS, options.idField, '--id-field')
-  const typedCents = readAmount(options, account)
+  if (typedCents === null && !options.full) assertAllMayBeRefunded(account)
   const refundReason = await typedOrPrompted(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
     hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
+    parse: readText,
   })
-  const target = callbackUrl(account, await typedCallbackUrl(context, account, options.callbackUrl))
+  const target = await callbackUrl(context, account, options.callbackUrl)
   const payments = await context.payments()
   const { known, refundedBefore } = await payments.ledger.read((database) => ({
     known: knownOriginal(database, account, typedOriginalId),
@@ -104,7 +115,6 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  const isDryRun = options.dryRun === true
   if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
   const repeats = readRepeatOptions(options)
@@ -114,13 +124,12 @@ async function sendRefund(
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
   const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: null }, repeats)
-  const { original, warnings } =
-    options.skipQuery === true
-      ? {
-          original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
-          warnings: [],
-        }
-      : await lookUp(context, originalTransactionId, known, preview.refundedCents)
+  const { original, warnings } = options.skipQuery
+    ? {
+        original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
+        warnings: [],
+      }
+    : await lookUp(context, originalTransactionId, known, preview.refundedCents)
   const amountCents = typedCents ?? original?.leftCents ?? null
   const facts = factsFor(amountCents, typedCents === null && preview.refundedCents === 0)
   const originalCents = original?.amountCents ?? null
@@ -128,7 +137,7 @@ async function sendRefund(
   const question = {
     amountCents,
     rows: [
-      ...summaryRows(originalTransactionId, original, options.skipQuery === true),
+      ...summaryRows(originalTransactionId, original, options.skipQuery),
       [t`reason`, refundReason] as const,
       ...settledRows(settledEarlier, payments.terminal.err),
       [t`sent today`, t`${formatReais(preview.sentTodayCents)} without this one`] as const,
@@ -216,18 +225,12 @@ function show(
   context.terminal.note(t`The refund is accepted but not completed yet: a \`refund.status\` event reports the result`)
 }
 
-function readAmount(options: RefundOptions, account: Account): number | null {
-  const { amount } = options
-  if (amount === undefined) {
-    if (options.full === true || account.environment === 'sandbox') return null
-    throw new UsageError(t`In production \`--amount\` or \`--full\` is required`, {
-      hint: t`Add \`--amount\`, or \`--full\` to refund all that is left`,
-    })
-  }
-  if (options.full === true) {
-    throw new UsageError(t`\`--full\` and \`--amount ${amount}\` conflict`, { hint: t`Use only one of them` })
-  }
-  return parseOption('--amount', () => parseAmount(amount))
+/** In production, all that is left is refunded only if it is asked for. Throws UsageError. */
+function assertAllMayBeRefunded({ environment }: Account): void {
+  if (environment === 'sandbox') return
+  throw new UsageError(t`In production \`--amount\` or \`--full\` is required`, {
+    hint: t`Add \`--amount\`, or \`--full\` to refund all that is left`,
+  })
 }
 
 function summaryRows(

@@ -4,7 +4,6 @@ import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
-import { assertNotCsv } from './optionValues.ts'
 
 export const schema = defineCommand({
   description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
@@ -23,7 +22,6 @@ export const schema = defineCommand({
 })
 
 async function showSchema(context: Context, { name }: { name: string | undefined }): Promise<number> {
-  assertNotCsv(context)
   const { print, terminal, settings } = context
   if (name === undefined) {
     if (settings.output === 'json') terminal.data(JSON.stringify(SCHEMA_NAMES))

@@ -3,6 +3,7 @@ import { describeRequest } from '../gateway/requests.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import { findReceivedPayment, type ReceivedPayment } from '../ledger/receivedPayment.ts'
 import type { TransferPayment } from '../ledger/records.ts'
+import { readText } from '../optionParsers.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { dryRun } from '../payments/dryRun.ts'
@@ -24,7 +25,6 @@ import type { Outcome } from '../wire/errors.ts'
 import { checkListener } from './callbackUrl.ts'
 import { showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import { requireText } from './optionValues.ts'
 
 /** What a person checks before a transfer is sent: the exact destination and what was paid to it before. */
 export function transferRows(
@@ -144,7 +144,7 @@ export async function resumeByExternalId(
   typedId: string,
   { isDryRun, waitMs, includeUnknown }: { isDryRun: boolean; waitMs: number | null; includeUnknown: boolean },
 ): Promise<number> {
-  const externalId = requireText(typedId, '<external-id>')
+  const externalId = readText(typedId, '<external-id>')
   const account = await context.account()
   assertCanSend(account)
   const payments = await context.payments()

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../commands/command.ts'
-import { assertNotCsv } from '../commands/optionValues.ts'
 import type { Context, Runtime } from '../context.ts'
 import { startListenerServer } from '../listener/listenerServer.ts'
 import { BODY_BYTES_MAX } from '../listener/rejection.ts'
@@ -21,7 +20,6 @@ export const demo = defineCommand({
 })
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
-  assertNotCsv(context)
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
   const clientSecret = context.newId()

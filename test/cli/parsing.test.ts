@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attachWaitDefault } from '../../src/cli/optionChecks.ts'
+import { attachWaitDefault } from '../../src/cli/options.ts'
 
 it.each([
   ['status --wait id-1', 'status --wait=default id-1'],

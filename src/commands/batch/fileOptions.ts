@@ -3,6 +3,7 @@ import type { BatchFileOptions } from '../../batch/batchFile.ts'
 import type { HiddenChoice } from '../../batch/hiddenCells.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { CALLBACK_URL_OPTION } from '../callbackUrl.ts'
 import { defineOptions } from '../command.ts'
 import { RUN_OPTIONS } from './runOptions.ts'
 
@@ -26,7 +27,7 @@ export const FILE_OPTIONS = defineOptions(
     description: 'what these payments are for; the ids depend on it (default: the name of the file)',
   },
   {
-    flags: '--callback-url <url>',
+    ...CALLBACK_URL_OPTION,
     description: 'where events are sent; the word listen selects the running listener (default: from the profile)',
   },
   {

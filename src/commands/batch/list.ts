@@ -10,6 +10,7 @@ import { RUN_COLUMNS, RUN_CSV_COLUMNS } from '../listColumns.ts'
 export const batchList = defineCommand({
   description: 'List the runs of this machine, newest first, with the outcomes of their rows',
   examples: [['pixgate batch list', 'what was sent, and what is left']],
+  acceptsCsv: true,
   run: list,
 })
 

@@ -6,12 +6,12 @@ import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/file
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
+import { wholeNumber } from '../../optionParsers.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
 import { readFileOptions } from './fileOptions.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
@@ -32,14 +32,13 @@ const NEVER_MS = 1000 * 24 * 3600 * 1000
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
-  assertNotCsv(context)
   assertOnlyRehearsalOptions(options)
   const { limit } = readRunOptions(options)
   const fileOptions = readFileOptions(options, path)
   const seed =
     options.seed === undefined
       ? Number.parseInt(context.newId().slice(0, 8), 16)
-      : parseWholeNumber(options.seed, '--seed', 0, SEED_MAX)
+      : wholeNumber(0, SEED_MAX)(options.seed, '--seed')
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await temporaryFolder()
   try {

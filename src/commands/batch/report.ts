@@ -1,11 +1,11 @@
 import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
 import type { Context } from '../../context.ts'
 import { unknownRun } from '../../ledger/runs.ts'
+import { readText } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, requireText } from '../optionValues.ts'
 import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
@@ -27,13 +27,12 @@ export const batchReport = defineCommand({
 })
 
 async function report(context: Context, { run: name, out }: { run: string; out?: string }): Promise<number> {
-  assertNotCsv(context)
   if (out === undefined) {
     throw new UsageError(t`\`--out\` is missing`, {
       hint: t`Add \`--out report.xlsx\`; .csv and .html are also supported`,
     })
   }
-  const path = requireText(out, '--out')
+  const path = readText(out, '--out')
   const format = reportFormat(path)
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)

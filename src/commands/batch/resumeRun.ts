@@ -13,7 +13,6 @@ import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
 import { worstExitCode } from '../../wire/errors.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { resumeQuestion, showResumePlan } from './batchQuestion.ts'
 import {
   assertWithinLimits,
@@ -34,7 +33,6 @@ export interface ResumeRunOptions extends TypedRunOptions, Partial<RowSelection>
 
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
 export async function resumeRun(context: Context, run: Run, options: ResumeRunOptions): Promise<number> {
-  assertNotCsv(context)
   const work = readRunOptions(options)
   const account = await context.account()
   assertCanSend(account)

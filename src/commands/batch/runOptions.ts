@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import { readText, wholeNumber } from '../../optionParsers.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions } from '../command.ts'
-import { parseWholeNumber, requireText } from '../optionValues.ts'
 
 /** The options of everything that sends the rows of a run, as they are typed. */
 export interface TypedRunOptions {
@@ -91,11 +91,11 @@ export function readRunOptions(typed: TypedRunOptions, inputPath?: string): RunO
   }
   return {
     repeats: readRepeatOptions(typed),
-    limit: limit === undefined ? null : parseWholeNumber(limit, '--limit', 1, ROWS_MAX),
-    concurrency: parseWholeNumber(typed.concurrency, '--concurrency', 1, CONCURRENCY_MAX),
+    limit: limit === undefined ? null : wholeNumber(1, ROWS_MAX)(limit, '--limit'),
+    concurrency: wholeNumber(1, CONCURRENCY_MAX)(typed.concurrency, '--concurrency'),
     perSecond: typed.rate === undefined ? null : readRate(typed.rate),
-    stopAfter: parseWholeNumber(typed.stopAfter, '--stop-after', 1, ROWS_MAX),
-    results: results === undefined ? null : requireText(results, '--results'),
+    stopAfter: wholeNumber(1, ROWS_MAX)(typed.stopAfter, '--stop-after'),
+    results: results === undefined ? null : readText(results, '--results'),
     excel,
   }
 }

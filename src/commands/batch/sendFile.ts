@@ -11,8 +11,7 @@ import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { callbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
-import { assertNotCsv } from '../optionValues.ts'
+import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { type CheckedBatch, fileQuestion, showFilePlan } from './batchQuestion.ts'
 import { readFileOptions, type TypedFileOptions } from './fileOptions.ts'
 import { openBatchInput } from './inputFile.ts'
@@ -45,7 +44,6 @@ export async function sendFile(
   path: string,
   options: SendFileOptions,
 ): Promise<number> {
-  assertNotCsv(context)
   const work = readRunOptions(options, path)
   const fileOptions = readFileOptions(options, path)
   assertCanSend(await context.account())
@@ -107,8 +105,7 @@ async function checkBatch(
   const { account, ledger } = payments
   const { run, kind } = order
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
-  if (typed !== undefined) callbackUrl(account, typed)
-  const check = await readFileIntoRun(payments, file, run, () => callbackUrl(account, typed))
+  const check = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
   const isRefund = kind === 'refund'
   let plan = await makeRunPlan(payments, order, { isBeforeLookUp: isRefund })
   await assertNoConflicts(payments, plan)

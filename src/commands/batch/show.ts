@@ -27,6 +27,7 @@ export const batchShow = defineCommand({
   description: 'Show the rows of a run with their final states, and the sums of each state',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
+  acceptsCsv: true,
   run: show,
 })
 

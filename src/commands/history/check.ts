@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
+import { readChoice } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
@@ -11,7 +12,6 @@ import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { shownDocument } from '../maskPersonalData.ts'
-import { parseChoice } from '../optionValues.ts'
 import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
 import { canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
@@ -69,12 +69,13 @@ export const historyCheck = defineCommand({
     ],
     ['pixgate history check --accept-older', 'after the ledger was lost or restored from a backup'],
   ],
+  acceptsCsv: true,
   run: check,
 })
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
   const period = readPeriod(context, options)
-  const kind = options.kind === undefined ? null : parseChoice(PAYMENT_KINDS, options.kind, '--kind')
+  const kind = options.kind === undefined ? null : readChoice(PAYMENT_KINDS, options.kind, '--kind')
   const filter = { ...ALL_PAYMENTS, ...period, kind }
   if (options.acceptOlder === true) return acceptOlderLedger(context)
   if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { exportLines } from '../../ledger/copies.ts'
 import { hasLedger } from '../../ledger/ledgerFile.ts'
+import { readText } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, requireText } from '../optionValues.ts'
 
 export const historyBackup = defineCommand({
   description:
@@ -17,8 +17,7 @@ export const historyBackup = defineCommand({
 })
 
 async function backup(context: Context, { file }: { file: string }): Promise<number> {
-  assertNotCsv(context)
-  const path = requireText(file, '<file>')
+  const path = readText(file, '<file>')
   if (!hasLedger(context.dataFolder())) {
     throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
       hint: t`Send a payment first, or set \`PIXGATE_DATA_DIR\` to the folder that holds the ledger`,
@@ -42,7 +41,6 @@ export const historyExport = defineCommand({
 })
 
 async function exportRecords(context: Context): Promise<number> {
-  assertNotCsv(context)
   const ledger = await context.ledger()
   const { seq: lastSeq } = await ledger.read(chainEnd)
   for (let after = 0; after < lastSeq; after += PAGE_RECORDS) {

@@ -3,14 +3,13 @@ import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
+import { readChoice, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
-import { parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { parseChoice, parseWholeNumber, requireText } from '../optionValues.ts'
 import type { SearchTerms } from './searchTerms.ts'
 
 /** The most payments that `--limit` takes. */
@@ -61,8 +60,8 @@ export function readFilter(context: Context, typed: TypedFilter, found?: SearchT
   const { kind, state, reference, by, forProfile, amount, min, max, key, name, document } = typed
   const query: SearchQuery = {
     words: found?.words ?? [],
-    names: name === undefined ? [] : requireText(name, '--name').split(/\s+/),
-    documents: document === undefined ? [] : [requireText(document, '--document').trim()],
+    names: name === undefined ? [] : readText(name, '--name').split(/\s+/),
+    documents: document === undefined ? [] : [readText(document, '--document').trim()],
   }
   const minCents = amountOption(min, '--min')
   const maxCents = amountOption(max, '--max')
@@ -72,15 +71,15 @@ export function readFilter(context: Context, typed: TypedFilter, found?: SearchT
   return {
     ...ALL_PAYMENTS,
     ...periodOf(context, typed, found),
-    kind: kind === undefined ? null : parseChoice(PAYMENT_KINDS, kind, '--kind'),
-    state: state === undefined ? null : parseChoice(PAYMENT_STATES, state, '--state'),
-    reference: reference === undefined ? null : requireText(reference, '--reference'),
-    user: by === undefined ? null : requireText(by, '--by'),
-    profile: forProfile === undefined ? null : requireText(forProfile, '--for-profile'),
+    kind: kind === undefined ? null : readChoice(PAYMENT_KINDS, kind, '--kind'),
+    state: state === undefined ? null : readChoice(PAYMENT_STATES, state, '--state'),
+    reference: reference === undefined ? null : readText(reference, '--reference'),
+    user: by === undefined ? null : readText(by, '--by'),
+    profile: forProfile === undefined ? null : readText(forProfile, '--for-profile'),
     amountCents: amountOption(amount, '--amount') ?? found?.amountCents ?? null,
     minCents,
     maxCents,
-    key: key === undefined ? null : comparableKey(requireText(key, '--key')),
+    key: key === undefined ? null : comparableKey(readText(key, '--key')),
     match: matchExpression(query),
     amountOrWord: found?.amountOrWord ?? [],
   }
@@ -88,7 +87,7 @@ export function readFilter(context: Context, typed: TypedFilter, found?: SearchT
 
 /** The number that `--limit` names; null without it. Throws UsageError. */
 export function readLimit({ limit }: TypedFilter): number | null {
-  return limit === undefined ? null : parseWholeNumber(limit, '--limit', 1, LIMIT_MAX)
+  return limit === undefined ? null : wholeNumber(1, LIMIT_MAX)(limit, '--limit')
 }
 
 /** Reads the options of a time span. Throws UsageError. */
@@ -104,8 +103,8 @@ export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): P
     }
     return month === undefined ? dayOption(whole, now()) : monthOption(whole)
   }
-  const sinceMs = since === undefined ? null : parseOption('--since', () => timeFromText(since, now())).sinceMs
-  const beforeMs = until === undefined ? null : parseOption('--until', () => timeFromText(until, now())).beforeMs
+  const sinceMs = since === undefined ? null : withName('--since', () => timeFromText(since, now())).sinceMs
+  const beforeMs = until === undefined ? null : withName('--until', () => timeFromText(until, now())).beforeMs
   if (sinceMs === null || beforeMs === null || sinceMs < beforeMs) return { sinceMs, beforeMs }
   throw new UsageError(t`\`--since ${since ?? ''}\` is not before \`--until ${until ?? ''}\``, {
     hint: t`Swap them, or give \`--month 2026-11\` for a whole month`,
@@ -126,7 +125,7 @@ function monthOption(month: string): Period {
 }
 
 function dayOption(day: string, nowMs: number): Period {
-  const period = parseOption('--day', () => periodFromText(day.trim(), nowMs))
+  const period = withName('--day', () => periodFromText(day.trim(), nowMs))
   if (period !== undefined && monthFromText(day.trim()) === undefined) return period
   throw new UsageError(t`\`--day\`: \`${day}\` is not a day`, {
     hint: t`Write \`today\`, \`yesterday\`, \`21/11/2026\` or \`2026-11-21\``,
@@ -134,7 +133,7 @@ function dayOption(day: string, nowMs: number): Period {
 }
 
 function amountOption(typed: string | undefined, option: string): number | null {
-  return typed === undefined ? null : parseOption(option, () => parseAmount(typed, { zeroAllowed: true }))
+  return typed === undefined ? null : withName(option, () => parseAmount(typed, { zeroAllowed: true }))
 }
 
 /** Options that say how payments are listed. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type StoredEvent, storeEvent } from '../../ledger/events.ts'
 import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
+import { readText } from '../../optionParsers.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
@@ -9,7 +10,6 @@ import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, requireText } from '../optionValues.ts'
 import { type ImportedWebhook, readImportFile } from './importFile.ts'
 
 /** Why a webhook is not imported. */
@@ -39,8 +39,7 @@ export const historyImport = defineCommand({
 })
 
 async function importEvents(context: Context, { file: path }: { file: string }): Promise<number> {
-  assertNotCsv(context)
-  const webhooks = await readFile(context, requireText(path, '<file>'))
+  const webhooks = await readFile(context, readText(path, '<file>'))
   const signer = await context.signer()
   const judged = webhooks.map((webhook) => judge(webhook, signer))
   const stored = await storeAll(context, judged, signer)

@@ -14,6 +14,7 @@ export const historyList = defineCommand({
     ['pixgate history --day yesterday --min 1000', 'large payments of yesterday'],
     ['pixgate history --reference salaries-nov --by maria --since 7d', 'what she sent of a batch this week'],
   ],
+  acceptsCsv: true,
   run: list,
 })
 
@@ -27,6 +28,7 @@ export const historyFind = defineCommand({
     ["pixgate history find 'R$ 25, yesterday, Maria'", 'an amount, a day and a name'],
     ['pixgate history find 529.982.247-25 --month 11/2026', 'a CPF, with or without its punctuation'],
   ],
+  acceptsCsv: true,
   run: find,
 })
 

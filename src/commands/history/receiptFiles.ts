@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
+import { readChoice, readText } from '../../optionParsers.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
@@ -8,7 +9,6 @@ import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptLabe
 import { framedSlip, slipLines } from '../../views/receiptSlip.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { parseChoice, requireText } from '../optionValues.ts'
 import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
 
 export const RECEIPT_OPTIONS = defineOptions(
@@ -45,9 +45,9 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
         hint: t`Add \`--receipt\` to show the receipt`,
       })
     }
-    if (option !== '--lang') await assertOutputPath(option, requireText(value, option))
+    if (option !== '--lang') await assertOutputPath(option, readText(value, option))
   }
-  const language = lang === undefined ? 'pt' : parseChoice(RECEIPT_LANGUAGES, lang, '--lang')
+  const language = lang === undefined ? 'pt' : readChoice(RECEIPT_LANGUAGES, lang, '--lang')
   return { png, pdf, language, unmask: unmask === true }
 }
 

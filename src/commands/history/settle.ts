@@ -5,6 +5,7 @@ import { findPayments, isOfAccount, loadPayment, type Payment } from '../../ledg
 import { concludeEndedSenders, livingProcess, type SenderProcess } from '../../ledger/processes.ts'
 import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
+import { readChoice, readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { askFindingConsent } from '../../payments/findingConsent.ts'
@@ -14,12 +15,12 @@ import { t } from '../../text/translate.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { assertNotCsv, parseChoice, requireText, typedOrPrompted } from '../optionValues.ts'
+import { typedOrPrompted } from '../requiredValue.ts'
 import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
 const OPTIONS = defineOptions(
-  { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, completes: FINDINGS },
-  { flags: '--because <text>', description: 'how you know' },
+  { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, choices: FINDINGS },
+  { flags: '--because <text>', description: 'how you know', parse: readText },
 )
 
 type SettleOptions = OptionsOf<typeof OPTIONS>
@@ -31,6 +32,7 @@ export const historySettle = defineCommand({
     {
       name: '<id>',
       description: 'external id, request number, idTransaction, or the id of the payment',
+      parse: readText,
       completes: 'ids',
     },
   ],
@@ -45,30 +47,22 @@ export const historySettle = defineCommand({
   run: settle,
 })
 
-async function settle(context: Context, { id: typedId, ...options }: SettleOptions & { id: string }): Promise<number> {
-  assertNotCsv(context)
-  const id = requireText(typedId, '<id>')
-  const typedFinding = options.as === undefined ? undefined : parseChoice(FINDINGS, options.as, '--as')
+async function settle(context: Context, { id, ...options }: SettleOptions & { id: string }): Promise<number> {
   const account = await activeAccount(context)
   assertCanSend(account)
   const ledger = await context.ledger()
   const { folder } = ledger.environment
   // An id that names nothing, or several payments, is reported before anything is asked.
   const known = await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
-  const finding =
-    typedFinding ??
-    parseChoice(
-      FINDINGS,
-      await typedOrPrompted(context, undefined, '--as', {
-        question: t`What did you find? (${FINDINGS.join(', ')})`,
-        hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-        check: (text) => void parseChoice(FINDINGS, text, '--as'),
-      }),
-      '--as',
-    )
+  const finding = await typedOrPrompted(context, options.as, '--as', {
+    question: t`What did you find? (${FINDINGS.join(', ')})`,
+    hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
+    parse: (text, name) => readChoice(FINDINGS, text, name),
+  })
   const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
     hint: t`Add \`--because\` with how you know it, in quotes`,
+    parse: readText,
   })
   assertNotProvedPaid(known, finding)
   const { yes, confirm } = context.settings

@@ -13,15 +13,15 @@ import {
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
+import { readText } from '../../optionParsers.ts'
 import type { Database } from '../../storage/sqlite.ts'
-import type { Document } from '../../terminal/printer.ts'
+import { csvNotSupported, type Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { withPixgate } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { PAYMENT_PATHS } from '../listColumns.ts'
-import { assertNotCsv, requireText } from '../optionValues.ts'
 import { nameRows, paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
@@ -50,11 +50,12 @@ export const historyShow = defineCommand({
     ['pixgate history show invoice-17', 'what was sent, what was answered, what people found out'],
     ['pixgate history show invoice-17 --receipt --pdf invoice-17.pdf', 'the receipt for the supplier'],
   ],
+  acceptsCsv: true,
   run: show,
 })
 
 async function show(context: Context, { id: typedId, ...options }: ReceiptOptions & { id: string }): Promise<number> {
-  const id = requireText(typedId, '<id>')
+  const id = readText(typedId, '<id>')
   const drawing = await readReceiptOptions(options)
   const ledger = await context.ledger()
   const isRun = await ledger.read((database) => findRun(database, id) !== undefined)
@@ -62,7 +63,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
     const view = { isAll: true, showsAttempts: false, limit: null, unmask: options.unmask, showsLines: true }
     return showPayments(context, { ...ALL_PAYMENTS, run: id }, view)
   }
-  assertNotCsv(context)
+  if (context.print.format === 'csv') throw csvNotSupported()
   const found = await ledger.read((database) =>
     findNamed(database, id).map((payment) => shownPayment(database, payment)),
   )

@@ -3,6 +3,7 @@ import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
+import { readText } from '../../optionParsers.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { readMapping } from '../../spreadsheet/header.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
@@ -13,7 +14,6 @@ import { readPaymentStatus } from '../../wire/answers.ts'
 import { directionOf, findingFromStatusText, readTextInput, signedCents } from '../externalTable.ts'
 import { DIFFERENCES_COLUMN, type Difference, PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
 import { shownDocument } from '../maskPersonalData.ts'
-import { requireText } from '../optionValues.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { readStatement, STATEMENT_FIELDS, type Statement, type StatementRow } from './statementFile.ts'
 
@@ -58,7 +58,7 @@ export async function checkStatement(
   const { terminal, print } = context
   const mapping = readMapping(options.map ?? [], STATEMENT_FIELDS)
   const statement = await readStatement(
-    await readTextInput(context, requireText(file, '--statement'), 'statement'),
+    await readTextInput(context, readText(file, '--statement'), 'statement'),
     mapping,
   )
   if (statement.recognised.length > 0) {

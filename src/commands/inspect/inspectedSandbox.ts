@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../inspector/pageData.ts'
+import { readDuration } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { FAULT_KINDS } from '../../sandbox/faults.ts'
-import { durationOption } from '../../settings.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { cellText } from '../../views/documentFields.ts'
@@ -80,7 +80,7 @@ export async function controlFromPage(context: Context, fields: AnswerFields): P
   else if (action === 'fault') {
     await callSandbox(context, 'fault', { kind: cellText(kind), times: Number(times), async: fields.async === true })
   } else if (action === 'advance') {
-    await callSandbox(context, 'advance', { ms: durationOption(cellText(duration), t`duration`) })
+    await callSandbox(context, 'advance', { ms: readDuration(cellText(duration), t`duration`) })
   } else if (Object.values(ACTIONS).some((actions) => actions.includes(cellText(action)))) {
     const late = action === 'pay-late'
     await callSandbox(context, late ? 'pay' : cellText(action), { id: cellText(id), ...(late ? { late } : {}) })

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import {
   credentialText,
@@ -11,7 +12,7 @@ import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, typedOrPrompted } from '../optionValues.ts'
+import { typedOrPrompted } from '../requiredValue.ts'
 import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
@@ -57,7 +58,6 @@ async function addProfile(
   { name: typedName, ...options }: ProfileOptions & { name: string },
 ): Promise<number> {
   assertSecretNotTyped(options)
-  assertNotCsv(context)
   const name = parseProfileName(typedName)
   const plain = readPlainValues(options)
   const warnings = collectWarnings(context)
@@ -114,16 +114,20 @@ async function store(
 
 async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
   const typed = options.baseUrl ?? context.settings.baseUrl
-  const asking = {
+  const parse = (text: string, name: string) => readBaseAddress(readText(text, name), name)
+  return typedOrPrompted(context, typed === undefined ? undefined : parse(typed, '--base-url'), '--base-url', {
     question: t`Base URL of the gateway`,
     hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
-  }
-  return readBaseAddress(await typedOrPrompted(context, typed, '--base-url', asking), '--base-url')
+    parse,
+  })
 }
 
 async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
-  const asking = { question: t`Client id`, hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples` }
-  return credentialText(await typedOrPrompted(context, options.clientId, '--client-id', asking), '--client-id')
+  return typedOrPrompted(context, options.clientId, '--client-id', {
+    question: t`Client id`,
+    hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples`,
+    parse: credentialText,
+  })
 }
 
 function profileValues(address: BaseAddress, clientId: string, plain: PlainValues): ProfileValues {
@@ -137,7 +141,7 @@ function profileValues(address: BaseAddress, clientId: string, plain: PlainValue
     callbackUrl: callbackUrl ?? undefined,
     maxAmountCents: maxAmountCents ?? undefined,
     maxDayCents: maxDayCents ?? undefined,
-    readOnly,
+    readOnly: readOnly || undefined,
     company: company ?? undefined,
     companyDocument: companyDocument ?? undefined,
   }

@@ -4,7 +4,6 @@ import { type ProfileStore, parseProfileName, type StoredProfile } from '../../p
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { assertHostConfirmed, confirmHost } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
@@ -58,7 +57,6 @@ async function editProfile(
   { profile: name, ...options }: EditOptions & { profile: string },
 ): Promise<number> {
   assertSecretNotTyped(options)
-  assertNotCsv(context)
   // Throws: `local` is reserved.
   if (name === 'local') parseProfileName(name)
   const warnings = collectWarnings(context)

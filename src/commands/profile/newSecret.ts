@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import { credentialText, looksLikeSecret, type SecretSource } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/translate.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
-import { requireText } from '../optionValues.ts'
 import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './profileStore.ts'
 
@@ -46,7 +46,7 @@ export async function readNewSecret(
     case 'env':
       return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
     case 'command':
-      return { source: 'command', command: requireText(options.clientSecretCommand ?? '', '--client-secret-command') }
+      return { source: 'command', command: readText(options.clientSecretCommand ?? '', '--client-secret-command') }
     case 'keychain':
       return { source: 'keychain', value: await askOrRead(context, '--keychain') }
     case 'stdin':

@@ -1,13 +1,12 @@
+import { readChoice, readText, withName } from '../../optionParsers.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { parseTaxDocument } from '../../pix/taxDocument.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { credentialText, type EnvironmentKind, type StoredProfile } from '../../profiles/profile.ts'
-import { parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { parseChoice, requireText } from '../optionValues.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly EnvironmentKind[]
 
@@ -19,7 +18,7 @@ export const PROFILE_OPTIONS = defineOptions(
     completes: ENVIRONMENTS,
   },
   { flags: '--base-url <url>', description: "the gateway's base address" },
-  { flags: '--client-id <id>', description: 'client id of the account (the ci header)' },
+  { flags: '--client-id <id>', description: 'client id of the account (the ci header)', parse: credentialText },
   { flags: '--callback-url <url>', description: 'default URL for webhook events' },
   { flags: '--max-amount <amount>', description: 'largest amount of one payment' },
   { flags: '--max-day <amount>', description: 'largest total per day (São Paulo time)' },
@@ -88,21 +87,21 @@ export interface PlainValues {
 }
 
 /** Parses the settings that need no prompt. Throws a UsageError that names the option. */
-export function readPlainValues(options: ProfileOptions): PlainValues {
+export function readPlainValues(options: Partial<ProfileOptions>): PlainValues {
   const { environment, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument } = options
   return {
-    environment: environment === undefined ? undefined : parseChoice(ENVIRONMENTS, environment, '--environment'),
+    environment: environment === undefined ? undefined : readChoice(ENVIRONMENTS, environment, '--environment'),
     callbackUrl: unlessCleared(callbackUrl, (text) => readTargetUrl(text, '--callback-url')),
     maxAmountCents: unlessCleared(maxAmount, (text) => limitCents(text, '--max-amount')),
     maxDayCents: unlessCleared(maxDay, (text) => limitCents(text, '--max-day')),
     readOnly,
-    company: unlessCleared(company, (text) => requireText(text, '--company').trim()),
+    company: unlessCleared(company, (text) => readText(text, '--company').trim()),
     companyDocument: unlessCleared(companyDocument, documentOf),
   }
 }
 
 function documentOf(text: string): string {
-  return parseOption('--company-document', () => parseTaxDocument(text).document)
+  return withName('--company-document', () => parseTaxDocument(text).document)
 }
 
 function unlessCleared<Value>(
@@ -114,7 +113,7 @@ function unlessCleared<Value>(
 }
 
 function limitCents(text: string, option: string): number {
-  return parseOption(option, () => parseAmount(text))
+  return withName(option, () => parseAmount(text))
 }
 
 /** The changes of an edit, except name and secret: undefined keeps a value, null clears it. */
@@ -124,11 +123,11 @@ export interface ProfileEdit extends PlainValues {
 }
 
 /** Parses the options of an edit. Throws a UsageError that names the option. */
-export function readEdit(options: ProfileOptions, baseUrl: string | undefined): ProfileEdit {
+export function readEdit(options: Partial<ProfileOptions>, baseUrl: string | undefined): ProfileEdit {
   return {
     ...readPlainValues(options),
     address: baseUrl === undefined ? undefined : readBaseAddress(baseUrl, '--base-url'),
-    clientId: options.clientId === undefined ? undefined : credentialText(options.clientId, '--client-id'),
+    clientId: options.clientId,
   }
 }
 

@@ -4,7 +4,6 @@ import { parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
@@ -19,7 +18,6 @@ export const profileRemove = defineCommand({
 })
 
 async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
-  assertNotCsv(context)
   const warnings = collectWarnings(context)
   const name = typedName === 'local' ? parseProfileName(typedName) : typedName
   await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))

@@ -106,6 +106,7 @@ export const profileList = defineCommand({
     ['pixgate profile list', 'list all profiles'],
     ['pixgate profile list -o json', 'all fields, for a script'],
   ],
+  acceptsCsv: true,
   run: listProfiles,
 })
 

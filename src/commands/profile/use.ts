@@ -3,7 +3,6 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './profileDocument.ts'
 import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
@@ -19,7 +18,6 @@ export const profileUse = defineCommand({
 })
 
 async function useProfile(context: Context, { name }: { name: string }): Promise<number> {
-  assertNotCsv(context)
   const warnings = collectWarnings(context)
   let used: NamedProfile | undefined
   await updateProfiles(

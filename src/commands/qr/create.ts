@@ -6,6 +6,7 @@ import { waitForPayment } from '../../gateway/retry.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
+import { readText } from '../../optionParsers.ts'
 import { firstAnswer, recordAnswer, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
@@ -24,19 +25,21 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { assertNotCsv, DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText } from '../optionValues.ts'
+import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait } from '../waitOptions.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './qrCodeBody.ts'
 
 const OPTIONS = defineOptions(
   ...QR_BODY_OPTIONS,
-  { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence' },
-  { flags: '--png <file>', description: 'write the image that the gateway returns to this file' },
+  { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence', parse: readText },
+  { flags: '--png <file>', description: 'write the image that the gateway returns to this file', parse: readText },
   { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
   { flags: '--no-qr', description: 'do not draw the code' },
   { flags: '--again', description: 'allow a request number that this machine has used before' },
   {
     flags: '--wait [duration]',
     description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
+    preset: BARE_WAIT,
+    parse: (typed) => readWait(typed, DEFAULT_WAIT),
   },
   INTERVAL_OPTION,
   { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
@@ -59,21 +62,19 @@ export const qrCreate = defineCommand({
 })
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
-  assertNotCsv(context)
   const { settings, terminal, print } = context
   const account = await context.account()
-  const waitMs = parseWaitMs(options.wait)
-  const intervalMs = options.interval
+  const { wait: waitMs = null, interval: intervalMs } = options
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await assertOutputPath('--png', requireText(options.png, '--png'))
+  if (options.png !== undefined) await assertOutputPath('--png', options.png)
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()
-  if (options.again !== true) await assertRequestNumberUnused(ledger, account, body.requestNumber)
+  if (!options.again) await assertRequestNumberUnused(ledger, account, body.requestNumber)
   const sender = await ledger.sender()
   const record = await ledger.write((writer) =>
     writer.append<AttemptRecord>({
@@ -147,7 +148,7 @@ function payerText({ client, usernameCheckout }: QrCodeBody): string | null {
 }
 
 async function readBody(context: Context, path: string): Promise<AnswerFields> {
-  const fields = readObject(await context.readInput(requireText(path, '--from'), 'requestBody'))
+  const fields = readObject(await context.readInput(path, 'requestBody'))
   if (fields !== undefined) return fields
   throw new UsageError(t`\`--from ${path}\` does not contain a JSON object`, {
     hint: t`Write the request body as JSON, for example {"amount": 10.5, "requestNumber": "order-17"}`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Context } from '../../context.ts'
+import { withName } from '../../optionParsers.ts'
 import { readBrCode } from '../../pix/brCode.ts'
-import { parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -46,7 +46,7 @@ async function codeText(context: Context, argument: string): Promise<string> {
       hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
     })
   }
-  const text = parseOption(argument, () => readQrImage(bytes))
+  const text = withName(argument, () => readQrImage(bytes))
   if (text === undefined) {
     throw new UsageError(t`No QR code was found in the image \`${argument}\``, {
       hint: t`Crop the image to one QR code with a margin around it, or use the copy-and-paste code`,

@@ -10,14 +10,12 @@ import { amountText, statusColour } from '../../views/valueText.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { assertNotCsv } from '../optionValues.ts'
 
 /**
  * Carries out a control command and shows what the sandbox answers: a short table on a terminal, JSON in a pipe or with
  * `-o json`.
  */
 export async function runControl(context: Context, action: string, body: AnswerFields): Promise<number> {
-  assertNotCsv(context)
   const answer = await callSandbox(context, action, body)
   const { print, terminal } = context
   if (print.format === 'text' && terminal.outIsTerminal) print.one(answer, () => answerLines(context, answer))

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
+import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutErrors.ts'
 import { FAULT_ENDPOINTS, FAULT_KINDS, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
-import { durationOption, parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { parseWholeNumber, requireText } from '../optionValues.ts'
 import { runControl } from './callSandbox.ts'
 
 const ID_ARGUMENT = {
@@ -43,7 +42,7 @@ function controlOf(name: string, action: string, purpose: string): CommandDefini
     description: `Sandbox: ${action}`,
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
-    run: (context, { id }) => runControl(context, name, { id: requireText(id, '<id>') }),
+    run: (context, { id }) => runControl(context, name, { id: readText(id, '<id>') }),
   })
 }
 
@@ -52,7 +51,7 @@ export const pay = defineCommand({
   arguments: [ID_ARGUMENT],
   options: [{ flags: '--late', description: 'pay it even if it has expired or was cancelled' }],
   examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
-  run: (context, { id, late }) => runControl(context, 'pay', { id: requireText(id, '<id>'), late: late === true }),
+  run: (context, { id, late }) => runControl(context, 'pay', { id: readText(id, '<id>'), late: late === true }),
 })
 
 export const fail = defineCommand({
@@ -67,7 +66,7 @@ export const fail = defineCommand({
   ],
   examples: [[`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']],
   run: (context, { id, errorCode }) =>
-    runControl(context, 'fail', { id: requireText(id, '<id>'), ...errorCodeField(errorCode) }),
+    runControl(context, 'fail', { id: readText(id, '<id>'), ...errorCodeField(errorCode) }),
 })
 
 function errorCodeField(typed: string | undefined): { errorCode?: string } {
@@ -82,7 +81,7 @@ export const advance = defineCommand({
   description: 'Sandbox: move the clock forward; everything due by then happens',
   arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d' }],
   examples: [['pixgate sandbox advance 31d', 'past the 30-day refund window']],
-  run: (context, { duration }) => runControl(context, 'advance', { ms: durationOption(duration, '<duration>') }),
+  run: (context, { duration }) => runControl(context, 'advance', { ms: readDuration(duration, '<duration>') }),
 })
 
 export const reset = defineCommand({
@@ -139,11 +138,11 @@ async function addFault(
   context: Context,
   { kind, times, async, on }: FaultOptions & { kind: string },
 ): Promise<number> {
-  const parsed = parseOption('<kind>', () => parseFault(requireText(kind, '<kind>'), async === true))
-  if (on !== undefined) parseOption('--on', () => parseFaultTarget(requireText(on, '--on'), parsed))
+  const parsed = withName('<kind>', () => parseFault(readText(kind, '<kind>'), async === true))
+  if (on !== undefined) withName('--on', () => parseFaultTarget(readText(on, '--on'), parsed))
   return runControl(context, 'fault', {
     kind,
-    times: parseWholeNumber(times, '--times', 1, 1_000_000),
+    times: wholeNumber(1, 1_000_000)(times, '--times'),
     async: async === true,
     ...(on === undefined ? {} : { on }),
   })

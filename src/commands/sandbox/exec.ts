@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
@@ -11,7 +12,6 @@ import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { requireText } from '../optionValues.ts'
 import { runChild } from './child.ts'
 import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS } from './options.ts'
 
@@ -38,6 +38,7 @@ export const sandboxExec = defineCommand({
     ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],
     ['pixgate sandbox exec --auto-pay 1s -- pixgate qr create --amount 10 --wait', 'a payment from start to finish'],
   ],
+  acceptsCsv: true,
   run: execute,
 })
 
@@ -45,7 +46,7 @@ async function execute(
   context: Context,
   { command: commandLine, ...typed }: ExecOptions & { command: string[] },
 ): Promise<number> {
-  requireText(commandLine[0] ?? '', '<command>')
+  readText(commandLine[0] ?? '', '<command>')
   const names = (typed.env ?? []).map(readVariableName)
   const options = await readSandboxOptions(context, typed, { port: 0 })
   const { runtime } = context
@@ -122,7 +123,7 @@ export interface LogFile {
 
 /** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
 export function openLogFile(path: string): LogFile {
-  const handle = openForWriting(requireText(path, '--log'))
+  const handle = openForWriting(readText(path, '--log'))
   return {
     write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
     close: () => closeSync(handle),

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 
 export const sandboxOpenApi = defineCommand({
   description: 'Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json',
@@ -10,7 +9,6 @@ export const sandboxOpenApi = defineCommand({
 })
 
 async function printOpenApi(context: Context): Promise<number> {
-  assertNotCsv(context)
   const { openApi } = await import('../../sandbox/openApi.ts')
   context.print.json(openApi(LOCAL_PROFILE.baseUrl))
   return 0

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
+import { readChoice, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { parseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
-import { durationOption, parseOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -12,7 +12,6 @@ import { WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { Secret } from '../../wire/secret.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { listenFailure } from '../foregroundServer.ts'
-import { parseChoice, parseWholeNumber, requireText } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
 const STATUS_KEYS = ['status', 'statusTransaction'] as const
@@ -77,40 +76,40 @@ export async function readSandboxOptions(
 ): Promise<SandboxOptions> {
   const { SANDBOX_DEFAULTS } = await import('../../sandbox/options.ts')
   const base: SandboxOptions = { ...SANDBOX_DEFAULTS, port: defaults.port, now: context.now, newId: context.newId }
-  if (typed.port !== undefined) base.port = parseWholeNumber(typed.port, '--port', 0, 65_535)
-  if (typed.host !== undefined) base.host = requireText(typed.host, '--host')
-  if (typed.clientId !== undefined) base.clientId = requireText(typed.clientId, '--client-id')
+  if (typed.port !== undefined) base.port = wholeNumber(0, 65_535)(typed.port, '--port')
+  if (typed.host !== undefined) base.host = readText(typed.host, '--host')
+  if (typed.clientId !== undefined) base.clientId = readText(typed.clientId, '--client-id')
   if (typed.clientSecret !== undefined) {
-    base.clientSecret = requireText(typed.clientSecret, '--client-secret')
+    base.clientSecret = readText(typed.clientSecret, '--client-secret')
     if (base.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(base.clientSecret))
   }
   if (typed.hostedStatusRule) base.hostedStatusRule = true
   if (typed.signature !== undefined)
-    base.signatureEncoding = parseChoice(SIGNATURE_ENCODINGS, typed.signature, '--signature')
+    base.signatureEncoding = readChoice(SIGNATURE_ENCODINGS, typed.signature, '--signature')
   if (typed.webhookStyle !== undefined) {
-    base.webhookStyle = parseChoice(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
+    base.webhookStyle = readChoice(WEBHOOK_STYLES, typed.webhookStyle, '--webhook-style')
   }
   if (typed.statusKey !== undefined) {
-    base.statusKey = parseChoice(STATUS_KEYS, typed.statusKey, '--status-key')
+    base.statusKey = readChoice(STATUS_KEYS, typed.statusKey, '--status-key')
   }
   if (typed.refundEvent !== undefined) {
-    base.refundEventStyle = parseChoice(REFUND_EVENT_STYLES, typed.refundEvent, '--refund-event')
+    base.refundEventStyle = readChoice(REFUND_EVENT_STYLES, typed.refundEvent, '--refund-event')
   }
   if (typed.deliverAttempts !== undefined) {
-    base.deliverAttempts = parseWholeNumber(typed.deliverAttempts, '--deliver-attempts', 1, 100)
+    base.deliverAttempts = wholeNumber(1, 100)(typed.deliverAttempts, '--deliver-attempts')
   }
   if (typed.autoPay !== undefined) base.autoPayMs = waitOption(typed.autoPay, '--auto-pay')
   if (typed.autoSettle !== undefined) base.autoSettleMs = waitOption(typed.autoSettle, '--auto-settle')
   if (typed.latency !== undefined) base.latencyMs = waitOption(typed.latency, '--latency')
   if (typed.allowIp !== undefined) base.allowedIps = typed.allowIp
   if (typed.balance !== undefined) base.balanceCents = balance(typed.balance)
-  if (typed.partner !== undefined) base.partners = typed.partner.map((name) => requireText(name, '--partner'))
+  if (typed.partner !== undefined) base.partners = typed.partner.map((name) => readText(name, '--partner'))
   if (typed.dashboardWebhook !== undefined) {
     base.dashboardWebhook = readTargetUrl(typed.dashboardWebhook, '--dashboard-webhook')
   }
   const controlToken = typed.controlToken ?? (context.runtime.env[CONTROL_TOKEN_VARIABLE] || undefined)
   if (controlToken !== undefined) {
-    base.controlToken = requireText(controlToken, '--control-token')
+    base.controlToken = readText(controlToken, '--control-token')
     context.terminal.hide(new Secret(base.controlToken))
   }
   if (typed.baseUrlName !== undefined) base.baseUrlName = hostName(typed.baseUrlName)
@@ -118,7 +117,7 @@ export async function readSandboxOptions(
 }
 
 function hostName(typed: string): string {
-  const name = requireText(typed, '--base-url-name')
+  const name = readText(typed, '--base-url-name')
   if (/^[\w.-]+$/.test(name) && URL.canParse(`http://${name}:80`)) return name
   throw new UsageError(t`\`--base-url-name\`: \`${name}\` is not a host name`, {
     hint: t`Give the name alone, without \`http://\` and port: \`--base-url-name gateway\``,
@@ -126,12 +125,12 @@ function hostName(typed: string): string {
 }
 
 function balance(typed: string): number {
-  return parseOption('--balance', () => parseAmount(typed, { zeroAllowed: true }))
+  return withName('--balance', () => parseAmount(typed, { zeroAllowed: true }))
 }
 
 /** A time that may be nothing at all: `0` or a duration. */
 function waitOption(typed: string, option: string): number {
-  return /^0(ms|s)?$/.test(typed) ? 0 : durationOption(typed, option)
+  return /^0(ms|s)?$/.test(typed) ? 0 : readDuration(typed, option)
 }
 
 /** Starts a sandbox. Throws UsageError with the reason if it cannot listen. */

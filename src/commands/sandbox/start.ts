@@ -7,7 +7,6 @@ import { t } from '../../text/translate.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
 
 const DEFAULT_PORT = 4010
@@ -32,7 +31,6 @@ export const sandboxStart = defineCommand({
 
 async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
   const { terminal, print, runtime } = context
-  assertNotCsv(context)
   const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
   const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret

@@ -7,7 +7,6 @@ import { cellText } from '../../views/documentFields.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { callSandbox } from './callSandbox.ts'
 
 export const sandboxState = defineCommand({
@@ -20,7 +19,6 @@ export const sandboxState = defineCommand({
 })
 
 async function showState(context: Context): Promise<number> {
-  assertNotCsv(context)
   const state = await callSandbox(context, 'state', undefined)
   const { terminal } = context
   const section = (title: string, key: string, columns: readonly string[]) => {
@@ -69,6 +67,7 @@ export const sandboxRequests = defineCommand({
     ['pixgate sandbox requests --failed', 'why does my request fail?'],
     ['pixgate sandbox requests -o json', 'with the bodies, secrets redacted'],
   ],
+  acceptsCsv: true,
   run: showRequests,
 })
 

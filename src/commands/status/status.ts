@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -14,7 +15,7 @@ import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { shownDocument } from '../maskPersonalData.ts'
-import { DEFAULT_WAIT, INTERVAL_OPTION, parseWaitMs, requireText, TRANSFER_WAIT } from '../optionValues.ts'
+import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
 import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
@@ -30,6 +31,8 @@ const OPTIONS = defineOptions(
   {
     flags: '--wait [duration]',
     description: `wait until the status is final (default ${DEFAULT_WAIT}, of a transfer ${TRANSFER_WAIT})`,
+    preset: BARE_WAIT,
+    parse: (typed) => ({ waitMs: readWait(typed, DEFAULT_WAIT), transferWaitMs: readWait(typed, TRANSFER_WAIT) }),
   },
   INTERVAL_OPTION,
   { flags: '--expect <STATUS>', description: 'exit 1 if the status is different', completes: FINAL_PAYMENT_STATUSES },
@@ -71,6 +74,7 @@ export const status = defineCommand({
       'compare a month with what you expect; run it again to continue after Ctrl-C',
     ],
   ],
+  acceptsCsv: true,
   run: showStatus,
 })
 
@@ -78,8 +82,7 @@ async function showStatus(
   context: Context,
   { id: typedIds, ...options }: StatusOptions & { id: string[] },
 ): Promise<number> {
-  const waitMs = parseWaitMs(options.wait)
-  const transferWaitMs = parseWaitMs(options.wait, TRANSFER_WAIT)
+  const { waitMs, transferWaitMs } = options.wait ?? { waitMs: null, transferWaitMs: null }
   const file = await readFile(context, options)
   const expectations = readAllExpectations(typedIds, options, file)
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
@@ -222,7 +225,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
     })
   }
   const mapping = readIdMapping(options.map ?? [])
-  const text = await readTextInput(context, requireText(options.from, '--from'), 'idList')
+  const text = await readTextInput(context, readText(options.from, '--from'), 'idList')
   const { terminal } = context
   const file = readExpectations(text, expectedStatusOf(options), mapping)
   if (file.recognised.length > 0) {
@@ -255,7 +258,7 @@ async function checkpointOf(
 }
 
 function expectedStatusOf({ expect }: StatusOptions): string | null {
-  return expect === undefined ? null : requireText(expect, '--expect').toUpperCase()
+  return expect === undefined ? null : readText(expect, '--expect').toUpperCase()
 }
 
 function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {

@@ -6,17 +6,14 @@ import { StatsCounter } from '../../listener/listenerStats.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import { worstExitCode } from '../../wire/errors.ts'
-import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
 import type { Inspector } from '../inspect/openInspector.ts'
-import { assertNotCsv, INSPECTOR_PORT } from '../optionValues.ts'
-import { assertNoForwardLoop, type ListenOptions, readListenOptions, type TypedListenOptions } from './listenOptions.ts'
+import { assertNoForwardLoop, LISTEN_OPTIONS, type ListenOptions, warnOfOptions } from './listenOptions.ts'
 import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
 import { ListenScreen } from './listenScreen.ts'
 import { openServer } from './listenServer.ts'
 
-const DEFAULT_PORT = 4242
 /** Forwards that are under way at the end get as long as the service waits; at a termination less, because the system does not wait long. */
 const DRAIN_MS = 5_000
 const LAST_MOMENT_MS = 600
@@ -26,34 +23,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1
 
 export const webhookListen = defineCommand({
   description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and forward it',
-  options: [
-    { flags: '--port <port>', description: 'port to listen on, 0 picks a free one', default: `${DEFAULT_PORT}` },
-    { flags: '--host <address>', description: 'address to listen on', default: '127.0.0.1' },
-    { flags: '--path <path>', description: 'accept only this path (default: any)' },
-    {
-      flags: '--forward-to <url>',
-      description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
-    },
-    { flags: '--events <a,b>', description: 'show and forward only these', completes: EVENT_NAMES },
-    { flags: '--max-events <n>', description: 'stop after this many events, duplicates not counted' },
-    { flags: '--for <duration>', description: 'stop after this time (alias --timeout)' },
-    { flags: '--timeout <duration>', description: 'the same as --for' },
-    { flags: '--allow-unsigned', description: 'also accept webhooks without a signature' },
-    { flags: '--print-body', description: 'print the body of every event' },
-    { flags: '--header <name:value>', description: 'add a header to forwarded webhooks, repeatable', repeatable: true },
-    { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
-    { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or the target was not reached' },
-    { flags: '--unmask', description: 'show names and tax documents unmasked' },
-    {
-      flags: '--inspect [port]',
-      description: `serve the page of \`pixgate inspect\`, with refused webhooks too (default port ${INSPECTOR_PORT})`,
-    },
-    { flags: '--public-url <url>', description: 'the address at which the gateway reaches this listener' },
-    {
-      flags: '--tunnel <command>',
-      description: 'command that makes it reachable and prints its URL; {port} is replaced by the port',
-    },
-  ],
+  options: LISTEN_OPTIONS,
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
     ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'forward everything to your server'],
@@ -64,9 +34,8 @@ export const webhookListen = defineCommand({
   run: listen,
 })
 
-async function listen(context: Context, typed: TypedListenOptions): Promise<number> {
-  assertNotCsv(context)
-  const options = readListenOptions(context, typed)
+async function listen(context: Context, options: ListenOptions): Promise<number> {
+  warnOfOptions(context, options)
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer
   const owner = { profile, environment, baseUrl, clientId }
@@ -104,10 +73,10 @@ async function listen(context: Context, typed: TypedListenOptions): Promise<numb
   }
 }
 
-async function openPage(context: Context, { inspectPort, unmask }: ListenOptions): Promise<Inspector | null> {
-  if (inspectPort === null) return null
+async function openPage(context: Context, { inspect, unmask }: ListenOptions): Promise<Inspector | null> {
+  if (inspect === undefined) return null
   const { openInspector } = await import('../inspect/openInspector.ts')
-  return openInspector(context, { port: inspectPort, option: '--inspect', unmask })
+  return openInspector(context, { port: inspect, option: '--inspect', unmask })
 }
 
 /** Lets requests, forwards and records that are under way finish, then prints the summary. */
@@ -143,14 +112,14 @@ class Session {
     this.#options = options
     this.screen = screen
     this.store = store
-    this.forwarder = options.forwardTo === null ? null : this.#openForwarder(options.forwardTo)
+    this.forwarder = options.forwardTo === undefined ? null : this.#openForwarder(options.forwardTo)
   }
 
   /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies. */
   get exitCode(): number {
-    const { eventsMax, failOnForward } = this.#options
+    const { maxEvents, failOnForward } = this.#options
     const isInterrupted = this.#context.runtime.interrupt.aborted
-    const isPending = eventsMax !== null && this.#counted < eventsMax && !isInterrupted
+    const isPending = maxEvents !== undefined && this.#counted < maxEvents && !isInterrupted
     const hasFailed = failOnForward && this.counter.stats().notForwarded > 0
     return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
@@ -158,16 +127,16 @@ class Session {
   /** Handles a delivery that was answered. */
   delivered(delivery: Delivery): void {
     this.counter.delivered(delivery)
-    const { eventsMax, events, dropDuplicates } = this.#options
+    const { maxEvents, events, dropDuplicates } = this.#options
     const isStored = delivery.httpStatus === 200
     const event = delivery.facts?.event ?? null
-    if (isStored && events !== null && (event === null || !events.has(event))) return
+    if (isStored && events !== undefined && (event === null || !events.has(event))) return
     this.screen.delivered(delivery)
     if (!isStored) return
     if (this.forwarder !== null && !(dropDuplicates && delivery.duplicate)) this.forwarder.put(delivery)
     if (delivery.duplicate) return
     this.#counted += 1
-    if (this.#counted === eventsMax) this.#over.abort()
+    if (this.#counted === maxEvents) this.#over.abort()
   }
 
   /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
@@ -176,8 +145,8 @@ class Session {
     // The reader has closed the pipe.
     stdout.once('error', () => this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
-    const { forMs } = this.#options
-    const endOfTime = forMs === null ? () => {} : callAfter(forMs, () => this.#over.abort())
+    const { for: forMs } = this.#options
+    const endOfTime = forMs === undefined ? () => {} : callAfter(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
     await untilAborted(over)
     endOfTime()
@@ -188,7 +157,7 @@ class Session {
     return new Forwarder({
       url,
       connections: openConnectionPoolTo(url, this.#context.runtime.env),
-      headers: this.#options.headers,
+      headers: this.#options.header ?? [],
       onResult: ({ n }, sentTo, result) => {
         const { status, ms, error, body } = result
         this.counter.forwarded(error === null && status !== null && isSuccessStatus(status))

@@ -1,132 +1,104 @@
 import type { Context } from '../../context.ts'
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
-import { durationOption } from '../../settings.ts'
+import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
-import { INSPECTOR_PORT, parseAliasedOption, parseWholeNumber, requireText } from '../optionValues.ts'
-
-/** The options of `webhook listen` as commander gives them. */
-export interface TypedListenOptions {
-  port: string
-  host: string
-  path?: string
-  forwardTo?: string
-  events?: string
-  maxEvents?: string
-  for?: string
-  timeout?: string
-  allowUnsigned?: boolean
-  printBody?: boolean
-  header?: string[]
-  dropDuplicates?: boolean
-  unmask?: boolean
-  failOnForward?: boolean
-  publicUrl?: string
-  tunnel?: string
-  inspect?: string | true
-}
-
-/** What a listener does. */
-export interface ListenOptions {
-  port: number
-  host: string
-  /** Null accepts every path. */
-  path: string | null
-  forwardTo: URL | null
-  headers: Header[]
-  /** The names of the events that are shown and forwarded; null for all. */
-  events: ReadonlySet<string> | null
-  eventsMax: number | null
-  forMs: number | null
-  allowUnsigned: boolean
-  printBody: boolean
-  dropDuplicates: boolean
-  unmask: boolean
-  failOnForward: boolean
-  publicUrl: string | null
-  tunnel: string | null
-  /** The port of the inspector's page; null without it. */
-  inspectPort: number | null
-}
+import { defineOptions, type OptionsOf } from '../command.ts'
+import { INSPECTOR_PORT, PORT_OPTION } from '../foregroundServer.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Reads the options. Throws UsageError for a value that is not allowed, and for two that contradict each other. */
-export function readListenOptions(context: Context, typed: TypedListenOptions): ListenOptions {
-  const { option, typed: duration } = parseAliasedOption(['--for', typed.for], ['--timeout', typed.timeout])
-  const options: ListenOptions = {
-    port: parseWholeNumber(typed.port, '--port', 0, 65_535),
-    host: requireText(typed.host, '--host'),
-    path: typed.path === undefined ? null : readPath(typed.path),
-    forwardTo: typed.forwardTo === undefined ? null : readForwardUrl(typed.forwardTo),
-    headers: (typed.header ?? []).map(readHeader),
-    events: typed.events === undefined ? null : readEvents(typed.events),
-    eventsMax:
-      typed.maxEvents === undefined ? null : parseWholeNumber(typed.maxEvents, '--max-events', 1, 1_000_000_000),
-    forMs: duration === undefined ? null : durationOption(duration, option),
-    allowUnsigned: typed.allowUnsigned === true,
-    printBody: typed.printBody === true,
-    dropDuplicates: typed.dropDuplicates === true,
-    unmask: typed.unmask === true,
-    failOnForward: typed.failOnForward === true,
-    publicUrl: typed.publicUrl === undefined ? null : readPublicUrl(typed.publicUrl),
-    tunnel: typed.tunnel === undefined ? null : requireText(typed.tunnel, '--tunnel'),
-    inspectPort: typed.inspect === undefined ? null : readInspectPort(typed.inspect),
-  }
-  checkForwarding(options, context)
-  checkEvents(options, context)
-  return options
-}
+export const LISTEN_OPTIONS = defineOptions(
+  { ...PORT_OPTION, default: '4242' },
+  { flags: '--host <address>', description: 'address to listen on', default: '127.0.0.1', parse: readText },
+  { flags: '--path <path>', description: 'accept only this path (default: any)', parse: readPath },
+  {
+    flags: '--forward-to <url>',
+    description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
+    parse: readForwardUrl,
+  },
+  { flags: '--events <a,b>', description: 'show and forward only these', parse: readEvents, completes: EVENT_NAMES },
+  {
+    flags: '--max-events <n>',
+    description: 'stop after this many events, duplicates not counted',
+    parse: wholeNumber(1, 1_000_000_000),
+  },
+  { flags: '--for <duration>', description: 'stop after this time (alias --timeout)', parse: readDuration },
+  { flags: '--timeout <duration>', description: 'the same as --for', aliasOf: '--for', parse: readDuration },
+  { flags: '--allow-unsigned', description: 'also accept webhooks without a signature' },
+  { flags: '--print-body', description: 'print the body of every event' },
+  {
+    flags: '--header <name:value>',
+    description: 'add a header to forwarded webhooks, repeatable',
+    parse: readHeader,
+    repeatable: true,
+  },
+  { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
+  { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or the target was not reached' },
+  { flags: '--unmask', description: 'show names and tax documents unmasked' },
+  {
+    flags: '--inspect [port]',
+    description: `serve the page of \`pixgate inspect\`, with refused webhooks too (default port ${INSPECTOR_PORT})`,
+    preset: INSPECTOR_PORT,
+    parse: readPort,
+  },
+  {
+    flags: '--public-url <url>',
+    description: 'the address at which the gateway reaches this listener',
+    parse: readPublicUrl,
+  },
+  {
+    flags: '--tunnel <command>',
+    description: 'command that makes it reachable and prints its URL; {port} is replaced by the port',
+    parse: readText,
+  },
+)
 
-/** Throws UsageError if events would come back to the listener that forwards them. */
-export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
-  if (forwardTo === null) return
-  const { hostname, port: typedPort, protocol } = forwardTo
-  const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
-  const isOwn = isLoopbackHost(hostname) && forwardPort === port
-  const isPublic = publicUrl !== null && new URL(publicUrl).origin === forwardTo.origin
-  if (!isOwn && !isPublic) return
-  throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
-    hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
-  })
-}
+/** What a listener does. */
+export type ListenOptions = OptionsOf<typeof LISTEN_OPTIONS>
 
-function checkForwarding(options: ListenOptions, { terminal }: Context): void {
-  const { forwardTo, headers, dropDuplicates, failOnForward } = options
-  if (forwardTo !== null) return
+/** Warns of options that have no effect, and of events that are not known. */
+export function warnOfOptions({ terminal }: Context, options: ListenOptions): void {
+  const { forwardTo, header, dropDuplicates, failOnForward, events } = options
   const used = {
     '--drop-duplicates': dropDuplicates,
     '--fail-on-forward': failOnForward,
-    '--header': headers.length > 0,
+    '--header': header !== undefined,
   }
   for (const [option, isUsed] of Object.entries(used)) {
-    if (isUsed) terminal.warn(t`\`${option}\` has no effect without \`--forward-to\``)
+    if (isUsed && forwardTo === undefined) terminal.warn(t`\`${option}\` has no effect without \`--forward-to\``)
   }
-}
-
-/** The gateway may have events that are not known here, but most unknown names are misspelt. */
-function checkEvents({ events }: ListenOptions, { terminal }: Context): void {
+  // The gateway may have events that are not known here, but most unknown names are misspelt.
   for (const name of events ?? []) {
     if (EVENT_NAMES.some((known) => known === name)) continue
     terminal.warn(t`\`--events\`: \`${name}\` is not a known event; known events are ${EVENT_NAMES.join(', ')}`)
   }
 }
 
-function readInspectPort(typed: string | true): number {
-  return parseWholeNumber(typed === true ? INSPECTOR_PORT : typed, '--inspect', 0, 65_535)
+/** Throws UsageError if events would come back to the listener that forwards them. */
+export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
+  if (forwardTo === undefined) return
+  const { hostname, port: typedPort, protocol } = forwardTo
+  const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
+  const isOwn = isLoopbackHost(hostname) && forwardPort === port
+  const isPublic = publicUrl !== undefined && new URL(publicUrl).origin === forwardTo.origin
+  if (!isOwn && !isPublic) return
+  throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
+    hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
+  })
 }
 
 /** The URL to forward to; `localhost:3000` is http. Throws UsageError. */
-function readForwardUrl(typed: string): URL {
+function readForwardUrl(typed: string, name: string): URL {
   const isHostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:[/?]|$)/i.test(typed)
-  return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, '--forward-to'))
+  return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, name))
 }
 
 /** Throws UsageError for a user name or password: other commands send the URL to the gateway, and show it. */
-function readPublicUrl(typed: string): string {
-  const { username, password } = new URL(readTargetUrl(typed, '--public-url'))
+function readPublicUrl(typed: string, name: string): string {
+  const { username, password } = new URL(readTargetUrl(typed, name))
   if (username === '' && password === '') return typed
   throw new UsageError(t`\`--public-url\` has a user name or password, which the gateway and other users would see`, {
     hint: t`Remove it from the URL; webhooks are verified by their signature`,

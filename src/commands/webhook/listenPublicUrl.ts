@@ -33,7 +33,7 @@ export async function openPublicUrl(
 ): Promise<PublicUrl> {
   const life = new AbortController()
   const entry = await announce(context, options, open, owner)
-  let publicUrl = options.publicUrl
+  let publicUrl = options.publicUrl ?? null
   let isReady = false
   let found = () => {}
   open.publicName = nameIn(publicUrl)
@@ -57,7 +57,7 @@ export async function openPublicUrl(
     found()
   }
   const { tunnel: command } = options
-  const tunnel = command === null ? null : await openOwnTunnel(context, options, command, open, onUrl, watch.check)
+  const tunnel = command === undefined ? null : await openOwnTunnel(context, options, command, open, onUrl, watch.check)
   if (tunnel !== null && publicUrl === null) {
     const first = new Promise<void>((resolve) => (found = resolve))
     const signal = AbortSignal.any([context.runtime.interrupt, life.signal])
@@ -81,7 +81,7 @@ async function announce(
   owner: EventOwner,
 ): Promise<ListenerEntry | null> {
   try {
-    return await announceListener(await context.ledger(), { ...owner, url, publicUrl })
+    return await announceListener(await context.ledger(), { ...owner, url, publicUrl: publicUrl ?? null })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     context.terminal.alarm(t`Other commands do not know about this listener: ${error.message}`)
@@ -111,7 +111,7 @@ async function openOwnTunnel(
     command,
     port: server.port,
     env: await environmentWithoutSecrets(context),
-    expectsUrl: publicUrl === null,
+    expectsUrl: publicUrl === undefined,
     onUrl,
     onTrouble: (line) => {
       context.terminal.alarm(line)
@@ -132,8 +132,8 @@ async function environmentWithoutSecrets(context: Context): Promise<Context['run
 }
 
 /** A tunnel prints its origin; the path of the listener is added. */
-function withPath(printed: string, path: string | null): string {
-  return path !== null && new URL(printed).pathname === '/' ? new URL(path, printed).href : printed
+function withPath(printed: string, path: string | undefined): string {
+  return path !== undefined && new URL(printed).pathname === '/' ? new URL(path, printed).href : printed
 }
 
 function nameIn(url: string | null): string | null {

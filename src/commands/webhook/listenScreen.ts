@@ -65,7 +65,7 @@ export class ListenScreen {
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
-          ...(forwardTo === null ? [] : [[t`forwards to`, withoutPassword(forwardTo.href)] as const]),
+          ...(forwardTo === undefined ? [] : [[t`forwards to`, withoutPassword(forwardTo.href)] as const]),
           [t`verifies with`, verifiedWith(signer)],
           ...(inspectUrl === null ? [] : [[t`inspect at`, inspectUrl] as const]),
         ],

@@ -31,7 +31,7 @@ interface ServerParts {
 
 /** Starts the listener's server. Throws UsageError if it cannot listen. */
 export async function openServer(context: Context, options: ListenOptions, parts: ServerParts): Promise<OpenServer> {
-  const { host, port, path, allowUnsigned } = options
+  const { host, port, path = null, allowUnsigned } = options
   const { signer, owner, store, onDelivery, onNotStored } = parts
   const self = { nonce: context.newId(), id: context.newId() }
   const names: { publicName: string | null } = { publicName: null }

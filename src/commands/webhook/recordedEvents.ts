@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts'
 import { eventScope, isSameScope } from '../../ledger/eventMeaning.ts'
 import { type EventQuery, type EventWithForwards, findEvents, queryEvents } from '../../ledger/events.ts'
+import { readDuration, wholeNumber } from '../../optionParsers.ts'
 import type { Account } from '../../profiles/account.ts'
-import { durationOption } from '../../settings.ts'
 import { t } from '../../text/translate.ts'
 import { NotFound } from '../../wire/errors.ts'
-import { parseWholeNumber } from '../optionValues.ts'
 
 /** Options that select recorded events, as commander gives them. */
 export interface TypedEventQuery {
@@ -26,8 +25,8 @@ export async function queryRecordedEvents(
 ): Promise<EventWithForwards[]> {
   const account = await context.namedAccount()
   const query: EventQuery = {
-    sinceMs: since === undefined ? null : context.now() - durationOption(since, '--since'),
-    last: last === undefined ? null : parseWholeNumber(last, '--last', 1, LAST_MAX),
+    sinceMs: since === undefined ? null : context.now() - readDuration(since, '--since'),
+    last: last === undefined ? null : wholeNumber(1, LAST_MAX)(last, '--last'),
     failed: failed === true,
     scope: account === undefined ? null : eventScope(ownerOf(account)),
   }

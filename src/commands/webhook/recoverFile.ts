@@ -1,15 +1,15 @@
 import { stat, writeFile } from 'node:fs/promises'
+import { readText } from '../../optionParsers.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { requireText } from '../optionValues.ts'
 
 /** The bodies that are written hold names and tax documents. */
 const MODE = 0o600
 
 /** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
 export async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
-  requireText(path, '--recover')
+  readText(path, '--recover')
   if (path === '-') {
     throw new UsageError(t`\`--recover\` takes a file, not \`-\``, {
       hint: t`Name a file, like \`--recover original.json\``,

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
+import { wholeNumber } from '../../optionParsers.ts'
+import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, parseWholeNumber } from '../optionValues.ts'
 import {
   assertOwnEvents,
   chooseTargets,
@@ -51,6 +52,7 @@ export const webhookReplay = defineCommand({
     ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the newest, to this URL'],
     ['pixgate webhook replay 17 --set data.amount=0.01', 'with another amount, re-signed'],
   ],
+  acceptsCsv: true,
   run: replay,
 })
 
@@ -58,11 +60,11 @@ async function replay(
   context: Context,
   { event: names, ...options }: ReplayOptions & { event: string[] },
 ): Promise<number> {
-  const expected = options.expect === undefined ? null : parseWholeNumber(options.expect, '--expect', 100, 599)
+  const expected = options.expect === undefined ? null : wholeNumber(100, 599)(options.expect, '--expect')
   const typed = parseTarget(options.to)
   const edits = (options.set ?? []).map(readBodyEdit)
   const { events, isOne } = await selectEvents(context, names, options)
-  if (isOne) assertNotCsv(context)
+  if (isOne && context.print.format === 'csv') throw csvNotSupported()
   if (options.body !== undefined && events.length !== 1) {
     throw new UsageError(t`\`--body\` replaces the body of one event, but ${events.length} are selected`, {
       hint: t`Name one event by its number`,

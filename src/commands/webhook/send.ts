@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts'
 import { type BodyEdit, editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
 import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
+import { readChoice, wholeNumber } from '../../optionParsers.ts'
 import type { Signer } from '../../profiles/signer.ts'
+import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -11,7 +13,6 @@ import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv, parseChoice, parseWholeNumber } from '../optionValues.ts'
 import { sendWebhooks } from './sendWebhooks.ts'
 import { askToSign, ENCODING_OPTION, parseEncoding, readBodyFacts } from './signing.ts'
 import { defaultTarget, parseTarget } from './targetUrl.ts'
@@ -67,6 +68,7 @@ export const webhookSend = defineCommand({
     ['pixgate webhook send pix.received --bad-signature --expect 401', 'does your server refuse it?'],
     ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks --dry-run --curl', 'as a curl command'],
   ],
+  acceptsCsv: true,
   run: send,
 })
 
@@ -74,15 +76,15 @@ async function send(
   context: Context,
   { event: typedEvent, ...options }: SendOptions & { event: string | undefined },
 ): Promise<number> {
-  const times = parseWholeNumber(options.times, '--times', 1, TIMES_MAX)
-  if (times === 1) assertNotCsv(context)
+  const times = wholeNumber(1, TIMES_MAX)(options.times, '--times')
+  if (times === 1 && context.print.format === 'csv') throw csvNotSupported()
   const encoding = parseEncoding(options.signatureEncoding)
   if (options.unsigned === true && options.badSignature === true) {
     throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` cannot be combined`, {
       hint: t`Give one of them`,
     })
   }
-  const expected = options.expect === undefined ? null : parseWholeNumber(options.expect, '--expect', 100, 599)
+  const expected = options.expect === undefined ? null : wholeNumber(100, 599)(options.expect, '--expect')
   if (options.curl === true && options.dryRun !== true) {
     throw new UsageError(t`\`--curl\` needs \`--dry-run\``, { hint: t`Add \`--dry-run\`, which sends nothing` })
   }
@@ -112,7 +114,7 @@ function forTarget(signer: Signer, { hostname }: URL): Signer {
 
 async function readBody(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<Buffer> {
   const edits = (options.set ?? []).map(readBodyEdit)
-  const event = typedEvent === undefined ? undefined : parseChoice(SAMPLE_NAMES, typedEvent, '<event>')
+  const event = typedEvent === undefined ? undefined : readChoice(SAMPLE_NAMES, typedEvent, '<event>')
   if (options.repeatedKey === true && (event !== 'refund.status' || options.body !== undefined)) {
     throw new UsageError(t`\`--repeated-key\` only applies to the sample of \`refund.status\``, {
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
@@ -137,7 +139,7 @@ async function readBody(context: Context, typedEvent: string | undefined, option
 
 /** Values are set before the key is repeated, while each id still has its own name. */
 function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], options: SendOptions): Buffer {
-  const style = parseChoice(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
+  const style = readChoice(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
   const body = editBody(Buffer.from(eventBody(sample, style)), edits)
   return options.repeatedKey === true ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body

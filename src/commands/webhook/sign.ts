@@ -3,7 +3,6 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { askToSign, ENCODING_OPTION, parseEncoding } from './signing.ts'
 
 export const webhookSign = defineCommand({
@@ -17,7 +16,6 @@ export const webhookSign = defineCommand({
 })
 
 async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
-  assertNotCsv(context)
   const encoding = parseEncoding(options.signatureEncoding)
   if (options.body === undefined) {
     throw new UsageError(t`\`--body\` is missing`, {

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
+import { readChoice } from '../../optionParsers.ts'
 import type { SigningContext } from '../../payments/consent.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
-import { parseChoice } from '../optionValues.ts'
 
 const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
 /** How a signature is written. */
@@ -18,7 +18,7 @@ export const ENCODING_OPTION = {
 
 /** Reads `--signature-encoding`. Throws UsageError. */
 export function parseEncoding(typed: string): SignatureEncoding {
-  return parseChoice(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
+  return readChoice(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
 }
 
 /** What the body of a webhook says; undefined if it is not JSON. */

@@ -9,7 +9,6 @@ import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { assertNotCsv } from '../optionValues.ts'
 import { type DeliveryOptions, readVerifyInput, type VerifyInput } from './verifyInput.ts'
 
 interface Options extends DeliveryOptions {
@@ -52,7 +51,6 @@ export const webhookVerify = defineCommand({
 })
 
 async function verify(context: Context, options: Options): Promise<number> {
-  assertNotCsv(context)
   if (options.recover !== undefined) {
     const { assertRecoverPath } = await import('./recoverFile.ts')
     await assertRecoverPath(options.recover, options.body ?? options.request)

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { parseOption } from '../../settings.ts'
+import { withName } from '../../optionParsers.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { readObject } from '../../wire/answers.ts'
@@ -64,7 +64,7 @@ function assertOneSource({ body, signature, request, event }: DeliveryOptions): 
 async function requestDelivery(context: Context, path: string): Promise<VerifyInput> {
   const { readDelivery, valuesOf } = await import('../../wire/rawRequest.ts')
   const bytes = await context.readInputBytes(path, 'webhookRequest')
-  const { headers, body, missingBytes } = parseOption('--request', () => readDelivery(bytes))
+  const { headers, body, missingBytes } = withName('--request', () => readDelivery(bytes))
   if (body.length > INPUT_BYTES_MAX.webhookBody) {
     throw new UsageError(t`The body in \`${path}\` is larger than the limit of 1 MiB for a webhook`, {
       hint: t`Check that this is the request of a webhook`,

@@ -43,6 +43,7 @@ export const eventsList = defineCommand({
     ['pixgate webhook events --since 1h --failed', 'what your server did not accept'],
     ['pixgate webhook events --last 1 -o json', 'the newest, with its exact bytes in Base64'],
   ],
+  acceptsCsv: true,
   run: list,
 })
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { EventWithForwards } from '../../../ledger/events.ts'
+import { readText } from '../../../optionParsers.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import { labelledLines } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
@@ -14,7 +15,6 @@ import { isSuccessStatus } from '../../../wire/answerVerdict.ts'
 import { redactTarget } from '../../../wire/deliverySecrets.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { defineCommand } from '../../command.ts'
-import { assertNotCsv, requireText } from '../../optionValues.ts'
 import { findRecordedEvents } from '../recordedEvents.ts'
 import { eventRows, recordRows } from './eventRows.ts'
 import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
@@ -45,8 +45,7 @@ export const eventsShow = defineCommand({
 })
 
 async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
-  assertNotCsv(context)
-  const found = await findRecordedEvents(context, requireText(name, '<id>'))
+  const found = await findRecordedEvents(context, readText(name, '<id>'))
   const [first] = found
   if (options.raw === true) {
     writeBytes(context, found, name)

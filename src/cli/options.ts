@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander'
+import type { OptionDefinition } from '../commands/command.ts'
+import { BARE_WAIT } from '../commands/waitOptions.ts'
+import { t } from '../text/translate.ts'
+import { withoutPassword } from '../wire/address.ts'
+import { UsageError } from '../wire/errors.ts'
+
+/** An option with its definition, and its value as it was typed. */
+export class DefinedOption extends Option {
+  readonly definition: OptionDefinition
+  typed: string | null | undefined
+
+  constructor(definition: OptionDefinition) {
+    super(definition.flags, definition.description)
+    this.definition = definition
+  }
+}
+
+/** Called for each option before commander stores its value. Throws UsageError. */
+export type OptionCheck = (option: DefinedOption, value: string | null | undefined) => void
+
+/**
+ * Creates a check that rejects what commander accepts silently: an option given twice, of which only the last would count,
+ * and an option used as the value of another (`--reason --amount 10`).
+ */
+export function optionChecker(argv: readonly string[]): OptionCheck {
+  const given = new Map<string, DefinedOption>()
+  return (option, value) => {
+    if (option.required && value && /^-[^\d]/.test(value) && !isAttached(argv, option, value)) {
+      throw optionAsValue(option, value)
+    }
+    const earlier = given.get(option.attributeName())
+    if (earlier !== undefined && !option.definition.repeatable) throw givenTwice(option, value, earlier)
+    option.typed = value
+    given.set(option.attributeName(), option)
+  }
+}
+
+/** Checks that each option that was typed has the one that it requires, and none its alias with another value. Throws UsageError. */
+export function assertRequirements(command: Command, options: readonly DefinedOption[]): void {
+  for (const option of options.filter((each) => isTyped(command, each))) {
+    const { requires, aliasOf } = option.definition
+    const [required, original] = [requires?.option, aliasOf].map((name) => options.find(({ long }) => long === name))
+    if (requires !== undefined && (required === undefined || !isTyped(command, required))) {
+      const message = requires.message ?? t`\`${option.long ?? ''}\` is given without \`${requires.option}\``
+      throw new UsageError(message, { hint: requires.hint })
+    }
+    if (original !== undefined && isTyped(command, original) && original.typed !== option.typed) {
+      throw new UsageError(t`\`${asTyped(original)}\` and \`${asTyped(option)}\` conflict`, {
+        hint: t`Use only one of them; they are the same option`,
+      })
+    }
+  }
+}
+
+/** The parsed values of options by name in camel case; that of an alias has the name of its original. */
+export function valuesByName(command: Command, options: readonly DefinedOption[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const option of options) {
+    const { aliasOf } = option.definition
+    const value = command.getOptionValue(option.attributeName())
+    const name = aliasOf === undefined ? option.attributeName() : new Option(aliasOf).attributeName()
+    const isPair = options.some(({ negate, long }) => negate && long === option.long?.replace('--', '--no-'))
+    values[name] ??= value ?? (option.isBoolean() && !isPair ? false : undefined)
+  }
+  return values
+}
+
+/** The error for two options that cannot be combined, from their flags. */
+export function conflictFailure(option: DefinedOption, other: DefinedOption): UsageError {
+  const { message, hint } = option.definition.conflicts ?? {}
+  const name = other.long ?? ''
+  return new UsageError(message?.(name) ?? t`\`${asTyped(option)}\` and \`${asTyped(other)}\` conflict`, {
+    hint: hint?.(name) ?? t`Use only one of them`,
+  })
+}
+
+function isTyped(command: Command, option: DefinedOption): boolean {
+  return command.getOptionValueSource(option.attributeName()) === 'cli'
+}
+
+function asTyped(option: DefinedOption): string {
+  const { long = '', typed } = option
+  return typed ? `${long} ${shown(option, typed)}` : long
+}
+
+/**
+ * Adds a value to a bare `--wait`, because commander would take the next word as the duration: `--wait <id>`.
+ */
+export function attachWaitDefault(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return argv.map((word, index) => {
+    if (word !== '--wait' || index > end) return word
+    return /^\d+(?:ms|s|m|h|d)$/.test(argv[index + 1] ?? '') ? word : `--wait=${BARE_WAIT}`
+  })
+}
+
+function isAttached(argv: readonly string[], { long, short }: Option, value: string): boolean {
+  return argv.includes(`${long}=${value}`) || (short !== undefined && argv.includes(`${short}${value}`))
+}
+
+function optionAsValue(option: Option, value: string): UsageError {
+  const name = option.long ?? option.flags
+  return new UsageError(t`\`${name}\` needs a value, and \`${shown(option, value)}\` looks like an option`, {
+    hint: t`Add the value after \`${name}\`, or, if it begins with \`-\`, write \`${name}=${shown(option, value)}\``,
+  })
+}
+
+function givenTwice(option: DefinedOption, value: string | null | undefined, earlier: DefinedOption): UsageError {
+  const name = option.long ?? option.flags
+  if (earlier.negate !== option.negate) {
+    return new UsageError(t`\`${earlier.long ?? ''}\` and \`${name}\` conflict`, {
+      hint: t`Use only one of them`,
+    })
+  }
+  const hint = t`Use \`${name}\` only once`
+  if (!value || !earlier.typed || value === earlier.typed) {
+    return new UsageError(t`\`${name}\` is given twice`, { hint })
+  }
+  const [first, second] = [shown(option, earlier.typed), shown(option, value)]
+  return new UsageError(t`\`${name}\` is given twice, as \`${first}\` and as \`${second}\``, { hint })
+}
+
+/** Hides a secret that was typed in the wrong place, so that the error message does not repeat it. */
+function shown({ long }: Option, value: string): string {
+  if (/secret|token/.test(long ?? '')) return '••••'
+  return long?.endsWith('-url') ? withoutPassword(value) : value
+}

@@ -1,0 +1,81 @@
+import { parseAmount } from './pix/amount.ts'
+import { parseDuration } from './pix/duration.ts'
+import { Malformed } from './pix/malformed.ts'
+import { parseTaxDocument } from './pix/taxDocument.ts'
+import { hasControlCharacter } from './text/safeText.ts'
+import { t } from './text/translate.ts'
+import { UsageError } from './wire/errors.ts'
+
+// Each parser takes the text and the name of the option or argument, which its error names, and throws UsageError.
+
+/** Text that is not blank and has no control characters. */
+export function readText(typed: string, name: string): string {
+  if (typed.trim() === '') {
+    const hint = name.startsWith('-') ? t`Add a value after \`${name}\`` : t`Replace \`${name}\` with a value`
+    throw new UsageError(t`\`${name}\` is empty`, { hint })
+  }
+  if (hasControlCharacter(typed)) {
+    throw new UsageError(t`\`${name}\` contains a line break or another control character`, {
+      hint: t`Type the value on a single line`,
+    })
+  }
+  return typed
+}
+
+/** A duration such as `30s`, in ms. */
+export function readDuration(typed: string, name: string): number {
+  return withName(name, () => parseDuration(typed))
+}
+
+/** An amount in reais above zero, in cents. */
+export function readAmount(typed: string, name: string): number {
+  return withName(name, () => parseAmount(typed))
+}
+
+/** An amount in reais, in cents; zero is allowed. */
+export function readAmountOrZero(typed: string, name: string): number {
+  return withName(name, () => parseAmount(typed, { zeroAllowed: true }))
+}
+
+/** A CPF or CNPJ without punctuation. */
+export function readTaxDocument(typed: string, name: string): string {
+  return withName(name, () => parseTaxDocument(readText(typed, name)).document)
+}
+
+/** The number of a TCP port; 0 picks a free one. */
+export const readPort = wholeNumber(0, 65_535)
+
+/** A parser of whole numbers within bounds. */
+export function wholeNumber(least: number, most: number): (typed: string, name: string) => number {
+  return (typed, name) => {
+    const value = /^\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN
+    if (value >= least && value <= most) return value
+    throw new UsageError(t`\`${typed}\` is not a valid value for \`${name}\``, {
+      hint: t`Use a whole number from ${least} to ${most}`,
+    })
+  }
+}
+
+/** One of these words. */
+export function readChoice<Word extends string>(words: readonly Word[], typed: string, name: string): Word {
+  const word = words.find((each) => each === typed)
+  if (word === undefined) throw notAChoice(typed, name, words)
+  return word
+}
+
+/** The error for a value that is none of these words. */
+export function notAChoice(typed: string, name: string, words: readonly string[]): UsageError {
+  return new UsageError(t`\`${typed}\` is not a valid value for \`${name}\``, {
+    hint: t`Use one of: ${words.join(', ')}`,
+  })
+}
+
+/** Runs a parser of another layer. Turns Malformed into a UsageError that names the option. */
+export function withName<Value>(name: string, parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw new UsageError(t`\`${name}\`: ${error.message}`, { hint: error.hint })
+  }
+}
