@@ -8,7 +8,8 @@ const DECLARATIONS = [
   'library/sandbox.d.ts',
   'library/sandboxOptions.d.ts',
   'library/webhooks.d.ts',
-  'sandbox/controlViewTypes.d.ts',
+  'schemas/jsonSchema.d.ts',
+  'schemas/sandboxAnswers.d.ts',
 ]
 
 /** Writes the declaration files of the package's entries into one folder. */

@@ -29,30 +29,30 @@ export interface ControlDependencies {
   abandon: AbortSignal
 }
 
+/** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the flags of its query. */
+export interface ControlRequest {
+  method: 'GET' | 'POST'
+  name: string
+  values: object
+}
+
 /**
- * Sends a control command to a sandbox on this machine, `POST /sandbox/<action>` with a body or GET without one, and returns
- * its answer. Throws NotFound, Refused if the action is not possible, UsageError if it is malformed, AuthError without the
+ * Makes a control call to a sandbox on this machine and returns its answer. Throws NotFound, Refused if the action is not possible, UsageError if it is malformed, AuthError without the
  * control token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have been sent
  * and got no answer, Cancelled on Ctrl-C.
  */
 export async function controlSandbox(
   address: BaseAddress,
-  action: string,
-  body: AnswerFields | undefined,
+  { method, name, values }: ControlRequest,
   dependencies: ControlDependencies,
 ): Promise<AnswerFields> {
-  const url = `${address.url}/sandbox/${action}`
+  const url = `${address.url}/sandbox/${name}`
   const token = dependencies.env[CONTROL_TOKEN_VARIABLE]
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const request: HttpRequest =
-    body === undefined
-      ? { method: 'GET', url, headers }
-      : {
-          method: 'POST',
-          url,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }
+    method === 'GET'
+      ? { method, url: url + queryOf(values), headers }
+      : { method, url, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(values) }
   const dispatcher = await connect(routeTo(url, dependencies.env))
   try {
     const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
@@ -61,10 +61,15 @@ export async function controlSandbox(
     throw controlFailure(address, answer.httpStatus, fields)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unansweredFailure(address, error, body !== undefined, dependencies.timeoutMs)
+    throw unansweredFailure(address, error, method === 'POST', dependencies.timeoutMs)
   } finally {
     void dispatcher.destroy()
   }
+}
+
+function queryOf(flags: object): string {
+  const set = Object.entries(flags).filter(([, value]) => value === true)
+  return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`
 }
 
 function unansweredFailure(

@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../sandbox/controlViewTypes.ts'
+import type { DeliveryView } from '../schemas/sandboxAnswers.ts'
 
 interface Filter {
   event?: string

@@ -1,9 +1,9 @@
 import { newId } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
-import type { DeliveryView, StateView, TransactionView } from '../sandbox/controlViewTypes.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/options.ts'
 import { startSandbox as startServer } from '../sandbox/server.ts'
+import type { DeliveryView, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
 import { DeliveryWaits } from './deliveryWaits.ts'
 import { assertValidOptions, type SandboxOptions } from './sandboxOptions.ts'
 
@@ -14,7 +14,7 @@ export type {
   StateView,
   TransactionView,
   TransferView,
-} from '../sandbox/controlViewTypes.ts'
+} from '../schemas/sandboxAnswers.ts'
 export type { SandboxOptions } from './sandboxOptions.ts'
 
 /** What a fault is limited to. */
@@ -76,15 +76,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url: server.url,
     clientId: serverOptions.clientId,
     clientSecret: serverOptions.clientSecret,
-    pay: async (id, { late = false } = {}) => controls.act('pay', id, { late }),
-    expire: async (id) => controls.act('expire', id),
-    cancel: async (id) => controls.act('cancel', id),
-    chargeback: async (id) => controls.act('chargeback', id),
-    return: async (id) => controls.act('return', id),
-    fail: async (id, fields = {}) => controls.act('fail', id, { ...fields }),
-    deliver: async (id) => controls.act('deliver', id),
-    fault: async (kind, fields = {}) => controls.fault({ ...fields, kind }),
-    advance: async (by) => controls.advance(typeof by === 'number' ? by : parseDuration(by)),
+    pay: async (id, options = {}) => controls.act('pay', { ...options, id }),
+    expire: async (id) => controls.act('expire', { id }),
+    cancel: async (id) => controls.act('cancel', { id }),
+    chargeback: async (id) => controls.act('chargeback', { id }),
+    return: async (id) => controls.act('return', { id }),
+    fail: async (id, options = {}) => controls.act('fail', { ...options, id }),
+    deliver: async (id) => controls.act('deliver', { id }),
+    fault: async (kind, options = {}) => controls.fault({ ...options, kind }),
+    advance: async (by) => controls.advance({ ms: typeof by === 'number' ? by : parseDuration(by) }),
     state: async () => controls.state(),
     reset: async () => controls.reset(),
     waitForDelivery: (filter) => waits.add(filter),

@@ -3,20 +3,12 @@ import { cashOutError } from './cashOutErrors.ts'
 import { HttpError, notFoundError } from './httpError.ts'
 import { addHeldRefund, addRefunded, endUnpaid, markChargedBack, markPaid, type Payment } from './payment.ts'
 import { markSettled, type Refund, refundableCents, refundNotAllowed } from './refund.ts'
-import { isIdOrPrefix } from './requestFields.ts'
+import type { RefundRequest } from './requestBodies.ts'
+import { isIdOrPrefix } from './transactionIds.ts'
 import { markCompleted, markFailed, type Transfer, type TransferFailure } from './transfer.ts'
 
 /** Anything with a transaction id; told apart by its `type`. */
 export type Transaction = Payment | Refund | Transfer
-
-/** A new refund; without an amount all that is left is given back. */
-export interface NewRefund {
-  idTransaction: string
-  originalTransactionId: string
-  amountCents: number | undefined
-  refundReason: string
-  callbackUrl: string
-}
 
 /**
  * All transactions and the one balance. At every moment the balance is the initial one, plus payments, minus their
@@ -60,7 +52,7 @@ export class Bank {
   }
 
   /** Takes the money out of the balance at once. Throws HttpError 404 or 422. */
-  startRefund(asked: NewRefund, nowMs: number): Refund {
+  startRefund(asked: RefundRequest & { idTransaction: string }, nowMs: number): Refund {
     const payment = this.#payment(asked.originalTransactionId)
     const amountCents = refundableCents(payment, asked.amountCents, nowMs)
     if (amountCents > this.balanceCents) throw refundNotAllowed(t`The balance is not sufficient for this refund`)

@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import type { DeliveryView, PaymentView, RefundView, TransactionView, TransferView } from '../schemas/sandboxAnswers.ts'
 import type { Transaction } from './bank.ts'
-import type { DeliveryView, PaymentView, RefundView, TransactionView, TransferView } from './controlViewTypes.ts'
 import type { Delivery } from './deliveries.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
 import type { Payment } from './payment.ts'

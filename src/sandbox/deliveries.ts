@@ -1,3 +1,4 @@
+import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { signBody } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { Clock } from './clock.ts'
@@ -5,7 +6,6 @@ import type { FaultSubject } from './faultInjector.ts'
 import type { DeliveryFault, EndpointName } from './faults.ts'
 import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
 import { type DeliveryResult, postWebhook } from './postWebhook.ts'
-import type { DeliveryEntry } from './requestLog.ts'
 
 /** One webhook and the result of delivering it. */
 export interface Delivery {
@@ -16,7 +16,7 @@ export interface Delivery {
   attempts: number
   /** The HTTP status of the last answer; null if there was none. */
   status: number | null
-  outcome: 'waiting' | 'delivered' | 'given-up' | 'lost'
+  outcome: DeliveryEntry['outcome']
   /** Why the last attempt had no answer. */
   error: string | null
 }
@@ -174,7 +174,7 @@ export class Deliveries {
     const { origin, pathname } = new URL(url)
     this.#onAttempt({
       type: 'delivery',
-      at: formatWireInstant(this.#clock.now()) ?? '',
+      at: formatWireInstant(this.#clock.now()),
       event,
       eventStatus,
       idTransaction,

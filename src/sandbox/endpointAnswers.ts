@@ -1,34 +1,47 @@
-/** The answer to a cash-in; the image is the bare Base64 of a PNG. */
-export interface QrCodeAnswer {
-  idTransaction: string
-  paymentCode: string
-  paymentCodeBase64: string
-  response: 'OK'
-  expiresAt: string
+import {
+  constant,
+  describe,
+  either,
+  enumOf,
+  HTTP_STATUS,
+  INSTANT,
+  orNull,
+  REAIS,
+  record,
+  TEXT,
+  UUID,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
+
+const OK = constant('OK')
+const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
+const STATUS = describe('PENDING, PAID, EXPIRED, CANCELLED or REFUNDED; in the hosted sandbox also UNPAID', TEXT)
+const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
+
+/** What the four endpoints answer, by the names that the OpenAPI document gives them. Amounts in reais. */
+export const ENDPOINT_ANSWERS = {
+  QrCodeAnswer: record({
+    idTransaction: UUID,
+    paymentCode: describe('PIX copy-and-paste code', TEXT),
+    paymentCodeBase64: { ...TEXT, contentEncoding: 'base64', contentMediaType: 'image/png' },
+    response: OK,
+    expiresAt: INSTANT,
+  }),
+  RefundAnswer: record({
+    idTransaction: UUID,
+    originalTransactionId: UUID,
+    amount: REAIS,
+    status: PROCESSING,
+    response: OK,
+  }),
+  TransferAnswer: record({ idTransaction: UUID, status: PROCESSING, response: OK }),
+  StatusAnswer: either(record({ ...QUERY, status: STATUS }), record({ ...QUERY, statusTransaction: STATUS })),
+  Error: record({
+    statusCode: HTTP_STATUS,
+    error: describe('HTTP reason phrase', TEXT),
+    message: describe('Error code', TEXT),
+    details: TEXT,
+  }),
 }
 
-/** The answer to a refund; the amount in reais. */
-export interface RefundAnswer {
-  idTransaction: string
-  originalTransactionId: string
-  amount: number
-  status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
-  response: 'OK'
-}
-
-/** The answer to a cash-out. */
-export interface TransferAnswer {
-  idTransaction: string
-  status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
-  response: 'OK'
-}
-
-/** The answer to a status query, with the status under one of its two names; the amount in reais. */
-export interface StatusAnswer {
-  idTransaction: string
-  status?: string
-  statusTransaction?: string
-  amount: number
-  paidAt: string | null
-  response: 'OK'
-}
+export type EndpointAnswer<Name extends keyof typeof ENDPOINT_ANSWERS> = ValueOf<(typeof ENDPOINT_ANSWERS)[Name]>

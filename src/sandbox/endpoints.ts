@@ -5,14 +5,15 @@ import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'
 import { assertBearer, assertClientPair } from './auth.ts'
 import type { Clock } from './clock.ts'
+import type { ENDPOINT_ANSWERS } from './endpointAnswers.ts'
 import type { FaultInjector, FaultSubject } from './faultInjector.ts'
 import type { EndpointName } from './faults.ts'
 import { HttpError } from './httpError.ts'
 import type { SandboxOptions } from './options.ts'
 import type { QueryLimit } from './queryLimit.ts'
-import { readCashIn, readCashOut, readRefund } from './requestBodies.ts'
-import { isTransactionId } from './requestFields.ts'
+import { type ENDPOINT_REQUESTS, readCashIn, readCashOut, readRefund } from './requestBodies.ts'
 import type { Service } from './service.ts'
+import { isTransactionId } from './transactionIds.ts'
 
 /** One request, read whole. `body` throws an HttpError if it was too large. */
 export interface Call {
@@ -38,24 +39,91 @@ export interface SandboxParts {
   isAllowedIp: (address: string | undefined) => boolean
 }
 
-/** One of the four endpoints. */
+/** One of the four endpoints: how it is documented, and how it is answered. */
 export interface Endpoint {
   name: EndpointName
+  path: string
   method: 'GET' | 'POST'
-  /** Checks the credentials, reads the request, carries it out; throws HttpError. */
-  answer: (call: Call, parts: SandboxParts) => object
+  operationId: keyof typeof ENDPOINT_PATHS
+  summary: string
+  /** The schema of a POST's body. */
+  request?: keyof typeof ENDPOINT_REQUESTS
+  response: keyof typeof ENDPOINT_ANSWERS
+  responseDescription: string
+  /** The HTTP statuses of its errors. */
+  errors: readonly number[]
+  /** The client secret as a bearer token, or client id and secret as a pair of headers. */
+  credentials: 'bearer' | 'pair'
+  /** Reads a request whose credentials are right and carries it out; throws HttpError. */
+  carryOut: (call: Call, parts: SandboxParts) => object
 }
 
 /** The fields of a request by whose value a fault may select it. */
 const NAMING_FIELDS = ['originalTransactionId', 'idTransaction', 'externalId', 'requestNumber', 'key']
 
-/** The four endpoints of the service by their paths. */
-export const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  [ENDPOINT_PATHS.createQrCode, { name: 'qr', method: 'POST', answer: createQrCode }],
-  [ENDPOINT_PATHS.refund, { name: 'refund', method: 'POST', answer: refund }],
-  [ENDPOINT_PATHS.transfer, { name: 'transfer', method: 'POST', answer: transfer }],
-  [ENDPOINT_PATHS.consultTransaction, { name: 'status', method: 'GET', answer: consultTransaction }],
-])
+/** The four endpoints of the service. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    name: 'qr',
+    path: ENDPOINT_PATHS.createQrCode,
+    method: 'POST',
+    operationId: 'createQrCode',
+    summary: 'Create a dynamic PIX QR code (cash-in)',
+    request: 'QrCodeRequest',
+    response: 'QrCodeAnswer',
+    responseDescription: 'The code was created',
+    errors: [400, 401, 413],
+    credentials: 'bearer',
+    carryOut: (call, { options, clock, service }) =>
+      service.createQrCode(readCashIn(call.body(), clock.now(), options.partners)),
+  },
+  {
+    name: 'refund',
+    path: ENDPOINT_PATHS.refund,
+    method: 'POST',
+    operationId: 'refund',
+    summary: 'Refund all or part of a received payment',
+    request: 'RefundRequest',
+    response: 'RefundAnswer',
+    responseDescription: 'The refund was accepted',
+    errors: [400, 401, 404, 413, 422],
+    credentials: 'bearer',
+    carryOut: (call, { service }) => service.refund(readRefund(call.body())),
+  },
+  {
+    name: 'transfer',
+    path: ENDPOINT_PATHS.transfer,
+    method: 'POST',
+    operationId: 'transfer',
+    summary: 'Send a PIX transfer to a PIX key (cash-out)',
+    request: 'TransferRequest',
+    response: 'TransferAnswer',
+    responseDescription: 'The transfer was accepted',
+    errors: [400, 401, 403, 404, 413],
+    credentials: 'pair',
+    carryOut: transfer,
+  },
+  {
+    name: 'status',
+    path: ENDPOINT_PATHS.consultTransaction,
+    method: 'GET',
+    operationId: 'consultTransaction',
+    summary: 'Query the status of a payment',
+    response: 'StatusAnswer',
+    responseDescription: 'The status',
+    errors: [400, 401, 404, 429],
+    credentials: 'bearer',
+    carryOut: consultTransaction,
+  },
+]
+
+/** Checks the credentials, then carries the call out; throws HttpError. */
+export function answerEndpoint({ credentials, carryOut }: Endpoint, call: Call, parts: SandboxParts): object {
+  const { clientId, clientSecret } = parts.options
+  if (credentials === 'bearer') assertBearer(call.headers, clientSecret)
+  else assertClientPair(call.headers, clientId, clientSecret)
+  return carryOut(call, parts)
+}
 
 /** The call as a fault sees it; a body that cannot be read names nothing. */
 export function faultSubject({ name: endpoint }: Endpoint, call: Call): FaultSubject {
@@ -72,18 +140,7 @@ function namesIn(body: string): string[] {
   })
 }
 
-function createQrCode(call: Call, { options, clock, service }: SandboxParts): object {
-  assertBearer(call.headers, options.clientSecret)
-  return service.createQrCode(readCashIn(call.body(), clock.now(), options.partners))
-}
-
-function refund(call: Call, { options, service }: SandboxParts): object {
-  assertBearer(call.headers, options.clientSecret)
-  return service.refund(readRefund(call.body()))
-}
-
-function transfer(call: Call, { options, service, faults, isAllowedIp }: SandboxParts): object {
-  assertClientPair(call.headers, options.clientId, options.clientSecret)
+function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): object {
   if (!isAllowedIp(call.peer)) {
     throw new HttpError(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
   }
@@ -94,7 +151,6 @@ function transfer(call: Call, { options, service, faults, isAllowedIp }: Sandbox
 }
 
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {
-  assertBearer(call.headers, options.clientSecret)
   const waitSeconds = queryLimit.admit(clock.now())
   if (waitSeconds > 0) {
     throw new HttpError(429, 'TOO_MANY_REQUESTS', t`More than 100 queries in a minute: wait ${waitSeconds} s`, {

@@ -1,7 +1,5 @@
-import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/translate.ts'
 import type { CallFault, CashOutFault, DeliveryFault, EndpointName, Fault, FaultTarget } from './faults.ts'
-import { isIdOrPrefix } from './requestFields.ts'
+import { isIdOrPrefix } from './transactionIds.ts'
 
 /** A call or a delivery that a fault may hit: the endpoint it belongs to, and all ids in it. */
 export interface FaultSubject {
@@ -16,17 +14,12 @@ interface WaitingFault {
   target: FaultTarget | undefined
 }
 
-const TIMES_MAX = 1_000_000
-
 /** The faults that are still to come, oldest first. */
 export class FaultInjector {
   #waiting: WaitingFault[] = []
 
-  /** Adds a fault for the next `times` subjects that it can hit. Throws Malformed unless `times` is a whole number from 1. */
+  /** Adds a fault for the next `times` subjects that it can hit. */
   add(fault: Fault, times: number, target?: FaultTarget): void {
-    if (!Number.isInteger(times) || times < 1 || times > TIMES_MAX) {
-      throw new Malformed(t`\`times\` is not a whole number from 1 to ${TIMES_MAX}`, t`Omit it for one time`)
-    }
     this.#waiting.push({ fault, times, target })
   }
 

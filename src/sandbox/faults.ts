@@ -31,6 +31,9 @@ export type EndpointName = (typeof FAULT_ENDPOINTS)[number]
 /** What a fault is limited to: one endpoint, or the transaction with this id, external id, request number or key. */
 export type FaultTarget = { endpoint: EndpointName } | { id: string }
 
+/** The most times that a fault can be asked for. */
+export const FAULT_TIMES_MAX = 1_000_000
+
 const CALLS = ['drop-before', 'drop-after', 'garbage', 'html', 'garbage-before', 'html-before'] as const
 const DELIVERIES = ['lost', 'twice', 'reorder', 'unsigned', 'bad-signature'] as const
 

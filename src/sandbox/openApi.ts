@@ -1,14 +1,35 @@
 import { VERSION } from '../programInfo.ts'
-import { type JsonSchema, TEXT } from '../schemas/jsonSchema.ts'
-import { CONTROL_SCHEMAS, SERVICE_SCHEMAS } from '../schemas/sandbox.ts'
+import { describe, type JsonSchema, OBJECT, TEXT } from '../schemas/jsonSchema.ts'
+import { CONTROL_SCHEMAS } from '../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../schemas/webhooks.ts'
-import { ENDPOINT_PATHS } from '../wire/requests.ts'
 import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
-import { controlPaths } from './openApiControl.ts'
-import { jsonBody, jsonResponse, type OpenApiPart, operation } from './openApiParts.ts'
+import { CONTROL_PREFIX } from './control.ts'
+import { CONTROL_CALLS, type ControlCall } from './controlCalls.ts'
+import { ENDPOINT_ANSWERS } from './endpointAnswers.ts'
+import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { ENDPOINT_REQUESTS } from './requestBodies.ts'
 
-const BEARER = [{ clientSecret: [] }]
-const CLIENT_PAIR = [{ clientId: [], clientSecretHeader: [] }]
+type OpenApiPart = Readonly<Record<string, unknown>>
+
+const SCHEMAS = { ...ENDPOINT_REQUESTS, ...ENDPOINT_ANSWERS, ...CONTROL_SCHEMAS }
+
+const SECURITY = {
+  bearer: [{ clientSecret: [] }],
+  pair: [{ clientId: [], clientSecretHeader: [] }],
+  /** Without a token for callers on this machine, with the control token for all others. */
+  control: [{}, { controlToken: [] }],
+}
+
+const CONTROL_ANSWERS: Readonly<Record<keyof typeof CONTROL_SCHEMAS, string>> = {
+  Transaction: 'The transaction afterwards',
+  Fault: 'The fault as parsed',
+  Clock: 'The time afterwards',
+  State: 'The state',
+  Requests: 'The requests and their answers',
+  Health: 'It is running',
+}
+
+const SIGNATURE = describe('HMAC-SHA256 of the exact bytes of the body with the client secret, in hex or Base64', TEXT)
 
 /** The OpenAPI 3.1 document of the service and of the sandbox's control API at this address. */
 export function openApi(url: string): OpenApiPart {
@@ -25,10 +46,15 @@ export function openApi(url: string): OpenApiPart {
       { name: 'gateway', description: 'The service' },
       { name: 'control', description: 'Simulate the payer, the banks, time and failures' },
     ],
-    paths: { ...servicePaths(), ...controlPaths() },
+    paths: Object.fromEntries([
+      ...ENDPOINTS.map((endpoint) => [endpoint.path, endpointPath(endpoint)]),
+      ...Object.entries(CONTROL_CALLS).map(([name, call]) => [CONTROL_PREFIX + name, controlPath(name, call)]),
+      ['/healthz', informationPath('health', 'Is the sandbox running?', CONTROL_ANSWERS.Health, reference('Health'))],
+      ['/openapi.json', informationPath('openapi', 'This document', 'This document', OBJECT)],
+    ]),
     webhooks: webhooks(),
     components: {
-      schemas: { ...SERVICE_SCHEMAS, ...CONTROL_SCHEMAS },
+      schemas: SCHEMAS,
       securitySchemes: {
         clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret' },
         clientId: { type: 'apiKey', in: 'header', name: 'ci', description: 'The client id' },
@@ -43,47 +69,59 @@ export function openApi(url: string): OpenApiPart {
   }
 }
 
-function servicePaths(): OpenApiPart {
+function endpointPath(endpoint: Endpoint): OpenApiPart {
+  const { operationId, summary, credentials, request, response, responseDescription, errors } = endpoint
   return {
-    [ENDPOINT_PATHS.createQrCode]: {
-      post: operation('gateway', 'createQrCode', 'Create a dynamic PIX QR code (cash-in)', {
-        security: BEARER,
-        requestBody: jsonBody('QrCodeRequest'),
-        responses: { 200: jsonResponse('The code was created', 'QrCodeAnswer'), ...errorResponses(400, 401, 413) },
-      }),
-    },
-    [ENDPOINT_PATHS.refund]: {
-      post: operation('gateway', 'refund', 'Refund all or part of a received payment', {
-        security: BEARER,
-        requestBody: jsonBody('RefundRequest'),
-        responses: {
-          200: jsonResponse('The refund was accepted', 'RefundAnswer'),
-          ...errorResponses(400, 401, 404, 413, 422),
-        },
-      }),
-    },
-    [ENDPOINT_PATHS.transfer]: {
-      post: operation('gateway', 'transfer', 'Send a PIX transfer to a PIX key (cash-out)', {
-        security: CLIENT_PAIR,
-        requestBody: jsonBody('TransferRequest'),
-        responses: {
-          200: jsonResponse('The transfer was accepted', 'TransferAnswer'),
-          ...errorResponses(400, 401, 403, 404, 413),
-        },
-      }),
-    },
-    [ENDPOINT_PATHS.consultTransaction]: {
-      get: operation('gateway', 'consultTransaction', 'Query the status of a payment', {
-        security: BEARER,
-        parameters: [{ name: 'idTransaction', in: 'query', required: true, schema: TEXT }],
-        responses: { 200: jsonResponse('The status', 'StatusAnswer'), ...errorResponses(400, 401, 404, 429) },
-      }),
+    [endpoint.method.toLowerCase()]: {
+      tags: ['gateway'],
+      operationId,
+      summary,
+      security: SECURITY[credentials],
+      ...(request === undefined
+        ? { parameters: [{ name: 'idTransaction', in: 'query', required: true, schema: TEXT }] }
+        : { requestBody: { required: true, ...jsonContent(reference(request)) } }),
+      responses: responses(responseDescription, response, errors),
     },
   }
 }
 
-function errorResponses(...statuses: readonly number[]): OpenApiPart {
-  return Object.fromEntries(statuses.map((status) => [status, jsonResponse('Refused', 'Error')]))
+function controlPath(name: string, call: ControlCall): OpenApiPart {
+  const { method, summary, body, answer } = call
+  const members = Object.entries(body.members)
+  const errors = 'id' in body.members ? [400, 403, 404, 409] : [400, 403]
+  return {
+    [method.toLowerCase()]: {
+      tags: ['control'],
+      operationId: name,
+      summary,
+      security: SECURITY.control,
+      ...(method === 'GET'
+        ? { parameters: members.map(([name, { schema }]) => ({ name, in: 'query', required: false, schema })) }
+        : { requestBody: { required: members.length > 0, ...jsonContent(body.schema) } }),
+      responses: responses(CONTROL_ANSWERS[answer], answer, method === 'GET' ? [403] : errors),
+    },
+  }
+}
+
+function informationPath(operationId: string, summary: string, description: string, schema: JsonSchema): OpenApiPart {
+  const answer = { description, ...jsonContent(schema) }
+  return { get: { tags: ['control'], operationId, summary, security: [], responses: { 200: answer } } }
+}
+
+function responses(description: string, answer: keyof typeof SCHEMAS, errors: readonly number[]): OpenApiPart {
+  const refused = { description: 'Refused', ...jsonContent(reference('Error')) }
+  return {
+    200: { description, ...jsonContent(reference(answer)) },
+    ...Object.fromEntries(errors.map((status) => [status, refused])),
+  }
+}
+
+function jsonContent(schema: JsonSchema): OpenApiPart {
+  return { content: { 'application/json': { schema } } }
+}
+
+function reference(schema: keyof typeof SCHEMAS): JsonSchema {
+  return { $ref: `#/components/schemas/${schema}` }
 }
 
 /** What the service posts to the callback URL; the signature covers the exact bytes of the body. */
@@ -95,16 +133,11 @@ function webhooks(): OpenApiPart {
         post: {
           operationId: `webhook-${name}`,
           summary: name === 'payment' ? 'The general notification for dashboards' : `The event ${name}`,
-          parameters: [{ name: SIGNATURE_HEADER, in: 'header', required: true, schema: signature() }],
-          requestBody: { required: true, content: { 'application/json': { schema } } },
+          parameters: [{ name: SIGNATURE_HEADER, in: 'header', required: true, schema: SIGNATURE }],
+          requestBody: { required: true, ...jsonContent(schema) },
           responses: { 200: { description: 'Received; any other answer, or none within 5 s, is a failed delivery' } },
         },
       },
     ]),
   )
-}
-
-function signature(): JsonSchema {
-  const description = 'HMAC-SHA256 of the exact bytes of the body with the client secret, in hex or Base64'
-  return { type: 'string', description }
 }

@@ -1,7 +1,7 @@
+import type { LogEntry } from '../schemas/sandboxAnswers.ts'
 import type { WebhookStyle } from '../wire/eventBody.ts'
 import type { SignatureEncoding } from '../wire/signatureHeader.ts'
 import type { CallFault } from './faults.ts'
-import type { LogEntry } from './requestLog.ts'
 
 /** The settings of a sandbox. Times in milliseconds, money in cents. */
 export interface SandboxOptions {

@@ -58,7 +58,7 @@ export function dashboardNotification(
 export function refundWebhook(refund: Refund, { webhookStyle, refundEventStyle }: BodyRules): OutgoingWebhook {
   const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
   const amount = reaisFromCents(refund.amountCents)
-  const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs) ?? ''
+  const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs)
   const data = { idTransaction, originalTransactionId, status, amount, timestamp }
   const text = eventBody({ event: 'refund.status', data }, webhookStyle)
   const body = refundEventStyle === 'repeated-key' ? repeatIdKey(text) : text
@@ -76,6 +76,8 @@ export function transferWebhook(transfer: Transfer, { webhookStyle }: BodyRules)
 }
 
 /** An instant as the wire has it: ISO 8601 in UTC, or null. */
+export function formatWireInstant(ms: number): string
+export function formatWireInstant(ms: number | null): string | null
 export function formatWireInstant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }

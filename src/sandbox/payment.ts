@@ -1,3 +1,4 @@
+import type { PaymentView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { conflictError } from './httpError.ts'
 
@@ -6,11 +7,11 @@ export interface Payment {
   readonly type: 'payment'
   readonly idTransaction: string
   readonly requestNumber: string
-  readonly status: 'PENDING' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'REFUNDED'
+  readonly status: PaymentView['status']
   readonly amountCents: number
   readonly shippingAmountCents: number | null
   readonly usernameCheckout: string | null
-  readonly client: { readonly name?: string; readonly taxId?: string; readonly email?: string } | null
+  readonly client: PaymentView['client']
   /** The partner's share; leaves the balance when the payment is paid. */
   readonly split: { readonly username: string; readonly percentageSplit: number; readonly shareCents: number } | null
   readonly callbackUrl: string

@@ -1,3 +1,4 @@
+import type { RefundView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { conflictError, HttpError } from './httpError.ts'
 import type { Payment } from './payment.ts'
@@ -10,7 +11,7 @@ export interface Refund {
   readonly type: 'refund'
   readonly idTransaction: string
   readonly originalTransactionId: string
-  readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  readonly status: RefundView['status']
   readonly amountCents: number
   readonly refundReason: string
   readonly callbackUrl: string

@@ -1,51 +1,10 @@
+import type { DeliveryEntry, RequestEntry } from '../schemas/sandboxAnswers.ts'
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import type { Call } from './endpoints.ts'
 import type { Reply } from './faultReplies.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
-
-/** A request to the sandbox and its answer; secrets are replaced by dots. */
-export interface RequestEntry {
-  type: 'request'
-  /** Counts the requests to the service from 1; null for a control request. */
-  n: number | null
-  at: string
-  method: string
-  path: string
-  /** The query without `?`, empty if there was none. */
-  query: string
-  /** The HTTP status; null if the connection was closed without an answer. */
-  status: number | null
-  ms: number
-  /** The error code and its description if the answer is an error. */
-  code: string | null
-  details: string | null
-  requestBody: string
-  /** Null if there was no answer, and for a control request. */
-  responseBody: string | null
-}
-
-/** One attempt to deliver a webhook. */
-export interface DeliveryEntry {
-  type: 'delivery'
-  at: string
-  event: string
-  /** The status that the event reports. */
-  eventStatus: string
-  idTransaction: string
-  /** The receiver's address without its query and password. */
-  url: string
-  attempt: number
-  attemptsMax: number
-  /** The HTTP status of the answer; null if there was none. */
-  status: number | null
-  error: string | null
-  outcome: 'waiting' | 'delivered' | 'given-up' | 'lost'
-  body: string
-}
-
-export type LogEntry = RequestEntry | DeliveryEntry
 
 /** When a request arrived, and how long its answer took. */
 export interface RequestTiming {
@@ -73,7 +32,7 @@ export class RequestLog {
     const entry: RequestEntry = {
       type: 'request',
       n: null,
-      at: formatWireInstant(atMs) ?? '',
+      at: formatWireInstant(atMs),
       method: call.method,
       path: this.#shown(call.path),
       query: this.#shown(withoutSecretParameters(`?${call.query}`).slice(1)),

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
-import { answerControl, CONTROL_PREFIX, type ControlParts, type Controls, directControls } from './control.ts'
+import { answerControl, CONTROL_PREFIX, type Controls, directControls } from './control.ts'
+import type { ControlParts } from './controlCalls.ts'
 import { Delays } from './delays.ts'
 import { Deliveries } from './deliveries.ts'
-import { type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
+import { answerEndpoint, type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
 import { FaultInjector } from './faultInjector.ts'
 import { corruptReply, errorReply, faultReply, jsonReply, type Reply } from './faultReplies.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
@@ -18,7 +20,7 @@ import type { SandboxOptions } from './options.ts'
 import { QueryLimit } from './queryLimit.ts'
 import { readCall } from './readCall.ts'
 import { isAbsoluteHttpUrl } from './requestFields.ts'
-import { type DeliveryEntry, RequestLog } from './requestLog.ts'
+import { RequestLog } from './requestLog.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
@@ -146,7 +148,7 @@ function isClockQuery({ method, path }: Call): boolean {
 async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise<Reply> {
   if (call.path.startsWith(CONTROL_PREFIX)) return runDueAndReply(() => answerControl(call, parts), parts)
   const information = INFORMATION.get(call.path)
-  const endpoint = ENDPOINTS.get(call.path)
+  const endpoint = ENDPOINTS.find(({ path }) => path === call.path)
   const method = information === undefined ? endpoint?.method : 'GET'
   if (method === undefined) return errorReply(404, 'NOT_FOUND', t`There is nothing at \`${call.path}\``)
   if (call.method !== method) {
@@ -162,7 +164,7 @@ async function replyOfEndpoint(endpoint: Endpoint, call: Call, parts: ControlPar
   if (parts.options.latencyMs > 0) await delays.wait(parts.options.latencyMs)
   const instead = faultReply(fault)
   if (instead !== undefined) return instead
-  const reply = runDueAndReply(() => endpoint.answer(call, parts), parts)
+  const reply = runDueAndReply(() => answerEndpoint(endpoint, call, parts), parts)
   if (fault?.how === 'slow') await delays.wait(fault.ms)
   return corruptReply(reply, fault)
 }

@@ -3,7 +3,7 @@ import { Bank, type Transaction } from './bank.ts'
 import { paymentCodeFor } from './brCodes.ts'
 import { cashOutError, cashOutSentence } from './cashOutErrors.ts'
 import type { Clock } from './clock.ts'
-import type { QrCodeAnswer, RefundAnswer, StatusAnswer, TransferAnswer } from './endpointAnswers.ts'
+import type { EndpointAnswer } from './endpointAnswers.ts'
 import type { CashOutFault } from './faults.ts'
 import { notFoundError } from './httpError.ts'
 import { findKeyHolder, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
@@ -40,7 +40,7 @@ export class Service {
     this.bank = new Bank(options.balanceCents)
   }
 
-  createQrCode(request: CashIn): QrCodeAnswer {
+  createQrCode(request: CashIn): EndpointAnswer<'QrCodeAnswer'> {
     const { autoPayMs } = this.#options
     const idTransaction = this.#options.newId()
     const paymentCode = paymentCodeFor(idTransaction, request.amountCents)
@@ -70,7 +70,7 @@ export class Service {
     }
   }
 
-  refund(request: RefundRequest): RefundAnswer {
+  refund(request: RefundRequest): EndpointAnswer<'RefundAnswer'> {
     const idTransaction = this.#options.newId()
     const { bank } = this
     const refund = bank.startRefund({ ...request, idTransaction }, this.#clock.now())
@@ -83,7 +83,7 @@ export class Service {
   }
 
   /** A fault refuses the transfer, or lets it fail once it was accepted. */
-  transfer(request: CashOut, fault: CashOutFault | undefined): TransferAnswer {
+  transfer(request: CashOut, fault: CashOutFault | undefined): EndpointAnswer<'TransferAnswer'> {
     const { bank } = this
     if (fault !== undefined && !fault.async) throw cashOutError(fault.code)
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
@@ -113,7 +113,7 @@ export class Service {
   }
 
   /** The status of a payment; throws HttpError 404 for an unknown id, unless a rule for sample ids covers it. */
-  consult(id: string): StatusAnswer {
+  consult(id: string): EndpointAnswer<'StatusAnswer'> {
     const { hostedStatusRule } = this.#options
     const payment = this.bank.payments.get(id.toLowerCase())
     if (hostedStatusRule || (payment === undefined && id.startsWith('paid-'))) {
@@ -178,15 +178,15 @@ export class Service {
     this.bank = new Bank(this.#options.balanceCents)
   }
 
-  #statusAnswer(idTransaction: string, status: string, amountCents: number, paidAtMs: number | null): StatusAnswer {
+  #statusAnswer(
+    idTransaction: string,
+    status: string,
+    amountCents: number,
+    paidAtMs: number | null,
+  ): EndpointAnswer<'StatusAnswer'> {
     const paidAt = formatWireInstant(paidAtMs)
-    return {
-      idTransaction,
-      [this.#options.statusKey]: status,
-      amount: reaisFromCents(amountCents),
-      paidAt,
-      response: 'OK',
-    }
+    const named = this.#options.statusKey === 'status' ? { status } : { statusTransaction: status }
+    return { idTransaction, ...named, amount: reaisFromCents(amountCents), paidAt, response: 'OK' }
   }
 
   #tell(changed: readonly Transaction[]): void {

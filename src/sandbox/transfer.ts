@@ -1,4 +1,5 @@
 import type { KeyType } from '../pix/pixKey.ts'
+import type { TransferView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { conflictError } from './httpError.ts'
 import type { KeyHolder } from './keyDirectory.ts'
@@ -8,9 +9,9 @@ export interface Transfer {
   readonly type: 'transfer'
   readonly idTransaction: string
   readonly externalId: string | null
-  readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  readonly status: TransferView['status']
   /** The status as events name it; null while in progress. */
-  readonly statusTransaction: 'PAID_OUT' | 'ERROR' | 'CANCELED' | 'RETURNED' | null
+  readonly statusTransaction: TransferView['statusTransaction']
   readonly valueCents: number
   readonly key: string
   readonly typeKey: KeyType

@@ -2,7 +2,7 @@ import type { JsonSchema } from './jsonSchema.ts'
 import { OFFLINE_SCHEMAS } from './offline.ts'
 import { PAYMENT_SCHEMAS } from './payments.ts'
 import { RECORD_SCHEMAS } from './records.ts'
-import { SANDBOX_SCHEMAS } from './sandbox.ts'
+import { SANDBOX_SCHEMAS } from './sandboxAnswers.ts'
 import { EVENT_SCHEMAS, WEBHOOK_SCHEMAS } from './webhooks.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'

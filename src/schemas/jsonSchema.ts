@@ -1,52 +1,70 @@
-/** A JSON Schema of draft 2020-12, or a part of one. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+declare const VALUE: unique symbol
+
+/** A JSON Schema of draft 2020-12, or a part of one. `Value` is the type of the values that it describes; see {@link ValueOf}. */
+export type JsonSchema<Value = unknown> = Readonly<Record<string, unknown>> & { readonly [VALUE]?: Value }
+
+/** The type of the values that a schema describes. */
+export type ValueOf<Schema extends JsonSchema> = Schema extends JsonSchema<infer Value> ? Value : never
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-export const TEXT: JsonSchema = { type: 'string' }
-export const BOOLEAN: JsonSchema = { type: 'boolean' }
-export const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
-export const CENTS: JsonSchema = { type: 'integer', description: 'Amount in cents' }
-export const REAIS: JsonSchema = { type: 'number', description: 'Amount in reais' }
-export const INSTANT: JsonSchema = { type: 'string', format: 'date-time', description: 'ISO 8601 date-time' }
-export const UUID: JsonSchema = { type: 'string', format: 'uuid' }
-export const ADDRESS: JsonSchema = { type: 'string', format: 'uri' }
-export const HTTP_STATUS: JsonSchema = { type: 'integer', minimum: 100, maximum: 599 }
-export const OBJECT: JsonSchema = { type: 'object' }
+/** An object whose members are described by these schemas; those of `Optional` may be missing. */
+type MembersOf<Required extends Properties, Optional extends Properties> = Flat<
+  { [Name in keyof Required]: ValueOf<Required[Name]> } & { [Name in keyof Optional]?: ValueOf<Optional[Name]> }
+>
+
+type Flat<Members> = { [Name in keyof Members]: Members[Name] }
+
+export const TEXT: JsonSchema<string> = { type: 'string' }
+export const BOOLEAN: JsonSchema<boolean> = { type: 'boolean' }
+export const COUNT: JsonSchema<number> = { type: 'integer', minimum: 0 }
+export const CENTS: JsonSchema<number> = { type: 'integer', description: 'Amount in cents' }
+export const NUMBER: JsonSchema<number> = { type: 'number' }
+export const REAIS: JsonSchema<number> = { ...NUMBER, description: 'Amount in reais' }
+export const INSTANT: JsonSchema<string> = { type: 'string', format: 'date-time', description: 'ISO 8601 date-time' }
+export const UUID: JsonSchema<string> = { type: 'string', format: 'uuid' }
+export const ADDRESS: JsonSchema<string> = { type: 'string', format: 'uri' }
+export const HTTP_STATUS: JsonSchema<number> = { type: 'integer', minimum: 100, maximum: 599 }
+export const OBJECT: JsonSchema<object> = { type: 'object' }
 export const ANYTHING: JsonSchema = {}
 
 /** An object with these members; further ones are allowed. */
-export function record(required: Properties, optional: Properties = {}): JsonSchema {
+export function record<Required extends Properties, Optional extends Properties = Record<never, never>>(
+  required: Required,
+  optional?: Optional,
+): JsonSchema<MembersOf<Required, Optional>> {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
 /** An array whose members have this schema. */
-export function list(items: JsonSchema): JsonSchema {
+export function list<Value>(items: JsonSchema<Value>): JsonSchema<Value[]> {
   return { type: 'array', items }
 }
 
 /** One of these strings. */
-export function enumOf(...values: readonly string[]): JsonSchema {
+export function enumOf<const Word extends string>(...values: readonly Word[]): JsonSchema<Word> {
   return { type: 'string', enum: values }
 }
 
 /** Exactly this text. */
-export function constant(value: string): JsonSchema {
+export function constant<const Word extends string>(value: Word): JsonSchema<Word> {
   return { const: value }
 }
 
 /** A value of this schema, or null. */
-export function orNull(schema: JsonSchema): JsonSchema {
+export function orNull<Value>(schema: JsonSchema<Value>): JsonSchema<Value | null> {
   if (typeof schema.type !== 'string' || schema.enum !== undefined) return { anyOf: [schema, { type: 'null' }] }
   return { ...schema, type: [schema.type, 'null'] }
 }
 
 /** A value of at least one of these schemas. */
-export function either(...schemas: readonly JsonSchema[]): JsonSchema {
+export function either<Schemas extends readonly JsonSchema[]>(
+  ...schemas: Schemas
+): JsonSchema<ValueOf<Schemas[number]>> {
   return { anyOf: schemas }
 }
 
 /** The same schema with a description for people. */
-export function describe(description: string, schema: JsonSchema): JsonSchema {
+export function describe<Value>(description: string, schema: JsonSchema<Value>): JsonSchema<Value> {
   return { ...schema, description }
 }

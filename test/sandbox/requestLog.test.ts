@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LogEntry } from '../../src/sandbox/requestLog.ts'
+import type { LogEntry } from '../../src/schemas/sandboxAnswers.ts'
 import { NOWHERE, SECRET, startReceiver, startWorld, type World } from './world.ts'
 
 interface Requests {

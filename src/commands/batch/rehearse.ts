@@ -172,7 +172,11 @@ function runArguments({ concurrency, rate }: RehearseOptions): string[] {
 async function transfersOf(context: Context, { url }: RunningSandbox): Promise<unknown> {
   const { env, interrupt, abandon } = context.runtime
   const around = { env, interrupt, abandon, timeoutMs: context.settings.timeoutMs }
-  const state = await controlSandbox(readBaseAddress(url, '--rehearse'), 'state', undefined, around)
+  const state = await controlSandbox(
+    readBaseAddress(url, '--rehearse'),
+    { method: 'GET', name: 'state', values: {} },
+    around,
+  )
   return state.transfers
 }
 

@@ -3,6 +3,7 @@ import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../
 import { readDuration } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import type { TransactionCallName } from '../../sandbox/controlCalls.ts'
 import { FAULT_KINDS } from '../../sandbox/faults.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
@@ -17,7 +18,7 @@ import { callSandbox } from '../sandbox/callSandbox.ts'
 const SHOWN_MAX = 50
 
 /** The controls that make sense for a transaction, by its type and status. */
-const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+const ACTIONS: Readonly<Record<string, readonly (TransactionCallName | 'pay-late')[]>> = {
   'payment PENDING': ['pay', 'expire', 'cancel'],
   'payment PAID': ['chargeback', 'deliver'],
   'payment EXPIRED': ['pay-late', 'deliver'],
@@ -50,7 +51,7 @@ export async function inspectedSandbox(context: Context, unmask: boolean): Promi
     faultKinds: FAULT_KINDS,
   }
   try {
-    const state = await callSandbox(context, 'state', undefined)
+    const state = await callSandbox(context, 'state', {})
     const transactions = [...listIn(state, 'payments'), ...listIn(state, 'refunds'), ...listIn(state, 'transfers')]
     return {
       ...nothing,
@@ -76,14 +77,18 @@ export async function inspectedSandbox(context: Context, unmask: boolean): Promi
 /** Carries out a control of the page: an action on the transaction `id`, `fault`, `advance` or `reset`. Throws like `callSandbox`. */
 export async function controlFromPage(context: Context, fields: AnswerFields): Promise<object> {
   const { action, id, kind, times, duration } = fields
+  const onTransaction = Object.values(ACTIONS)
+    .flat()
+    .find((name) => name === action)
   if (action === 'reset') await callSandbox(context, 'reset', {})
   else if (action === 'fault') {
     await callSandbox(context, 'fault', { kind: cellText(kind), times: Number(times), async: fields.async === true })
   } else if (action === 'advance') {
     await callSandbox(context, 'advance', { ms: readDuration(cellText(duration), t`duration`) })
-  } else if (Object.values(ACTIONS).some((actions) => actions.includes(cellText(action)))) {
-    const late = action === 'pay-late'
-    await callSandbox(context, late ? 'pay' : cellText(action), { id: cellText(id), ...(late ? { late } : {}) })
+  } else if (onTransaction === 'pay-late') {
+    await callSandbox(context, 'pay', { id: cellText(id), late: true })
+  } else if (onTransaction !== undefined) {
+    await callSandbox(context, onTransaction, { id: cellText(id) })
   } else throw new UsageError(t`There is no control \`${cellText(action)}\``, { hint: t`Open the page again` })
   return {}
 }

@@ -3,6 +3,7 @@ import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/addressEnvironment.ts'
+import { CONTROL_CALLS, type ControlBody, type ControlName } from '../../sandbox/controlCalls.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { cellText } from '../../views/documentFields.ts'
@@ -11,12 +12,22 @@ import { readBaseAddress } from '../../wire/address.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 
+/** The description of the command of a control call. */
+export function controlDescription(name: ControlName): string {
+  const { summary } = CONTROL_CALLS[name]
+  return `Sandbox: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
+}
+
 /**
  * Carries out a control command and shows what the sandbox answers: a short table on a terminal, JSON in a pipe or with
  * `-o json`.
  */
-export async function runControl(context: Context, action: string, body: AnswerFields): Promise<number> {
-  const answer = await callSandbox(context, action, body)
+export async function runControl<Name extends ControlName>(
+  context: Context,
+  name: Name,
+  body: ControlBody<Name>,
+): Promise<number> {
+  const answer = await callSandbox(context, name, body)
   const { print, terminal } = context
   if (print.format === 'text' && terminal.outIsTerminal) print.one(answer, () => answerLines(context, answer))
   else print.json(answer)
@@ -36,14 +47,11 @@ function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
   return labelledLines(rows, terminal.out)
 }
 
-/**
- * Sends a control request to the sandbox of this command line; without a body it only reads. Throws UsageError beyond
- * loopback.
- */
-export async function callSandbox(
+/** Makes a control call to the sandbox of this command line. Throws UsageError beyond loopback. */
+export async function callSandbox<Name extends ControlName>(
   context: Context,
-  action: string,
-  body: AnswerFields | undefined,
+  name: Name,
+  values: ControlBody<Name>,
 ): Promise<AnswerFields> {
   const { settings, runtime } = context
   const address =
@@ -56,10 +64,15 @@ export async function callSandbox(
       },
     )
   }
-  return controlSandbox(address, action, body, {
-    env: runtime.env,
-    timeoutMs: settings.timeoutMs,
-    interrupt: runtime.interrupt,
-    abandon: runtime.abandon,
-  })
+  const { method } = CONTROL_CALLS[name]
+  return controlSandbox(
+    address,
+    { method, name, values },
+    {
+      env: runtime.env,
+      timeoutMs: settings.timeoutMs,
+      interrupt: runtime.interrupt,
+      abandon: runtime.abandon,
+    },
+  )
 }

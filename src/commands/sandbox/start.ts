@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import type { DeliveryEntry, LogEntry, RequestEntry } from '../../sandbox/requestLog.ts'
+import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'

@@ -7,10 +7,10 @@ import { cellText } from '../../views/documentFields.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { defineCommand } from '../command.ts'
-import { callSandbox } from './callSandbox.ts'
+import { callSandbox, controlDescription } from './callSandbox.ts'
 
 export const sandboxState = defineCommand({
-  description: 'Sandbox: balance, payments, refunds, transfers, deliveries and the clock',
+  description: controlDescription('state'),
   examples: [
     ['pixgate sandbox state', 'at a glance'],
     ['pixgate sandbox state -o json', 'the complete state, for a script'],
@@ -19,7 +19,7 @@ export const sandboxState = defineCommand({
 })
 
 async function showState(context: Context): Promise<number> {
-  const state = await callSandbox(context, 'state', undefined)
+  const state = await callSandbox(context, 'state', {})
   const { terminal } = context
   const section = (title: string, key: string, columns: readonly string[]) => {
     const rows = listIn(state, key)
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 export const sandboxRequests = defineCommand({
-  description: 'Sandbox: the last 1,000 requests to the gateway and their answers, oldest first; JSON has their bodies',
+  description: `${controlDescription('requests')}; JSON has their bodies`,
   options: [{ flags: '--failed', description: 'only those that were refused or not answered' }],
   examples: [
     ['pixgate sandbox requests --failed', 'why does my request fail?'],
@@ -72,7 +72,7 @@ export const sandboxRequests = defineCommand({
 })
 
 async function showRequests(context: Context, { failed }: { failed?: boolean }): Promise<number> {
-  const answer = await callSandbox(context, failed === true ? 'requests?failed=true' : 'requests', undefined)
+  const answer = await callSandbox(context, 'requests', { failed })
   const { requests } = answer
   await context.print.list(Array.isArray(requests) ? requests.filter(isObject) : [], COLUMNS)
   return 0

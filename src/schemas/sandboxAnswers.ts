@@ -1,4 +1,3 @@
-import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -11,76 +10,17 @@ import {
   INSTANT,
   type JsonSchema,
   list,
+  NUMBER,
   orNull,
   REAIS,
   record,
   TEXT,
   UUID,
+  type ValueOf,
 } from './jsonSchema.ts'
 
-const AMOUNT: JsonSchema = { ...REAIS, exclusiveMinimum: 0, maximum: 9_999_999_999.99 }
-const OK = constant('OK')
-const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
-const STATUS = describe('PENDING, PAID, EXPIRED, CANCELLED or REFUNDED; in the hosted sandbox also UNPAID', TEXT)
-const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
-
-/** Requests and answers of the four endpoints, by the names that the OpenAPI document gives them. */
-export const SERVICE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  QrCodeRequest: record(
-    {
-      requestNumber: TEXT,
-      dueDate: describe('A date (YYYY-MM-DD) or an ISO 8601 date-time', TEXT),
-      amount: AMOUNT,
-      callbackUrl: ADDRESS,
-    },
-    {
-      shippingAmount: { ...REAIS, minimum: 0 },
-      usernameCheckout: TEXT,
-      client: record({}, { name: TEXT, taxId: TEXT, email: { type: 'string', format: 'email' } }),
-      split: record({
-        username: TEXT,
-        percentageSplit: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
-      }),
-    },
-  ),
-  QrCodeAnswer: record({
-    idTransaction: UUID,
-    paymentCode: describe('PIX copy-and-paste code', TEXT),
-    paymentCodeBase64: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-    response: OK,
-    expiresAt: INSTANT,
-  }),
-  RefundRequest: record(
-    { originalTransactionId: UUID, refundReason: TEXT, callbackUrl: ADDRESS },
-    { amount: describe('Omit it to refund all that is left', AMOUNT) },
-  ),
-  RefundAnswer: record({
-    idTransaction: UUID,
-    originalTransactionId: UUID,
-    amount: REAIS,
-    status: PROCESSING,
-    response: OK,
-  }),
-  TransferRequest: record(
-    {
-      value: AMOUNT,
-      key: TEXT,
-      typeKey: enumOf(...KEY_TYPES),
-      callbackUrl: ADDRESS,
-    },
-    { externalId: TEXT, documentValidation: describe('The CPF or CNPJ that must own the key', TEXT) },
-  ),
-  TransferAnswer: record({ idTransaction: UUID, status: PROCESSING, response: OK }),
-  StatusAnswer: either(record({ ...QUERY, status: STATUS }), record({ ...QUERY, statusTransaction: STATUS })),
-  Error: record({
-    statusCode: HTTP_STATUS,
-    error: describe('HTTP reason phrase', TEXT),
-    message: describe('Error code', TEXT),
-    details: TEXT,
-  }),
-}
-
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
+const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
 
 const PAYMENT = record({
   type: constant('payment'),
@@ -97,16 +37,19 @@ const PAYMENT = record({
   shippingAmount: orNull(REAIS),
   usernameCheckout: orNull(TEXT),
   client: orNull(record({}, { name: TEXT, taxId: TEXT, email: TEXT })),
-  split: orNull(record({ username: TEXT, percentageSplit: { type: 'number' }, amount: REAIS })),
+  split: orNull(record({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })),
   callbackUrl: ADDRESS,
   paymentCode: TEXT,
 })
+
+/** A cash-in as the control API shows it. Amounts in reais, times ISO 8601. */
+export type PaymentView = ValueOf<typeof PAYMENT>
 
 const REFUND = record({
   type: constant('refund'),
   idTransaction: UUID,
   originalTransactionId: UUID,
-  status: enumOf('PROCESSING', 'COMPLETED', 'FAILED'),
+  status: PROCESSING,
   amount: REAIS,
   refundReason: TEXT,
   createdAt: INSTANT,
@@ -114,11 +57,14 @@ const REFUND = record({
   callbackUrl: ADDRESS,
 })
 
+/** A refund as the control API shows it. Amounts in reais, times ISO 8601. */
+export type RefundView = ValueOf<typeof REFUND>
+
 const TRANSFER = record({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
-  status: enumOf('PROCESSING', 'COMPLETED', 'FAILED'),
+  status: PROCESSING,
   statusTransaction: orNull(enumOf('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')),
   value: REAIS,
   key: TEXT,
@@ -134,10 +80,13 @@ const TRANSFER = record({
   callbackUrl: ADDRESS,
 })
 
+/** A cash-out as the control API shows it. Amounts in reais, times ISO 8601. */
+export type TransferView = ValueOf<typeof TRANSFER>
+
 const DELIVERY = record({
   idTransaction: UUID,
   url: ADDRESS,
-  event: TEXT,
+  event: enumOf('pix.received', 'refund.status', 'transfer.completed', 'transfer.failed', 'payment'),
   attempts: COUNT,
   status: orNull(HTTP_STATUS),
   outcome: OUTCOME,
@@ -146,6 +95,13 @@ const DELIVERY = record({
   createdAt: INSTANT,
   body: describe('The exact text that was signed', TEXT),
 })
+
+/**
+ * A webhook and the result of delivering it. The event `payment` is the general notification, `status` the HTTP status of the
+ * last answer or null, `error` why the last attempt had no answer, `signature` the value of `X-Signature` or null if a fault
+ * omitted it, `body` the exact text that was signed.
+ */
+export type DeliveryView = ValueOf<typeof DELIVERY>
 
 const READY = record({ type: constant('ready'), url: ADDRESS })
 
@@ -164,6 +120,12 @@ const REQUEST_LINE = record({
   responseBody: orNull(TEXT),
 })
 
+/**
+ * A request to the sandbox and its answer; secrets are replaced by dots. `query` has no `?`; `code` and `details` are those of
+ * an error; `responseBody` is null if there was no answer, and for a control request.
+ */
+export type RequestEntry = ValueOf<typeof REQUEST_LINE>
+
 const DELIVERY_LINE = record({
   type: constant('delivery'),
   at: INSTANT,
@@ -179,19 +141,33 @@ const DELIVERY_LINE = record({
   body: TEXT,
 })
 
+/** One attempt to deliver a webhook; `eventStatus` is the status that the event reports, `url` has no query and no password. */
+export type DeliveryEntry = ValueOf<typeof DELIVERY_LINE>
+
+export type LogEntry = RequestEntry | DeliveryEntry
+
+const STATE = record({
+  balance: REAIS,
+  payments: list(PAYMENT),
+  refunds: list(REFUND),
+  transfers: list(TRANSFER),
+  deliveries: list(DELIVERY),
+  now: INSTANT,
+})
+
+/** All that a sandbox knows: the balance in reais, and `now` the sandbox's own time. */
+export type StateView = ValueOf<typeof STATE>
+
+const TRANSACTION = either(PAYMENT, REFUND, TRANSFER)
+
+export type TransactionView = ValueOf<typeof TRANSACTION>
+
 /** What the control API answers, by the names that the OpenAPI document gives them. */
-export const CONTROL_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Transaction: either(PAYMENT, REFUND, TRANSFER),
+export const CONTROL_SCHEMAS = {
+  Transaction: TRANSACTION,
   Fault: record({ kind: TEXT, times: COUNT, async: BOOLEAN, on: orNull(TEXT) }),
   Clock: record({ now: INSTANT }),
-  State: record({
-    balance: REAIS,
-    payments: list(PAYMENT),
-    refunds: list(REFUND),
-    transfers: list(TRANSFER),
-    deliveries: list(DELIVERY),
-    now: INSTANT,
-  }),
+  State: STATE,
   Requests: record({ requests: list(REQUEST_LINE) }),
   Health: record({ status: constant('ok') }),
 }
@@ -201,11 +177,11 @@ export const SANDBOX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'sandbox-start': describe('One line each', either(READY, REQUEST_LINE, DELIVERY_LINE)),
   'sandbox-control': describe(
     'The transaction after pay, expire, cancel, chargeback, return, fail and deliver',
-    either(PAYMENT, REFUND, TRANSFER),
+    TRANSACTION,
   ),
-  'sandbox-state': CONTROL_SCHEMAS.State ?? {},
-  'sandbox-reset': CONTROL_SCHEMAS.State ?? {},
-  'sandbox-fault': CONTROL_SCHEMAS.Fault ?? {},
-  'sandbox-advance': CONTROL_SCHEMAS.Clock ?? {},
+  'sandbox-state': STATE,
+  'sandbox-reset': STATE,
+  'sandbox-fault': CONTROL_SCHEMAS.Fault,
+  'sandbox-advance': CONTROL_SCHEMAS.Clock,
   'sandbox-requests': list(REQUEST_LINE),
 }
