@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['profiles', 'terminal'],
   ['ledger', 'gateway', 'sandbox', 'spreadsheet'],
   ['payments'],
-  ['batch', 'listener'],
+  ['batch', 'listener', 'reconcile'],
   ['inspector'],
   ['context.ts', 'folders.ts', 'ids.ts', 'optionParsers.ts', 'settings.ts'],
   ['commands'],

@@ -181,9 +181,6 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
   }
 }
 
-/** A property in which a payment can differ from what was expected. */
-export type Difference = 'amount' | 'sign' | 'status'
-
 /** How a payment compares with what was expected. */
 export const VERDICT_COLUMN: Column = { path: 'pixgate.verdict', header: 'verdict', colour: verdictColour }
 /** The column that lists these differences in text output. */

@@ -124,8 +124,13 @@ const REJECTED: readonly RejectedJson[] = [
       message: 'The file has 2 faults, so no query was sent',
       hint: 'Correct the listed cells, then run the command again',
       faults: [
-        { line: 2, column: 'idTransaction', message: 'The id is empty' },
-        { line: 3, column: 'amount', message: '`x` is not an amount' },
+        { row: 2, line: 2, column: 'idTransaction', message: 'The id is empty' },
+        {
+          row: 3,
+          line: 3,
+          column: 'amount',
+          message: '`x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
+        },
       ],
     },
     { stdin: 'idTransaction,amount\n,10\na,x\n' },

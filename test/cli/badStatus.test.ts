@@ -79,19 +79,18 @@ const FILES: readonly RejectedCommandLine[] = [
   [
     ['-'],
     [
-      'error: The header has no column `idTransaction`: its columns are a, b, c',
-      'hint: Name the column with the ids `idTransaction`, or say which it is, like `--map "id=a"`',
+      'error: The header has no column `idTransaction`: its columns are `a`, `b`, `c`',
+      'hint: Give the column that name, or say which it is, such as `--map "id=a"`',
     ],
     { stdin: 'a,b,c\n1,2,3\n' },
   ],
   [
     ['-'],
     [
-      'error: The file has a fault, so no query was sent',
-      '  line 2, id: The id is empty',
-      'hint: Correct the listed cells, then run the command again',
+      'error: The header has the column `amount` more than once',
+      'hint: Give each of these columns a unique name, then run the command again',
     ],
-    { stdin: 'a\n  \nb\n' },
+    { stdin: 'id,amount,amount\na,1,2\n' },
   ],
   [
     ['-'],
@@ -107,8 +106,8 @@ const FILES: readonly RejectedCommandLine[] = [
     [
       'error: The file has 3 faults, so no query was sent',
       '  line 3, idTransaction: The id is empty',
-      '  line 4, amount: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
-      '  line 5, amount: `x` is not an amount',
+      '  line 4, amount: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals. Type `1234` for thousands, or at most two decimals, like `1.23`',
+      '  line 5, amount: `x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
       'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'idTransaction,amount,status\na,10,PAID\n,12,PAID\nb,1.234,PAID\nc,x,PAID\n' },
@@ -116,8 +115,9 @@ const FILES: readonly RejectedCommandLine[] = [
   [
     ['-'],
     [
-      'error: The file cannot be read as CSV: Quote Not Closed: the parsing is finished with an opening quote at line 2',
-      'hint: Give one id a line, or a CSV with a header that names `idTransaction`',
+      'error: The file has a fault, so no query was sent',
+      '  line 2, idTransaction: A quote `"` is opened here and never closed. The lines after it were not read',
+      'hint: Correct the listed cells, then run the command again',
     ],
     { stdin: 'idTransaction,amount\n"a,10\n' },
   ],

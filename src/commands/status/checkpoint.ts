@@ -27,17 +27,18 @@ export interface Checkpoint {
   drop(): Promise<void>
 }
 
-/** The answers for this text, the file of a check, and this account; without those of earlier runs if `isFresh`. */
+/** The answers for these bytes, the file of a check, and this account; without those of earlier runs if `isFresh`. */
 export async function openCheckpoint(
   dataFolder: string,
-  text: string,
+  file: Uint8Array,
   { url, clientId }: Pick<Account, 'url' | 'clientId'>,
   now: () => number,
   isFresh: boolean,
 ): Promise<Checkpoint> {
   const folder = join(dataFolder, FOLDER)
   const digest = createHash('sha256')
-    .update(JSON.stringify([url, clientId, text]))
+    .update(JSON.stringify([url, clientId]))
+    .update(file)
     .digest('hex')
     .slice(0, 32)
   const path = join(folder, `${digest}.log`)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { findPayments, isNamedByGateway, isOfAccount } from '../../ledger/payments.ts'
 import type { Account } from '../../profiles/account.ts'
-import type { Expectation } from './expectations.ts'
+import type { Expectation } from '../../reconcile/expectations.ts'
 
 /** The account whose ledger entries count; undefined for all accounts. */
 export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined

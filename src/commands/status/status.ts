@@ -3,6 +3,8 @@ import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
+import { type Expectation, type ExpectationVerdict, expectationsOf, ID_LIST } from '../../reconcile/expectations.ts'
+import { directionOf, signedCents } from '../../reconcile/externalLine.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -11,14 +13,13 @@ import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts
 import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
-import { directionOf, readTextInput, signedCents } from '../externalTable.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { shownDocument } from '../maskPersonalData.ts'
+import { readTableInput } from '../tableInput.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
-import { type Expectation, type ExpectationVerdict, readExpectations, readIdMapping } from './expectations.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
@@ -213,7 +214,7 @@ function foundCents({ document, expectation, state }: LookUpResult): bigint {
 
 /** A file of ids, and what was read in it. */
 interface IdFile {
-  text: string
+  bytes: Uint8Array
   expectations: Expectation[]
 }
 
@@ -224,31 +225,28 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
       hint: t`Add \`--from\` with the file whose columns it names`,
     })
   }
-  const mapping = readIdMapping(options.map ?? [])
-  const text = await readTextInput(context, readText(options.from, '--from'), 'idList')
   const { terminal } = context
-  const file = readExpectations(text, expectedStatusOf(options), mapping)
-  if (file.recognised.length > 0) {
-    terminal.note(t`Read as \`--map "${file.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
-  }
-  if (file.unusedColumns.length > 0) {
+  const path = readText(options.from, '--from')
+  const file = await readTableInput(context, path, options.map ?? [], 'idList', ID_LIST)
+  const { expectations, withoutId } = expectationsOf(file, expectedStatusOf(options))
+  if (file.unused.length > 0) {
     terminal.warn(
-      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${file.unusedColumns.join(', ')}`,
+      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${file.unused.join(', ')}`,
     )
   }
-  if (file.withoutId.length > 0) {
-    terminal.warn(t`Rows without an id cannot be looked up: line ${file.withoutId.join(', ')}`)
+  if (withoutId.length > 0) {
+    terminal.warn(t`Rows without an id cannot be looked up: line ${withoutId.join(', ')}`)
   }
-  return { text, expectations: file.expectations }
+  return { bytes: file.bytes, expectations }
 }
 
 async function checkpointOf(
   { terminal, dataFolder, now }: Context,
-  { text }: IdFile,
+  { bytes }: IdFile,
   account: Account,
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
-  const checkpoint = await openCheckpoint(dataFolder(), text, account, now, fresh === true)
+  const checkpoint = await openCheckpoint(dataFolder(), bytes, account, now, fresh === true)
   if (checkpoint.size > 0) {
     terminal.note(
       t`${checkpoint.size} of them were answered within the last hour in an interrupted run, and are not queried again; \`--fresh\` queries all`,

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
-import { formatReais } from '../../pix/amount.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { amountText, instantText, statusColour } from '../../views/valueText.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { directionOf, signedCents } from '../externalTable.ts'
+import { otherAmountColumn, ownAmountText } from '../comparedAmounts.ts'
 import { DIFFERENCES_COLUMN, PAYMENT_COLUMNS, PAYMENT_PATHS, VERDICT_COLUMN } from '../listColumns.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
 import type { LookUpResult } from './lookUp.ts'
@@ -17,7 +16,7 @@ const ID: Column = { ...PAYMENT_COLUMNS.idTransaction, text: idText, drop: undef
 export const STATUS_COLUMNS: readonly Column[] = [ID, STATUS, AMOUNT, PAID_AT]
 const COMPARED_COLUMNS: readonly Column[] = [
   { ...AMOUNT, text: foundAmountText },
-  { path: 'pixgate.expected.amount', header: 'expected', align: 'right', text: expectedAmountText },
+  otherAmountColumn('pixgate.expected.amount', 'expected'),
   { ...STATUS, drop: 3 },
   { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
   { ...PAID_AT, drop: 5 },
@@ -68,15 +67,6 @@ function idText(document: Document): string {
   return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
 }
 
-/** With the sign of its direction if what was expected has one. */
 function foundAmountText(document: Document): string {
-  const { amountCents } = readPaymentStatus(document)
-  const isSigned = typeof valueAt(document, 'pixgate.expected.direction') === 'string'
-  const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
-  return amountText(amountCents === null ? null : signedCents(amountCents, direction))
-}
-
-function expectedAmountText(document: Document): string {
-  const amount = valueAt(document, 'pixgate.expected.amount')
-  return typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'
+  return ownAmountText(document, typeof valueAt(document, 'pixgate.expected.direction') === 'string')
 }

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import type { ExternalFile } from '../reconcile/externalLine.ts'
+import type { TableSpec } from '../reconcile/tableColumns.ts'
+import { readTableFile } from '../reconcile/tableFile.ts'
+import { readMapping } from '../spreadsheet/header.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+
+const FAULTS_MAX = 1000
+
+/** A file that another program wrote, and its bytes. */
+export interface TableInput extends ExternalFile {
+  bytes: Uint8Array
+}
+
+/**
+ * Reads a table of payments from a file or, for `-`, stdin, and notes which columns were recognised. `map` is what was typed as `--map`.
+ * Throws UsageError with all faults of the file.
+ */
+export async function readTableInput(
+  context: Context,
+  path: string,
+  map: readonly string[],
+  kind: 'idList' | 'statement',
+  spec: TableSpec,
+): Promise<TableInput> {
+  const mapping = readMapping(map, spec)
+  const bytes = await context.readInputBytes(path, kind)
+  const { faults, ...file } = await readTableFile(bytes, spec, mapping)
+  if (faults.length > 0) {
+    throw new UsageError(kind === 'statement' ? statementFaults(faults.length) : listFaults(faults.length), {
+      faults: faults.slice(0, FAULTS_MAX),
+      hint: t`Correct the listed cells, then run the command again`,
+    })
+  }
+  if (file.recognised.length > 0) {
+    context.terminal.note(t`Read as \`--map "${file.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
+  }
+  return { ...file, bytes }
+}
+
+function statementFaults(count: number): string {
+  return count === 1 ? t`The statement has a fault` : t`The statement has ${count} faults`
+}
+
+function listFaults(count: number): string {
+  return count === 1
+    ? t`The file has a fault, so no query was sent`
+    : t`The file has ${count} faults, so no query was sent`
+}

@@ -1,0 +1,99 @@
+import type { PaymentState } from '../ledger/paymentState.ts'
+import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
+import { amountDifferences, type Difference, type Direction, type ExternalFile } from './externalLine.ts'
+import { findingFromStatusText, isOpenStatus, isServiceStatus } from './statusWords.ts'
+import type { TableSpec } from './tableColumns.ts'
+
+/** A list of ids, with or without what is expected of each; also the results of a batch. */
+export const ID_LIST: TableSpec = { all: ['id', 'amount', 'status'], required: ['id'], isList: true }
+
+/** An id to look up and what its payment should be; null for what is not expected. */
+export interface Expectation {
+  idTransaction: string
+  amountCents: number | null
+  /** Of the amount; null if it has no sign. */
+  direction: Direction | null
+  status: string | null
+  /** True for a row of a CSV with expectations: then a payment that is not found is `missing`. */
+  isJudged: boolean
+  /** True for an external id in the results of a batch, for which the gateway has no query. */
+  isLocal: boolean
+  /** What the results of a batch say of the row, as `not-sent`; null in other files. */
+  outcome: string | null
+}
+
+/**
+ * What a list expects of each of its ids, and the lines without an id, which cannot be looked up. `defaultStatus` is expected if a line names
+ * none.
+ */
+export function expectationsOf(
+  { lines, fields }: Pick<ExternalFile, 'lines' | 'fields'>,
+  defaultStatus: string | null,
+): { expectations: Expectation[]; withoutId: number[] } {
+  const isJudged = fields.includes('amount') || fields.includes('status')
+  const withoutId: number[] = []
+  const expectations = lines.flatMap(({ line, id, amountCents, direction, status, batchRow }): Expectation[] => {
+    const idTransaction = id ?? batchRow?.externalId ?? ''
+    if (idTransaction === '') {
+      withoutId.push(line)
+      return []
+    }
+    return [
+      {
+        idTransaction,
+        amountCents,
+        direction,
+        status: expectedStatus(status, batchRow !== null) ?? defaultStatus,
+        isJudged,
+        isLocal: id === null,
+        outcome: batchRow?.outcome ?? null,
+      },
+    ]
+  })
+  return { expectations, withoutId }
+}
+
+/** A status in batch results is expected only if final: a payment still processing then has finished since. */
+function expectedStatus(status: string | null, isBatchRow: boolean): string | null {
+  if (status === null || (isBatchRow && findingFromStatusText(status) === null)) return null
+  return isServiceStatus(status) ? status.toUpperCase() : status
+}
+
+export type ExpectationVerdict = 'match' | 'differs' | 'missing'
+
+/** A verdict, and what differs if anything does. */
+export interface ExpectationResult {
+  verdict: ExpectationVerdict
+  differences: readonly Difference[]
+}
+
+/** States of payments that were not made, came back, or may not have been made: they match only if exactly that is expected. */
+const NOT_MADE: readonly (string | null)[] = ['not-sent', 'refused', 'unknown', 'not-paid', 'returned']
+
+/** Whether a payment is what was expected; null if nothing was. `state` is what is known of it, null if it is not finished. */
+export function compareExpectation(
+  expected: Expectation,
+  fields: AnswerFields,
+  kind: string,
+  state: PaymentState | null,
+): ExpectationResult | null {
+  const { amountCents, status, isJudged } = expected
+  if (amountCents === null && status === null && !isJudged) return null
+  const actual = readPaymentStatus(fields)
+  const differences = amountDifferences(expected, { kind, amountCents: actual.amountCents })
+  if (status === null ? NOT_MADE.includes(state) : statusDiffers(status, actual.status, state))
+    differences.push('status')
+  return { verdict: differences.length > 0 ? 'differs' : 'match', differences }
+}
+
+/** Statuses in the service's own words and states are compared as they are, others by what they mean. */
+function statusDiffers(expected: string, actual: string | null, state: PaymentState | null): boolean {
+  if (expected.toLowerCase() === state) return false
+  // Whether it was paid is open, whatever was expected.
+  if (state === 'unknown') return true
+  const known = actual?.toUpperCase() ?? ''
+  if (expected.toUpperCase() === known) return false
+  if (isServiceStatus(expected)) return true
+  const meaning = findingFromStatusText(expected)
+  return meaning === null ? !(isOpenStatus(expected) && isOpenStatus(known)) : meaning !== findingFromStatusText(known)
+}
