@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { chunks } from './chunks.js'
 import { writeDeclarations } from './declarations.js'
 import { inspectorPage } from './inspectorPage.js'
 import { licences } from './licences.js'
@@ -31,6 +32,7 @@ const { output } = await bundle.write({
   format: 'cjs',
   // Load external packages with require(): for `import()`, Node.js 20 first starts its ES module loader.
   dynamicImportInCjs: false,
+  codeSplitting: { groups: chunks(ROOT) },
   sourcemap: true,
   sourcemapExcludeSources: true,
 })

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+
+/**
+ * The files that the bundle is split into, beside those that rolldown finds by itself. What every command loads is two files
+ * instead of 20, which saves 5 to 9 ms.
+ */
+export function chunks(root) {
+  const source = (path) => join(root, 'src', path)
+  const isLoadedBy = (entry, id, bundle) => staticImports(source(entry), bundle).has(id)
+  const isLoadedByAll = (id, bundle) => isLoadedBy('cli/run.ts', id, bundle)
+  return [
+    // These two are loaded first: for `--version` alone, and before the cache of compiled code is on.
+    { name: 'programInfo', test: source('programInfo.ts'), priority: 2 },
+    { name: 'folders', test: source('folders.ts'), priority: 2 },
+    {
+      name: (id, bundle) =>
+        isLoadedByAll(id, bundle) && isLoadedBy('library/sandbox.ts', id, bundle) ? 'shared' : null,
+      debugName: 'shared',
+      priority: 1,
+    },
+    { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 0 },
+  ]
+}
+
+/** A module and all that it imports, itself or through others, except with `import()`. */
+function staticImports(module, bundle) {
+  const found = new Set([module])
+  for (const id of found) for (const imported of bundle.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
