@@ -1,30 +1,7 @@
-import type { PayeeNames } from '../ledger/payeeNames.ts'
-import type { PaymentState } from '../ledger/paymentState.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
 import { tryParseAmount } from '../pix/amount.ts'
-import { formatPaymentDate } from '../pix/calendar.ts'
 import { csvRecord } from '../views/csv.ts'
-import type { Outcome } from '../wire/errors.ts'
-
-/** The result of one row; a field without a value is null. */
-export interface RowResult {
-  line: number
-  /** The row's own cells, in the order of the file's columns. */
-  cells: readonly string[]
-  names: PayeeNames
-  facts: MoneyPayment
-  amountCents: number | null
-  externalId: string
-  idTransaction: string | null
-  state: PaymentState
-  /** True if it was sent before this run. */
-  isLeftOut: boolean
-  outcome: Outcome
-  status: string | null
-  errorCode: string | null
-  message: string | null
-  sentMs: number | null
-}
+import { ROW_FIELDS, type RowField } from './rowFields.ts'
+import type { RowResult } from './rowResults.ts'
 
 /** `lossless` is a CSV that gives every cell back as it was; `excel` is one that a Brazilian spreadsheet opens correctly. */
 export type ResultsMode = 'lossless' | 'excel'
@@ -32,7 +9,10 @@ export type ResultsMode = 'lossless' | 'excel'
 /** A spreadsheet takes no longer text inside a formula. */
 const FORMULA_TEXT_MAX = 255
 const FIRST_COLUMN = 'line'
-const LAST_COLUMNS = ['externalId', 'idTransaction', 'outcome', 'status', 'errorCode', 'message', 'sentAt'] as const
+/** What follows the columns of the file, in its order. */
+const RESULT_FIELDS = ROW_FIELDS.flatMap((field: RowField) =>
+  field.results === undefined ? [] : [{ ...field, ...field.results }],
+).sort((one, other) => one.place - other.place)
 /** Fields that hold ids, keys and documents, whose digits are no number. */
 const TEXT_FIELDS = ['key', 'externalId', 'documentValidation', 'originalTransactionId']
 /** What a spreadsheet would rewrite in a column that pixgate does not know: leading zeros, long numbers, exponents, and parts of dates. */
@@ -44,33 +24,28 @@ const AMOUNT_FIELDS = ['value', 'amount']
  * that no name occurs twice and the file can be read again.
  */
 export function resultsHeader(columns: readonly string[], mode: ResultsMode): string {
-  const taken = new Set([FIRST_COLUMN, ...LAST_COLUMNS].map((name) => name.toLowerCase()))
+  const taken = new Set([FIRST_COLUMN, ...RESULT_FIELDS.map(({ path }) => path)].map((name) => name.toLowerCase()))
   const names = columns.map((column) => {
     let name = column
     while (name !== '' && taken.has(name.toLowerCase())) name = `input.${name}`
     taken.add(name.toLowerCase())
     return name
   })
-  const cells = [FIRST_COLUMN, ...names, ...LAST_COLUMNS]
+  const cells = [FIRST_COLUMN, ...names, ...RESULT_FIELDS.map(({ path }) => path)]
   return mode === 'excel' ? `\ufeff${excelRecord(cells.map(plainCell))}` : `${csvRecord(cells)}\n`
 }
 
 /** The line of one row in a results file, with its line end. `fields` are the places of the request's fields among its cells. */
 export function resultLine(result: RowResult, fields: Readonly<Record<string, number>>, mode: ResultsMode): string {
-  const { line, cells, externalId, idTransaction, outcome, status, errorCode, message, sentMs } = result
   if (mode === 'lossless') {
-    const sentAt = sentMs === null ? '' : new Date(sentMs).toISOString()
-    const known = [externalId, idTransaction ?? '', outcome, status ?? '', errorCode ?? '', message ?? '', sentAt]
-    return `${csvRecord([String(line), ...cells, ...known])}\n`
+    const known = RESULT_FIELDS.map(({ json, value }) => String((value ?? json)?.(result) ?? ''))
+    return `${csvRecord([String(result.line), ...result.cells, ...known])}\n`
   }
-  const sentAt = sentMs === null ? '' : formatPaymentDate(sentMs)
-  return excelRecord([
-    plainCell(String(line)),
-    ...excelCells(result, fields),
-    textCell(externalId),
-    textCell(idTransaction ?? ''),
-    ...[outcome, status ?? '', errorCode ?? '', message ?? '', sentAt].map(plainCell),
-  ])
+  const known = RESULT_FIELDS.map(({ json, value, excel, isId }) => {
+    const text = String((excel ?? value ?? json)?.(result) ?? '')
+    return isId === true ? textCell(text) : plainCell(text)
+  })
+  return excelRecord([plainCell(String(result.line)), ...excelCells(result, fields), ...known])
 }
 
 function excelCells({ cells, facts }: RowResult, fields: Readonly<Record<string, number>>): string[] {

@@ -1,14 +1,36 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { nameColumn, type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
-import { reasonMeaning } from '../ledger/paymentDocument.ts'
+import type { PaymentState } from '../ledger/paymentState.ts'
 import { loadPayment } from '../ledger/payments.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
-import { reaisFromCents } from '../pix/amount.ts'
+import { reasonMeaning } from '../payments/explanation.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
-import type { RowResult } from './resultsCsv.ts'
+
+/** The result of one row; a field without a value is null. */
+export interface RowResult {
+  line: number
+  /** The row's own cells, in the order of the file's columns. */
+  cells: readonly string[]
+  /** The cell that seems to name who is paid; null if the file has no such column. */
+  typedName: string | null
+  names: PayeeNames
+  facts: MoneyPayment
+  amountCents: number | null
+  externalId: string
+  idTransaction: string | null
+  state: PaymentState
+  /** True if it was sent before this run. */
+  isLeftOut: boolean
+  outcome: Outcome
+  status: string | null
+  errorCode: string | null
+  message: string | null
+  sentMs: number | null
+}
 
 const PAGE_ROWS = 500
 
@@ -64,6 +86,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
   return {
     line: row.line,
     cells: row.cells,
+    typedName: namePlace === undefined ? null : (row.cells[namePlace] ?? '').trim(),
     names: namesOf(database, state, namePlace),
     facts,
     amountCents: state.amountCents,
@@ -104,28 +127,4 @@ function messageOf(database: Database, { payment, state, errorCode }: RunRowStat
   if (state === 'returned') return t`The money came back`
   if (errorCode === null) return t`It was refused`
   return reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
-}
-
-/** A row of a run as `batch show` lists it. */
-export function rowDetail(result: RowResult, namePlace: number | undefined) {
-  const { line, externalId, facts, amountCents, state, status, idTransaction, errorCode, message, sentMs } = result
-  const { inEvent, differ } = result.names
-  const target = facts.kind === 'transfer' ? { key: facts.key } : { originalTransactionId: facts.originalTransactionId }
-  const name = namePlace === undefined ? {} : { name: (result.cells[namePlace] ?? '').trim() }
-  return {
-    line,
-    externalId,
-    ...target,
-    ...name,
-    amount: amountCents === null ? null : reaisFromCents(amountCents),
-    state,
-    status,
-    idTransaction,
-    errorCode,
-    message,
-    sentAt: sentMs === null ? null : new Date(sentMs).toISOString(),
-    leftOut: result.isLeftOut,
-    nameInEvent: inEvent,
-    namesDiffer: differ,
-  }
 }

@@ -1,4 +1,4 @@
-import type { LedgerRecord, RunRecord } from '../ledger/records.ts'
+import type { RunRecord } from '../ledger/records.ts'
 import type { RunCounts } from '../ledger/runRows.ts'
 import { worstExitCode } from '../wire/errors.ts'
 
@@ -37,30 +37,6 @@ export function summaryDocument(
   { acceptedBefore, namesDiffer }: { acceptedBefore: number; namesDiffer: number },
 ) {
   return { type: 'summary', run, rows, accepted, acceptedBefore, refused, unknown, notSent, totalCents, namesDiffer }
-}
-
-/** A run as `batch list` shows it. */
-export function runDocument(record: LedgerRecord<RunRecord>, tally: RunTally) {
-  const { run, kind, file, reference, rows, at, owner } = record
-  const { accepted, refused, unknown, notSent } = tally
-  const { profile, environment, baseUrl, clientId } = owner
-  return {
-    run,
-    kind,
-    file,
-    reference,
-    rows,
-    accepted,
-    refused,
-    unknown,
-    notSent,
-    startedAt: at,
-    finished: unknown === 0 && notSent === 0,
-    profile,
-    environment,
-    baseUrl,
-    clientId,
-  }
 }
 
 /** The final states of a run's rows with their sums, as flat keys that add up to all rows to send. */

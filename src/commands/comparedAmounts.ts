@@ -1,26 +1,22 @@
-import { formatReais } from '../pix/amount.ts'
+import type { PaymentItem } from '../payments/paymentCells.ts'
 import { directionOf, signedCents } from '../reconcile/externalLine.ts'
-import type { Column, Document } from '../terminal/printer.ts'
+import type { Column } from '../terminal/printer.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
 import { amountText } from '../views/valueText.ts'
-import { readPaymentStatus } from '../wire/answers.ts'
+
+/** A payment in a list that compares it with what another program has. */
+export interface ComparedItem extends PaymentItem {
+  /** What the other program has, with its sign if it has one; null if it has no amount. */
+  otherCents: number | null
+}
 
 /** The column of the amount that another program has for a payment. */
-export function otherAmountColumn(path: string, header: string): Column {
-  return {
-    path,
-    header,
-    align: 'right',
-    text: (document) => {
-      const amount = valueAt(document, path)
-      return typeof amount === 'number' ? formatReais(Math.round(amount * 100)) : '—'
-    },
-  }
+export function otherAmountColumn(path: string, header: string): Column<ComparedItem> {
+  return { path, header, align: 'right', text: ({ otherCents }) => amountText(otherCents) }
 }
 
 /** The amount of the payment that it is compared with; with the sign of its direction if the other one has a sign. */
-export function ownAmountText(document: Document, isSigned: boolean): string {
-  const { amountCents } = readPaymentStatus(document)
+export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: boolean): string {
   const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }

@@ -1,7 +1,8 @@
 import type { PayeeNames } from '../ledger/payeeNames.ts'
-import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../ledger/paymentDocument.ts'
 import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
+import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../payments/explanation.ts'
+import { stateColour } from '../payments/paymentCells.ts'
 import { formatReais } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
@@ -10,7 +11,6 @@ import { t } from '../text/translate.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import type { CodeMeaning } from '../wire/errorCodes.ts'
-import { stateColour } from './listColumns.ts'
 
 type Style = Terminal['out']
 

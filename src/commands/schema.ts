@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { SCHEMA_NAMES, schemaOf } from '../schemas/catalogue.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
+import { SCHEMA_NAMES, schemaOf } from './schemas/catalogue.ts'
 
 export const schema = defineCommand({
   description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',

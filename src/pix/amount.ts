@@ -62,6 +62,11 @@ export function reaisFromCents(cents: number): number {
   return cents / 100
 }
 
+/** An amount as a JSON number in reais; null if it is unknown. */
+export function reaisOrNull(cents: number | null): number | null {
+  return cents === null ? null : reaisFromCents(cents)
+}
+
 /** An amount in cents with a dot and two decimals: `1500.00`. */
 export function plainAmount(cents: number): string {
   const { sign, reais, decimals } = digitsFromCents(cents)

@@ -1,5 +1,5 @@
 import type { PaymentState } from '../ledger/paymentState.ts'
-import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
+import type { PaymentStatus } from '../wire/answers.ts'
 import { amountDifferences, type Difference, type Direction, type ExternalFile } from './externalLine.ts'
 import { findingFromStatusText, isOpenStatus, isServiceStatus } from './statusWords.ts'
 import type { TableSpec } from './tableColumns.ts'
@@ -73,13 +73,12 @@ const NOT_MADE: readonly (string | null)[] = ['not-sent', 'refused', 'unknown', 
 /** Whether a payment is what was expected; null if nothing was. `state` is what is known of it, null if it is not finished. */
 export function compareExpectation(
   expected: Expectation,
-  fields: AnswerFields,
+  actual: Pick<PaymentStatus, 'status' | 'amountCents'>,
   kind: string,
   state: PaymentState | null,
 ): ExpectationResult | null {
   const { amountCents, status, isJudged } = expected
   if (amountCents === null && status === null && !isJudged) return null
-  const actual = readPaymentStatus(fields)
   const differences = amountDifferences(expected, { kind, amountCents: actual.amountCents })
   if (status === null ? NOT_MADE.includes(state) : statusDiffers(status, actual.status, state))
     differences.push('status')

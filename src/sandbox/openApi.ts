@@ -1,7 +1,7 @@
 import { VERSION } from '../programInfo.ts'
 import { describe, type JsonSchema, OBJECT, TEXT } from '../schemas/jsonSchema.ts'
 import { CONTROL_SCHEMAS } from '../schemas/sandboxAnswers.ts'
-import { EVENT_SCHEMAS } from '../schemas/webhooks.ts'
+import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
 import { CONTROL_PREFIX } from './control.ts'
 import { CONTROL_CALLS, type ControlCall } from './controlCalls.ts'

@@ -17,29 +17,43 @@ const PIECE_ITEMS = 1000
 /** A JSON object in a command's output. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** One column of a list: a path into the documents, and how people see it. */
-export interface Column {
+/** One column of a list: a path into the JSON of its items, and how people see it. */
+export interface Column<Item = Document> {
   path: string
   /** Its name above the table, by which `--fields` takes it too; the last name of the path unless given. */
   header?: string
   /** The text for people, if it differs from the value. */
-  text?: (document: Document) => string
+  text?: (item: Item) => string
   align?: 'right'
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
   drop?: number
   /** True for text that may be shortened to fit. */
   isProse?: boolean
-  colour?: (document: Document, style: ChalkInstance) => ChalkInstance | undefined
+  colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined
 }
 
 /** The columns of a list, and what `--fields` may name besides them. */
-export interface ListFields {
-  columns: readonly Column[]
+interface ListFields<Item = Document> {
+  columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
-  more?: readonly Column[]
+  more?: readonly Column<Item>[]
   /** Undefined if any path that occurs in the documents may be named. */
   paths?: readonly string[]
 }
+
+/** The fields of a list whose items are more than their JSON: a cell for people is made from the item. */
+export interface ItemFields<Item> extends ListFields<Item> {
+  documentOf(item: Item): Document
+}
+
+/** What `--fields` is compared with. */
+interface KnownFields {
+  columns: readonly NamedColumn[]
+  more?: readonly NamedColumn[]
+  paths?: readonly string[]
+}
+
+type NamedColumn = Pick<Column, 'path' | 'header'>
 
 /** Writes a command's output in the selected format. */
 export interface Printer {
@@ -50,12 +64,14 @@ export interface Printer {
   json(document: Document): void
   /** A list: an array in JSON, a table in text, records in CSV. */
   list(documents: readonly Document[], columns: readonly Column[], named?: Omit<ListFields, 'columns'>): Promise<void>
+  /** The same of items that are more than their JSON. */
+  listOf<Item>(items: readonly Item[], fields: ItemFields<Item>): Promise<void>
   /** A list that comes in pieces, so that a long one needs little memory. Throws UsageError for an unknown field. */
-  pieces(pieces: AsyncIterable<readonly Document[]>, fields: ListFields): Promise<void>
+  pieces<Item>(pieces: AsyncIterable<readonly Item[]>, fields: ItemFields<Item>): Promise<void>
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
   withList(document: Document, name: string, pieces: AsyncIterable<readonly Document[]>): Promise<void>
   /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
-  checkFields(fields: ListFields, documents?: readonly Document[]): void
+  checkFields(fields: KnownFields, documents?: readonly Document[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
@@ -68,12 +84,12 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
-  function columnsOf({ columns, more = [] }: ListFields): readonly Column[] {
+  function columnsOf<Item>({ columns, more = [] }: ListFields<Item>): readonly Column<Item>[] {
     if (fields === undefined) return columns
     return fields.map((name) => columnOf([...columns, ...more], name) ?? { path: name })
   }
 
-  function checkFields(list: ListFields, documents: readonly Document[] = []): void {
+  function checkFields(list: KnownFields, documents: readonly Document[] = []): void {
     const { paths } = list
     const columns = [...list.columns, ...(list.more ?? [])]
     for (const name of fields ?? []) {
@@ -86,13 +102,15 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     }
   }
 
-  /** Turns pieces of documents into pieces of text, the first with what is before all, and the end of the list. */
-  function writerFor(list: ListFields): { piece(documents: readonly Document[]): Promise<void>; end(): void } {
+  /** Turns pieces of items into pieces of text, the first with what is before all, and the end of the list. */
+  function writerFor<Item>(list: ItemFields<Item>): { piece(items: readonly Item[]): Promise<void>; end(): void } {
+    const { documentOf } = list
     const columns = columnsOf(list)
+    if (format === 'text') return textWriter(columns, documentOf)
     const paths = columns.map(({ path }) => path)
     const pick = (document: Document) => (fields === undefined ? document : pickFields(document, paths))
-    if (format === 'csv') return csvWriter(paths)
-    return format === 'json' ? jsonWriter(pick) : textWriter(columns)
+    const writer = format === 'csv' ? csvWriter(paths) : jsonWriter(pick)
+    return { piece: (items) => writer.piece(items.map(documentOf)), end: () => writer.end() }
   }
 
   function csvWriter(paths: readonly string[]) {
@@ -127,19 +145,19 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     }
   }
 
-  function textWriter(columns: readonly Column[]) {
+  function textWriter<Item>(columns: readonly Column<Item>[], documentOf: (item: Item) => Document) {
     let table: TableWriter | undefined
     const headers = columns.map(headerOf)
     return {
-      async piece(documents: readonly Document[]) {
+      async piece(items: readonly Item[]) {
         table ??= tableWriter(
           terminal,
           columns.map((column, place) => ({ ...column, header: headers[place] ?? column.path })),
         )
-        const rows = documents.map((document) =>
+        const rows = items.map((item) =>
           columns.map(({ path, text, colour }) => ({
-            text: text?.(document) ?? cellText(valueAt(document, path)),
-            colour: colour?.(document, terminal.out),
+            text: text?.(item) ?? cellText(valueAt(documentOf(item), path)),
+            colour: colour?.(item, terminal.out),
           })),
         )
         terminal.data(table.lines(rows).join('\n'))
@@ -155,15 +173,21 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   }
 
   /** Writes a list as fast as its reader takes it. False if the reader has closed the pipe. */
-  async function writeAll(
-    writer: { piece(documents: readonly Document[]): Promise<void> },
-    pieces: Iterable<readonly Document[]> | AsyncIterable<readonly Document[]>,
+  async function writeAll<Item>(
+    writer: { piece(items: readonly Item[]): Promise<void> },
+    pieces: Iterable<readonly Item[]> | AsyncIterable<readonly Item[]>,
   ): Promise<boolean> {
     for await (const piece of pieces) {
       await writer.piece(piece)
       if (!(await terminal.flush())) return false
     }
     return true
+  }
+
+  async function listOf<Item>(items: readonly Item[], list: ItemFields<Item>): Promise<void> {
+    checkFields(list, items.map(list.documentOf))
+    const writer = writerFor(list)
+    if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
   }
 
   return {
@@ -185,17 +209,15 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     items(documents) {
       terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
     },
-    async list(documents, columns, named = {}) {
-      checkFields({ columns, ...named }, documents)
-      const writer = writerFor({ columns, ...named })
-      if (await writeAll(writer, documents.length === 0 ? [[]] : piecesOf(documents))) writer.end()
-    },
+    list: (documents, columns, named = {}) =>
+      listOf(documents, { columns, ...named, documentOf: (document) => document }),
+    listOf,
     async pieces(pieces, list) {
       if (list.paths !== undefined) checkFields(list)
       let writer: ReturnType<typeof writerFor> | undefined
       for await (const piece of pieces) {
         if (writer === undefined) {
-          checkFields(list, piece)
+          checkFields(list, piece.map(list.documentOf))
           writer = writerFor(list)
         }
         await writer.piece(piece)
@@ -226,11 +248,11 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
   }
 }
 
-function headerOf({ header, path }: Column): string {
+function headerOf({ header, path }: NamedColumn): string {
   return header ?? path.split('.').at(-1) ?? path
 }
 
-function columnOf(columns: readonly Column[], name: string): Column | undefined {
+function columnOf<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
   return columns.find(({ path }) => path === name) ?? columns.find((column) => headerOf(column) === name)
 }
 
@@ -240,7 +262,7 @@ function pathsIn(document: unknown, prefix = ''): string[] {
   return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
 }
 
-function unknownField(name: string, columns: readonly Column[], paths: readonly string[]): UsageError {
+function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
   const known = [...new Set([...columns.map(headerOf), ...columns.map(({ path }) => path), ...paths])]
   const [near] = nearest(name, known)
   return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {

@@ -1,5 +1,7 @@
 /** The outcome of a request that changes something; `unknown` means that it may have been carried out. */
-export type Outcome = 'not-sent' | 'refused' | 'accepted' | 'accepted-before' | 'unknown'
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const OUTCOMES = ['not-sent', 'refused', 'accepted', 'accepted-before', 'unknown'] as const
 
 /** The facts of a failure in addition to its message. `hint` says what to do next and is never empty. */
 export interface FailureFacts {

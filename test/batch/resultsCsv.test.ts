@@ -1,12 +1,14 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ResultsMode, type RowResult, resultLine, resultsHeader } from '../../src/batch/resultsCsv.ts'
+import { type ResultsMode, resultLine, resultsHeader } from '../../src/batch/resultsCsv.ts'
+import type { RowResult } from '../../src/batch/rowResults.ts'
 import { rowsOf } from './spreadsheet/csvFiles.ts'
 
 const RESULT: RowResult = {
   line: 2,
   cells: ['a@b.co', '1,50', ''],
+  typedName: null,
   names: { inFile: null, inEvent: null, differ: null },
   facts: {
     kind: 'transfer',

@@ -73,7 +73,10 @@ it.each(['json', 'csv'] as const)(
     async function* endless() {
       for (; read < 100; read++) yield documentsOf(10)
     }
-    const ended = printerTo(stdout, { format }).pieces(endless(), { columns: COLUMNS })
+    const ended = printerTo(stdout, { format }).pieces(endless(), {
+      columns: COLUMNS,
+      documentOf: (document) => document,
+    })
     await new Promise(setImmediate)
     expect(read).toBe(0)
     taken(new Error('EPIPE'))

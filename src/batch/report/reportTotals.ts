@@ -1,6 +1,6 @@
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import { t } from '../../text/translate.ts'
-import type { RowResult } from '../resultsCsv.ts'
+import type { RowResult } from '../rowResults.ts'
 
 /** A number of rows and the sum of their amounts. */
 export interface RowSum {

@@ -1,6 +1,6 @@
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
 import { t } from '../../text/translate.ts'
-import type { RowResult } from '../resultsCsv.ts'
+import type { RowResult } from '../rowResults.ts'
 import type { ReportColumn } from './reportColumns.ts'
 import type { ReportTotals, RowSum } from './reportTotals.ts'
 

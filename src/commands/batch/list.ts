@@ -1,11 +1,11 @@
-import { runDocument, tallyOf } from '../../batch/runTally.ts'
+import { type ListedRun, RUN_FIELDS } from '../../batch/runFields.ts'
+import { tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { listRuns } from '../../ledger/runs.ts'
-import type { Document } from '../../terminal/printer.ts'
+import { columnOf, csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
-import { RUN_COLUMNS, RUN_CSV_COLUMNS } from '../listColumns.ts'
 
 export const batchList = defineCommand({
   description: 'List the runs of this machine, newest first, with the outcomes of their rows',
@@ -14,18 +14,27 @@ export const batchList = defineCommand({
   run: list,
 })
 
+const TEXT_COLUMNS = [
+  ...(['run', 'date', 'environment', 'kind', 'reference', 'file'] as const),
+  ...(['rows', 'accepted', 'refused', 'unknown', 'notSent', 'finished'] as const),
+].map((name) => columnOf(RUN_FIELDS, name))
+
 async function list(context: Context): Promise<number> {
   const ledger = await context.ledger()
   const runs = await ledger.read(listRuns)
-  const documents: Document[] = []
+  const listed: ListedRun[] = []
   for (const { record } of runs) {
     const counts = await ledger.read((database) => countRun(database, record.run))
-    documents.push(runDocument(record, tallyOf(counts)))
+    listed.push({ record, tally: tallyOf(counts) })
   }
-  if (documents.length === 0 && context.print.format === 'text') {
+  if (listed.length === 0 && context.print.format === 'text') {
     context.terminal.note(t`No batch was sent from this machine yet`)
     return 0
   }
-  await context.print.list(documents, context.print.format === 'csv' ? RUN_CSV_COLUMNS : RUN_COLUMNS)
+  await context.print.listOf(listed, {
+    columns: context.print.format === 'csv' ? csvColumns(RUN_FIELDS) : TEXT_COLUMNS,
+    more: listColumns(RUN_FIELDS),
+    documentOf: (run) => documentOf(RUN_FIELDS, run),
+  })
   return 0
 }

@@ -1,27 +1,28 @@
-import { countDifferentNames, resultPages, rowDetail } from '../../batch/rowResults.ts'
+import { ROW_FIELDS, type RowField, rowFile } from '../../batch/rowFields.ts'
+import { countDifferentNames, type RowResult, resultPages } from '../../batch/rowResults.ts'
+import { RUN_FIELDS } from '../../batch/runFields.ts'
 import { runProgress } from '../../batch/runProgress.ts'
-import { leftOutDocument, runDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
+import { leftOutDocument, stateDocument, tallyOf } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { nameColumn } from '../../ledger/payeeNames.ts'
 import { countLeftOut } from '../../ledger/runRows.ts'
 import type { Run as BatchRun } from '../../ledger/runs.ts'
 import { unknownRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import type { Column } from '../../terminal/printer.ts'
+import { columnOf, csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { defineCommand } from '../command.ts'
-import { ROW_COLUMNS } from '../listColumns.ts'
 import { findRunByName } from './findRunByName.ts'
 import { differenceRows, showNext } from './runScreen.ts'
 
 /** A person reads no more rows than this; CSV and JSON have all of them. */
 const TEXT_ROWS_MAX = 1000
 /** What `--fields` may name of any run. */
-const MORE_COLUMNS = Object.values(ROW_COLUMNS)
+const ROW_LIST = { more: listColumns(ROW_FIELDS), documentOf: rowDocument }
 
 export const batchShow = defineCommand({
   description: 'Show the rows of a run with their final states, and the sums of each state',
@@ -37,7 +38,9 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const { print, terminal } = context
   const ledger = await context.ledger()
   if (print.format === 'csv') {
-    await print.pieces(rowPages(ledger, known), { columns: csvColumns(known), more: MORE_COLUMNS })
+    const file = rowFile(known)
+    const columns = csvColumns(ROW_FIELDS.filter(({ isIn }: RowField) => isIn?.(file) !== false))
+    await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
     return 0
   }
   const { progress, leftOut } = await ledger.read((database) => ({
@@ -50,19 +53,19 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const { totalCents, fingerprint, user, machine } = record
   const namesDiffer = await countDifferentNames(ledger, known)
   const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut), namesDiffer }
-  const document = { ...runDocument(record, tally), ...sums, totalCents, fingerprint, user, machine }
+  const document = { ...documentOf(RUN_FIELDS, { record, tally }), ...sums, totalCents, fingerprint, user, machine }
   if (print.format === 'json') {
     print.checkFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
-    await print.withList(document, 'rowsDetail', rowPages(ledger, known))
+    await print.withList(document, 'rowsDetail', rowDocuments(ledger, known))
     return 0
   }
   const { out } = terminal
   const about = [...runRows(known), ...stateRows(document, out), ...differenceRows(namesDiffer, out)]
   print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
-  const hasEventNames = rows.some(({ nameInEvent }) => nameInEvent !== null)
+  const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
   const shown = { hasLeftOut: document.leftOut > 0, hasEventNames, hasDifferences: namesDiffer > 0 }
-  await print.list(rows, textColumns(known, shown), { more: MORE_COLUMNS })
+  await print.listOf(rows, { columns: textColumns(known, shown), ...ROW_LIST })
   if (record.rows + document.leftOut > rows.length) {
     terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
   }
@@ -70,53 +73,45 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   return 0
 }
 
-type RowDetail = ReturnType<typeof rowDetail>
-
-/** The rows of a run page by page; no transaction is open between two pages. */
-async function* rowPages(ledger: Ledger, run: BatchRun): AsyncGenerator<RowDetail[]> {
-  const namePlace = nameColumn(run)
+/** The first rows of a run. */
+async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowResult[]> {
+  const rows: RowResult[] = []
   for await (const page of resultPages(ledger, run)) {
-    yield page.map((result) => rowDetail(result, namePlace))
-  }
-}
-
-async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowDetail[]> {
-  const rows: RowDetail[] = []
-  for await (const page of rowPages(ledger, run)) {
     rows.push(...page)
     if (rows.length >= max) break
   }
   return rows.slice(0, max)
 }
 
-/** The names of these columns and their order are the interface of programs. */
-function csvColumns(run: BatchRun): Column[] {
-  const { line, payee, amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut } =
-    ROW_COLUMNS
-  const { nameInEvent, namesDiffer } = ROW_COLUMNS
-  const names = nameColumn(run) === undefined ? [] : [payee]
-  const outcome = [amount, state, status, errorCode, externalId, idTransaction, reason, date, leftOut]
-  return [line, targetColumn(run), ...names, ...outcome, nameInEvent, namesDiffer]
+/** The rows of a run in JSON, page by page. */
+async function* rowDocuments(ledger: Ledger, run: BatchRun): AsyncGenerator<Document[]> {
+  for await (const page of resultPages(ledger, run)) yield page.map(rowDocument)
+}
+
+function rowDocument(result: RowResult): Document {
+  return documentOf(ROW_FIELDS, result)
+}
+
+function rowColumn(name: (typeof ROW_FIELDS)[number]['name']): Column<RowResult> {
+  return columnOf(ROW_FIELDS, name)
 }
 
 /** The most important columns come first. A payee may be shortened; the id of a refunded payment never is. */
 function textColumns(
   run: BatchRun,
   { hasLeftOut, hasEventNames, hasDifferences }: Record<'hasLeftOut' | 'hasEventNames' | 'hasDifferences', boolean>,
-): Column[] {
-  const { line, payee, amount, state, errorCode, reason, status, date, externalId, idTransaction, leftOut } =
-    ROW_COLUMNS
-  const outcome = [amount, state, ...(hasLeftOut ? [leftOut] : []), errorCode, reason, status, date]
-  const target = targetColumn(run)
-  const { drop, ...always } = ROW_COLUMNS.nameInEvent
-  const names = hasEventNames ? [hasDifferences ? always : { ...always, drop }] : []
-  return run.record.kind === 'refund' && nameColumn(run) === undefined
-    ? [line, { ...target, drop: undefined }, ...names, ...outcome, externalId, idTransaction]
-    : [line, payee, ...names, ...outcome, target, externalId, idTransaction]
-}
-
-function targetColumn({ record }: BatchRun): Column {
-  return record.kind === 'transfer' ? ROW_COLUMNS.key : ROW_COLUMNS.originalTransactionId
+): Column<RowResult>[] {
+  const { drop = 0, ...nameInEvent } = rowColumn('nameInEvent')
+  const names = hasEventNames ? [hasDifferences ? nameInEvent : { ...nameInEvent, drop }] : []
+  const leftOut = hasLeftOut ? (['leftOut'] as const) : []
+  const outcome = (['amount', 'state', ...leftOut, 'errorCode', 'reason', 'status', 'date'] as const).map(rowColumn)
+  const ids = (['externalId', 'idTransaction'] as const).map(rowColumn)
+  const { drop: targetDrop = 0, ...target } = rowColumn(
+    run.record.kind === 'transfer' ? 'key' : 'originalTransactionId',
+  )
+  return run.record.kind === 'refund' && !rowFile(run).hasNames
+    ? [rowColumn('line'), target, ...names, ...outcome, ...ids]
+    : [rowColumn('line'), rowColumn('payee'), ...names, ...outcome, { ...target, drop: targetDrop }, ...ids]
 }
 
 function runRows({ record }: BatchRun): LabelledRow[] {

@@ -3,6 +3,7 @@ import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPaymen
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { readChoice } from '../../optionParsers.ts'
+import type { PaymentItem } from '../../payments/paymentCells.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
@@ -10,8 +11,7 @@ import { cellText, valueAt } from '../../views/documentFields.ts'
 import { UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
-import { PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
-import { shownDocument } from '../maskPersonalData.ts'
+import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
 import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
 import { canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
@@ -23,16 +23,10 @@ const CONCURRENCY = 8
 const PAID_MS = 7 * 86_400_000
 const QUERIES_A_MINUTE = 100
 
-const GATEWAY_COLUMNS: readonly Column[] = [
-  PAYMENT_COLUMNS.date,
-  PAYMENT_COLUMNS.kind,
-  PAYMENT_COLUMNS.state,
-  PAYMENT_COLUMNS.amount,
-  PAYMENT_COLUMNS.payee,
-  PAYMENT_COLUMNS.name,
-  PAYMENT_COLUMNS.idTransaction,
+const GATEWAY_COLUMNS: readonly Column<PaymentItem>[] = [
+  ...(['date', 'kind', 'state', 'amount', 'payee', 'name', 'idTransaction'] as const).map(paymentColumn),
   { path: 'pixgate.gateway.status', header: 'gateway' },
-  VERDICT_COLUMN,
+  paymentColumn('verdict'),
 ]
 
 const OPTIONS = defineOptions(
@@ -103,10 +97,16 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
     terminal.passing(t`Checked ${done} of ${payments.length}`)
     return result
   })
-  const documents = results.map(({ document }) => shownDocument(context, document, unmask))
-  if (documents.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
-  else await print.list(documents, GATEWAY_COLUMNS)
-  noteVerdicts(context, documents)
+  const items = results.map(({ document, payment: { amountCents } }) => ({
+    document: shownDocument(context, document, unmask),
+    amountCents,
+  }))
+  if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
+  else await print.listOf(items, { columns: GATEWAY_COLUMNS, documentOf: PAYMENT_LIST.documentOf })
+  noteVerdicts(
+    context,
+    items.map(({ document }) => document),
+  )
   const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment
   if (unknown !== undefined) terminal.next(unknownOutcomeHint(unknown))
   return worstExitCode(results.map(({ exitCode }) => exitCode))

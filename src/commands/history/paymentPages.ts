@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { amountCentsOf } from '../../ledger/derivePayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { attemptListDocument, paymentDocument } from '../../ledger/paymentDocument.ts'
 import {
   countOfOtherAccounts,
   LIST_START,
@@ -15,13 +15,17 @@ import {
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
+import { PAYMENT_FIELDS } from '../../payments/fields.ts'
+import { type ListedPayment, shownAttempt } from '../../payments/listedPayment.ts'
+import type { PaymentItem } from '../../payments/paymentCells.ts'
+import { listedDocument } from '../../payments/paymentDocument.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type Account, chooseAccount } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import type { Column, Document, ListFields } from '../../terminal/printer.ts'
+import { csvColumns } from '../../terminal/fields.ts'
+import type { ItemFields } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { CSV_PATHS, PAYMENT_COLUMNS, PAYMENT_PATHS } from '../listColumns.ts'
-import { shownDocument } from '../maskPersonalData.ts'
+import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
 
 export interface ListView {
   /** Of all accounts and environments. */
@@ -57,10 +61,13 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const counted = new AttemptSums()
   async function* pieces() {
     for await (const payments of paymentPages(ledger, listFilter, after, lastSeq)) {
-      const documents = view.showsAttempts
-        ? payments.flatMap((payment) => attemptDocuments(payment, filter.state, counted))
-        : payments.map(paymentDocument)
-      yield documents.map((document) => shownDocument(context, document, view.unmask))
+      const listed = view.showsAttempts
+        ? payments.flatMap((payment) => attemptsOf(payment, filter.state, counted))
+        : payments.map((payment) => ({ payment, attempt: null }))
+      yield listed.map((each) => ({
+        document: shownDocument(context, listedDocument(each), view.unmask),
+        amountCents: amountCentsOf(shownAttempt(each)),
+      }))
     }
   }
   const iterator = pieces()
@@ -103,35 +110,25 @@ export async function accountFilter(context: Context): Promise<PaymentFilter['ac
   return { baseUrl: url, clientId, environment }
 }
 
-function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: ListView): ListFields {
-  const { date, kind, state, amount, payee, name, idTransaction, errorCode, environment, account, attempt, line } =
-    PAYMENT_COLUMNS
-  const columns: Column[] = [
-    ...(showsLines === true ? [line] : []),
-    date,
-    ...(isAll ? [environment] : []),
-    kind,
-    state,
-    amount,
-    payee,
-    ...(showsAttempts ? [attempt] : []),
-    name,
-    errorCode,
-    idTransaction,
-    ...(isAll ? [account] : []),
-  ]
-  const extra = CSV_PATHS.filter((path) => !columns.some((column) => column.path === path)).map((path) => ({ path }))
-  return {
-    columns: print.format === 'text' ? columns : [...columns, ...extra],
-    more: Object.values(PAYMENT_COLUMNS),
-    paths: PAYMENT_PATHS,
-  }
+function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: ListView): ItemFields<PaymentItem> {
+  const names = [
+    ...(showsLines === true ? (['line'] as const) : []),
+    'date',
+    ...(isAll ? (['environment'] as const) : []),
+    ...(['kind', 'state', 'amount', 'payee'] as const),
+    ...(showsAttempts ? (['attempt'] as const) : []),
+    ...(['name', 'errorCode', 'idTransaction'] as const),
+    ...(isAll ? (['account'] as const) : []),
+  ] as const
+  const columns = names.map(paymentColumn)
+  const further = csvColumns(PAYMENT_FIELDS).filter(({ path }) => !columns.some((column) => column.path === path))
+  return { columns: print.format === 'text' ? columns : [...columns, ...further], ...PAYMENT_LIST }
 }
 
-function attemptDocuments(payment: Payment, state: PaymentState | null, counted: AttemptSums): Document[] {
+function attemptsOf(payment: Payment, state: PaymentState | null, counted: AttemptSums): ListedPayment[] {
   const attempts = payment.summary.attempts.filter((attempt) => state === null || attempt.state === state)
   for (const attempt of attempts) counted.add(payment.facts.kind, attempt.state)
-  return attempts.map((attempt) => attemptListDocument(payment, attempt))
+  return attempts.map((attempt) => ({ payment, attempt }))
 }
 
 /** How many attempts were listed. Their amounts are not added up: two attempts are one payment. */

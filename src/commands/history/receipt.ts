@@ -1,7 +1,7 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
 import { findingFromEvent } from '../../ledger/eventMeaning.ts'
-import { reasonOf } from '../../ledger/paymentDocument.ts'
 import type { Payment } from '../../ledger/payments.ts'
+import { reasonOf } from '../../payments/explanation.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
-import { fullPaymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import {
   findByShortId,
@@ -14,6 +13,7 @@ import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
 import { readText } from '../../optionParsers.ts'
+import { fullPaymentDocument, refundsDocument } from '../../payments/paymentDocument.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { csvNotSupported, type Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -21,7 +21,7 @@ import { t } from '../../text/translate.ts'
 import { withPixgate } from '../../views/documentFields.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
-import { PAYMENT_PATHS } from '../listColumns.ts'
+import { PAYMENT_LIST } from '../paymentLists.ts'
 import { nameRows, paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
@@ -88,7 +88,7 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
     )
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
-    context.print.checkFields({ columns: [], paths: PAYMENT_PATHS }, [document])
+    context.print.checkFields({ columns: [], paths: PAYMENT_LIST.paths }, [document])
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))

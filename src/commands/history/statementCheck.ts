@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
 import { readText } from '../../optionParsers.ts'
-import { formatReais, reaisFromCents } from '../../pix/amount.ts'
+import { paymentDocument } from '../../payments/paymentDocument.ts'
+import { formatReais, reaisOrNull } from '../../pix/amount.ts'
 import { directionOf, type ExternalLine, signedCents } from '../../reconcile/externalLine.ts'
 import {
   matchStatement,
@@ -19,29 +19,28 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { withPixgate } from '../../views/documentFields.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { otherAmountColumn, ownAmountText } from '../comparedAmounts.ts'
-import { DIFFERENCES_COLUMN, PAYMENT_COLUMNS, VERDICT_COLUMN } from '../listColumns.ts'
-import { shownDocument } from '../maskPersonalData.ts'
+import { type ComparedItem, otherAmountColumn, ownAmountText } from '../comparedAmounts.ts'
+import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
 import { readTableInput } from '../tableInput.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 
 const VERDICTS: readonly StatementVerdict[] = ['match', 'differs', 'only-here', 'only-there']
 
 /** `isSigned` if the statement tells debits from credits. */
-function columnsOf(isSigned: boolean, isText: boolean): Column[] {
+function statementColumns(isSigned: boolean, isText: boolean): Column<ComparedItem>[] {
   return [
     { path: 'pixgate.statement.line', header: 'line', align: 'right' },
-    VERDICT_COLUMN,
-    ...(isText ? [DIFFERENCES_COLUMN] : []),
-    { ...PAYMENT_COLUMNS.amount, header: 'here', text: (document) => ownAmountText(document, isSigned) },
+    paymentColumn('verdict'),
+    ...(isText ? [paymentColumn('in')] : []),
+    { ...paymentColumn('amount'), header: 'here', text: (item) => ownAmountText(item, isSigned) },
     otherAmountColumn('pixgate.statement.amount', 'statement'),
-    PAYMENT_COLUMNS.payee,
+    paymentColumn('payee'),
     { path: 'status', header: 'status here', drop: 2 },
     { path: 'pixgate.statement.status', header: 'status there', drop: 3 },
-    { ...PAYMENT_COLUMNS.name, drop: 5 },
-    { ...PAYMENT_COLUMNS.date, drop: 4 },
-    { ...PAYMENT_COLUMNS.kind, drop: 6 },
-    PAYMENT_COLUMNS.idTransaction,
+    { ...paymentColumn('name'), drop: 5 },
+    { ...paymentColumn('date'), drop: 4 },
+    { ...paymentColumn('kind'), drop: 6 },
+    paymentColumn('idTransaction'),
   ]
 }
 
@@ -61,8 +60,14 @@ export async function checkStatement(
   const isSigned = lines.some(({ direction }) => direction !== null)
   const isText = print.format === 'text'
   const shown = isText ? matches.filter(({ verdict }) => verdict !== 'match') : matches
-  const documents = shown.map((match) => shownDocument(context, matchDocument(match), options.unmask))
-  if (documents.length > 0 || !isText) await print.list(documents, columnsOf(isSigned, isText))
+  const items = shown.map((match) => ({
+    document: shownDocument(context, matchDocument(match), options.unmask),
+    amountCents: match.payment?.amountCents ?? null,
+    otherCents: otherCents(match),
+  }))
+  if (items.length > 0 || !isText) {
+    await print.listOf(items, { columns: statementColumns(isSigned, isText), documentOf: PAYMENT_LIST.documentOf })
+  }
   noteTotals(context, matches, isSigned)
   for (const { payment, line } of matches.filter(suggestsPaid)) {
     terminal.next(
@@ -100,15 +105,21 @@ async function ownPayments(context: Context, filter: PaymentFilter): Promise<Own
   }
 }
 
+/** The amount of the line in cents, with its sign if it has one; null if it has none. */
+function otherCents({ line }: StatementMatch): number | null {
+  return line === null || line.amountCents === null ? null : signedCents(line.amountCents, line.direction)
+}
+
 /** A match as JSON; amounts in reais. */
-function matchDocument({ payment, line, verdict, differences }: StatementMatch): Document {
+function matchDocument(match: StatementMatch): Document {
+  const { payment, line, verdict, differences } = match
   const statement =
     line === null
       ? null
       : {
           line: line.line,
           id: line.id,
-          amount: line.amountCents === null ? null : reaisFromCents(signedCents(line.amountCents, line.direction)),
+          amount: reaisOrNull(otherCents(match)),
           direction: line.direction,
           status: line.status,
           date: line.day,

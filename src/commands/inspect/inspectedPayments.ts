@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import type { PaymentDetail, PaymentLine, SearchResult, Tone } from '../../inspector/pageData.ts'
 import { searchEvents } from '../../ledger/eventSearch.ts'
 import { findEvents } from '../../ledger/events.ts'
-import { paymentDocument } from '../../ledger/paymentDocument.ts'
 import {
   ALL_PAYMENTS,
   lastPaymentSeq,
@@ -11,15 +10,19 @@ import {
   positionOfNewest,
 } from '../../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../ledger/payments.ts'
+import { PAYMENT_FIELDS } from '../../payments/fields.ts'
+import { payeeText } from '../../payments/paymentCells.ts'
+import { paymentDocument } from '../../payments/paymentDocument.ts'
+import { parseInstant } from '../../pix/calendar.ts'
 import type { Database } from '../../storage/sqlite.ts'
+import { maskedDocument } from '../../terminal/fields.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { readFilter } from '../history/filterOptions.ts'
 import { parseSearchTerms } from '../history/searchTerms.ts'
-import { PAYMENT_COLUMNS } from '../listColumns.ts'
-import { maskedDocument } from '../maskPersonalData.ts'
 import { paymentRows } from '../paymentText.ts'
 import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from './eventViews.ts'
 
@@ -88,18 +91,17 @@ function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
 
 function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
   const document = paymentDocument(payment)
-  const shown = unmask ? document : maskedDocument(document)
-  const { date, amount, payee } = PAYMENT_COLUMNS
+  const shown = unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
   const { state } = payment.summary
   const at = (path: string) => safeText(cellText(valueAt(shown, path)))
   return {
     id: payment.id,
-    at: date.text(shown),
+    at: instantText(parseInstant(payment.first.at) ?? null),
     kind: at('pixgate.kind'),
     state,
     tone: TONES.get(state) ?? 'plain',
-    amount: amount.text(shown),
-    payee: safeText(payee.text(shown)),
+    amount: amountText(payment.amountCents),
+    payee: safeText(payeeText({ document: shown })),
     name: at('pixgate.name'),
     environment: at('pixgate.environment'),
   }

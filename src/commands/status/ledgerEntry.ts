@@ -1,5 +1,4 @@
 import { unlinkedEvents } from '../../ledger/events.ts'
-import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../ledger/paymentDocument.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import {
   findByShortId,
@@ -16,6 +15,7 @@ import {
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun, type Run } from '../../ledger/runs.ts'
 import { externalDocument, externalTransaction } from '../../ledger/unlinkedEvents.ts'
+import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../payments/paymentDocument.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import type { Document } from '../../terminal/printer.ts'
@@ -27,6 +27,8 @@ export interface LedgerEntry {
   document: Document
   /** Null for a run, and for what only events tell. */
   payment: Payment | null
+  /** Of the payment, or of all rows of a run; null if unknown. */
+  amountCents: number | null
   refunds: RefundSums
   /** True if the state is final. */
   isOver: boolean
@@ -55,7 +57,7 @@ export function ledgerEntry(
     (event) => (event.idTransaction === id || event.externalId === id) && isOf(event, owner),
   )
   const external = externalTransaction(events)
-  if (external !== undefined) return entryOf(externalDocument(external), external.state)
+  if (external !== undefined) return entryOf(externalDocument(external), external.event.amountCents, external.state)
   if (refundsOf(database, id).length > 0) return undefined
   const short = findByShortId(database, id)
   return short === undefined || !isOf(short, owner) ? undefined : paymentEntry(database, short, isWhole)
@@ -74,13 +76,15 @@ export function knownCharge(database: Database, idTransaction: string, owner: En
 function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
   const refunds = refundSumsOf(database, payment)
   const document = isWhole ? fullPaymentDocument(payment) : paymentDocument(payment)
-  return { ...entryOf(withPixgate(document, refundsDocument(refunds)), payment.summary.state), payment, refunds }
+  const entry = entryOf(withPixgate(document, refundsDocument(refunds)), payment.amountCents, payment.summary.state)
+  return { ...entry, payment, refunds }
 }
 
-function entryOf(document: Document, state: PaymentState): LedgerEntry {
+function entryOf(document: Document, amountCents: number | null, state: PaymentState): LedgerEntry {
   return {
     document,
     payment: null,
+    amountCents,
     refunds: NO_REFUNDS,
     isOver: state !== 'unknown' && state !== 'accepted',
     state,
@@ -127,6 +131,7 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
       },
     },
     payment: null,
+    amountCents: totalCents,
     refunds: NO_REFUNDS,
     isOver: isFinished && pending === 0,
     state: unknown > 0 ? 'unknown' : null,

@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/retry.ts'
 import { findingFromStatus } from '../../ledger/eventMeaning.ts'
-import { refundsDocument } from '../../ledger/paymentDocument.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'
+import { refundsDocument } from '../../payments/paymentDocument.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/externalLine.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt, withPixgate } from '../../views/documentFields.ts'
-import { type AnswerFields, statusOf } from '../../wire/answers.ts'
+import { type AnswerFields, readPaymentStatus, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../concurrentQueries.ts'
 import { watchLedger } from '../finalEvent.ts'
@@ -23,6 +23,8 @@ export interface LookUpResult {
   idTransaction: string
   expectation: Expectation
   document: Document
+  /** Null if unknown. */
+  amountCents: number | null
   /** What the ledger knows of it; null for what only the gateway knows. */
   payment: Payment | null
   refunds: RefundSums
@@ -78,6 +80,7 @@ function fromResults(expectation: Expectation): LookUpResult {
     idTransaction: externalId,
     expectation,
     document: { idTransaction: null, externalId, status: null, amount: null, pixgate },
+    amountCents: null,
     payment: null,
     refunds: NO_REFUNDS,
     state,
@@ -98,12 +101,14 @@ async function fromLedger(
   if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
   const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
-  const judgement = compareExpectation(expectation, entry.document, kind, entry.state)
+  const found = { status: statusOf(entry.document), amountCents: entry.amountCents }
+  const judgement = compareExpectation(expectation, found, kind, entry.state)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
     expectation,
     document: withPixgate(entry.document, expectationFields(expectation, judgement)),
+    amountCents: entry.amountCents,
     payment: entry.payment,
     refunds: entry.refunds,
     state: entry.state,
@@ -143,9 +148,9 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
   try {
     const earlierAnswer = waitMs === null ? checkpoint?.answerTo(idTransaction) : undefined
     const fields = earlierAnswer?.fields ?? (await queryGateway(context, idTransaction, options))
-    const status = statusOf(fields)
+    const { status, amountCents } = readPaymentStatus(fields)
     const state = findingFromStatus(status ?? '')
-    const judgement = compareExpectation(expectation, fields, 'qr', state)
+    const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
     const asked = earlierAnswer === undefined ? {} : { askedAt: new Date(earlierAnswer.atMs).toISOString() }
     const pixgate = {
       ...about,
@@ -160,6 +165,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     return {
       ...known,
       document: { idTransaction, ...fields, status, pixgate },
+      amountCents,
       state,
       failure: null,
       judgement,
@@ -170,7 +176,8 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
     const pixgate = expectation.isJudged ? { pixgate: { ...about, ...expectationFields(expectation, judgement) } } : {}
     const document = { idTransaction, error: failureDocument(error), ...pixgate }
-    return { ...known, refunds: NO_REFUNDS, document, state: null, failure: error, judgement, exitCode: error.exitCode }
+    const missing = { refunds: NO_REFUNDS, amountCents: null, state: null }
+    return { ...known, ...missing, document, failure: error, judgement, exitCode: error.exitCode }
   }
 }
 

@@ -9,20 +9,21 @@ import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
-import { FINAL_PAYMENT_STATUSES, readPaymentStatus } from '../../wire/answers.ts'
+import { FINAL_PAYMENT_STATUSES } from '../../wire/answers.ts'
 import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import type { ComparedItem } from '../comparedAmounts.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
-import { shownDocument } from '../maskPersonalData.ts'
+import { PAYMENT_LIST } from '../paymentLists.ts'
 import { readTableInput } from '../tableInput.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
-import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, MORE_FIELDS, STATUS_COLUMNS, statusLines } from './statusText.ts'
+import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, STATUS_COLUMNS, statusItem, statusLines } from './statusText.ts'
 
 const CONCURRENCY = 8
 
@@ -119,8 +120,8 @@ async function showStatus(
   const [first] = results
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
-    const documents = results.map(({ document }) => shownDocument(context, document, options.unmask))
-    await context.print.list(documents, columns, MORE_FIELDS)
+    const items = results.map((result) => statusItem(context, result, options.unmask))
+    await context.print.listOf<ComparedItem>(items, { columns, ...PAYMENT_LIST })
   }
   if (options.from !== undefined) noteVerdicts(context, results)
   return exitCode
@@ -154,9 +155,13 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
-  if (print.format === 'csv') await print.list([shownDocument(context, document, unmask)], STATUS_COLUMNS, MORE_FIELDS)
+  if (print.format === 'csv')
+    await print.listOf<ComparedItem>([statusItem(context, result, unmask)], {
+      columns: STATUS_COLUMNS,
+      ...PAYMENT_LIST,
+    })
   else {
-    print.checkFields({ columns: STATUS_COLUMNS, ...MORE_FIELDS }, [document])
+    print.checkFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
     print.one(document, () => statusLines(context, result, unmask === true))
   }
   if (result.state === 'unknown') {
@@ -203,8 +208,7 @@ function expectedCents(results: readonly LookUpResult[]): bigint {
 }
 
 /** What moved, or is moving, if an amount was expected; with the sign of its direction if the expected amount has one. */
-function foundCents({ document, expectation, state }: LookUpResult): bigint {
-  const { amountCents } = readPaymentStatus(document)
+function foundCents({ document, amountCents, expectation, state }: LookUpResult): bigint {
   const kind = cellText(valueAt(document, 'pixgate.kind')) || 'qr'
   const isMoving = kind !== 'qr' && (state === 'accepted' || state === null)
   const hasMoved = state === 'paid' || state === 'returned' || isMoving

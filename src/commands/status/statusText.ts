@@ -1,20 +1,22 @@
 import type { Context } from '../../context.ts'
+import { signedCents } from '../../reconcile/externalLine.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { amountText, instantText, statusColour } from '../../views/valueText.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { otherAmountColumn, ownAmountText } from '../comparedAmounts.ts'
-import { DIFFERENCES_COLUMN, PAYMENT_COLUMNS, PAYMENT_PATHS, VERDICT_COLUMN } from '../listColumns.ts'
+import { type ComparedItem, otherAmountColumn, ownAmountText } from '../comparedAmounts.ts'
+import { paymentColumn, shownDocument } from '../paymentLists.ts'
 import { paymentLines, refundRows } from '../paymentText.ts'
 import type { LookUpResult } from './lookUp.ts'
 
-const { status: STATUS, amount: AMOUNT, paidAt: PAID_AT } = PAYMENT_COLUMNS
-const ID: Column = { ...PAYMENT_COLUMNS.idTransaction, text: idText, drop: undefined }
+const { path, header } = paymentColumn('idTransaction')
+const ID: Column<ComparedItem> = { path, header, text: ({ document }) => idText(document) }
+const [STATUS, AMOUNT, PAID_AT] = [paymentColumn('status'), paymentColumn('amount'), paymentColumn('paidAt')]
 /** The columns of a list of states. */
-export const STATUS_COLUMNS: readonly Column[] = [ID, STATUS, AMOUNT, PAID_AT]
-const COMPARED_COLUMNS: readonly Column[] = [
+export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [ID, STATUS, AMOUNT, PAID_AT]
+const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
   { ...AMOUNT, text: foundAmountText },
   otherAmountColumn('pixgate.expected.amount', 'expected'),
   { ...STATUS, drop: 3 },
@@ -22,21 +24,31 @@ const COMPARED_COLUMNS: readonly Column[] = [
   { ...PAID_AT, drop: 5 },
 ]
 /** The columns of a comparison with what was expected. */
-export const EXPECTED_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, ...COMPARED_COLUMNS]
+export const EXPECTED_COLUMNS: readonly Column<ComparedItem>[] = [ID, paymentColumn('verdict'), ...COMPARED_COLUMNS]
 /** The columns of such a comparison in text output. */
-export const EXPECTED_TEXT_COLUMNS: readonly Column[] = [ID, VERDICT_COLUMN, DIFFERENCES_COLUMN, ...COMPARED_COLUMNS]
-/** What `--fields` may name besides them. */
-export const MORE_FIELDS = { more: Object.values(PAYMENT_COLUMNS), paths: PAYMENT_PATHS }
+export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
+  ID,
+  paymentColumn('verdict'),
+  paymentColumn('in'),
+  ...COMPARED_COLUMNS,
+]
+
+/** A result as a line of a list. */
+export function statusItem(context: Context, result: LookUpResult, unmask: boolean | undefined): ComparedItem {
+  const { document, amountCents, expectation: expected } = result
+  const otherCents = expected.amountCents === null ? null : signedCents(expected.amountCents, expected.direction)
+  return { document: shownDocument(context, document, unmask), amountCents, otherCents }
+}
 
 /** What is known under one id, for people. */
 export function statusLines(
   { terminal }: Context,
-  { document, payment, refunds }: LookUpResult,
+  { document, amountCents, payment, refunds }: LookUpResult,
   unmask: boolean,
 ): string[] {
   const { out } = terminal
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
-  const { status, amountCents, paidAtMs } = readPaymentStatus(document)
+  const { status, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
     return paymentLines(payment, refunds, terminal, unmask, [[t`known by`, knownBy]])
   }
@@ -67,6 +79,6 @@ function idText(document: Document): string {
   return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
 }
 
-function foundAmountText(document: Document): string {
-  return ownAmountText(document, typeof valueAt(document, 'pixgate.expected.direction') === 'string')
+function foundAmountText(item: ComparedItem): string {
+  return ownAmountText(item, typeof valueAt(item.document, 'pixgate.expected.direction') === 'string')
 }

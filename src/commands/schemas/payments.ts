@@ -1,3 +1,5 @@
+import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
+import { PAYMENT_FIELDS } from '../../payments/fields.ts'
 import {
   ADDRESS,
   ANYTHING,
@@ -15,17 +17,20 @@ import {
   REAIS,
   record,
   TEXT,
-} from './jsonSchema.ts'
+} from '../../schemas/jsonSchema.ts'
+import { schemasBelow } from '../../terminal/fields.ts'
+import { OUTCOMES } from '../../wire/errors.ts'
 
-export const OUTCOME = enumOf('not-sent', 'refused', 'accepted', 'accepted-before', 'unknown')
+export const OUTCOME = enumOf(...OUTCOMES)
+export const STATE = enumOf(...PAYMENT_STATES)
 const ENVIRONMENT = enumOf('sandbox', 'production')
 const WARNINGS = list(TEXT)
-const KNOWN_BY = enumOf('gateway', 'event', 'person', 'ledger')
-const STAMP = { at: INSTANT, user: TEXT, machine: TEXT }
-export const STATE = enumOf('not-sent', 'refused', 'accepted', 'unknown', 'paid', 'not-paid', 'returned')
-/** The properties in which a payment differs from what was expected. */
-export const DIFFERENCES = list(enumOf('amount', 'sign', 'status'))
-export const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
+const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
+
+/** The members of the JSON of a payment. */
+export const PAYMENT_MEMBERS = schemasBelow(PAYMENT_FIELDS, '')
+/** The members of `pixgate` in it. */
+export const PAYMENT_FACTS = schemasBelow(PAYMENT_FIELDS, 'pixgate')
 
 /** The error in the last line of stderr, or in a failed member of a list. */
 export const FAILURE = record(
@@ -44,47 +49,6 @@ export const FAILURE = record(
   },
 )
 
-const REFUNDS = {
-  refundedAmount: orNull(REAIS),
-  refunds: list(
-    record({
-      id: TEXT,
-      idTransaction: orNull(TEXT),
-      amount: orNull(REAIS),
-      reason: orNull(TEXT),
-      state: STATE,
-      status: orNull(TEXT),
-      ...STAMP,
-    }),
-  ),
-}
-
-/** What `pixgate` has in the document of a payment that was sent from this machine, beside its id and state. */
-export const PAYMENT_FACTS = {
-  ...ACCOUNT_FACTS,
-  baseUrl: ADDRESS,
-  kind: enumOf('qr', 'refund', 'transfer'),
-  name: orNull(TEXT),
-  payee: orNull(TEXT),
-  outcome: OUTCOME,
-  attempts: COUNT,
-  attempt: COUNT,
-  attemptId: TEXT,
-  errorCode: orNull(TEXT),
-  errorMessage: orNull(TEXT),
-  knownBy: KNOWN_BY,
-  ...STAMP,
-  owner: orNull(TEXT),
-  reason: TEXT,
-  run: orNull(TEXT),
-  line: orNull(COUNT),
-  reference: orNull(TEXT),
-  finding: orNull(record({ as: enumOf('paid', 'not-paid', 'returned'), because: TEXT, ...STAMP })),
-  event: orNull(record({ n: COUNT, event: orNull(TEXT), status: orNull(TEXT), amount: orNull(REAIS), at: INSTANT })),
-  warnings: WARNINGS,
-  ...REFUNDS,
-}
-
 const SENT = record({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
 const STATUS = record(
@@ -92,29 +56,11 @@ const STATUS = record(
     idTransaction: orNull(TEXT),
     status: orNull(TEXT),
     pixgate: record(
-      { knownBy: KNOWN_BY },
-      {
-        ...PAYMENT_FACTS,
-        id: TEXT,
-        state: STATE,
-        verdict: enumOf('match', 'differs', 'missing'),
-        differences: DIFFERENCES,
-        expected: OBJECT,
-        askedAt: INSTANT,
-      },
+      { knownBy: PAYMENT_FACTS.knownBy ?? TEXT },
+      { ...PAYMENT_FACTS, verdict: enumOf('match', 'differs', 'missing'), expected: OBJECT, askedAt: INSTANT },
     ),
   },
-  {
-    statusTransaction: TEXT,
-    amount: orNull(REAIS),
-    paidAt: orNull(INSTANT),
-    response: TEXT,
-    externalId: orNull(TEXT),
-    requestNumber: TEXT,
-    originalTransactionId: orNull(TEXT),
-    key: TEXT,
-    typeKey: TEXT,
-  },
+  { ...PAYMENT_MEMBERS, statusTransaction: TEXT, response: TEXT },
 )
 
 const FAILED_MEMBER = record({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })

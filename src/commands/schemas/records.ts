@@ -1,5 +1,6 @@
+import { ROW_FIELDS } from '../../batch/rowFields.ts'
+import { RUN_FIELDS } from '../../batch/runFields.ts'
 import {
-  ADDRESS,
   BOOLEAN,
   CENTS,
   COUNT,
@@ -12,40 +13,19 @@ import {
   list,
   OBJECT,
   orNull,
-  REAIS,
   record,
   TEXT,
-} from './jsonSchema.ts'
-import { ACCOUNT_FACTS, DIFFERENCES, FAILURE, OUTCOME, PAYMENT_FACTS, STATE } from './payments.ts'
+} from '../../schemas/jsonSchema.ts'
+import { schemasBelow } from '../../terminal/fields.ts'
+import { FAILURE, OUTCOME, PAYMENT_FACTS, PAYMENT_MEMBERS, STATE } from './payments.ts'
 
 const VERDICT = enumOf('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
-const PAYMENT_IDS = {
-  idTransaction: orNull(TEXT),
-  requestNumber: TEXT,
-  externalId: orNull(TEXT),
-  originalTransactionId: TEXT,
-  status: orNull(TEXT),
-  amount: orNull(REAIS),
-  key: TEXT,
-  typeKey: TEXT,
-}
-const WITH_ID = { id: describe('Accepted by show, settle and resume', TEXT), state: STATE }
-const PAYMENT = record({ pixgate: record(WITH_ID, PAYMENT_FACTS) }, PAYMENT_IDS)
+const ID = describe('Accepted by show, settle and resume', TEXT)
+const PAYMENT = record({ pixgate: record({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
 
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
-const RUN = {
-  run: TEXT,
-  kind: enumOf('transfer', 'refund'),
-  file: orNull(TEXT),
-  reference: TEXT,
-  ...TALLY,
-  startedAt: INSTANT,
-  finished: BOOLEAN,
-  ...ACCOUNT_FACTS,
-  baseUrl: ADDRESS,
-  clientId: TEXT,
-}
+const RUN = schemasBelow(RUN_FIELDS, '')
 const ROW_LINE = record(
   {
     type: constant('row'),
@@ -114,7 +94,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-refund': BATCH,
   resume: describe(
     'A payment, or the lines of a run',
-    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_IDS)),
+    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)),
   ),
   'batch-list': list(record(RUN)),
   'batch-report': record({
@@ -146,11 +126,11 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     fingerprint: TEXT,
     user: TEXT,
     machine: TEXT,
-    rowsDetail: list(OBJECT),
+    rowsDetail: list(record({}, schemasBelow(ROW_FIELDS, ''))),
   }),
   history: list(PAYMENT),
   'history-find': list(PAYMENT),
-  'history-show': describe('An object for one payment, an array for several', either(OBJECT, list(OBJECT))),
+  'history-show': describe('An object for one payment, an array for several', either(PAYMENT, list(PAYMENT))),
   'history-settle': PAYMENT,
   'history-check': either(
     list(
@@ -159,17 +139,10 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           {
             pixgate: record(
               {},
-              {
-                ...WITH_ID,
-                ...PAYMENT_FACTS,
-                verdict: VERDICT,
-                differences: DIFFERENCES,
-                gateway: OBJECT,
-                statement: orNull(OBJECT),
-              },
+              { ...PAYMENT_FACTS, id: ID, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
             ),
           },
-          PAYMENT_IDS,
+          PAYMENT_MEMBERS,
         ),
         record({ idTransaction: orNull(TEXT), error: FAILURE }),
       ),

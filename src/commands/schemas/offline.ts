@@ -11,7 +11,7 @@ import {
   REAIS,
   record,
   TEXT,
-} from './jsonSchema.ts'
+} from '../../schemas/jsonSchema.ts'
 
 const PROFILE = {
   name: TEXT,

@@ -1,9 +1,10 @@
-import type { JsonSchema } from './jsonSchema.ts'
+import type { JsonSchema } from '../../schemas/jsonSchema.ts'
+import { SANDBOX_SCHEMAS } from '../../schemas/sandboxAnswers.ts'
+import { EVENT_SCHEMAS } from '../../schemas/webhookBodies.ts'
 import { OFFLINE_SCHEMAS } from './offline.ts'
 import { PAYMENT_SCHEMAS } from './payments.ts'
 import { RECORD_SCHEMAS } from './records.ts'
-import { SANDBOX_SCHEMAS } from './sandboxAnswers.ts'
-import { EVENT_SCHEMAS, WEBHOOK_SCHEMAS } from './webhooks.ts'
+import { WEBHOOK_SCHEMAS } from './webhooks.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 

@@ -1,0 +1,78 @@
+import type { ChalkInstance } from 'chalk'
+import { parseInstant } from '../pix/calendar.ts'
+import type { Document } from '../terminal/printer.ts'
+import { cellText, valueAt } from '../views/documentFields.ts'
+import { maskKey, maskName } from '../views/personalData.ts'
+import { instantText, statusColour } from '../views/valueText.ts'
+
+/** What a cell about a payment is made from: its JSON, masked or not, and its amount, which is never read from the JSON. */
+export interface PaymentItem {
+  document: Document
+  amountCents: number | null
+}
+
+/** The time at a path of JSON in São Paulo; a dash if there is none. */
+export function timeText({ document }: Pick<PaymentItem, 'document'>, path: string): string {
+  const at = valueAt(document, path)
+  return instantText(typeof at === 'string' ? (parseInstant(at) ?? null) : null)
+}
+
+/** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
+export function statusText({ document }: PaymentItem): string {
+  const { status, error } = document
+  return cellText(status ?? valueAt(error, 'code') ?? valueAt(document, 'pixgate.state')) || '—'
+}
+
+/** The colour of a status; an id that could not be looked up is red. */
+export function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
+  return 'error' in document ? style.red : statusColour(cellText(document.status), style)
+}
+
+/** The colour of the state in JSON. */
+export function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+  return stateColour(cellText(valueAt(document, 'pixgate.state')), style)
+}
+
+/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
+export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
+  switch (state) {
+    case 'paid':
+      return style.green
+    case 'unknown':
+      return style.red.bold
+    case 'refused':
+    case 'not-paid':
+    case 'returned':
+      return style.red
+    case 'accepted':
+      return style.yellow
+    default:
+      return undefined
+  }
+}
+
+/** The colour of a verdict: what differs or is missing is red and bold. */
+export function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+  const verdict = cellText(valueAt(document, 'pixgate.verdict'))
+  if (verdict === 'match' || verdict === 'agrees') return style.green
+  if (verdict === '' || verdict === 'open') return undefined
+  return verdict === 'late' ? style.yellow : style.red.bold
+}
+
+/** The properties in which a payment differs from what was expected. */
+export function differencesText({ document }: PaymentItem): string {
+  const differences = valueAt(document, 'pixgate.differences')
+  return Array.isArray(differences) ? differences.join(', ') : ''
+}
+
+/** The payee; the id of a refunded payment is in the column `name` already. */
+export function payeeText({ document }: Pick<PaymentItem, 'document'>): string {
+  const payee = cellText(valueAt(document, 'pixgate.payee'))
+  return payee === '' || payee === document.originalTransactionId ? '—' : payee
+}
+
+/** A payee masked: it is a name, or the key or id that is also in the JSON. */
+export function maskedPayee(payee: string, { key, typeKey, originalTransactionId }: Document): string {
+  if (payee === key) return maskKey(payee, String(typeKey))
+  return payee === originalTransactionId ? payee : maskName(payee)
+}

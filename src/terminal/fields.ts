@@ -1,0 +1,134 @@
+import { type JsonSchema, record } from '../schemas/jsonSchema.ts'
+import { isObject } from '../wire/answers.ts'
+import type { Column, Document } from './printer.ts'
+
+/** How a text about a person is shown unless it is asked for, with the JSON that holds it; `public` for what says nothing about a person. */
+type Mask = 'public' | ((text: string, document: Document) => string)
+
+/** A part of a value that is an object or a list of objects, by its key. */
+export type Members = Readonly<Record<string, { schema: JsonSchema; mask: Mask }>>
+
+/**
+ * What is shown of a thing under one name, stated once: its JSON, its column in lists and CSV, its mask, its schema and its documentation. `Source`
+ * is what the JSON is made from, `Item` what a cell for people is made from.
+ */
+export interface Field<Source, Item> {
+  /** Above a table, and for `--fields`. */
+  name: string
+  /** Where its value is in the JSON, such as `pixgate.kind`. */
+  path: string
+  /** The value in JSON; undefined if this one does not have it. Absent if another command adds it. */
+  json?: (source: Source) => unknown
+  schema: JsonSchema
+  mask: Mask
+  members?: Members
+  /** How lists show it, if not as its plain value; null if no list has it. */
+  column?: Omit<Column<Item>, 'path' | 'header'> | null
+  /** Its place in a CSV with all fields: programs may read columns by their place, so new ones come last. */
+  csv?: number
+  /** For the documentation: a phrase in Markdown. */
+  meaning: string
+}
+
+/** The JSON of a thing: the values of its fields at their paths, in their order. */
+export function documentOf<Source>(
+  fields: readonly Pick<Field<Source, never>, 'path' | 'json'>[],
+  source: Source,
+): Record<string, unknown> {
+  const document: Record<string, unknown> = {}
+  for (const { path, json } of fields) {
+    const value = json?.(source)
+    if (value === undefined) continue
+    const [name = '', inner] = path.split('.')
+    if (inner === undefined) {
+      document[name] = value
+      continue
+    }
+    const outer = document[name]
+    const place = isObject(outer) ? outer : {}
+    place[inner] = value
+    document[name] = place
+  }
+  return document
+}
+
+/** JSON with what it says about people masked. */
+export function maskedDocument(
+  fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'members'>[],
+  document: Document,
+): Document {
+  let masked: Record<string, unknown> = document
+  for (const { path, mask, members = {} } of fields) {
+    const inner = Object.entries(members).map(([key, member]) => ({ place: `${path}.${key}`, hide: member.mask }))
+    for (const { place, hide } of [{ place: path, hide: mask }, ...inner]) {
+      if (hide !== 'public') masked = changedAt(masked, place.split('.'), (text) => hide(text, document))
+    }
+  }
+  return masked
+}
+
+/** A copy of an object with the texts at a path changed; the same object if there are none. */
+function changedAt(
+  document: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  change: (text: string) => string,
+): Record<string, unknown> {
+  if (!Object.hasOwn(document, name)) return document
+  const value = changedValue(document[name], rest, change)
+  return value === document[name] ? document : { ...document, [name]: value }
+}
+
+function changedValue(value: unknown, path: readonly string[], change: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((member: unknown) => changedValue(member, path, change))
+  if (path.length === 0) return typeof value === 'string' ? change(value) : value
+  return isObject(value) ? changedAt(value, path, change) : value
+}
+
+/** What the columns of a list are made from. */
+type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'column' | 'csv'>
+
+/** The column of the field with a name. */
+export function columnOf<Name extends string, Item>(
+  fields: readonly (Shown<Item> & { name: Name })[],
+  name: NoInfer<Name>,
+): Column<Item> {
+  const field = fields.find((each) => each.name === name)
+  if (field === undefined) throw new Error(`there is no field ${name}`)
+  return { path: field.path, header: name, ...field.column }
+}
+
+/** The columns of all fields that lists can show. */
+export function listColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[] {
+  return fields.flatMap(({ name, path, column }) => (column === null ? [] : [{ path, header: name, ...column }]))
+}
+
+/** The columns of the fields that a CSV has in its own order. */
+export function csvColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[] {
+  const placed = fields.filter(({ csv }) => csv !== undefined)
+  return listColumns(placed.sort((one, other) => (one.csv ?? 0) - (other.csv ?? 0)))
+}
+
+/** The paths of all fields that lists can show, and of their members. */
+export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'members' | 'column'>[]): string[] {
+  const shown = fields.filter(({ column }) => column !== null)
+  return shown.flatMap(({ path, members = {} }) => [path, ...Object.keys(members).map((key) => `${path}.${key}`)])
+}
+
+/** The schemas of the fields directly below a path, by their keys; '' for those at the top. */
+export function schemasBelow(
+  fields: readonly Pick<Field<never, never>, 'path' | 'schema'>[],
+  path: string,
+): Record<string, JsonSchema> {
+  const below = path === '' ? '' : `${path}.`
+  const found = fields.filter((field) => field.path === below + keyOf(field.path))
+  return Object.fromEntries(found.map((field) => [keyOf(field.path), field.schema]))
+}
+
+/** The schema of an object that has all these members. */
+export function schemaOfMembers(members: Members): JsonSchema {
+  return record(Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])))
+}
+
+function keyOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
