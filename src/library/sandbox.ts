@@ -97,7 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 function serverOptionsOf(options: SandboxOptions): ServerOptions {
   assertValidOptions(options)
-  const { balance, signature, refundEvent, allowIps, ...same } = options
+  const { balance, ...same } = options
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined))
   return {
     ...SANDBOX_DEFAULTS,
@@ -106,8 +106,5 @@ function serverOptionsOf(options: SandboxOptions): ServerOptions {
     newId,
     ...given,
     ...(balance === undefined ? {} : { balanceCents: parseAmount(String(balance), { zeroAllowed: true }) }),
-    ...(signature === undefined ? {} : { signatureEncoding: signature }),
-    ...(refundEvent === undefined ? {} : { refundEventStyle: refundEvent }),
-    ...(allowIps === undefined ? {} : { allowedIps: allowIps }),
   }
 }

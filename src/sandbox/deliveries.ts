@@ -1,9 +1,10 @@
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { signBody } from '../wire/signature.ts'
-import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeader.ts'
+import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
 import type { Clock } from './clock.ts'
 import type { FaultSubject } from './faultInjector.ts'
 import type { DeliveryFault, EndpointName } from './faults.ts'
+import type { SandboxOptions } from './options.ts'
 import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
 import { type DeliveryResult, postWebhook } from './postWebhook.ts'
 
@@ -22,13 +23,10 @@ export interface Delivery {
 }
 
 /** What deliveries need from the sandbox's options. */
-export interface DeliveryRules {
-  clientSecret: string
-  signatureEncoding: SignatureEncoding
-  deliverAttempts: number
-  deliverBackoffMs: readonly number[]
-  answerLimitMs: number
-}
+export type DeliveryRules = Pick<
+  SandboxOptions,
+  'clientSecret' | 'signature' | 'deliverAttempts' | 'deliverBackoffMs' | 'answerLimitMs'
+>
 
 /** A delivery that is held back for the next one goes out after this time even if no other follows. */
 const REORDER_PATIENCE_MS = 10_000
@@ -112,9 +110,9 @@ export class Deliveries {
   }
 
   #record(webhook: OutgoingWebhook, fault: DeliveryFault | undefined): Delivery {
-    const { clientSecret, signatureEncoding } = this.#rules
+    const { clientSecret, signature: encoding } = this.#rules
     const secret = fault?.how === 'bad-signature' ? `not ${clientSecret}` : clientSecret
-    const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(webhook.body), secret, signatureEncoding)
+    const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(webhook.body), secret, encoding)
     const delivery: Delivery = {
       webhook,
       signature,

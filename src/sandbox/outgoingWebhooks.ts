@@ -1,7 +1,8 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
-import { eventBody, repeatIdKey, type WebhookStyle } from '../wire/eventBody.ts'
+import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import type { PaymentNotification, TransferCompleted, TransferFailed, WebhookEvent } from '../wire/events.ts'
+import type { SandboxOptions } from './options.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { Transfer } from './transfer.ts'
@@ -19,10 +20,7 @@ export interface OutgoingWebhook {
 }
 
 /** How the sandbox writes webhook bodies. */
-export interface BodyRules {
-  webhookStyle: WebhookStyle
-  refundEventStyle: 'originalTransactionId' | 'repeated-key'
-}
+export type BodyRules = Pick<SandboxOptions, 'webhookStyle' | 'refundEvent'>
 
 /** The event of a payment whose status changed. */
 export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): OutgoingWebhook {
@@ -55,13 +53,13 @@ export function dashboardNotification(
 }
 
 /** The event of a refund that has settled. */
-export function refundWebhook(refund: Refund, { webhookStyle, refundEventStyle }: BodyRules): OutgoingWebhook {
+export function refundWebhook(refund: Refund, { webhookStyle, refundEvent }: BodyRules): OutgoingWebhook {
   const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
   const amount = reaisFromCents(refund.amountCents)
   const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs)
   const data = { idTransaction, originalTransactionId, status, amount, timestamp }
   const text = eventBody({ event: 'refund.status', data }, webhookStyle)
-  const body = refundEventStyle === 'repeated-key' ? repeatIdKey(text) : text
+  const body = refundEvent === 'repeated-key' ? repeatIdKey(text) : text
   return { idTransaction, alsoNamed: [originalTransactionId], url, event: 'refund.status', status, body }
 }
 

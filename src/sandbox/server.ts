@@ -16,7 +16,7 @@ import { FaultInjector } from './faultInjector.ts'
 import { corruptReply, errorReply, faultReply, jsonReply, type Reply } from './faultReplies.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
 import { openApi } from './openApi.ts'
-import type { SandboxOptions } from './options.ts'
+import { isHostName, type SandboxOptions } from './options.ts'
 import { QueryLimit } from './queryLimit.ts'
 import { readCall } from './readCall.ts'
 import { isAbsoluteHttpUrl } from './requestFields.ts'
@@ -113,7 +113,7 @@ function partsOf(options: SandboxOptions): ControlParts {
     service,
     requests,
     reset,
-    isAllowedIp: addressList(options.allowedIps),
+    isAllowedIp: addressList(options.allowIps),
   }
 }
 
@@ -205,10 +205,6 @@ function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
 function statusOfMalformed(code: string | undefined): number {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-}
-
-function isHostName(text: string): boolean {
-  return URL.canParse(`http://${text}:80`) && /^[\w.-]+$/.test(text)
 }
 
 /** The port that was bound. */

@@ -1,7 +1,10 @@
 /** The header that carries a webhook's signature. */
 export const SIGNATURE_HEADER = 'X-Signature'
 
-export type SignatureEncoding = 'hex' | 'base64'
+/** How a signature is written, the default first. */
+export const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
+
+export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number]
 
 /** The result of verifying a signature header. `encoding` is null if the text is not a signature. */
 export interface SignatureVerdict {

@@ -58,7 +58,7 @@ describe('client id and secret', () => {
 
 describe('addresses', () => {
   test('an unregistered address is refused after the credentials were checked', async () => {
-    const world = await startWorld({ allowedIps: ['203.0.113.5'] })
+    const world = await startWorld({ allowIps: ['203.0.113.5'] })
     expect(await world.post(TRANSFER_PATH, TRANSFER, CREDENTIALS)).toMatchObject({
       status: 403,
       body: { statusCode: 403, error: 'Forbidden', message: 'UNAUTHORIZED_IP' },
@@ -68,7 +68,7 @@ describe('addresses', () => {
   })
 
   test('a header cannot claim an address', async () => {
-    const world = await startWorld({ allowedIps: ['203.0.113.5'] })
+    const world = await startWorld({ allowIps: ['203.0.113.5'] })
     const headers = { ...CREDENTIALS, 'X-Forwarded-For': '203.0.113.5', 'X-Real-IP': '203.0.113.5' }
     expect((await world.post(TRANSFER_PATH, TRANSFER, headers)).status).toBe(403)
   })
@@ -82,7 +82,7 @@ describe('addresses', () => {
   })
 
   test('the default is loopback', () => {
-    const isListed = addressList(SANDBOX_DEFAULTS.allowedIps)
+    const isListed = addressList(SANDBOX_DEFAULTS.allowIps)
     expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].filter(isListed)).toHaveLength(4)
     expect(['192.168.0.1', '::2'].filter(isListed)).toEqual([])
   })

@@ -32,7 +32,7 @@ describe('the signature', () => {
   })
 
   test('can be Base64', async () => {
-    const world = await startWorld({ signatureEncoding: 'base64' })
+    const world = await startWorld({ signature: 'base64' })
     const receiver = await startReceiver()
     await world.paidPayment({ callbackUrl: receiver.url })
     const [event] = await receiver.first(1)
@@ -53,7 +53,7 @@ describe('the signature', () => {
     }
     const signatures = (['hex', 'base64'] as const).map((signatureEncoding) => {
       const clock = new Clock(() => NOON_MS)
-      const rules = { ...SANDBOX_DEFAULTS, clientSecret: secret, signatureEncoding }
+      const rules = { ...SANDBOX_DEFAULTS, clientSecret: secret, signature: signatureEncoding }
       const deliveries = new Deliveries(
         rules,
         clock,

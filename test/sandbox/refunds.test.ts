@@ -47,7 +47,7 @@ describe('refunding', () => {
   })
 
   test('the event can repeat the key `idTransaction`: refund first, original second', async () => {
-    const world = await startWorld({ refundEventStyle: 'repeated-key' })
+    const world = await startWorld({ refundEvent: 'repeated-key' })
     const receiver = await startReceiver()
     const id = await world.paidPayment()
     const refund = (await world.refund(id, { callbackUrl: receiver.url })).body.idTransaction

@@ -165,7 +165,7 @@ describe('starting and closing', () => {
     const world = await startWorld()
     await expect(startSandbox({ ...options, port: world.running.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     await expect(startSandbox({ ...options, clientSecret: '' })).rejects.toThrow(RangeError)
-    await expect(startSandbox({ ...options, allowedIps: ['home'] })).rejects.toThrow(/is not an IP address/)
+    await expect(startSandbox({ ...options, allowIps: ['home'] })).rejects.toThrow(/is not an IP address/)
     await expect(startSandbox({ ...options, dashboardWebhook: 'shop' })).rejects.toThrow(RangeError)
   })
 

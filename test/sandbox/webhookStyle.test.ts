@@ -33,7 +33,7 @@ test.each([
 })
 
 test('a refund event can repeat the key in every style', async () => {
-  const world = await startWorld({ webhookStyle: 'python', refundEventStyle: 'repeated-key', autoSettleMs: 0 })
+  const world = await startWorld({ webhookStyle: 'python', refundEvent: 'repeated-key', autoSettleMs: 0 })
   const receiver = await startReceiver()
   const id = await world.paidPayment()
   await world.refund(id, { amount: 1, callbackUrl: receiver.url })

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { readText } from '../../optionParsers.ts'
+import { readPort, readText } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
@@ -13,7 +13,7 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { runChild } from './child.ts'
-import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS } from './options.ts'
+import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
 const OPTIONS = defineOptions(
   {
@@ -22,7 +22,7 @@ const OPTIONS = defineOptions(
     repeatable: true,
   },
   { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
-  { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)' },
+  { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)', parse: readPort },
   ...SANDBOX_OPTIONS,
 )
 
@@ -44,13 +44,19 @@ export const sandboxExec = defineCommand({
 
 async function execute(
   context: Context,
-  { command: commandLine, ...typed }: ExecOptions & { command: string[] },
+  {
+    command: commandLine,
+    env: variables = [],
+    log: logPath,
+    port = 0,
+    ...settings
+  }: ExecOptions & { command: string[] },
 ): Promise<number> {
   readText(commandLine[0] ?? '', '<command>')
-  const names = (typed.env ?? []).map(readVariableName)
-  const options = await readSandboxOptions(context, typed, { port: 0 })
+  const names = variables.map(readVariableName)
+  const options = sandboxOptions(context, port, settings)
   const { runtime } = context
-  const log = typed.log === undefined ? undefined : openLogFile(typed.log)
+  const log = logPath === undefined ? undefined : openLogFile(logPath)
   const sandbox = await launchSandbox({ ...options, onLog: log?.write })
   try {
     const folder = await makeExecFolder(runtime.program)

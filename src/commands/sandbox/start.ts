@@ -1,22 +1,28 @@
 import type { Context } from '../../context.ts'
+import { readPort } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
-import { launchSandbox, readSandboxOptions, SANDBOX_OPTIONS, type TypedSandboxOptions } from './options.ts'
+import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
-const DEFAULT_PORT = 4010
+const OPTIONS = defineOptions(
+  {
+    flags: '--port <port>',
+    description: `port to listen on, 0 picks a free one (default ${SANDBOX_DEFAULTS.port})`,
+    parse: readPort,
+  },
+  ...SANDBOX_OPTIONS,
+)
 
 export const sandboxStart = defineCommand({
   description: 'Run the whole gateway on your machine, and simulate payers, banks, time and failures',
-  options: [
-    { flags: '--port <port>', description: `port to listen on, 0 picks a free one (default ${DEFAULT_PORT})` },
-    ...SANDBOX_OPTIONS,
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate sandbox', 'the gateway at http://127.0.0.1:4010, which the built-in profile `local` uses'],
     ['pixgate sandbox --port 0 --auto-pay 3s -o json', 'on a free port, every code is paid after 3 seconds'],
@@ -29,9 +35,12 @@ export const sandboxStart = defineCommand({
   run: start,
 })
 
-async function start(context: Context, typed: TypedSandboxOptions): Promise<number> {
+async function start(
+  context: Context,
+  { port = SANDBOX_DEFAULTS.port, ...settings }: OptionsOf<typeof OPTIONS>,
+): Promise<number> {
   const { terminal, print, runtime } = context
-  const options = await readSandboxOptions(context, typed, { port: DEFAULT_PORT })
+  const options = sandboxOptions(context, port, settings)
   const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
   print.item({ type: 'ready', url: sandbox.url }, () => [

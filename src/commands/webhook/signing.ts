@@ -5,9 +5,8 @@ import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
+import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 
-const SIGNATURE_ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64']
 /** How a signature is written. */
 export const ENCODING_OPTION = {
   flags: '--signature-encoding <encoding>',
