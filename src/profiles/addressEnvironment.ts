@@ -1,6 +1,6 @@
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { type BaseAddress, portOf, readBaseAddress } from '../wire/address.ts'
-import type { EnvironmentKind, ProfileStore, StoredProfile } from './profile.ts'
+import type { EnvironmentKind, ProfileStore, ProfileValues } from './profile.ts'
 
 /** The variable that holds the base address. */
 export const ADDRESS_VARIABLE = 'PIXGATE_BASE_URL'
@@ -21,12 +21,12 @@ export function typedAddress(option: string | undefined, env: EnvironmentVariabl
  * The environment of a stored profile. On loopback it is what the profile says. A remote address is production, unless a
  * person has confirmed that this host is a sandbox.
  */
-export function profileEnvironment(profile: StoredProfile): EnvironmentKind {
+export function profileEnvironment(profile: ProfileValues): EnvironmentKind {
   return profile.environment === 'sandbox' && !isUnconfirmedSandbox(profile) ? 'sandbox' : 'production'
 }
 
 /** True for a sandbox profile that counts as production because its host has not been confirmed. */
-export function isUnconfirmedSandbox({ environment, baseUrl, confirmedSandboxHost }: StoredProfile): boolean {
+export function isUnconfirmedSandbox({ environment, baseUrl, confirmedSandboxHost }: ProfileValues): boolean {
   const { host, isLoopback } = readBaseAddress(baseUrl, 'baseUrl')
   return environment === 'sandbox' && !isLoopback && confirmedSandboxHost !== host
 }

@@ -33,6 +33,9 @@ export interface StoredProfile {
   companyDocument?: string
 }
 
+/** A profile whose secret is not known yet. */
+export type ProfileValues = Omit<StoredProfile, 'secret'>
+
 /** The stored profiles by name, and the name of the active one. */
 export interface ProfileStore {
   active: string | null

@@ -65,27 +65,33 @@ function isProfile(value: unknown): value is StoredProfile {
   return faultOf(value) === null
 }
 
+/** What is valid in each field of a profile; a field that may be missing accepts undefined. */
+const FIELDS: Readonly<Record<keyof StoredProfile, (value: unknown) => boolean>> = {
+  environment: (value) => value === 'sandbox' || value === 'production',
+  baseUrl: isText((url) => addressOf(url)?.url === url),
+  clientId: isText(isCredentialText),
+  secret: isSecretSource,
+  callbackUrl: optional(isText(isHttpUrl)),
+  maxAmountCents: optional(isLimit),
+  maxDayCents: optional(isLimit),
+  readOnly: optional((value) => typeof value === 'boolean'),
+  confirmedSandboxHost: optional(isText(() => true)),
+  company: optional(isText((name) => name.trim() !== '' && !hasControlCharacter(name))),
+  companyDocument: optional(isText(isTaxDocument)),
+}
+
 /** The name of the first invalid field; null if all are valid. */
 function faultOf(profile: unknown): string | null {
   if (!isObject(profile)) return 'profile'
-  const { environment, baseUrl, clientId, secret, callbackUrl, maxAmountCents, maxDayCents, readOnly } = profile
-  if (environment !== 'sandbox' && environment !== 'production') return 'environment'
-  if (typeof baseUrl !== 'string' || addressOf(baseUrl)?.url !== baseUrl) return 'baseUrl'
-  if (typeof clientId !== 'string' || !isCredentialText(clientId)) return 'clientId'
-  if (!isSecretSource(secret)) return 'secret'
-  if (callbackUrl !== undefined && (typeof callbackUrl !== 'string' || !isHttpUrl(callbackUrl))) return 'callbackUrl'
-  if (!isOptionalLimit(maxAmountCents)) return 'maxAmountCents'
-  if (!isOptionalLimit(maxDayCents)) return 'maxDayCents'
-  if (readOnly !== undefined && typeof readOnly !== 'boolean') return 'readOnly'
-  return optionalTextFault(profile)
+  return Object.entries(FIELDS).find(([field, isValid]) => !isValid(profile[field]))?.[0] ?? null
 }
 
-function optionalTextFault({ confirmedSandboxHost, company, companyDocument }: AnswerFields): string | null {
-  if (confirmedSandboxHost !== undefined && typeof confirmedSandboxHost !== 'string') return 'confirmedSandboxHost'
-  if (company !== undefined && (typeof company !== 'string' || company.trim() === '' || hasControlCharacter(company)))
-    return 'company'
-  if (companyDocument === undefined) return null
-  return typeof companyDocument === 'string' && isTaxDocument(companyDocument) ? null : 'companyDocument'
+function isText(isValid: (value: string) => boolean): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && isValid(value)
+}
+
+function optional(isValid: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === undefined || isValid(value)
 }
 
 function isSecretSource(secret: unknown): boolean {
@@ -114,8 +120,7 @@ export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }
 
-function isOptionalLimit(cents: unknown): boolean {
-  if (cents === undefined) return true
+function isLimit(cents: unknown): boolean {
   return typeof cents === 'number' && Number.isSafeInteger(cents) && cents >= 0 && cents <= AMOUNT_CENTS_MAX
 }
 

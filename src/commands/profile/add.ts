@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { readText } from '../../optionParsers.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import {
   credentialText,
@@ -9,11 +8,11 @@ import {
   type StoredProfile,
 } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
-import { type BaseAddress, readBaseAddress } from '../../wire/address.ts'
+import type { BaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type OptionsOf } from '../command.ts'
 import { typedOrPrompted } from '../requiredValue.ts'
-import { confirmHost, type ProfileValues } from './hostConfirmation.ts'
+import { confirmHost } from './hostConfirmation.ts'
 import {
   chosenSecretSource,
   missingSecret,
@@ -22,21 +21,14 @@ import {
   type SavedSecret,
   storeSecret,
 } from './newSecret.ts'
-import {
-  assertSecretNotTyped,
-  type PlainValues,
-  PROFILE_OPTIONS,
-  type ProfileOptions,
-  readPlainValues,
-  sandboxHost,
-} from './options.ts'
+import { applyEdit, PROFILE_OPTIONS, readTypedAddress, typedAddressOf } from './options.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 
 export const profileAdd = defineCommand({
   description: 'Store credentials and the address they belong to; the first profile becomes active',
-  arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _' }],
-  options: [...PROFILE_OPTIONS],
+  arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _', parse: parseProfileName }],
+  options: PROFILE_OPTIONS,
   examples: [
     ['pixgate profile add shop', 'prompts for the address, client id and secret'],
     [
@@ -53,13 +45,9 @@ export const profileAdd = defineCommand({
   run: addProfile,
 })
 
-async function addProfile(
-  context: Context,
-  { name: typedName, ...options }: ProfileOptions & { name: string },
-): Promise<number> {
-  assertSecretNotTyped(options)
-  const name = parseProfileName(typedName)
-  const plain = readPlainValues(options)
+type AddOptions = OptionsOf<typeof PROFILE_OPTIONS>
+
+async function addProfile(context: Context, { name, ...options }: AddOptions & { name: string }): Promise<number> {
   const warnings = collectWarnings(context)
   assertNameIsFree(await loadProfiles(context, warnings), name)
 
@@ -67,7 +55,9 @@ async function addProfile(
   const address = await baseAddress(context, options)
   const clientId = await clientIdOf(context, options)
   if (input === undefined) throw missingSecret()
-  const values = profileValues(address, clientId, plain)
+  const environment = address.isLoopback ? 'sandbox' : 'production'
+  const readOnly = options.readOnly || undefined
+  const values = applyEdit({ environment, baseUrl: address.url, clientId }, { ...options, readOnly })
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
   const newSecret = await readNewSecret(context, input, options, warnings)
 
@@ -112,39 +102,20 @@ async function store(
   return { name, isActive, profile: added }
 }
 
-async function baseAddress(context: Context, options: ProfileOptions): Promise<BaseAddress> {
-  const typed = options.baseUrl ?? context.settings.baseUrl
-  const parse = (text: string, name: string) => readBaseAddress(readText(text, name), name)
-  return typedOrPrompted(context, typed === undefined ? undefined : parse(typed, '--base-url'), '--base-url', {
+async function baseAddress(context: Context, options: AddOptions): Promise<BaseAddress> {
+  return typedOrPrompted(context, typedAddressOf(context, options), '--base-url', {
     question: t`Base URL of the gateway`,
     hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
-    parse,
+    parse: readTypedAddress,
   })
 }
 
-async function clientIdOf(context: Context, options: ProfileOptions): Promise<string> {
+async function clientIdOf(context: Context, options: AddOptions): Promise<string> {
   return typedOrPrompted(context, options.clientId, '--client-id', {
     question: t`Client id`,
     hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples`,
     parse: credentialText,
   })
-}
-
-function profileValues(address: BaseAddress, clientId: string, plain: PlainValues): ProfileValues {
-  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = plain
-  const environment = plain.environment ?? (address.isLoopback ? 'sandbox' : 'production')
-  return {
-    environment,
-    confirmedSandboxHost: sandboxHost(environment, address),
-    baseUrl: address.url,
-    clientId,
-    callbackUrl: callbackUrl ?? undefined,
-    maxAmountCents: maxAmountCents ?? undefined,
-    maxDayCents: maxDayCents ?? undefined,
-    readOnly: readOnly || undefined,
-    company: company ?? undefined,
-    companyDocument: companyDocument ?? undefined,
-  }
 }
 
 function assertNameIsFree({ profiles }: ProfileStore, name: string): void {

@@ -15,13 +15,13 @@ import {
 } from './newSecret.ts'
 import {
   applyEdit,
-  assertSecretNotTyped,
   CLEARING_OPTIONS,
   changesOrigin,
+  isEmptyEdit,
   PROFILE_OPTIONS,
   type ProfileEdit,
   type ProfileOptions,
-  readEdit,
+  typedAddressOf,
 } from './options.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles, type Warnings } from './profileStore.ts'
@@ -42,7 +42,11 @@ interface Edit {
 export const profileEdit = defineCommand({
   description: 'Change the given settings and keep the others; a new address requires the secret again',
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
-  options: [{ flags: '--name <new-name>', description: 'new name' }, ...PROFILE_OPTIONS, ...CLEARING_OPTIONS],
+  options: [
+    { flags: '--name <new-name>', description: 'new name', parse: parseProfileName },
+    ...PROFILE_OPTIONS,
+    ...CLEARING_OPTIONS,
+  ],
   examples: [
     ['pixgate profile edit shop --max-amount 500 --max-day 5000', 'limits'],
     ['pixgate profile edit shop --environment sandbox', 'asks to confirm the host, unless it is local'],
@@ -56,19 +60,18 @@ async function editProfile(
   context: Context,
   { profile: name, ...options }: EditOptions & { profile: string },
 ): Promise<number> {
-  assertSecretNotTyped(options)
   // Throws: `local` is reserved.
   if (name === 'local') parseProfileName(name)
   const warnings = collectWarnings(context)
   const store = await loadProfiles(context, warnings)
   const earlier = requireProfile(store, name)
-  const newName = options.name === undefined ? name : parseProfileName(options.name)
+  const newName = options.name ?? name
   assertNewNameIsFree(store, name, newName)
-  const values = readEdit(options, options.baseUrl ?? context.settings.baseUrl)
+  const values = { ...options, baseUrl: typedAddressOf(context, options) }
   const change = { name, before: earlier, after: applyEdit(earlier, values) }
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
   const newSecret = await secretForEdit(context, earlier, values, options, warnings)
-  if (newSecret === undefined && newName === name && Object.values(values).every((value) => value === undefined)) {
+  if (newSecret === undefined && newName === name && isEmptyEdit(values)) {
     throw new UsageError(t`No option changes the profile \`${name}\``, {
       hint: t`See \`pixgate profile edit --help\``,
     })

@@ -1,14 +1,11 @@
 import type { Context } from '../../context.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import type { StoredProfile } from '../../profiles/profile.ts'
+import type { ProfileValues, StoredProfile } from '../../profiles/profile.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-
-/** A profile whose secret is not known yet. */
-export type ProfileValues = Omit<StoredProfile, 'secret'>
 
 /** A profile that is added (`before` is undefined) or edited. */
 export interface ProfileChange {

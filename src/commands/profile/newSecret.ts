@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts'
-import { readText } from '../../optionParsers.ts'
 import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import { credentialText, looksLikeSecret, type SecretSource } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/translate.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
-import type { ProfileOptions } from './options.ts'
 import type { Warnings } from './profileStore.ts'
 
 /** Where a new secret is kept, and the secret itself if pixgate stores it. */
@@ -15,38 +13,36 @@ export type NewSecret =
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
 
+/** The options that say where the secret comes from; at most one of them is typed. */
+interface SecretOptions {
+  clientSecretStdin: boolean
+  clientSecretEnv?: string
+  clientSecretCommand?: string
+  keychain: boolean
+}
+
 type SecretInput = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
 
-/** How the options supply the secret; undefined if none does. Throws UsageError if several do. */
-export function chosenSecretSource(options: ProfileOptions): SecretInput | undefined {
-  const typed: [input: SecretInput, option: string, isTyped: boolean][] = [
-    ['stdin', '--client-secret-stdin', options.clientSecretStdin === true],
-    ['env', '--client-secret-env', options.clientSecretEnv !== undefined],
-    ['command', '--client-secret-command', options.clientSecretCommand !== undefined],
-    ['keychain', '--keychain', options.keychain === true],
-  ]
-  const chosen = typed.filter(([, , isTyped]) => isTyped)
-  if (chosen.length > 1) {
-    const names = chosen.map(([, option]) => `\`${option}\``).join(t` and `)
-    throw new UsageError(t`A secret has only one source, but ${names} are given`, {
-      hint: t`Use only one of them; \`--keychain\` also prompts for the secret or reads it from a pipe`,
-    })
-  }
-  return chosen[0]?.[0]
+/** How the options supply the secret; undefined if none does. */
+export function chosenSecretSource(options: SecretOptions): SecretInput | undefined {
+  if (options.clientSecretEnv !== undefined) return 'env'
+  if (options.clientSecretCommand !== undefined) return 'command'
+  if (options.keychain) return 'keychain'
+  return options.clientSecretStdin ? 'stdin' : undefined
 }
 
 /** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
 export async function readNewSecret(
   context: Context,
   input: SecretInput,
-  options: ProfileOptions,
+  options: SecretOptions,
   warnings: Warnings,
 ): Promise<NewSecret> {
   switch (input) {
     case 'env':
-      return { source: 'env', variable: variableName(context, options.clientSecretEnv ?? '', warnings) }
+      return { source: 'env', variable: checkedVariable(context, options.clientSecretEnv ?? '', warnings) }
     case 'command':
-      return { source: 'command', command: readText(options.clientSecretCommand ?? '', '--client-secret-command') }
+      return { source: 'command', command: options.clientSecretCommand ?? '' }
     case 'keychain':
       return { source: 'keychain', value: await askOrRead(context, '--keychain') }
     case 'stdin':
@@ -75,16 +71,19 @@ async function askHidden(context: Context): Promise<string> {
   return credentialText(await context.terminal.askSecret(t`Client secret`), t`client secret`)
 }
 
-function variableName(context: Context, typed: string, { warn }: Warnings): string {
-  if (!isVariableName(typed) || looksLikeSecret(typed)) {
-    throw new UsageError(t`\`--client-secret-env\` takes the name of a variable, not its value`, {
-      hint: t`Write \`--client-secret-env ACME_SECRET\`, without \`$\``,
-    })
-  }
-  const value = context.runtime.env[typed]
-  if (value) credentialText(value, typed)
-  else warn(t`The variable \`${typed}\` is not set; it is read at every use`)
-  return typed
+/** The name of a variable. Throws UsageError for what may be a value. */
+export function readVariableName(typed: string, name: string): string {
+  if (isVariableName(typed) && !looksLikeSecret(typed)) return typed
+  throw new UsageError(t`\`${name}\` takes the name of a variable, not its value`, {
+    hint: t`Write \`${name} ACME_SECRET\`, without \`$\``,
+  })
+}
+
+function checkedVariable(context: Context, variable: string, { warn }: Warnings): string {
+  const value = context.runtime.env[variable]
+  if (value) credentialText(value, variable)
+  else warn(t`The variable \`${variable}\` is not set; it is read at every use`)
+  return variable
 }
 
 /** The error for a profile without a secret if prompts are not possible. */

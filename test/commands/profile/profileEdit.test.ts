@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
-import { applyEdit, changesOrigin, readEdit } from '../../../src/commands/profile/options.ts'
+import { applyEdit, changesOrigin } from '../../../src/commands/profile/options.ts'
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
+import { readBaseAddress } from '../../../src/wire/address.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {
   const { host } = new URL(baseUrl)
   const secret = { source: 'env', variable: 'SHOP_SECRET' } as const
   return { environment, confirmedSandboxHost: host, baseUrl, clientId: 'shop-1', secret }
+}
+
+function editTo(to: string | undefined) {
+  return to === undefined ? {} : { baseUrl: readBaseAddress(to, '--base-url') }
 }
 
 it.each<[from: string, environment: EnvironmentKind, to: string, expected: EnvironmentKind]>([
@@ -17,15 +22,15 @@ it.each<[from: string, environment: EnvironmentKind, to: string, expected: Envir
   ['https://sandbox.example.com', 'sandbox', 'https://sandbox.example.com/v2', 'sandbox'],
 ])('makes of %s (%s) with the address %s %s, unless it is typed', (from, environment, to, expected) => {
   const profile = profileAt(from, environment)
-  expect(applyEdit(profile, readEdit({}, to)).environment).toBe(expected)
+  expect(applyEdit(profile, editTo(to)).environment).toBe(expected)
   for (const typed of ['sandbox', 'production'] as const) {
-    expect(applyEdit(profile, readEdit({ environment: typed }, to)).environment).toBe(typed)
+    expect(applyEdit(profile, { ...editTo(to), environment: typed }).environment).toBe(typed)
   }
 })
 
 it('counts a stored sandbox that was never confirmed as production', () => {
   const profile = { ...profileAt('https://sandbox.example.com', 'sandbox'), confirmedSandboxHost: undefined }
-  expect(applyEdit(profile, readEdit({}, undefined)).environment).toBe('production')
+  expect(applyEdit(profile, {}).environment).toBe('production')
 })
 
 it.each([
@@ -37,5 +42,5 @@ it.each([
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4011', true],
   ['http://127.0.0.1:4010', undefined, false],
 ])('knows whether %s and %s are different gateways', (from, to, expected) => {
-  expect(changesOrigin(profileAt(from, 'sandbox'), readEdit({}, to))).toBe(expected)
+  expect(changesOrigin(profileAt(from, 'sandbox'), editTo(to))).toBe(expected)
 })
