@@ -4,13 +4,10 @@ import type { Payment } from '../../ledger/payments.ts'
 import { reasonOf } from '../../payments/explanation.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
-import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
-import { maskTaxDocument } from '../../pix/taxDocument.ts'
+import { parseInstant } from '../../pix/calendar.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { maskKey, maskText } from '../../views/personalData.ts'
-import { RECEIPT_LABELS, type ReceiptLanguage } from '../../views/receiptLabels.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
@@ -36,15 +33,8 @@ export interface Payer {
   document: string | null
 }
 
-export interface ReceiptView {
-  language: ReceiptLanguage
-  payer: Payer
-  unmask: boolean
-}
-
 /** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
 const END_TO_END_ID = /"([ED]\d{20}[0-9A-Za-z]{11})"/
-const CNPJ_CHARACTERS = 14
 
 const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
 
@@ -95,52 +85,6 @@ export function receiptDocument(receipt: Receipt, payer: Payer): Document {
       source,
     },
   }
-}
-
-/** The receipt as labels and values, an empty label for a new part; people's documents masked unless `unmask`. */
-export function receiptRows(
-  receipt: Receipt,
-  { language, payer, unmask }: ReceiptView,
-): [label: string, value: string][] {
-  const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
-  const { facts, owner, summary, amountCents } = payment
-  const labels = RECEIPT_LABELS[language]
-  const optional = (label: string, value: string | null): [string, string][] => (value === null ? [] : [[label, value]])
-  const reason = facts.kind === 'refund' ? facts.refundReason : ''
-  const shownReason = unmask ? reason : maskText(reason)
-  return [
-    [labels.amount, amountText(amountCents)],
-    ...optional('', amountCents === null ? null : amountInWords(amountCents)),
-    [labels.date, paidAtMs === null ? '—' : `${formatPaymentDate(paidAtMs)} ${labels.timeZone}`],
-    ['', ''],
-    [labels.from, payer.company ?? owner.profile ?? owner.clientId],
-    ...optional(labels.document, payer.document === null ? null : payerDocument(payer.document, unmask)),
-    ['', ''],
-    ...optional(labels.to, name),
-    ...(facts.kind === 'transfer' ? optional(labels.key, unmask ? facts.key : maskKey(facts.key, facts.keyType)) : []),
-    ...optional(labels.document, taxId === null || unmask ? taxId : maskTaxDocument(taxId)),
-    ...optional(labels.bank, bank),
-    ...(facts.kind === 'refund'
-      ? [...optional(labels.refundOf, facts.originalTransactionId), ...optional(labels.reason, shownReason)]
-      : []),
-    ['', ''],
-    ...optional(labels.endToEndId, endToEndId),
-    [labels.id, summary.idTransaction ?? '—'],
-    ...(facts.kind === 'transfer' ? optional(labels.externalId, payment.name) : []),
-  ]
-}
-
-/** The title of a receipt: one from a sandbox must not be mistaken for real money. */
-export function receiptTitle({ payment: { facts, owner } }: Receipt, language: ReceiptLanguage): string {
-  const labels = RECEIPT_LABELS[language]
-  if (owner.environment === 'sandbox') return facts.kind === 'refund' ? labels.sandboxRefund : labels.sandboxTransfer
-  return facts.kind === 'refund' ? labels.refund : labels.transfer
-}
-
-/** A CNPJ is public and shown whole, as `11.222.333/0001-81`. */
-function payerDocument(document: string, unmask: boolean): string {
-  if (document.length !== CNPJ_CHARACTERS) return unmask ? document : maskTaxDocument(document)
-  return document.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
 }
 
 function receiptOfOne(payment: Payment): Receipt | undefined {

@@ -5,11 +5,11 @@ import { readChoice, readText } from '../../optionParsers.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
-import { RECEIPT_LANGUAGES, type ReceiptLanguage } from '../../views/receiptLabels.ts'
-import { framedSlip, slipLines } from '../../views/receiptSlip.ts'
+import { framedSlip, slipLines } from '../../views/slip.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { type Payer, type Receipt, receiptDocument, receiptRows, receiptTitle } from './receipt.ts'
+import { type Payer, type Receipt, receiptDocument } from './receipt.ts'
+import { RECEIPT_LANGUAGES, type ReceiptLanguage, receiptSlip } from './receiptSlip.ts'
 
 export const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
@@ -62,19 +62,18 @@ export async function showReceipt(
 ): Promise<number> {
   const { terminal, print } = context
   const payer = await payerOf(context, receipt.payment.owner)
-  const rows = receiptRows(receipt, { language, payer, unmask })
-  const title = receiptTitle(receipt, language)
-  const lines = slipLines(title, rows, SLIP_COLUMNS)
+  const slip = receiptSlip(receipt, { language, payer, unmask })
+  const lines = slipLines(slip, SLIP_COLUMNS)
   if (png !== undefined) {
     const { drawText } = await import('../../terminal/textImage.ts')
     await writeOutput(png, '--png', drawText(lines))
   }
   if (pdf !== undefined) {
     const { textPdf } = await import('../../terminal/textPdf.ts')
-    await writeOutput(pdf, '--pdf', textPdf(title, lines, language === 'pt' ? 'pt-BR' : 'en'))
+    await writeOutput(pdf, '--pdf', textPdf(slip.title, lines, language === 'pt' ? 'pt-BR' : 'en'))
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
-  print.one(receiptDocument(receipt, payer), () => framedSlip(title, rows, columns))
+  print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))
   for (const path of [png, pdf]) if (path !== undefined) terminal.note(t`Written to ${path}`)
   return 0
 }

@@ -3,10 +3,16 @@ import { safeText } from '../text/safeText.ts'
 /** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
 export type SlipRow = readonly [label: string, value: string]
 
+/** What a slip says, whatever it is drawn on. */
+export interface Slip {
+  title: string
+  rows: readonly SlipRow[]
+}
+
 const FRAME_AND_MARGIN = 4
 
-/** A slip without a frame, as lines of equal width of at most `columns`. Long values are wrapped. */
-export function slipLines(title: string, rows: readonly SlipRow[], columns: number): string[] {
+/** The lines of a slip without its frame, of equal width of at most `columns`. Long values are wrapped. */
+export function slipLines({ title, rows }: Slip, columns: number): string[] {
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
   const body = rows.flatMap(([label, value]) => {
@@ -19,8 +25,8 @@ export function slipLines(title: string, rows: readonly SlipRow[], columns: numb
 }
 
 /** A slip in a frame, for a terminal. */
-export function framedSlip(title: string, rows: readonly SlipRow[], columns: number): string[] {
-  const lines = slipLines(title, rows, columns - FRAME_AND_MARGIN)
+export function framedSlip(slip: Slip, columns: number): string[] {
+  const lines = slipLines(slip, columns - FRAME_AND_MARGIN)
   const rule = '─'.repeat(widthOf(lines[0] ?? '') + 2)
   return [`┌${rule}┐`, ...lines.map((line) => `│ ${line} │`), `└${rule}┘`]
 }
