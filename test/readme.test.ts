@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as errors from '../src/wire/errors.ts'
@@ -39,12 +39,6 @@ it('names every exit code that a failure can have', () => {
   // Beside the failures: done, still pending, a defect, and an interruption by SIGTERM.
   const codes = [...failures.map(({ exitCode }) => exitCode), 0, 8, 70, 143]
   expect([...listed].sort((one, other) => one - other)).toEqual(codes.sort((one, other) => one - other))
-})
-
-it('names every folder of the source in its table of layers', () => {
-  const entries = readdirSync(join(import.meta.dirname, '..', 'src'), { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`src/${name}/\``)
-  expect(folders.filter((folder) => !README.includes(folder))).toEqual([])
 })
 
 it('names only tests that exist in the list of promises', () => {

@@ -6,31 +6,21 @@ const ROOT = join(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 const LINES_MAX = 300
 
-/** From the lowest layer to the highest; a module imports from layers below its own, or from its own folder. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['programInfo.ts', 'text'],
-  ['pix'],
-  ['wire'],
-  ['views', 'schemas'],
-  ['storage', 'processGroup.ts'],
-  ['profiles', 'terminal'],
-  ['ledger', 'gateway', 'sandbox', 'spreadsheet'],
-  ['payments'],
-  ['batch', 'listener', 'reconcile'],
-  ['inspector'],
-  ['context.ts', 'folders.ts', 'ids.ts', 'optionParsers.ts', 'settings.ts'],
-  ['commands'],
-  ['cli', 'demo', 'library'],
-  ['main.ts'],
-]
-/** The layers that do no input or output. */
-const PURE = 4
+/** The layers as CONTRIBUTING.md lists them, from the highest to the lowest: which folders and files are in each, and whether it is pure. */
+const LAYERS = [
+  ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/^\| (`src\/[^|]*) \| ([^|]*) \|$/gm),
+].map(([, where = '', purpose = '']) => ({
+  folders: [...where.matchAll(/`src\/([\w.]+)\/?`/g)].map((match) => match[1] ?? ''),
+  isPure: purpose.startsWith('pure: '),
+}))
 
 interface SourceFile {
   path: string
   text: string
-  /** Paths below src of the project's own modules that it imports. */
+  /** Paths below src of the project's own modules that it imports, at once or with `import()`. */
   imports: string[]
+  /** Those that it imports at once, types included. */
+  staticImports: string[]
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -39,25 +29,55 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(SRC, path), 'utf8')
-  const specifiers = [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
-  const imports = specifiers.map((specifier) => relative(SRC, resolve(SRC, path, '..', specifier)))
-  return { path, text, imports }
+  const imported = (pattern: RegExp) =>
+    [...text.matchAll(pattern)]
+      .map((match) => relative(SRC, resolve(SRC, path, '..', match[1] ?? '')))
+      .filter((imported) => imported !== '../package.json')
+  return {
+    path,
+    text,
+    imports: imported(/(?:from|import|import\()\s*'(\.[^']+)'/g),
+    staticImports: imported(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'(\.[^']+)'/gm),
+  }
 }
 
 function folder(path: string): string {
   return path.split('/')[0] ?? path
 }
 
+/** Its number from above, as the list is written; -1 if no layer has it. */
 function layerOf(path: string): number {
-  return LAYERS.findIndex((folders) => folders.includes(folder(path)))
+  return LAYERS.findIndex(({ folders }) => folders.includes(folder(path)))
+}
+
+function isPure(path: string): boolean {
+  return LAYERS[layerOf(path)]?.isPure === true
 }
 
 function isAllowed(from: string, to: string): boolean {
-  if (folder(from) === folder(to) || layerOf(to) < layerOf(from)) return true
-  if (layerOf(to) !== layerOf(from)) return false
-  // The demo runs the command tree, which holds it.
-  const isDemo = [folder(from), folder(to)].every((each) => each === 'cli' || each === 'demo')
-  return isDemo || folder(from).endsWith('.ts') || folder(to).endsWith('.ts')
+  if (folder(from) === folder(to) || layerOf(to) > layerOf(from)) return true
+  return layerOf(to) === layerOf(from) && (folder(from).endsWith('.ts') || folder(to).endsWith('.ts'))
+}
+
+/** A module that imports itself through others, and the modules between, if there is one. */
+function findCircle(): string[] | undefined {
+  const importsOf = new Map(files.map(({ path, staticImports }) => [path, staticImports]))
+  const done = new Set<string>()
+  const follow = (path: string, above: readonly string[]): string[] | undefined => {
+    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const imported of importsOf.get(path) ?? []) {
+      const circle = follow(imported, [...above, path])
+      if (circle !== undefined) return circle
+    }
+    done.add(path)
+    return undefined
+  }
+  for (const { path } of files) {
+    const circle = follow(path, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
 }
 
 function offenders(pattern: RegExp, allowed: readonly string[]): string[] {
@@ -65,6 +85,7 @@ function offenders(pattern: RegExp, allowed: readonly string[]): string[] {
 }
 
 it('has a layer for every source file', () => {
+  expect(LAYERS.length).toBeGreaterThan(8)
   expect(files.filter(({ path }) => layerOf(path) === -1).map(({ path }) => path)).toEqual([])
 })
 
@@ -75,11 +96,15 @@ it('imports only from lower layers', () => {
   expect(upwards).toEqual([])
 })
 
+it('has no circle of imports', () => {
+  expect(findCircle()).toBeUndefined()
+})
+
 it('keeps the sandbox apart from the client: it imports only pure layers', () => {
   const crossing = files
     .filter(({ path }) => folder(path) === 'sandbox')
     .flatMap(({ path, imports }) =>
-      imports.filter((to) => layerOf(to) >= PURE && folder(to) !== 'sandbox').map((to) => [path, to]),
+      imports.filter((to) => !isPure(to) && folder(to) !== 'sandbox').map((to) => [path, to]),
     )
   expect(crossing).toEqual([])
 })
@@ -106,7 +131,7 @@ it('lets only src/payments make the requests that move money', () => {
 })
 
 it('does no input or output in pure layers', () => {
-  const pure = files.filter(({ path }) => layerOf(path) < PURE)
+  const pure = files.filter(({ path }) => isPure(path))
   const impure = /from 'node:(?!crypto'|util'|zlib')/
   expect(pure.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import type { RunRow } from '../ledger/runRows.ts'
 import { type AnsweredAttempt, answerRecordOf, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
 import type { DurableAttempt } from '../payments/decide.ts'

@@ -11,8 +11,8 @@ import {
   readHeader,
   readMapping,
 } from '../spreadsheet/header.ts'
-import { type CellFault, RowCells } from '../spreadsheet/rowCells.ts'
-import type { TableRecord } from '../spreadsheet/table.ts'
+import { RowCells } from '../spreadsheet/rowCells.ts'
+import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { AmountColumnScan, type AmountColumns, assertAmountsPresent, assertAmountsUsed } from './amountColumns.ts'

@@ -1,4 +1,4 @@
-import type { CellFault } from '../spreadsheet/rowCells.ts'
+import type { CellFault } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { BatchFile, CheckedRow } from './batchFile.ts'

@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { MoneyPayment } from '../ledger/records.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'

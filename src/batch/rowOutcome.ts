@@ -1,5 +1,5 @@
-import type { PostOutcome } from '../gateway/client.ts'
 import { isAllowlistCode, postFailure } from '../gateway/gatewayErrors.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import type { AnswerRecord } from '../ledger/records.ts'
 import type { RunRow } from '../ledger/runRows.ts'
 import type { DurableAttempt } from '../payments/decide.ts'

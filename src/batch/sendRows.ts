@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PostOutcome } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { isAlreadyHeld } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import { decide, type SendConflict } from '../payments/decide.ts'

@@ -258,7 +258,7 @@ export const COMMAND_TREE: GroupNode = {
     ['pixgate status <id>', 'look up the payment'],
   ],
   commands: {
-    demo: command('the whole service, live, in your terminal', async () => (await import('../demo/demo.ts')).demo),
+    demo: command('the whole service, live, in your terminal', async () => (await import('./demo/demo.ts')).demo),
     qr,
     refund: command(
       'refund all or part of a received payment',

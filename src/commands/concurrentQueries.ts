@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { LIMIT_PAUSE_MS, pause, retryWhenLimited } from '../gateway/retry.ts'
+import { pause } from '../gateway/retry.ts'
+import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/waitForPayment.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 
 /** Queries a payment. While this machine's query limit is used up, it waits and shows why. */

@@ -3,13 +3,14 @@ import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { type AnswerError, type AnswerFields, readObject } from '../wire/answers.ts'
-import { isRefusedStatus, judgePost, judgeQuery } from '../wire/answerVerdict.ts'
+import { type AnswerFields, readObject } from '../wire/answers.ts'
+import { judgeQuery } from '../wire/answerVerdict.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { assertCertificatesChecked, connect, openConnectionPool, routeTo } from './connections.ts'
-import { ExchangeFailed, type ExchangeFault, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+import { ExchangeFailed, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './gatewayErrors.ts'
+import { brokenPostOutcome, type PostOutcome, postOutcome } from './postOutcome.ts'
 import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
@@ -40,18 +41,6 @@ export interface GatewayDependencies {
   /** Called with the usable answer to each query of a payment, before it is returned. */
   learned(idTransaction: string, fields: AnswerFields): Promise<void>
 }
-
-/** The result of a POST. None of these is thrown; the caller decides what it means. */
-export type PostOutcome = PostVerdict & {
-  /** What the gateway's clock showed when it answered, if that is more than an hour ahead of this machine's. */
-  gatewayMs?: number
-}
-
-type PostVerdict =
-  | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
-  | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
-  | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
-  | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
 
 export interface Gateway {
   /**
@@ -182,7 +171,7 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         else void dispatcher.destroy()
         const nowMs = dependencies.now()
         const gatewayMs = readServerTimeMs(answer.headers)
-        const outcome = postOutcome(answer, account.clientSecret, nowMs)
+        const outcome = postOutcome(answer, fieldsOf(answer, account.clientSecret), nowMs)
         return gatewayMs === null || gatewayMs - nowMs <= CLOCK_DIFFERENCE_MS_MAX ? outcome : { ...outcome, gatewayMs }
       } catch (error) {
         const failure = asExchangeFailure(error)
@@ -236,24 +225,6 @@ function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefine
   const text = body.toString('utf8')
   const fields = readObject(text)
   return fields === undefined || secret.isAbsentFrom(text) ? fields : redactFields(fields, [secret])
-}
-
-function postOutcome(answer: HttpAnswer, secret: Secret, nowMs: number): PostVerdict {
-  const { httpStatus } = answer
-  const verdict = judgePost(httpStatus, fieldsOf(answer, secret))
-  if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
-  if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
-  const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
-  return { outcome: 'refused', httpStatus, answerError: verdict.answerError, retryAfterMs }
-}
-
-/** A status that refuses counts even if the connection breaks while the body is read. */
-function brokenPostOutcome({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostVerdict {
-  if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
-  if (httpStatus !== null && isRefusedStatus(httpStatus)) {
-    return { outcome: 'refused', httpStatus, answerError: { code: null, description: null }, retryAfterMs: null }
-  }
-  return { outcome: 'unknown', httpStatus, why: fault }
 }
 
 function asExchangeFailure(error: unknown): ExchangeFailed {

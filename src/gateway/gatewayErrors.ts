@@ -15,8 +15,8 @@ import {
   RateLimited,
   Refused,
 } from '../wire/errors.ts'
-import type { PostOutcome } from './client.ts'
 import type { ExchangeFailed } from './exchange.ts'
+import type { PostOutcome } from './postOutcome.ts'
 import { unreachableFailure } from './unreachable.ts'
 
 /** The requested operation, as far as error messages need it. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
+import type { LedgerEnvironment } from './environment.ts'
 import {
   hasLedger,
   ledgerFailure,
@@ -14,21 +15,6 @@ import {
 import { type SeenLedger, seenLedger } from './ledgerId.ts'
 import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import { Writer } from './writer.ts'
-
-/** What the ledger needs to know about the process that uses it. */
-export interface LedgerEnvironment {
-  folder: string
-  /** The system's name of the user, and of the machine. */
-  user: string
-  machine: string
-  pid: number
-  now(): number
-  newId(): string
-  /** Shows a sentence to a person, such as a file mode that was corrected. */
-  notice(line: string): void
-  /** For how long a command waits for other programs that write. */
-  timeoutMs: number
-}
 
 /** What the work of a transaction returned, and the last record that the ledger held when it was committed. */
 interface Committed<Result> {
@@ -148,7 +134,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
           waiting = []
           clearTimeout(joinTimer)
           const onCommitted = joined.map(({ run }) => run(writer))
-          return { result, seen: seenLedger(writer), onCommitted }
+          return { result, seen: seenLedger(writer.database, writer.end), onCommitted }
         })
         for (const done of onCommitted) done(seen)
         return { result, seen }
@@ -188,7 +174,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     },
     sender() {
       if (sender === undefined) {
-        const entering = senderProcess(ledger)
+        const entering = senderProcess(environment, ledger.write)
         sender = entering
         entering.catch(() => {
           if (sender === entering) sender = undefined

@@ -1,6 +1,5 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
-import type { Writer } from './writer.ts'
 
 /** What was seen last of a ledger. */
 export interface SeenLedger extends ChainPoint {
@@ -8,8 +7,8 @@ export interface SeenLedger extends ChainPoint {
   ledger: string
 }
 
-/** What was seen of a ledger after what a transaction has written so far. */
-export function seenLedger({ database, end }: Pick<Writer, 'database' | 'end'>): SeenLedger {
+/** What was seen of a ledger that ends at `end`. */
+export function seenLedger(database: Database, end: ChainPoint): SeenLedger {
   return { ledger: ledgerId(database), ...end }
 }
 

@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { chainEnd } from './chain.ts'
-import type { Ledger } from './ledger.ts'
+import type { LedgerEnvironment } from './environment.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -57,13 +57,12 @@ const LOCK_SUFFIX = '.lock'
  * Enters this process in the ledger, with a lock file that the kernel releases when it ends, however it ends. The file is created in the
  * transaction that enters it, because another process may look for unheld lock files in a transaction of its own.
  */
-export async function senderProcess({
-  environment,
-  write,
-}: Pick<Ledger, 'environment' | 'write'>): Promise<SenderProcess> {
-  const { folder, user, machine, pid } = environment
+export async function senderProcess(
+  { folder, user, machine, pid, newId }: LedgerEnvironment,
+  write: <Result>(work: (writer: Writer) => Result) => Promise<Result>,
+): Promise<SenderProcess> {
   const open = await loadSqlite()
-  const id = environment.newId()
+  const id = newId()
   const own: { lock?: FileLock } = {}
   try {
     const { lock, afterSeq } = await write(({ database, nowMs }) => {

@@ -1,7 +1,7 @@
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
 import { type ChainPoint, chainDigest, chainEnd, DamagedRecord, insertRecord } from './chain.ts'
 import { updateDerivedTables, updateFirstAnswer } from './derivedTables.ts'
-import type { LedgerEnvironment } from './ledger.ts'
+import type { LedgerEnvironment } from './environment.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord, RecordContent } from './records.ts'
 
 /** Writes records in one transaction. It must not be used after the transaction. */

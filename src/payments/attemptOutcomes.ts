@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../gateway/client.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
 import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'

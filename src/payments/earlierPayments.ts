@@ -1,4 +1,5 @@
 import { accountId } from '../ledger/accounts.ts'
+import type { MoneyPayment } from '../ledger/records.ts'
 import { comparableTarget, type Target, targetDigest } from '../ledger/sameTarget.ts'
 import type { Account } from '../profiles/account.ts'
 import {
@@ -10,7 +11,18 @@ import {
   type SqlValue,
   textOf,
 } from '../storage/sqlite.ts'
-import type { PlannedPayment } from './paymentRules.ts'
+import type { AcceptedRepeats } from './repeatOptions.ts'
+
+/** A payment whose earlier equals are looked for. */
+export interface ComparedPayment {
+  facts: MoneyPayment
+  /** Its UUID if it is in the ledger: a further attempt is not a repeat of the first. */
+  payment: string | null
+  /** The run that sends it, whose rows are not repeats of each other; null for a payment of its own. */
+  run: string | null
+  /** Earlier payments that were shown in the question and that a person accepted to pay once more. */
+  accepted: AcceptedRepeats
+}
 
 /** The same payment within this time counts as a repeat. */
 const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
@@ -122,7 +134,7 @@ export interface EarlierTransfers {
 export function earlierTransfers(
   database: Database,
   account: Account,
-  { facts, payment, run, accepted }: PlannedPayment,
+  { facts, payment, run, accepted }: ComparedPayment,
   nowMs: number,
 ): EarlierTransfers {
   const targets = targetsOf(database, account, facts)

@@ -1,6 +1,6 @@
-import type { PostOutcome } from '../gateway/client.ts'
 import type { HttpRequest } from '../gateway/exchange.ts'
 import { type PostedOperation, postFailure } from '../gateway/gatewayErrors.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { refundRequest, transferRequest } from '../gateway/requests.ts'
 import type { AttemptRecord, MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'

@@ -5,10 +5,17 @@ import type { MoneyPayment } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict, sentTodayCents } from './amountLimits.ts'
-import { type EarlierRefund, earlierRefunds, earlierTransfers, isOfOtherRun, runValue } from './earlierPayments.ts'
+import {
+  type ComparedPayment,
+  type EarlierRefund,
+  earlierRefunds,
+  earlierTransfers,
+  isOfOtherRun,
+  runValue,
+} from './earlierPayments.ts'
 import { type KnownOriginal, knownOriginal } from './originals.ts'
 import { isAllRefunded } from './refundable.ts'
-import { type AcceptedRepeats, isAccepted } from './repeatOptions.ts'
+import { isAccepted } from './repeatOptions.ts'
 
 /** Why a payment must not be sent. */
 export type Conflict =
@@ -25,16 +32,9 @@ export type Conflict =
   | LimitConflict
 
 /** A payment that is about to be sent, as far as the rules need it. */
-export interface PlannedPayment {
-  facts: MoneyPayment
+export interface PlannedPayment extends ComparedPayment {
   /** Of a transfer. */
   externalId: string | null
-  /** Its UUID if it is in the ledger: a further attempt is not a repeat of the first. */
-  payment: string | null
-  /** The run that sends it, whose rows are not repeats of each other; null for a payment of its own. */
-  run: string | null
-  /** Earlier payments that were shown in the question and that a person accepted to pay once more. */
-  accepted: AcceptedRepeats
   /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
   originalCents: number | null
   /** What it adds to the sum of the day, in cents, if that is not its amount. */

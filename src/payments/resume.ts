@@ -1,5 +1,5 @@
-import type { PostOutcome } from '../gateway/client.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
+import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { isOfAccount, loadPayment, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord, TransferPayment } from '../ledger/records.ts'
 import { unknownRun } from '../ledger/runs.ts'

@@ -2,7 +2,7 @@ import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { CellFault } from './rowCells.ts'
+import type { CellFault } from './table.ts'
 
 /** The names under which a row of a kind is read; all are matched without regard to case. */
 export interface FieldNames {

@@ -2,16 +2,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { columnNames, type FileHeader } from './header.ts'
-import type { TableRecord } from './table.ts'
-
-/** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
-export interface CellFault {
-  /** Not known of rows that were looked up later. */
-  row?: number
-  line: number
-  column: string
-  message: string
-}
+import type { CellFault, TableRecord } from './table.ts'
 
 /** The cells of one record by field, and the faults that are found in them. */
 export class RowCells {

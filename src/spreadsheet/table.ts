@@ -23,6 +23,15 @@ export interface TableRecord {
   isHidden?: boolean
 }
 
+/** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
+export interface CellFault {
+  /** Not known of rows that were looked up later. */
+  row?: number
+  line: number
+  column: string
+  message: string
+}
+
 /** The file cannot be read beyond the record that begins on `line`; `place` is the index of the broken cell. */
 export interface BrokenRecord {
   line: number

@@ -2,8 +2,7 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { csvRecord } from '../../views/csv.ts'
 import type { RowResult } from '../rowResults.ts'
-import type { ReportColumn, ReportValue } from './reportColumns.ts'
-import type { TextReport } from './reportFile.ts'
+import type { ReportColumn, ReportValue, TextReport } from './reportColumns.ts'
 import type { ReportTotals, RowSum } from './reportTotals.ts'
 
 /**

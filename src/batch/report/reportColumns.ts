@@ -2,6 +2,7 @@ import type { Run } from '../../ledger/runs.ts'
 import { safeText } from '../../text/safeText.ts'
 import { ROW_FIELDS, type RowField, rowFile } from '../rowFields.ts'
 import type { RowResult } from '../rowResults.ts'
+import type { ReportTotals } from './reportTotals.ts'
 
 /** A value of a report; the number in an amount is cents. */
 export type ReportValue = string | number | null
@@ -19,6 +20,13 @@ export interface ReportColumn {
   cellOf(result: RowResult): ReportValue
   /** True of a cell that a reader must not overlook. */
   isMarked?(result: RowResult): boolean
+}
+
+/** A report that is written while its rows are read. */
+export interface TextReport {
+  head(): string
+  row(result: RowResult): string
+  foot(totals: ReportTotals): string
 }
 
 /** The columns of the report of a run. Text from outside is made harmless: one line, without control characters. */

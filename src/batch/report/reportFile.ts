@@ -13,13 +13,6 @@ import { reportAbout, reportTitle } from './reportAbout.ts'
 import { reportColumns } from './reportColumns.ts'
 import { ReportTotals } from './reportTotals.ts'
 
-/** A report that is written while its rows are read. */
-export interface TextReport {
-  head(): string
-  row(result: RowResult): string
-  foot(totals: ReportTotals): string
-}
-
 const FORMATS = ['csv', 'xlsx', 'html'] as const
 
 export type ReportFormat = (typeof FORMATS)[number]

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isFinalStatus } from '../../gateway/retry.ts'
+import { isFinalStatus } from '../../gateway/waitForPayment.ts'
 import { findingFromStatus } from '../../ledger/eventMeaning.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { paymentDocument } from '../../payments/paymentDocument.ts'

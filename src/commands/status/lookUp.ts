@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isFinalStatus, waitForPayment } from '../../gateway/retry.ts'
+import { isFinalStatus, waitForPayment } from '../../gateway/waitForPayment.ts'
 import { findingFromStatus } from '../../ledger/eventMeaning.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
-import type { Runtime } from '../context.ts'
-import type { OutputStream, Terminal } from '../terminal/terminal.ts'
-import { wrapWords } from '../views/wrapWords.ts'
-import { type AnswerFields, readObject } from '../wire/answers.ts'
+import type { Runtime } from '../../context.ts'
+import type { OutputStream, Terminal } from '../../terminal/terminal.ts'
+import { wrapWords } from '../../views/wrapWords.ts'
+import { type AnswerFields, readObject } from '../../wire/answers.ts'
 
 /** Runs one command line in this process and returns its exit code. */
 export type RunCommandLine = (argv: readonly string[], runtime: Runtime) => Promise<number>

@@ -1,8 +1,8 @@
-import type { Delivery } from '../listener/listenerServer.ts'
-import { centsFromJson, formatReais } from '../pix/amount.ts'
-import { t } from '../text/translate.ts'
-import { type AnswerFields, isObject } from '../wire/answers.ts'
-import { Cancelled } from '../wire/errors.ts'
+import type { Delivery } from '../../listener/listenerServer.ts'
+import { centsFromJson, formatReais } from '../../pix/amount.ts'
+import { t } from '../../text/translate.ts'
+import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { Cancelled } from '../../wire/errors.ts'
 import type { DemoRunner } from './demoRunner.ts'
 
 /** The result of one step; `detail` says what was observed. */

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineCommand } from '../commands/command.ts'
-import type { Context, Runtime } from '../context.ts'
-import { startListenerServer } from '../listener/listenerServer.ts'
-import { BODY_BYTES_MAX } from '../listener/rejection.ts'
-import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
-import { startSandbox } from '../sandbox/server.ts'
-import { t } from '../text/translate.ts'
+import { defineCommand } from '../../commands/command.ts'
+import type { Context, Runtime } from '../../context.ts'
+import { startListenerServer } from '../../listener/listenerServer.ts'
+import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
+import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
+import { startSandbox } from '../../sandbox/server.ts'
+import { t } from '../../text/translate.ts'
 import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
 import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 
@@ -16,7 +16,7 @@ const SETTLE_MS = 300
 export const demo = defineCommand({
   description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
   examples: [['pixgate demo', 'see all of it in a few seconds']],
-  run: async (context) => play(context, (await import('../cli/run.ts')).runCli),
+  run: async (context) => play(context, (await import('../run.ts')).runCli),
 })
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
