@@ -45,6 +45,9 @@ export function readTaxDocument(typed: string, name: string): string {
 /** The number of a TCP port; 0 picks a free one. */
 export const readPort = wholeNumber(0, 65_535)
 
+/** The status of an HTTP answer. */
+export const readHttpStatus = wholeNumber(100, 599)
+
 /** A parser of whole numbers within bounds. */
 export function wholeNumber(least: number, most: number): (typed: string, name: string) => number {
   return (typed, name) => {

@@ -60,10 +60,16 @@ export function valuesByName(command: Command, options: readonly DefinedOption[]
     const { aliasOf } = option.definition
     const value = command.getOptionValue(option.attributeName())
     const name = aliasOf === undefined ? option.attributeName() : new Option(aliasOf).attributeName()
-    const isPair = options.some(({ negate, long }) => negate && long === option.long?.replace('--', '--no-'))
-    values[name] ??= value ?? (option.isBoolean() && !isPair ? false : undefined)
+    values[name] ??= value ?? emptyValue(option, options)
   }
   return values
+}
+
+/** The value of an option that was not typed and has no default. */
+function emptyValue(option: DefinedOption, options: readonly DefinedOption[]): unknown {
+  if (option.definition.repeatable) return []
+  const isPair = options.some((each) => each.negate && each.long === option.long?.replace('--', '--no-'))
+  return option.isBoolean() && !isPair ? false : undefined
 }
 
 /** The error for two options that cannot be combined, from their flags. */

@@ -26,7 +26,7 @@ export interface OptionDefinition extends ValueDefinition {
   readonly default?: string
   /** The value of a `[value]` that is omitted, as the user would type it. */
   readonly preset?: string
-  /** May be given several times; the values are collected. */
+  /** May be given several times; the values are collected in a list. */
   readonly repeatable?: true
   /** Not shown in help or completion. */
   readonly hidden?: true
@@ -118,8 +118,8 @@ type ArgumentValue<Argument extends ArgumentDefinition> = Argument['name'] exten
     ? ParsedText<Argument> | undefined
     : ParsedText<Argument>
 
-/** Options that always have a value: those with a default, and flags that no `--no-` flag turns off. */
-type AlwaysSet<Option, Flags extends string> = Option extends { default: string }
+/** Options that always have a value: those with a default, lists, and flags that no `--no-` flag turns off. */
+type AlwaysSet<Option, Flags extends string> = Option extends { default: string } | { repeatable: true }
   ? Option
   : Option extends { flags: `--no-${string}` | `${string} ${string}` }
     ? never

@@ -17,6 +17,6 @@ export function paymentColumn(name: (typeof PAYMENT_FIELDS)[number]['name']): Co
 }
 
 /** JSON of a payment as it is shown: keys, names and tax documents of people masked, except with `-o json` and with `unmask`. */
-export function shownDocument({ print }: Context, document: Document, unmask: boolean | undefined): Document {
-  return unmask === true || print.format === 'json' ? document : maskedDocument(PAYMENT_FIELDS, document)
+export function shownDocument({ print }: Context, document: Document, unmask: boolean): Document {
+  return unmask || print.format === 'json' ? document : maskedDocument(PAYMENT_FIELDS, document)
 }

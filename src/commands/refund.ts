@@ -18,7 +18,6 @@ import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import { statusOf } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
-import { readRepeatOptions } from './batch/runOptions.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
@@ -117,13 +116,12 @@ async function sendRefund(
   })
   if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
-  const repeats = readRepeatOptions(options)
   const isWhole = typedCents === null && (refundedBefore === 0 || refundedBefore === Number.POSITIVE_INFINITY)
   const typed = factsFor(typedCents, isWhole)
   const plan = { externalId: null, payment: null, run: null }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
-  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: null }, repeats)
+  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: null }, options)
   const { original, warnings } = options.skipQuery
     ? {
         original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
@@ -133,7 +131,7 @@ async function sendRefund(
   const amountCents = typedCents ?? original?.leftCents ?? null
   const facts = factsFor(amountCents, typedCents === null && preview.refundedCents === 0)
   const originalCents = original?.amountCents ?? null
-  const { accepted, settledEarlier } = await previewPayment(payments, { ...plan, facts, originalCents }, repeats)
+  const { accepted, settledEarlier } = await previewPayment(payments, { ...plan, facts, originalCents }, options)
   const question = {
     amountCents,
     rows: [

@@ -2,10 +2,12 @@ import type { Context } from '../context.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { findRunByName } from './batch/findRunByName.ts'
-import { type ResumeRunOptions, resumeRun } from './batch/resumeRun.ts'
-import { RESUME_OPTIONS } from './batch/runOptions.ts'
+import { resumeRun } from './batch/resumeRun.ts'
+import { RESUME_OPTIONS, type ResumeOptions } from './batch/runOptions.ts'
 import { defineCommand } from './command.ts'
 import { resumeByExternalId } from './transferSteps.ts'
+
+type ResumeEitherOptions = ResumeOptions & { id: string; dryRun: boolean }
 
 export const resume = defineCommand({
   description:
@@ -26,26 +28,23 @@ export const resume = defineCommand({
   run: resumeEither,
 })
 
-async function resumeEither(context: Context, { id, ...options }: ResumeRunOptions & { id: string }): Promise<number> {
+async function resumeEither(context: Context, { id, ...options }: ResumeEitherOptions): Promise<number> {
   const known = await findRunByName(context, id)
   if (known !== undefined) return resumeRun(context, known, options)
-  const option = [
-    options.refused === true ? '--refused' : undefined,
-    options.results === undefined ? undefined : '--results',
-    options.limit === undefined ? undefined : '--limit',
-    options.rate === undefined ? undefined : '--rate',
-    options.again === true ? '--again' : undefined,
-    options.inAdditionTo === undefined ? undefined : '--in-addition-to',
-    options.despiteChargeback === true ? '--despite-chargeback' : undefined,
-  ].find((each) => each !== undefined)
+  const { dryRun: isDryRun, includeUnknown, refused, results, limit, rate } = options
+  const [option] = [
+    ...(refused ? ['--refused'] : []),
+    ...(results === undefined ? [] : ['--results']),
+    ...(limit === undefined ? [] : ['--limit']),
+    ...(rate === undefined ? [] : ['--rate']),
+    ...(options.again ? ['--again'] : []),
+    ...(options.inAdditionTo.length === 0 ? [] : ['--in-addition-to']),
+    ...(options.despiteChargeback ? ['--despite-chargeback'] : []),
+  ]
   if (option !== undefined) {
     throw new UsageError(t`No run \`${id}\` was sent from this machine, and \`${option}\` is for runs only`, {
       hint: t`Run \`pixgate batch list\` to list the runs; omit the option to resume one transfer`,
     })
   }
-  return resumeByExternalId(context, id, {
-    isDryRun: options.dryRun === true,
-    waitMs: null,
-    includeUnknown: options.includeUnknown === true,
-  })
+  return resumeByExternalId(context, id, { isDryRun, waitMs: null, includeUnknown })
 }

@@ -13,7 +13,6 @@ import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { readRepeatOptions } from './batch/runOptions.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
 import { showDryRun } from './dryRun.ts'
@@ -131,9 +130,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
 
   const payments = await context.payments()
-  const repeats = readRepeatOptions(options)
   const planned = { facts, externalId, payment: null, run: null, originalCents: null }
-  const preview = await previewPayment(payments, planned, repeats)
+  const preview = await previewPayment(payments, planned, options)
   const received = await findPaymentOfReceiver(payments, facts)
   const destination = keyType === 'paymentCode' ? t`this payment code` : key
   const question = {

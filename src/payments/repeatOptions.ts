@@ -12,7 +12,7 @@ export interface RepeatOptions {
   /** `--in-addition-to`: externalIds of transfers, or ids of refunds. */
   inAdditionTo: readonly string[]
   /** `--despite-chargeback`: a payment with a known chargeback may be refunded. */
-  despiteChargeback: boolean
+  despiteChargeback?: boolean
 }
 
 /** What a person accepted: earlier payments of the same target that are paid once more, and a known chargeback. */
@@ -40,7 +40,7 @@ export function acceptedRepeats(
   database: Database,
   account: Account,
   facts: MoneyPayment,
-  { again, inAdditionTo, despiteChargeback }: RepeatOptions,
+  { again, inAdditionTo, despiteChargeback = false }: RepeatOptions,
   lastSeq?: number,
 ): AcceptedRepeats {
   if (!again && inAdditionTo.length === 0) return { ...NO_REPEATS, despiteChargeback }

@@ -1,10 +1,8 @@
 import { basename } from 'node:path'
 import type { BatchFileOptions } from '../../batch/batchFile.ts'
-import type { HiddenChoice } from '../../batch/hiddenCells.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
 import { CALLBACK_URL_OPTION } from '../callbackUrl.ts'
-import { defineOptions } from '../command.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 import { RUN_OPTIONS } from './runOptions.ts'
 
 /** The options that `batch transfer` and `batch refund` share. */
@@ -20,7 +18,15 @@ export const FILE_OPTIONS = defineOptions(
     repeatable: true,
   },
   { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first that is not hidden)' },
-  { flags: '--include-hidden', description: 'send hidden and filtered rows and hidden columns of a workbook too' },
+  {
+    flags: '--include-hidden',
+    description: 'send hidden and filtered rows and hidden columns of a workbook too',
+    conflicts: {
+      options: ['--skip-hidden'],
+      message: () => t`\`--include-hidden\` and \`--skip-hidden\` cannot be combined`,
+      hint: () => t`Omit \`--include-hidden\` or \`--skip-hidden\``,
+    },
+  },
   { flags: '--skip-hidden', description: 'leave out hidden and filtered rows of a workbook' },
   {
     flags: '--reference <text>',
@@ -44,39 +50,25 @@ export const FILE_ARGUMENT = {
   description: 'a CSV file or an .xlsx workbook with a header, - for standard input',
 } as const
 
-/** The options that say how a file is read, as they are typed. */
-export interface TypedFileOptions {
-  map?: string[]
-  ignoreColumn?: string[]
-  sheet?: string
-  includeHidden?: boolean
-  skipHidden?: boolean
+/** The options of `batch transfer` and `batch refund`; those of refunds only are optional. */
+export type FileOptions = OptionsOf<typeof FILE_OPTIONS> & {
   full?: boolean
-  reference?: string
   reason?: string
+  skipQuery?: boolean
+  despiteChargeback?: boolean
 }
 
-/** How the file at a path, `-` for standard input, is to be read. Throws UsageError for options that exclude each other. */
-export function readFileOptions(typed: TypedFileOptions, path: string): BatchFileOptions {
-  const { map, ignoreColumn, sheet, full, reference, reason } = typed
+/** How the file at a path, `-` for standard input, is to be read. */
+export function howToRead(options: FileOptions, path: string): BatchFileOptions {
+  const { map, ignoreColumn, sheet, includeHidden, skipHidden, full, reference, reason } = options
   return {
-    ...(map === undefined ? {} : { map }),
-    ...(ignoreColumn === undefined ? {} : { ignoreColumns: ignoreColumn }),
-    ...(sheet === undefined ? {} : { sheet }),
-    hidden: hiddenChoice(typed),
-    isFull: full === true,
-    ...(reference === undefined ? {} : { reference }),
-    ...(reason === undefined ? {} : { refundReason: reason }),
+    map,
+    ignoreColumns: ignoreColumn,
+    sheet,
+    hidden: includeHidden ? 'include' : skipHidden ? 'skip' : 'stop',
+    isFull: full,
+    reference,
+    refundReason: reason,
     fileName: path === '-' ? null : basename(path),
   }
-}
-
-function hiddenChoice({ includeHidden, skipHidden }: TypedFileOptions): HiddenChoice {
-  if (includeHidden === true && skipHidden === true) {
-    throw new UsageError(t`\`--include-hidden\` and \`--skip-hidden\` cannot be combined`, {
-      hint: t`Omit \`--include-hidden\` or \`--skip-hidden\``,
-    })
-  }
-  if (includeHidden === true) return 'include'
-  return skipHidden === true ? 'skip' : 'stop'
 }

@@ -6,48 +6,39 @@ import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/file
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
-import { wholeNumber } from '../../optionParsers.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { readFileOptions } from './fileOptions.ts'
+import { type FileOptions, howToRead } from './fileOptions.ts'
 import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
-import { readRunOptions } from './runOptions.ts'
-import type { SendFileOptions } from './sendFile.ts'
 
-/** The options of a rehearsal, as they are typed. */
-export interface RehearseOptions extends SendFileOptions {
-  seed?: string
-}
+/** The options of a rehearsal. */
+type RehearseOptions = FileOptions & { seed?: number }
+
+/** The most that `--seed` takes. */
+export const SEED_MAX = 2 ** 32 - 1
 
 const ROWS_MAX = 1000
 const KILLS_MAX = 10
-const SEED_MAX = 2 ** 32 - 1
 const CLIENT_ID = 'rehearsal'
 /** So long that no transfer settles and no callback URL of the file is ever called. */
 const NEVER_MS = 1000 * 24 * 3600 * 1000
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {
-  assertOnlyRehearsalOptions(options)
-  const { limit } = readRunOptions(options)
-  const fileOptions = readFileOptions(options, path)
-  const seed =
-    options.seed === undefined
-      ? Number.parseInt(context.newId().slice(0, 8), 16)
-      : wholeNumber(0, SEED_MAX)(options.seed, '--seed')
+  const { limit = ROWS_MAX, seed = Number.parseInt(context.newId().slice(0, 8), 16) } = options
   context.terminal.note(t`This is a rehearsal: no money moves, and nothing leaves this machine`)
   const folder = await temporaryFolder()
   try {
     const source = path === '-' ? await copyOfInput(context, folder) : path
-    const file = await readBatchFile(source, 'transfer', fileOptions)
+    const file = await readBatchFile(source, 'transfer', howToRead(options, path))
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const check = await checkBatchFile(file, ({ id, amountCents }) => {
-      if (cents.size < (limit ?? ROWS_MAX)) cents.set(id, amountCents ?? 0)
+      if (cents.size < limit) cents.set(id, amountCents ?? 0)
     })
     assertNoFaults(check)
     const rows = cents.size
@@ -107,16 +98,6 @@ async function temporaryFolder(): Promise<string> {
   }
 }
 
-function assertOnlyRehearsalOptions({ dryRun, results, excel }: RehearseOptions): void {
-  const typed = { '--dry-run': dryRun === true, '--results': results !== undefined, '--excel': excel === true }
-  for (const [other, isTyped] of Object.entries(typed)) {
-    if (!isTyped) continue
-    throw new UsageError(t`\`--rehearse\` and \`${other}\` cannot be combined`, {
-      hint: t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
-    })
-  }
-}
-
 async function openSandbox(
   context: Context,
   { secret, rehearsalFaults, balanceCents }: { secret: string; rehearsalFaults: RehearsalFaults; balanceCents: number },
@@ -153,19 +134,20 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords({ map = [], ignoreColumn = [], sheet, includeHidden, skipHidden }: RehearseOptions): string[] {
+function columnWords({ map, ignoreColumn, sheet, includeHidden, skipHidden }: RehearseOptions): string[] {
   return [
     ...map.map((pair) => `--map=${pair}`),
     ...ignoreColumn.map((column) => `--ignore-column=${column}`),
     ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
-    ...(includeHidden === true ? ['--include-hidden'] : []),
-    ...(skipHidden === true ? ['--skip-hidden'] : []),
+    ...(includeHidden ? ['--include-hidden'] : []),
+    ...(skipHidden ? ['--skip-hidden'] : []),
   ]
 }
 
 /** A rehearsal does not stop at lost answers, however many follow each other. */
 function runArguments({ concurrency, rate }: RehearseOptions): string[] {
-  const speed = ['--concurrency', concurrency, ...(rate === undefined ? [] : ['--rate', rate])]
+  const perMinute = rate === undefined ? [] : ['--rate', `${(rate * 60).toFixed(3)}/m`]
+  const speed = ['--concurrency', String(concurrency), ...perMinute]
   return [...speed, '--stop-after', '1000000', '--yes', '-o', 'json']
 }
 

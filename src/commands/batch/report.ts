@@ -17,6 +17,7 @@ export const batchReport = defineCommand({
       flags: '--out <file>',
       description:
         'a new file; .xlsx is a workbook of up to 250,000 rows, .html a page to read or print, .csv is for other programs',
+      parse: readText,
     },
   ],
   examples: [
@@ -26,13 +27,12 @@ export const batchReport = defineCommand({
   run: report,
 })
 
-async function report(context: Context, { run: name, out }: { run: string; out?: string }): Promise<number> {
-  if (out === undefined) {
+async function report(context: Context, { run: name, out: path }: { run: string; out?: string }): Promise<number> {
+  if (path === undefined) {
     throw new UsageError(t`\`--out\` is missing`, {
       hint: t`Add \`--out report.xlsx\`; .csv and .html are also supported`,
     })
   }
-  const path = readText(out, '--out')
   const format = reportFormat(path)
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { unknownRun } from '../../ledger/runs.ts'
 import { defineCommand } from '../command.ts'
 import { findRunByName } from './findRunByName.ts'
-import { type ResumeRunOptions, resumeRun } from './resumeRun.ts'
-import { RESUME_OPTIONS } from './runOptions.ts'
+import { resumeRun } from './resumeRun.ts'
+import { RESUME_OPTIONS, type ResumeOptions } from './runOptions.ts'
 
 export const batchResume = defineCommand({
   description:
@@ -19,7 +19,7 @@ export const batchResume = defineCommand({
 
 async function resume(
   context: Context,
-  { run: name, ...options }: ResumeRunOptions & { run: string },
+  { run: name, ...options }: ResumeOptions & { run: string; dryRun: boolean },
 ): Promise<number> {
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)

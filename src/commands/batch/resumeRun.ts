@@ -1,5 +1,5 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
-import type { RowSelection, RunOrder } from '../../batch/rowSelection.ts'
+import type { RunOrder } from '../../batch/rowSelection.ts'
 import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
@@ -21,45 +21,36 @@ import {
   planConflictFailure,
   type RowFailure,
 } from './planFailures.ts'
-import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
+import type { ResumeOptions } from './runOptions.ts'
 import { showSummary, summarise } from './runScreen.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
 
-/** The options of `resume` for a run, as they are typed. */
-export interface ResumeRunOptions extends TypedRunOptions, Partial<RowSelection> {
-  dryRun?: boolean
-}
-
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
-export async function resumeRun(context: Context, run: Run, options: ResumeRunOptions): Promise<number> {
-  const work = readRunOptions(options)
+export async function resumeRun(
+  context: Context,
+  run: Run,
+  options: ResumeOptions & { dryRun: boolean },
+): Promise<number> {
   const account = await context.account()
   assertCanSend(account)
   await assertSameAccount(context, run.record, account)
   const payments = await context.payments()
-  const selection = { refused: options.refused === true, includeUnknown: options.includeUnknown === true }
-  const resume = () => planAndSend(context, payments, { run, selection, work, isDryRun: options.dryRun === true })
-  if (options.dryRun === true) return resume()
+  const resume = () => planAndSend(context, payments, run, options)
+  if (options.dryRun) return resume()
   await claimAcceptedRun(payments, run)
-  return withResults(context, work, async () => ({ run, exitCode: await resume() }))
-}
-
-interface RunToResume {
-  run: Run
-  selection: RowSelection
-  work: RunOptions
-  isDryRun: boolean
+  return withResults(context, options, async () => ({ run, exitCode: await resume() }))
 }
 
 async function planAndSend(
   context: Context,
   payments: PaymentContext,
-  { run, selection, work, isDryRun }: RunToResume,
+  run: Run,
+  options: ResumeOptions & { dryRun: boolean },
 ): Promise<number> {
   const { run: name, kind, reference } = run.record
-  const { limit, repeats } = work
-  const order: RunOrder = { run: name, kind, reference, selection, limit, repeats }
+  const { limit = null, dryRun: isDryRun } = options
+  const order: RunOrder = { run: name, kind, reference, selection: options, limit, repeats: options }
   const plan = await makeRunPlan(payments, order)
   const failures = await conflictFailures(payments, plan)
   listNotResent(context, plan)
@@ -81,7 +72,7 @@ async function planAndSend(
     return worstExitCode(failures.map(({ failure }) => failure.exitCode))
   }
   await askConsent(payments, question)
-  return sendRun(context, payments, { run, plan, notAllowed: failures }, work)
+  return sendRun(context, payments, { run, plan, notAllowed: failures }, options)
 }
 
 async function assertSameAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {

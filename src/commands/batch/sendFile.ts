@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
 import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
 import { countEqualRows, countNewKeys, findMissingRows } from '../../batch/planWarnings.ts'
@@ -13,73 +13,59 @@ import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { type CheckedBatch, fileQuestion, showFilePlan } from './batchQuestion.ts'
-import { readFileOptions, type TypedFileOptions } from './fileOptions.ts'
+import { type FileOptions, howToRead } from './fileOptions.ts'
 import { openBatchInput } from './inputFile.ts'
 import { assertNoConflicts, assertWithinLimits, missingRowsFailure } from './planFailures.ts'
-import { type RunOptions, readRunOptions, type TypedRunOptions } from './runOptions.ts'
 import { sendRun } from './sendRun.ts'
 import { withResults } from './withResults.ts'
-
-/** The options of `batch transfer` and `batch refund`, as they are typed. */
-export interface SendFileOptions extends TypedRunOptions, TypedFileOptions {
-  callbackUrl?: string
-  skipQuery?: boolean
-  fileChanged?: boolean
-  dryRun?: boolean
-}
 
 /** A file to send, and how. */
 interface FileToSend {
   /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile
-  options: SendFileOptions
-  work: RunOptions
+  options: FileOptions
 }
 
 /** The steps of `batch transfer` and `batch refund`. */
-export async function sendFile(
-  context: Context,
-  kind: BatchKind,
-  path: string,
-  options: SendFileOptions,
-): Promise<number> {
-  const work = readRunOptions(options, path)
-  const fileOptions = readFileOptions(options, path)
+export async function sendFile(context: Context, kind: BatchKind, path: string, options: FileOptions): Promise<number> {
+  const { results } = options
+  if (results !== undefined && resolve(results) === resolve(path)) {
+    throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
+  }
   assertCanSend(await context.account())
   const input = await openBatchInput(context, path)
   try {
-    const file = await readBatchFile(input.source, kind, fileOptions)
+    const file = await readBatchFile(input.source, kind, howToRead(options, path))
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await planAndSend(context, { path, file, options, work })
+    return await planAndSend(context, { path, file, options })
   } finally {
     await input.close()
   }
 }
 
 async function planAndSend(context: Context, toSend: FileToSend): Promise<number> {
-  const { path, file, options, work } = toSend
+  const { path, file, options } = toSend
   const { kind, reference, columns, fields } = file
   const payments = await context.payments()
   const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
   const owner = ownerOf(payments.account)
   const planned = { run, kind, owner, file: path === '-' ? null : basename(path), reference }
-  const isDryRun = options.dryRun === true
-  await claimRun(payments, { ...planned, columns, fields, isDryRun })
+  await claimRun(payments, { ...planned, columns, fields, isDryRun: options.dryRun })
   let isAccepted = false
   try {
-    const { limit, repeats } = work
-    const order: RunOrder = { run, kind, reference, selection: UNSENT_ROWS, limit, repeats }
+    const { limit = null } = options
+    const order: RunOrder = { run, kind, reference, selection: UNSENT_ROWS, limit, repeats: options }
     const batch = await checkBatch(context, payments, order, toSend)
     const { plan } = batch
     if (plan.count === 0) throw nothingToSend(plan)
     const question = fileQuestion(batch, context.terminal.err)
-    if (isDryRun) {
+    if (options.dryRun) {
       showQuestion(payments, question)
       showFilePlan(context, batch)
       return 0
     }
-    return await withResults(context, work, async () => {
+    return await withResults(context, options, async () => {
       await askConsent(payments, question)
       const { count: rows, cents: totalCents, fingerprint } = plan
       const record = await payments.ledger.write((writer) =>
@@ -88,7 +74,7 @@ async function planAndSend(context: Context, toSend: FileToSend): Promise<number
       isAccepted = true
       context.terminal.note(t`The run is ${run}`)
       const accepted = { record, columns, fields }
-      return { run: accepted, exitCode: await sendRun(context, payments, { run: accepted, plan }, work) }
+      return { run: accepted, exitCode: await sendRun(context, payments, { run: accepted, plan }, options) }
     })
   } finally {
     if (!isAccepted) await dropRun(payments, run)
@@ -100,7 +86,7 @@ async function checkBatch(
   context: Context,
   payments: PaymentContext,
   order: RunOrder,
-  { path, file, options, work }: FileToSend,
+  { path, file, options }: FileToSend,
 ): Promise<CheckedBatch> {
   const { account, ledger } = payments
   const { run, kind } = order
@@ -110,10 +96,10 @@ async function checkBatch(
   let plan = await makeRunPlan(payments, order, { isBeforeLookUp: isRefund })
   await assertNoConflicts(payments, plan)
   const missing = await ledger.read((database) => findMissingRows(database, account, order))
-  if (missing.count > 0 && options.fileChanged !== true) throw await missingRowsFailure(payments, missing)
+  if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
   if (isRefund) {
-    const { concurrency } = work
-    await lookUpOriginals(payments, { run, skipQuery: options.skipQuery === true, concurrency })
+    const { skipQuery = false, concurrency } = options
+    await lookUpOriginals(payments, { run, skipQuery, concurrency })
     plan = await makeRunPlan(payments, order)
     await assertNoConflicts(payments, plan)
   }

@@ -1,7 +1,7 @@
 import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
-import { type SendPace, type SendStop, sendRows } from '../../batch/sendRows.ts'
+import { type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { HttpRequest } from '../../gateway/exchange.ts'
 import type { Run } from '../../ledger/runs.ts'
@@ -9,6 +9,7 @@ import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import type { RowFailure } from './planFailures.ts'
+import type { RunOptions } from './runOptions.ts'
 import { RunScreen, showStop, showSummary, summarise } from './runScreen.ts'
 
 /** A run, and the part of it that is sent now. */
@@ -26,7 +27,7 @@ export async function sendRun(
   context: Context,
   payments: PaymentContext,
   { run, plan, notAllowed = [] }: RunPart,
-  pace: SendPace,
+  { concurrency, rate, stopAfter }: RunOptions,
 ): Promise<number> {
   const screen = new RunScreen(context, plan.now.count)
   const exitCodes: number[] = []
@@ -35,6 +36,7 @@ export async function sendRun(
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
+  const pace = { concurrency, perSecond: rate ?? null, stopAfter }
   const stop = await sendRows(withSharedConnections(payments), plan, pace, report)
   showStop(context, stop)
   return finish(context, payments, run, stop, exitCodes)

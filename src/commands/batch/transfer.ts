@@ -1,26 +1,37 @@
-import type { Context } from '../../context.ts'
+import { wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions } from '../command.ts'
 import { FILE_ARGUMENT, FILE_OPTIONS } from './fileOptions.ts'
-import { type RehearseOptions, rehearse } from './rehearse.ts'
+import { rehearse, SEED_MAX } from './rehearse.ts'
 import { sendFile } from './sendFile.ts'
 
-interface TransferFileOptions extends RehearseOptions {
-  rehearse?: boolean
-}
+const OPTIONS = defineOptions(
+  ...FILE_OPTIONS,
+  {
+    flags: '--rehearse',
+    description: 'rehearse the run on this machine, with lost answers and killed processes; no money moves',
+    conflicts: {
+      options: ['--dry-run', '--results', '--excel'],
+      message: (other) => t`\`--rehearse\` and \`${other}\` cannot be combined`,
+      hint: (other) => t`Omit \`${other}\`: a rehearsal sends no money and prints a verdict`,
+    },
+  },
+  {
+    flags: '--seed <n>',
+    description: 'with --rehearse: repeat the faults of an earlier rehearsal',
+    parse: wholeNumber(0, SEED_MAX),
+    requires: {
+      option: '--rehearse',
+      message: t`\`--seed\` requires \`--rehearse\``,
+      hint: t`Add \`--rehearse\`, or omit \`--seed\``,
+    },
+  },
+)
 
 export const batchTransfer = defineCommand({
   description: 'Send all transfers in a CSV file or a workbook, and pay no row twice, even after a crash',
   arguments: [FILE_ARGUMENT],
-  options: [
-    ...FILE_OPTIONS,
-    {
-      flags: '--rehearse',
-      description: 'rehearse the run on this machine, with lost answers and killed processes; no money moves',
-    },
-    { flags: '--seed <n>', description: 'with --rehearse: repeat the faults of an earlier rehearsal' },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate batch transfer payroll.csv --dry-run', 'check the file and see the totals'],
     ['pixgate batch transfer payroll.csv --rehearse', 'rehearse the run with faults; no money moves'],
@@ -30,14 +41,6 @@ export const batchTransfer = defineCommand({
       'columns with other names, and a reference to change next month',
     ],
   ],
-  run: send,
+  run: (context, { file, rehearse: isRehearsal, ...options }) =>
+    isRehearsal ? rehearse(context, file, options) : sendFile(context, 'transfer', file, options),
 })
-
-async function send(
-  context: Context,
-  { file, rehearse: isRehearsal, seed, ...options }: TransferFileOptions & { file: string },
-): Promise<number> {
-  if (isRehearsal === true) return rehearse(context, file, { ...options, seed })
-  if (seed === undefined) return sendFile(context, 'transfer', file, options)
-  throw new UsageError(t`\`--seed\` requires \`--rehearse\``, { hint: t`Add \`--rehearse\`, or omit \`--seed\`` })
-}

@@ -14,7 +14,7 @@ export async function withResults(
   { results: path, excel }: RunOptions,
   work: () => Promise<{ run: Run; exitCode: number }>,
 ): Promise<number> {
-  const results = path === null ? null : await openResults(path, excel ? 'excel' : 'lossless')
+  const results = path === undefined ? null : await openResults(path, excel ? 'excel' : 'lossless')
   try {
     const { run, exitCode } = await work()
     if (results === null) return exitCode

@@ -2,17 +2,17 @@ import type { Context } from '../../context.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
-import { readChoice } from '../../optionParsers.ts'
+import { readText } from '../../optionParsers.ts'
 import type { PaymentItem } from '../../payments/paymentCells.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
-import { UsageError, worstExitCode } from '../../wire/errors.ts'
+import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
-import { PERIOD_OPTIONS, readPeriod } from './filterOptions.ts'
+import { PERIOD_OPTIONS, periodOf } from './filterOptions.ts'
 import { canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
@@ -31,15 +31,17 @@ const GATEWAY_COLUMNS: readonly Column<PaymentItem>[] = [
 
 const OPTIONS = defineOptions(
   ...PERIOD_OPTIONS,
-  { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, completes: PAYMENT_KINDS },
+  { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, choices: PAYMENT_KINDS },
   {
     flags: '--statement <file>',
     description: 'compare with a CSV from the bank or the gateway; its dates set the period; - for stdin',
+    parse: readText,
   },
   {
     flags: '--map <pairs>',
     description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
     repeatable: true,
+    requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose columns it names` },
   },
   { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
   {
@@ -68,16 +70,9 @@ export const historyCheck = defineCommand({
 })
 
 async function check(context: Context, options: CheckOptions): Promise<number> {
-  const period = readPeriod(context, options)
-  const kind = options.kind === undefined ? null : readChoice(PAYMENT_KINDS, options.kind, '--kind')
-  const filter = { ...ALL_PAYMENTS, ...period, kind }
-  if (options.acceptOlder === true) return acceptOlderLedger(context)
+  const filter = { ...ALL_PAYMENTS, ...periodOf(options), kind: options.kind ?? null }
+  if (options.acceptOlder) return acceptOlderLedger(context)
   if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)
-  if (options.map !== undefined) {
-    throw new UsageError(t`\`--map\` is given without \`--statement\``, {
-      hint: t`Add \`--statement\` with the file whose columns it names`,
-    })
-  }
   await checkIntegrity(context)
   return checkGateway(context, options, filter)
 }

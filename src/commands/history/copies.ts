@@ -11,13 +11,12 @@ import { defineCommand } from '../command.ts'
 export const historyBackup = defineCommand({
   description:
     'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
-  arguments: [{ name: '<file>', description: 'a new file; an existing file is never overwritten' }],
+  arguments: [{ name: '<file>', description: 'a new file; an existing file is never overwritten', parse: readText }],
   examples: [['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']],
   run: backup,
 })
 
-async function backup(context: Context, { file }: { file: string }): Promise<number> {
-  const path = readText(file, '<file>')
+async function backup(context: Context, { file: path }: { file: string }): Promise<number> {
   if (!hasLedger(context.dataFolder())) {
     throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
       hint: t`Send a payment first, or set \`PIXGATE_DATA_DIR\` to the folder that holds the ledger`,

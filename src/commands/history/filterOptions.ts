@@ -1,10 +1,8 @@
-import type { Context } from '../../context.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
-import { readChoice, readText, wholeNumber, withName } from '../../optionParsers.ts'
-import { parseAmount } from '../../pix/amount.ts'
+import { readAmountOrZero, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
 import { t } from '../../text/translate.ts'
@@ -15,125 +13,137 @@ import type { SearchTerms } from './searchTerms.ts'
 /** The most payments that `--limit` takes. */
 const LIMIT_MAX = 100_000_000
 
+/** A time as it was typed, and the period that begins or ends with it. */
+type TypedTime = Period & { typed: string }
+
+const PERIODS_COMBINED = {
+  message: () => t`\`--month\`, \`--day\` and \`--since\` or \`--until\` cannot be combined`,
+  hint: () => t`Give a month, a day, or a beginning and an end`,
+}
+
 /** Options that select a time span. */
 export const PERIOD_OPTIONS = defineOptions(
   {
     flags: '--since <when>',
     description: 'created since: a duration like 7d, a day, or a time in any printed form',
+    parse: readTime,
   },
-  { flags: '--until <when>', description: 'created until this time; a day is included in full' },
+  { flags: '--until <when>', description: 'created until this time; a day is included in full', parse: readTime },
   {
     flags: '--day <day>',
     description: 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21',
+    parse: readDay,
+    conflicts: { options: ['--since', '--until'], ...PERIODS_COMBINED },
   },
-  { flags: '--month <month>', description: 'created in this month in São Paulo: 11/2026 or 2026-11' },
+  {
+    flags: '--month <month>',
+    description: 'created in this month in São Paulo: 11/2026 or 2026-11',
+    parse: readMonth,
+    conflicts: { options: ['--since', '--until', '--day'], ...PERIODS_COMBINED },
+  },
 )
-
-/** The options of a time span, as commander gives them. */
-export type TypedPeriod = OptionsOf<typeof PERIOD_OPTIONS>
 
 /** Options that select payments. */
 export const FILTER_OPTIONS = defineOptions(
   ...PERIOD_OPTIONS,
-  { flags: '--kind <kind>', description: PAYMENT_KINDS.join(', '), completes: PAYMENT_KINDS },
-  { flags: '--state <state>', description: PAYMENT_STATES.join(', '), completes: PAYMENT_STATES },
-  { flags: '--amount <amount>', description: 'of exactly this amount' },
-  { flags: '--min <amount>', description: 'of at least this amount' },
-  { flags: '--max <amount>', description: 'of at most this amount' },
-  { flags: '--key <key>', description: 'to this PIX key, with or without its punctuation' },
-  { flags: '--name <words>', description: 'involving a person or company with this name' },
-  { flags: '--document <document>', description: 'with this CPF or CNPJ' },
+  { flags: '--kind <kind>', description: PAYMENT_KINDS.join(', '), choices: PAYMENT_KINDS },
+  { flags: '--state <state>', description: PAYMENT_STATES.join(', '), choices: PAYMENT_STATES },
+  { flags: '--amount <amount>', description: 'of exactly this amount', parse: readAmountOrZero },
+  { flags: '--min <amount>', description: 'of at least this amount', parse: readBound },
+  { flags: '--max <amount>', description: 'of at most this amount', parse: readBound },
+  {
+    flags: '--key <key>',
+    description: 'to this PIX key, with or without its punctuation',
+    parse: (typed, name) => comparableKey(readText(typed, name)),
+  },
+  {
+    flags: '--name <words>',
+    description: 'involving a person or company with this name',
+    parse: (typed, name) => readText(typed, name).split(/\s+/),
+  },
+  {
+    flags: '--document <document>',
+    description: 'with this CPF or CNPJ',
+    parse: (typed, name) => readText(typed, name).trim(),
+  },
   {
     flags: '--reference <text>',
     description: 'of this batch reference, or with this external id or request number',
+    parse: readText,
   },
-  { flags: '--by <user>', description: 'created by this user' },
-  { flags: '--for-profile <name>', description: 'created under this profile', completes: 'profiles' },
-  { flags: '--limit <n>', description: 'only the newest n' },
+  { flags: '--by <user>', description: 'created by this user', parse: readText },
+  {
+    flags: '--for-profile <name>',
+    description: 'created under this profile',
+    parse: readText,
+    completes: 'profiles',
+  },
+  { flags: '--limit <n>', description: 'only the newest n', parse: wholeNumber(1, LIMIT_MAX) },
 )
 
-/** The options that select payments, as commander gives them. */
-export type TypedFilter = OptionsOf<typeof FILTER_OPTIONS>
-
-/** Reads the options that select payments; the account is not among them. Throws UsageError. */
-export function readFilter(context: Context, typed: TypedFilter, found?: SearchTerms): PaymentFilter {
-  const { kind, state, reference, by, forProfile, amount, min, max, key, name, document } = typed
+/** The filter that the options describe; the account is not in it. Throws UsageError for an empty range. */
+export function paymentFilter(options: OptionsOf<typeof FILTER_OPTIONS>, found?: SearchTerms): PaymentFilter {
+  const { kind, state, reference, by, forProfile, amount, min, max, key, name, document } = options
   const query: SearchQuery = {
     words: found?.words ?? [],
-    names: name === undefined ? [] : readText(name, '--name').split(/\s+/),
-    documents: document === undefined ? [] : [readText(document, '--document').trim()],
+    names: name ?? [],
+    documents: document === undefined ? [] : [document],
   }
-  const minCents = amountOption(min, '--min')
-  const maxCents = amountOption(max, '--max')
-  if (minCents !== null && maxCents !== null && minCents > maxCents) {
-    throw new UsageError(t`\`--min ${min ?? ''}\` is more than \`--max ${max ?? ''}\``, { hint: t`Swap them` })
+  if (min !== undefined && max !== undefined && min.cents > max.cents) {
+    throw new UsageError(t`\`--min ${min.typed}\` is more than \`--max ${max.typed}\``, { hint: t`Swap them` })
   }
+  const period = periodOf(options)
+  const isPeriodTyped = period.sinceMs !== null || period.beforeMs !== null
   return {
     ...ALL_PAYMENTS,
-    ...periodOf(context, typed, found),
-    kind: kind === undefined ? null : readChoice(PAYMENT_KINDS, kind, '--kind'),
-    state: state === undefined ? null : readChoice(PAYMENT_STATES, state, '--state'),
-    reference: reference === undefined ? null : readText(reference, '--reference'),
-    user: by === undefined ? null : readText(by, '--by'),
-    profile: forProfile === undefined ? null : readText(forProfile, '--for-profile'),
-    amountCents: amountOption(amount, '--amount') ?? found?.amountCents ?? null,
-    minCents,
-    maxCents,
-    key: key === undefined ? null : comparableKey(readText(key, '--key')),
+    ...(isPeriodTyped ? period : (found?.period ?? period)),
+    kind: kind ?? null,
+    state: state ?? null,
+    reference: reference ?? null,
+    user: by ?? null,
+    profile: forProfile ?? null,
+    amountCents: amount ?? found?.amountCents ?? null,
+    minCents: min?.cents ?? null,
+    maxCents: max?.cents ?? null,
+    key: key ?? null,
     match: matchExpression(query),
     amountOrWord: found?.amountOrWord ?? [],
   }
 }
 
-/** The number that `--limit` names; null without it. Throws UsageError. */
-export function readLimit({ limit }: TypedFilter): number | null {
-  return limit === undefined ? null : wholeNumber(1, LIMIT_MAX)(limit, '--limit')
-}
-
-/** Reads the options of a time span. Throws UsageError. */
-export function readPeriod({ now }: Pick<Context, 'now'>, typed: TypedPeriod): Period {
-  const { since, until, day, month } = typed
+/** The time span that the options describe. Throws UsageError if it ends before it begins. */
+export function periodOf({ since, until, day, month }: OptionsOf<typeof PERIOD_OPTIONS>): Period {
   const whole = month ?? day
-  if (whole !== undefined) {
-    const others = [since, until, month === undefined ? undefined : day]
-    if (others.some((other) => other !== undefined)) {
-      throw new UsageError(t`\`--month\`, \`--day\` and \`--since\` or \`--until\` cannot be combined`, {
-        hint: t`Give a month, a day, or a beginning and an end`,
-      })
-    }
-    return month === undefined ? dayOption(whole, now()) : monthOption(whole)
-  }
-  const sinceMs = since === undefined ? null : withName('--since', () => timeFromText(since, now())).sinceMs
-  const beforeMs = until === undefined ? null : withName('--until', () => timeFromText(until, now())).beforeMs
+  if (whole !== undefined) return whole
+  const [sinceMs, beforeMs] = [since?.sinceMs ?? null, until?.beforeMs ?? null]
   if (sinceMs === null || beforeMs === null || sinceMs < beforeMs) return { sinceMs, beforeMs }
-  throw new UsageError(t`\`--since ${since ?? ''}\` is not before \`--until ${until ?? ''}\``, {
+  throw new UsageError(t`\`--since ${since?.typed ?? ''}\` is not before \`--until ${until?.typed ?? ''}\``, {
     hint: t`Swap them, or give \`--month 2026-11\` for a whole month`,
   })
 }
 
-function periodOf(context: Context, typed: TypedFilter, found: SearchTerms | undefined): Period {
-  const period = readPeriod(context, typed)
-  return found?.period != null && period.sinceMs === null && period.beforeMs === null ? found.period : period
+function readTime(typed: string, name: string, nowMs: number): TypedTime {
+  return { typed, ...withName(name, () => timeFromText(typed, nowMs)) }
 }
 
-function monthOption(month: string): Period {
-  const period = monthFromText(month.trim())
+function readMonth(typed: string, name: string): Period {
+  const period = monthFromText(typed.trim())
   if (period !== undefined) return period
-  throw new UsageError(t`\`--month\`: \`${month}\` is not a month`, {
+  throw new UsageError(t`\`${name}\`: \`${typed}\` is not a month`, {
     hint: t`Write the month and the year, like \`11/2026\` or \`2026-11\``,
   })
 }
 
-function dayOption(day: string, nowMs: number): Period {
-  const period = withName('--day', () => periodFromText(day.trim(), nowMs))
-  if (period !== undefined && monthFromText(day.trim()) === undefined) return period
-  throw new UsageError(t`\`--day\`: \`${day}\` is not a day`, {
+function readDay(typed: string, name: string, nowMs: number): Period {
+  const period = withName(name, () => periodFromText(typed.trim(), nowMs))
+  if (period !== undefined && monthFromText(typed.trim()) === undefined) return period
+  throw new UsageError(t`\`${name}\`: \`${typed}\` is not a day`, {
     hint: t`Write \`today\`, \`yesterday\`, \`21/11/2026\` or \`2026-11-21\``,
   })
 }
 
-function amountOption(typed: string | undefined, option: string): number | null {
-  return typed === undefined ? null : withName(option, () => parseAmount(typed, { zeroAllowed: true }))
+function readBound(typed: string, name: string): { typed: string; cents: number } {
+  return { typed, cents: readAmountOrZero(typed, name) }
 }
 
 /** Options that say how payments are listed. */
@@ -143,5 +153,5 @@ export const LIST_OPTIONS = defineOptions(
   { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
-/** The options of a list of payments, as commander gives them. */
-export type TypedList = OptionsOf<[...typeof FILTER_OPTIONS, ...typeof LIST_OPTIONS]>
+/** The options of a list of payments. */
+export type ListOptions = OptionsOf<[...typeof FILTER_OPTIONS, ...typeof LIST_OPTIONS]>

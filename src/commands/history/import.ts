@@ -29,6 +29,7 @@ export const historyImport = defineCommand({
     {
       name: '<file>',
       description: 'a raw HTTP request, lines of `webhook listen -o json`, or bodies with signatures; - for stdin',
+      parse: readText,
     },
   ],
   examples: [
@@ -39,7 +40,7 @@ export const historyImport = defineCommand({
 })
 
 async function importEvents(context: Context, { file: path }: { file: string }): Promise<number> {
-  const webhooks = await readFile(context, readText(path, '<file>'))
+  const webhooks = await readFile(context, path)
   const signer = await context.signer()
   const judged = webhooks.map((webhook) => judge(webhook, signer))
   const stored = await storeAll(context, judged, signer)

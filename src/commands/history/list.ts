@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { defineCommand } from '../command.ts'
-import { FILTER_OPTIONS, LIST_OPTIONS, readFilter, readLimit, type TypedList } from './filterOptions.ts'
+import { FILTER_OPTIONS, LIST_OPTIONS, type ListOptions, paymentFilter } from './filterOptions.ts'
 import { type ListView, showPayments } from './paymentPages.ts'
 import { parseSearchTerms } from './searchTerms.ts'
 
@@ -32,20 +32,15 @@ export const historyFind = defineCommand({
   run: find,
 })
 
-async function list(context: Context, options: TypedList): Promise<number> {
-  return showPayments(context, readFilter(context, options), viewOf(options))
+async function list(context: Context, options: ListOptions): Promise<number> {
+  return showPayments(context, paymentFilter(options), viewOf(options))
 }
 
-async function find(context: Context, { words, ...options }: TypedList & { words: string[] }): Promise<number> {
-  const filter = readFilter(context, options, parseSearchTerms(words, context.now()))
+async function find(context: Context, { words, ...options }: ListOptions & { words: string[] }): Promise<number> {
+  const filter = paymentFilter(options, parseSearchTerms(words, context.now()))
   return showPayments(context, filter, viewOf(options))
 }
 
-function viewOf(options: TypedList): ListView {
-  return {
-    isAll: options.all === true,
-    showsAttempts: options.attempts === true,
-    limit: readLimit(options),
-    unmask: options.unmask,
-  }
+function viewOf({ all: isAll, attempts: showsAttempts, limit, unmask }: ListOptions): ListView {
+  return { isAll, showsAttempts, limit: limit ?? null, unmask }
 }

@@ -34,7 +34,7 @@ export interface ListView {
   showsAttempts: boolean
   /** The number of newest payments to list; null for all. */
   limit: number | null
-  unmask: boolean | undefined
+  unmask: boolean
   /** Begins with the lines of a batch's file. */
   showsLines?: boolean
 }

@@ -1,54 +1,44 @@
 import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/records.ts'
-import { readChoice, readText } from '../../optionParsers.ts'
+import { readText } from '../../optionParsers.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
-import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { type Payer, type Receipt, receiptDocument } from './receipt.ts'
-import { RECEIPT_LANGUAGES, type ReceiptLanguage, receiptSlip } from './receiptSlip.ts'
+import { RECEIPT_LANGUAGES, receiptSlip } from './receiptSlip.ts'
+
+const RECEIPT = { option: '--receipt', hint: t`Add \`--receipt\` to show the receipt` }
 
 export const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
-  { flags: '--png <file>', description: 'with --receipt: also write it as an image' },
-  { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF' },
+  {
+    flags: '--png <file>',
+    description: 'with --receipt: also write it as an image',
+    parse: readText,
+    requires: RECEIPT,
+  },
+  { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
   {
     flags: '--lang <language>',
     description: 'language of the receipt: pt or en (default: pt)',
-    completes: RECEIPT_LANGUAGES,
+    choices: RECEIPT_LANGUAGES,
+    requires: RECEIPT,
   },
   { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
 export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
 
-/** Where a receipt is written to, and how. */
-interface ReceiptDrawing {
-  png: string | undefined
-  pdf: string | undefined
-  language: ReceiptLanguage
-  unmask: boolean
-}
-
 /** Columns of the slip on paper, and the most on a screen. */
 const SLIP_COLUMNS = 72
 
-/** Reads the options of a receipt, and makes sure that its files can be written. Throws UsageError. */
-export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: ReceiptOptions): Promise<ReceiptDrawing> {
-  for (const [option, value] of Object.entries({ '--png': png, '--pdf': pdf, '--lang': lang })) {
-    if (value === undefined) continue
-    if (receipt !== true) {
-      throw new UsageError(t`\`${option}\` is given without \`--receipt\``, {
-        hint: t`Add \`--receipt\` to show the receipt`,
-      })
-    }
-    if (option !== '--lang') await assertOutputPath(option, readText(value, option))
-  }
-  const language = lang === undefined ? 'pt' : readChoice(RECEIPT_LANGUAGES, lang, '--lang')
-  return { png, pdf, language, unmask: unmask === true }
+/** Makes sure that the files of a receipt can be written. Throws UsageError. */
+export async function assertReceiptFiles({ png, pdf }: ReceiptOptions): Promise<void> {
+  if (png !== undefined) await assertOutputPath('--png', png)
+  if (pdf !== undefined) await assertOutputPath('--pdf', pdf)
 }
 
 /**
@@ -58,7 +48,7 @@ export async function readReceiptOptions({ receipt, png, pdf, lang, unmask }: Re
 export async function showReceipt(
   context: Context,
   receipt: Receipt,
-  { png, pdf, language, unmask }: ReceiptDrawing,
+  { png, pdf, lang: language = 'pt', unmask }: ReceiptOptions,
 ): Promise<number> {
   const { terminal, print } = context
   const payer = await payerOf(context, receipt.payment.owner)

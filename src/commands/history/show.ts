@@ -25,7 +25,7 @@ import { PAYMENT_LIST } from '../paymentLists.ts'
 import { nameRows, paymentLines } from '../paymentText.ts'
 import { showPayments } from './paymentPages.ts'
 import { receiptOf } from './receipt.ts'
-import { RECEIPT_OPTIONS, type ReceiptOptions, readReceiptOptions, showReceipt } from './receiptFiles.ts'
+import { assertReceiptFiles, RECEIPT_OPTIONS, type ReceiptOptions, showReceipt } from './receiptFiles.ts'
 
 /** A payment with what else is known about it. */
 interface ShownPayment {
@@ -42,6 +42,7 @@ export const historyShow = defineCommand({
       name: '<id>',
       description:
         'idTransaction, external id of any attempt, request number, id of the payment or the beginning of one of these UUIDs, or a run',
+      parse: readText,
       completes: 'ids',
     },
   ],
@@ -54,12 +55,11 @@ export const historyShow = defineCommand({
   run: show,
 })
 
-async function show(context: Context, { id: typedId, ...options }: ReceiptOptions & { id: string }): Promise<number> {
-  const id = readText(typedId, '<id>')
-  const drawing = await readReceiptOptions(options)
+async function show(context: Context, { id, ...options }: ReceiptOptions & { id: string }): Promise<number> {
+  await assertReceiptFiles(options)
   const ledger = await context.ledger()
   const isRun = await ledger.read((database) => findRun(database, id) !== undefined)
-  if (isRun && options.receipt !== true) {
+  if (isRun && !options.receipt) {
     const view = { isAll: true, showsAttempts: false, limit: null, unmask: options.unmask, showsLines: true }
     return showPayments(context, { ...ALL_PAYMENTS, run: id }, view)
   }
@@ -67,14 +67,14 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
   const found = await ledger.read((database) =>
     findNamed(database, id).map((payment) => shownPayment(database, payment)),
   )
-  if (options.receipt === true) {
+  if (options.receipt) {
     return showReceipt(
       context,
       receiptOf(
         found.map(({ payment }) => payment),
         id,
       ),
-      drawing,
+      options,
     )
   }
   const [only, another] = found
@@ -83,8 +83,8 @@ async function show(context: Context, { id: typedId, ...options }: ReceiptOption
       each.payment,
       each.refunds,
       context.terminal,
-      options.unmask === true,
-      nameRows(each.names, context.terminal.out, options.unmask === true),
+      options.unmask,
+      nameRows(each.names, context.terminal.out, options.unmask),
     )
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)

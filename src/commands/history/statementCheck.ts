@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { findPayments, isOfAccount, type Payment } from '../../ledger/payments.ts'
-import { readText } from '../../optionParsers.ts'
 import { paymentDocument } from '../../payments/paymentDocument.ts'
 import { formatReais, reaisOrNull } from '../../pix/amount.ts'
 import { directionOf, type ExternalLine, signedCents } from '../../reconcile/externalLine.ts'
@@ -48,11 +47,11 @@ function statementColumns(isSigned: boolean, isText: boolean): Column<ComparedIt
 export async function checkStatement(
   context: Context,
   file: string,
-  options: { map?: string[]; unmask?: boolean },
+  options: { map: readonly string[]; unmask: boolean },
   filter: PaymentFilter,
 ): Promise<number> {
   const { terminal, print } = context
-  const lines = await readStatement(context, file, options.map ?? [])
+  const lines = await readStatement(context, file, options.map)
   const isPeriodTyped = filter.sinceMs !== null || filter.beforeMs !== null
   const { sinceMs, beforeMs } = isPeriodTyped ? filter : periodOf(lines)
   const account = await accountFilter(context)
@@ -84,7 +83,7 @@ export async function checkStatement(
 
 /** Reads a statement. Throws UsageError if it has faults or no lines. */
 async function readStatement(context: Context, file: string, map: readonly string[]): Promise<ExternalLine[]> {
-  const path = readText(file, '--statement')
+  const path = file
   const { lines } = await readTableInput(context, path, map, 'statement', STATEMENT)
   if (lines.length > 0) return withDirections(lines)
   throw new UsageError(t`The statement has no rows`, {

@@ -21,7 +21,7 @@ import { t } from '../../text/translate.ts'
 import { cellText, valueAt } from '../../views/documentFields.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
 import { NotFound } from '../../wire/errors.ts'
-import { readFilter } from '../history/filterOptions.ts'
+import { paymentFilter } from '../history/filterOptions.ts'
 import { parseSearchTerms } from '../history/searchTerms.ts'
 import { paymentRows } from '../paymentText.ts'
 import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from './eventViews.ts'
@@ -45,7 +45,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
 export async function searchFromPage(context: Context, typed: string, unmask: boolean): Promise<SearchResult> {
   const ledger = await context.ledger()
   const words = typed.trim() === '' ? undefined : parseSearchTerms([typed], context.now())
-  const filter = words === undefined ? ALL_PAYMENTS : readFilter(context, {}, words)
+  const filter = words === undefined ? ALL_PAYMENTS : paymentFilter({}, words)
   const payments = await ledger.read((database) => newestPayments(database, filter))
   const numbers =
     words === undefined

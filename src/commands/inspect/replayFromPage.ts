@@ -18,7 +18,7 @@ import {
 } from '../webhook/redelivery.ts'
 import type { PreparedWebhook } from '../webhook/sendWebhooks.ts'
 import { askToSign } from '../webhook/signing.ts'
-import { parseTarget } from '../webhook/targetUrl.ts'
+import { readTarget } from '../webhook/targetUrl.ts'
 import { addressText, forwardLine, labelledTexts, PLAIN_STYLE } from './eventViews.ts'
 import type { InspectedEvents } from './inspectedEvents.ts'
 
@@ -101,7 +101,7 @@ export async function sendReplay(
 async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
   const event = await events.recorded(textIn(fields, 'key'))
   const [to, edits, replacement] = [textIn(fields, 'to'), textIn(fields, 'edits'), textIn(fields, 'body')]
-  const typed = to.trim() === '' ? undefined : parseTarget(to.trim())
+  const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
   const isEdited = fields.isEdited === true
   const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
   const hasBody = isEdited && replacement !== ''

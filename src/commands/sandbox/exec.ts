@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { readPort, readText } from '../../optionParsers.ts'
+import { readText } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
@@ -12,6 +12,7 @@ import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import { PORT_OPTION } from '../foregroundServer.ts'
 import { runChild } from './child.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
@@ -19,10 +20,11 @@ const OPTIONS = defineOptions(
   {
     flags: '--env <name>',
     description: 'also set the address of the sandbox in this variable, repeatable',
+    parse: readVariableName,
     repeatable: true,
   },
   { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
-  { flags: '--port <port>', description: 'port to listen on, 0 picks a free one (default 0)', parse: readPort },
+  { ...PORT_OPTION, description: `${PORT_OPTION.description} (default 0)` },
   ...SANDBOX_OPTIONS,
 )
 
@@ -44,16 +46,9 @@ export const sandboxExec = defineCommand({
 
 async function execute(
   context: Context,
-  {
-    command: commandLine,
-    env: variables = [],
-    log: logPath,
-    port = 0,
-    ...settings
-  }: ExecOptions & { command: string[] },
+  { command: commandLine, env: variables, log: logPath, port = 0, ...settings }: ExecOptions & { command: string[] },
 ): Promise<number> {
   readText(commandLine[0] ?? '', '<command>')
-  const names = variables.map(readVariableName)
   const options = sandboxOptions(context, port, settings)
   const { runtime } = context
   const log = logPath === undefined ? undefined : openLogFile(logPath)
@@ -63,7 +58,7 @@ async function execute(
     try {
       return await runChild(context, commandLine, folder.path, {
         ...runtime.env,
-        ...Object.fromEntries(names.map((name) => [name, sandbox.url])),
+        ...Object.fromEntries(variables.map((name) => [name, sandbox.url])),
         ...folder.pathVariable(runtime.env),
         PIXGATE_BASE_URL: sandbox.url,
         PIXGATE_CLIENT_ID: options.clientId,

@@ -99,9 +99,9 @@ export function sandboxOptions(
     autoPayMs: autoPay,
     autoSettleMs: autoSettle,
     latencyMs: latency,
-    allowIps: allowIp,
+    allowIps: allowIp.length > 0 ? allowIp : undefined,
     balanceCents: balance,
-    partners: partner,
+    partners: partner.length > 0 ? partner : undefined,
   }
   const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
   const options: SandboxOptions = { ...SANDBOX_DEFAULTS, port, now: context.now, newId: context.newId, ...given }

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { readPort } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
@@ -8,15 +7,11 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { untilAborted } from '../foregroundServer.ts'
+import { PORT_OPTION, untilAborted } from '../foregroundServer.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
 const OPTIONS = defineOptions(
-  {
-    flags: '--port <port>',
-    description: `port to listen on, 0 picks a free one (default ${SANDBOX_DEFAULTS.port})`,
-    parse: readPort,
-  },
+  { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${SANDBOX_DEFAULTS.port})` },
   ...SANDBOX_OPTIONS,
 )
 

@@ -37,18 +37,29 @@ const OPTIONS = defineOptions(
     parse: (typed) => ({ waitMs: readWait(typed, DEFAULT_WAIT), transferWaitMs: readWait(typed, TRANSFER_WAIT) }),
   },
   INTERVAL_OPTION,
-  { flags: '--expect <STATUS>', description: 'exit 1 if the status is different', completes: FINAL_PAYMENT_STATUSES },
+  {
+    flags: '--expect <STATUS>',
+    description: 'exit 1 if the status is different',
+    parse: (typed, name) => readText(typed, name).toUpperCase(),
+    completes: FINAL_PAYMENT_STATUSES,
+  },
   {
     flags: '--from <file>',
     description:
       'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
+    parse: readText,
   },
   {
     flags: '--map <pairs>',
     description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
     repeatable: true,
+    requires: { option: '--from', hint: t`Add \`--from\` with the file whose columns it names` },
   },
-  { flags: '--fresh', description: 'with --from: query all ids again, even after an interrupted run' },
+  {
+    flags: '--fresh',
+    description: 'with --from: query all ids again, even after an interrupted run',
+    requires: { option: '--from', hint: t`Omit \`--fresh\`: typed ids are always queried` },
+  },
   { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
 )
 
@@ -151,7 +162,7 @@ async function isGatewayAsked(
   return false
 }
 
-async function showOne(context: Context, result: LookUpResult, unmask: boolean | undefined): Promise<number> {
+async function showOne(context: Context, result: LookUpResult, unmask: boolean): Promise<number> {
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
@@ -162,7 +173,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean |
     })
   else {
     print.checkFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
-    print.one(document, () => statusLines(context, result, unmask === true))
+    print.one(document, () => statusLines(context, result, unmask))
   }
   if (result.state === 'unknown') {
     const { run } = document
@@ -223,16 +234,10 @@ interface IdFile {
 }
 
 async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
-  if (options.from === undefined) {
-    if (options.map === undefined) return null
-    throw new UsageError(t`\`--map\` is given without \`--from\``, {
-      hint: t`Add \`--from\` with the file whose columns it names`,
-    })
-  }
+  if (options.from === undefined) return null
   const { terminal } = context
-  const path = readText(options.from, '--from')
-  const file = await readTableInput(context, path, options.map ?? [], 'idList', ID_LIST)
-  const { expectations, withoutId } = expectationsOf(file, expectedStatusOf(options))
+  const file = await readTableInput(context, options.from, options.map, 'idList', ID_LIST)
+  const { expectations, withoutId } = expectationsOf(file, options.expect ?? null)
   if (file.unused.length > 0) {
     terminal.warn(
       t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${file.unused.join(', ')}`,
@@ -250,7 +255,7 @@ async function checkpointOf(
   account: Account,
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
-  const checkpoint = await openCheckpoint(dataFolder(), bytes, account, now, fresh === true)
+  const checkpoint = await openCheckpoint(dataFolder(), bytes, account, now, fresh)
   if (checkpoint.size > 0) {
     terminal.note(
       t`${checkpoint.size} of them were answered within the last hour in an interrupted run, and are not queried again; \`--fresh\` queries all`,
@@ -259,17 +264,8 @@ async function checkpointOf(
   return checkpoint
 }
 
-function expectedStatusOf({ expect }: StatusOptions): string | null {
-  return expect === undefined ? null : readText(expect, '--expect').toUpperCase()
-}
-
 function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
-  const status = expectedStatusOf(options)
-  if (options.fresh === true && file === null) {
-    throw new UsageError(t`\`--fresh\` is given without \`--from\``, {
-      hint: t`Omit \`--fresh\`: typed ids are always queried`,
-    })
-  }
+  const status = options.expect ?? null
   const typed = typedIds.map((idTransaction) => ({
     idTransaction,
     amountCents: null,

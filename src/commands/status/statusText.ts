@@ -34,7 +34,7 @@ export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
 ]
 
 /** A result as a line of a list. */
-export function statusItem(context: Context, result: LookUpResult, unmask: boolean | undefined): ComparedItem {
+export function statusItem(context: Context, result: LookUpResult, unmask: boolean): ComparedItem {
   const { document, amountCents, expectation: expected } = result
   const otherCents = expected.amountCents === null ? null : signedCents(expected.amountCents, expected.direction)
   return { document: shownDocument(context, document, unmask), amountCents, otherCents }

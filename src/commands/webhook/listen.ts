@@ -157,7 +157,7 @@ class Session {
     return new Forwarder({
       url,
       connections: openConnectionPoolTo(url, this.#context.runtime.env),
-      headers: this.#options.header ?? [],
+      headers: this.#options.header,
       onResult: ({ n }, sentTo, result) => {
         const { status, ms, error, body } = result
         this.counter.forwarded(error === null && status !== null && isSuccessStatus(status))

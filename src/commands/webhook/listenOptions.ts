@@ -65,7 +65,7 @@ export function warnOfOptions({ terminal }: Context, options: ListenOptions): vo
   const used = {
     '--drop-duplicates': dropDuplicates,
     '--fail-on-forward': failOnForward,
-    '--header': header !== undefined,
+    '--header': header.length > 0,
   }
   for (const [option, isUsed] of Object.entries(used)) {
     if (isUsed && forwardTo === undefined) terminal.warn(t`\`${option}\` has no effect without \`--forward-to\``)

@@ -1,19 +1,18 @@
 import type { Context } from '../../context.ts'
 import { eventScope, isSameScope } from '../../ledger/eventMeaning.ts'
 import { type EventQuery, type EventWithForwards, findEvents, queryEvents } from '../../ledger/events.ts'
-import { readDuration, wholeNumber } from '../../optionParsers.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
 import { NotFound } from '../../wire/errors.ts'
 
-/** Options that select recorded events, as commander gives them. */
-export interface TypedEventQuery {
-  since?: string
-  last?: string
+/** Which recorded events are meant. */
+export interface RecordedEventQuery {
+  /** Those that arrived within this time, in ms. */
+  since?: number
+  /** This many of the newest. */
+  last?: number
   failed?: boolean
 }
-
-const LAST_MAX = 1_000_000_000
 
 /**
  * The recorded webhooks that the options select, oldest first; only those of one account if the command line names it. Throws UsageError
@@ -21,13 +20,13 @@ const LAST_MAX = 1_000_000_000
  */
 export async function queryRecordedEvents(
   context: Context,
-  { since, last, failed }: TypedEventQuery,
+  { since, last, failed = false }: RecordedEventQuery,
 ): Promise<EventWithForwards[]> {
   const account = await context.namedAccount()
   const query: EventQuery = {
-    sinceMs: since === undefined ? null : context.now() - readDuration(since, '--since'),
-    last: last === undefined ? null : wholeNumber(1, LAST_MAX)(last, '--last'),
-    failed: failed === true,
+    sinceMs: since === undefined ? null : context.now() - since,
+    last: last ?? null,
+    failed,
     scope: account === undefined ? null : eventScope(ownerOf(account)),
   }
   const ledger = await context.ledger()

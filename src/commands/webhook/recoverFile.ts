@@ -1,5 +1,4 @@
 import { stat, writeFile } from 'node:fs/promises'
-import { readText } from '../../optionParsers.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -9,7 +8,6 @@ const MODE = 0o600
 
 /** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
 export async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
-  readText(path, '--recover')
   if (path === '-') {
     throw new UsageError(t`\`--recover\` takes a file, not \`-\``, {
       hint: t`Name a file, like \`--recover original.json\``,

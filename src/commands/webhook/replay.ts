@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
-import { wholeNumber } from '../../optionParsers.ts'
+import { readDuration, readHttpStatus } from '../../optionParsers.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import {
   assertOwnEvents,
   chooseTargets,
@@ -14,38 +14,39 @@ import {
   prepareRedelivery,
   recordedBody,
 } from './redelivery.ts'
-import { type SelectOptions, selectEvents } from './selectEvents.ts'
+import { selectEvents } from './selectEvents.ts'
 import { type PreparedWebhook, sendWebhooks } from './sendWebhooks.ts'
 import { askToSign } from './signing.ts'
-import { parseTarget, type Target } from './targetUrl.ts'
+import { readTarget, type Target } from './targetUrl.ts'
 
-interface ReplayOptions extends SelectOptions {
-  to?: string
-  body?: string
-  set?: string[]
-  expect?: string
-}
+const OPTIONS = defineOptions(
+  {
+    flags: '--to <url>',
+    description:
+      'target URL (default: the last forward target, the running listener, or the callback URL, in this order)',
+    parse: readTarget,
+  },
+  { flags: '--last', description: 'the newest event' },
+  { flags: '--failed', description: 'events whose last delivery was not answered with 2xx' },
+  { flags: '--since <duration>', description: 'events that arrived within this time, such as 1h', parse: readDuration },
+  {
+    flags: '--expect <status>',
+    description: 'exit 0 if every answer has this status, 1 if any differs',
+    parse: readHttpStatus,
+  },
+  { flags: '--body <file>', description: 'send these bytes instead, re-signed; - for standard input' },
+  {
+    flags: '--set <path=value>',
+    description: 'set a value in the body and re-sign it, repeatable',
+    parse: readBodyEdit,
+    repeatable: true,
+  },
+)
 
 export const webhookReplay = defineCommand({
   description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
-  options: [
-    {
-      flags: '--to <url>',
-      description:
-        'target URL (default: the last forward target, the running listener, or the callback URL, in this order)',
-    },
-    { flags: '--last', description: 'the newest event' },
-    { flags: '--failed', description: 'events whose last delivery was not answered with 2xx' },
-    { flags: '--since <duration>', description: 'events that arrived within this time, such as 1h' },
-    { flags: '--expect <status>', description: 'exit 0 if every answer has this status, 1 if any differs' },
-    { flags: '--body <file>', description: 'send these bytes instead, re-signed; - for standard input' },
-    {
-      flags: '--set <path=value>',
-      description: 'set a value in the body and re-sign it, repeatable',
-      repeatable: true,
-    },
-  ],
+  options: OPTIONS,
   examples: [
     ['pixgate webhook replay 17', 'event 17 again, byte for byte'],
     ['pixgate webhook replay --failed --since 1h', 'what your server did not accept'],
@@ -58,11 +59,9 @@ export const webhookReplay = defineCommand({
 
 async function replay(
   context: Context,
-  { event: names, ...options }: ReplayOptions & { event: string[] },
+  { event: names, ...options }: OptionsOf<typeof OPTIONS> & { event: string[] },
 ): Promise<number> {
-  const expected = options.expect === undefined ? null : wholeNumber(100, 599)(options.expect, '--expect')
-  const typed = parseTarget(options.to)
-  const edits = (options.set ?? []).map(readBodyEdit)
+  const { to: typed, set: edits, expect: expected = null } = options
   const { events, isOne } = await selectEvents(context, names, options)
   if (isOne && context.print.format === 'csv') throw csvNotSupported()
   if (options.body !== undefined && events.length !== 1) {

@@ -6,9 +6,9 @@ import { findRecordedEvents, queryRecordedEvents } from './recordedEvents.ts'
 
 /** Options of `webhook replay` that select events. */
 export interface SelectOptions {
-  last?: boolean
-  failed?: boolean
-  since?: string
+  last: boolean
+  failed: boolean
+  since?: number
 }
 
 export interface SelectedEvents {
@@ -26,8 +26,8 @@ export async function selectEvents(
   names: readonly string[],
   options: SelectOptions,
 ): Promise<SelectedEvents> {
-  const { last = false, failed, since } = options
-  if (names.length === 0 && !last && failed !== true && since === undefined) throw nothingNamed()
+  const { last, failed, since } = options
+  if (names.length === 0 && !last && !failed && since === undefined) throw nothingNamed()
   const allowed = await queryRecordedEvents(context, { failed, since })
   const events = names.length === 0 ? allowed : among(await findNamed(context, names), allowed)
   const [first] = events

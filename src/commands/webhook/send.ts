@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { type BodyEdit, editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
+import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
 import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
-import { readChoice, wholeNumber } from '../../optionParsers.ts'
+import { readHttpStatus, wholeNumber } from '../../optionParsers.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
@@ -12,54 +12,86 @@ import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { sendWebhooks } from './sendWebhooks.ts'
-import { askToSign, ENCODING_OPTION, parseEncoding, readBodyFacts } from './signing.ts'
-import { defaultTarget, parseTarget } from './targetUrl.ts'
-
-interface SendOptions {
-  to?: string
-  set?: string[]
-  body?: string
-  times: string
-  atOnce?: boolean
-  unsigned?: boolean
-  badSignature?: boolean
-  signatureEncoding: string
-  repeatedKey?: boolean
-  webhookStyle?: string
-  expect?: string
-  dryRun?: boolean
-  curl?: boolean
-}
+import { askToSign, ENCODING_OPTION, readBodyFacts } from './signing.ts'
+import { defaultTarget, readTarget } from './targetUrl.ts'
 
 /** At once, each needs a connection, and systems allow about a thousand. */
 const TIMES_MAX = 500
 
+const OPTIONS = defineOptions(
+  {
+    flags: '--to <url>',
+    description: 'target URL (default: the running listener, else the callback URL)',
+    parse: readTarget,
+  },
+  {
+    flags: '--set <path=value>',
+    description: 'set a value in the body, repeatable',
+    parse: readBodyEdit,
+    repeatable: true,
+  },
+  { flags: '--body <file>', description: 'send these bytes, `-` for standard input' },
+  {
+    flags: '--times <n>',
+    description: 'send the same bytes this many times',
+    default: '1',
+    parse: wholeNumber(1, TIMES_MAX),
+  },
+  { flags: '--at-once', description: 'send them concurrently, not one after the other' },
+  {
+    flags: '--unsigned',
+    description: 'without a signature',
+    conflicts: {
+      options: ['--bad-signature'],
+      message: () => t`\`--unsigned\` and \`--bad-signature\` cannot be combined`,
+      hint: () => t`Give one of them`,
+    },
+  },
+  { flags: '--bad-signature', description: 'with a wrong signature' },
+  ENCODING_OPTION,
+  { flags: '--repeated-key', description: 'for refund.status: use the key idTransaction for both ids' },
+  {
+    flags: '--webhook-style <language>',
+    description: 'write the sample as a service in java, php, python or javascript does (default: java)',
+    choices: WEBHOOK_STYLES,
+    conflicts: {
+      options: ['--body'],
+      message: () => t`\`--webhook-style\` and \`--body\` cannot be combined: your own body is sent unchanged`,
+      hint: () => t`Give one of them`,
+    },
+  },
+  {
+    flags: '--expect <status>',
+    description: 'exit 0 if the answer has this status, 1 if it differs',
+    parse: readHttpStatus,
+  },
+  { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
+  {
+    flags: '--curl',
+    description: 'with --dry-run: print it as a curl command',
+    requires: {
+      option: '--dry-run',
+      message: t`\`--curl\` needs \`--dry-run\``,
+      hint: t`Add \`--dry-run\`, which sends nothing`,
+    },
+  },
+)
+
+type SendOptions = OptionsOf<typeof OPTIONS>
+
 export const webhookSend = defineCommand({
   description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
   arguments: [
-    { name: '[event]', description: `${SAMPLE_NAMES.join(', ')} (the dashboard format)`, completes: EVENT_NAMES },
-  ],
-  options: [
-    { flags: '--to <url>', description: 'target URL (default: the running listener, else the callback URL)' },
-    { flags: '--set <path=value>', description: 'set a value in the body, repeatable', repeatable: true },
-    { flags: '--body <file>', description: 'send these bytes, `-` for standard input' },
-    { flags: '--times <n>', description: 'send the same bytes this many times', default: '1' },
-    { flags: '--at-once', description: 'send them concurrently, not one after the other' },
-    { flags: '--unsigned', description: 'without a signature' },
-    { flags: '--bad-signature', description: 'with a wrong signature' },
-    ENCODING_OPTION,
-    { flags: '--repeated-key', description: 'for refund.status: use the key idTransaction for both ids' },
     {
-      flags: '--webhook-style <language>',
-      description: 'write the sample as a service in java, php, python or javascript does (default: java)',
-      completes: WEBHOOK_STYLES,
+      name: '[event]',
+      description: `${SAMPLE_NAMES.join(', ')} (the dashboard format)`,
+      choices: SAMPLE_NAMES,
+      completes: EVENT_NAMES,
     },
-    { flags: '--expect <status>', description: 'exit 0 if the answer has this status, 1 if it differs' },
-    { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
-    { flags: '--curl', description: 'with --dry-run: print it as a curl command' },
   ],
+  options: OPTIONS,
   examples: [
     ['pixgate webhook send pix.received', 'to the listener that runs on this machine'],
     ['pixgate webhook send transfer.failed --to http://127.0.0.1:3000/webhooks', 'to your server'],
@@ -74,37 +106,26 @@ export const webhookSend = defineCommand({
 
 async function send(
   context: Context,
-  { event: typedEvent, ...options }: SendOptions & { event: string | undefined },
+  { event, ...options }: SendOptions & { event: SampleName | undefined },
 ): Promise<number> {
-  const times = wholeNumber(1, TIMES_MAX)(options.times, '--times')
+  const { times, to: typed, expect: expected = null, signatureEncoding: encoding } = options
   if (times === 1 && context.print.format === 'csv') throw csvNotSupported()
-  const encoding = parseEncoding(options.signatureEncoding)
-  if (options.unsigned === true && options.badSignature === true) {
-    throw new UsageError(t`\`--unsigned\` and \`--bad-signature\` cannot be combined`, {
-      hint: t`Give one of them`,
-    })
-  }
-  const expected = options.expect === undefined ? null : wholeNumber(100, 599)(options.expect, '--expect')
-  if (options.curl === true && options.dryRun !== true) {
-    throw new UsageError(t`\`--curl\` needs \`--dry-run\``, { hint: t`Add \`--dry-run\`, which sends nothing` })
-  }
-  const typed = parseTarget(options.to)
-  const body = await readBody(context, typedEvent, options)
+  const body = await readBody(context, event, options)
   const signer = await context.signer()
   const { url, why } = typed ?? (await defaultTarget(context, signer))
   await askToSign(context, forTarget(signer, url), [body], [[t`to`, withoutPassword(url.href)]])
   if (typed === undefined) context.terminal.note(t`To ${withoutPassword(url.href)}: ${why}`)
   const facts = readBodyFacts(body)
   const headers = headersOf(body, signer, options, encoding)
-  if (options.dryRun === true) {
+  if (options.dryRun) {
     const { showWebhook } = await import('./webhookDryRun.ts')
-    return showWebhook(context, { url, headers, body }, options.curl === true)
+    return showWebhook(context, { url, headers, body }, options.curl)
   }
   const about = { event: facts?.event ?? null, idTransaction: facts?.idTransaction ?? null }
-  const isGenuine = options.unsigned !== true && options.badSignature !== true
+  const isGenuine = !options.unsigned && !options.badSignature
   const webhook = { n: null, url, body, headers, ...about, isGenuine }
   const webhooks = Array.from({ length: times }, () => webhook)
-  return sendWebhooks(context, webhooks, { atOnce: options.atOnce === true, isList: times > 1, expected })
+  return sendWebhooks(context, webhooks, { atOnce: options.atOnce, isList: times > 1, expected })
 }
 
 /** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */
@@ -112,24 +133,17 @@ function forTarget(signer: Signer, { hostname }: URL): Signer {
   return signer.baseUrl !== null || isLoopbackHost(hostname) ? signer : { ...signer, environment: 'production' }
 }
 
-async function readBody(context: Context, typedEvent: string | undefined, options: SendOptions): Promise<Buffer> {
-  const edits = (options.set ?? []).map(readBodyEdit)
-  const event = typedEvent === undefined ? undefined : readChoice(SAMPLE_NAMES, typedEvent, '<event>')
-  if (options.repeatedKey === true && (event !== 'refund.status' || options.body !== undefined)) {
+async function readBody(context: Context, event: SampleName | undefined, options: SendOptions): Promise<Buffer> {
+  if (options.repeatedKey && (event !== 'refund.status' || options.body !== undefined)) {
     throw new UsageError(t`\`--repeated-key\` only applies to the sample of \`refund.status\``, {
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
     })
   }
-  if (options.webhookStyle !== undefined && options.body !== undefined) {
-    throw new UsageError(t`\`--webhook-style\` and \`--body\` cannot be combined: your own body is sent unchanged`, {
-      hint: t`Give one of them`,
-    })
-  }
   if (options.body === undefined) {
     if (event === undefined) throw noEvent()
-    return sampleBody(context, event, edits, options)
+    return sampleBody(context, event, options)
   }
-  const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), edits)
+  const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), options.set)
   const own = readBodyFacts(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
@@ -138,11 +152,11 @@ async function readBody(context: Context, typedEvent: string | undefined, option
 }
 
 /** Values are set before the key is repeated, while each id still has its own name. */
-function sampleBody(context: Context, event: SampleName, edits: readonly BodyEdit[], options: SendOptions): Buffer {
-  const style = readChoice(WEBHOOK_STYLES, options.webhookStyle ?? 'java', '--webhook-style')
+function sampleBody(context: Context, event: SampleName, options: SendOptions): Buffer {
+  const { webhookStyle: style = 'java', set: edits, repeatedKey } = options
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
   const body = editBody(Buffer.from(eventBody(sample, style)), edits)
-  return options.repeatedKey === true ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
+  return repeatedKey ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 
 function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding: SignatureEncoding): Header[] {
@@ -150,10 +164,10 @@ function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding:
     ['Content-Type', 'application/json'],
     ['User-Agent', 'pixgate'],
   ]
-  if (options.unsigned === true) return headers
+  if (options.unsigned) return headers
   const secret = signer.secret.reveal()
   // A wrong signature in the right form: that of another secret.
-  const signature = signBody(body, options.badSignature === true ? `not ${secret}` : secret, encoding)
+  const signature = signBody(body, options.badSignature ? `not ${secret}` : secret, encoding)
   return [...headers, [SIGNATURE_HEADER, signature]]
 }
 

@@ -2,8 +2,9 @@ import type { Context } from '../../context.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { signBody } from '../../wire/signature.ts'
+import type { SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { askToSign, ENCODING_OPTION, parseEncoding } from './signing.ts'
+import { askToSign, ENCODING_OPTION } from './signing.ts'
 
 export const webhookSign = defineCommand({
   description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
@@ -15,14 +16,16 @@ export const webhookSign = defineCommand({
   run: sign,
 })
 
-async function sign(context: Context, options: { body?: string; signatureEncoding: string }): Promise<number> {
-  const encoding = parseEncoding(options.signatureEncoding)
-  if (options.body === undefined) {
+async function sign(
+  context: Context,
+  { body: path, signatureEncoding: encoding }: { body?: string; signatureEncoding: SignatureEncoding },
+): Promise<number> {
+  if (path === undefined) {
     throw new UsageError(t`\`--body\` is missing`, {
       hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
     })
   }
-  const body = await context.readInputBytes(options.body, 'webhookBody')
+  const body = await context.readInputBytes(path, 'webhookBody')
   const signer = await context.signer()
   await askToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
   const signature = signBody(body, signer.secret.reveal(), encoding)

@@ -1,24 +1,18 @@
 import type { Context } from '../../context.ts'
-import { readChoice } from '../../optionParsers.ts'
 import type { SigningContext } from '../../payments/consent.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import { SIGNATURE_ENCODINGS, type SignatureEncoding } from '../../wire/signatureHeader.ts'
+import { SIGNATURE_ENCODINGS } from '../../wire/signatureHeader.ts'
 
 /** How a signature is written. */
 export const ENCODING_OPTION = {
   flags: '--signature-encoding <encoding>',
   description: 'hex or base64',
   default: 'hex',
-  completes: SIGNATURE_ENCODINGS,
+  choices: SIGNATURE_ENCODINGS,
 } as const
-
-/** Reads `--signature-encoding`. Throws UsageError. */
-export function parseEncoding(typed: string): SignatureEncoding {
-  return readChoice(SIGNATURE_ENCODINGS, typed, '--signature-encoding')
-}
 
 /** What the body of a webhook says; undefined if it is not JSON. */
 export function readBodyFacts(body: Buffer): EventFacts | undefined {

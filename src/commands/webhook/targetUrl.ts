@@ -14,10 +14,9 @@ export interface Target {
 
 const CALLBACK_VARIABLE = 'PIXGATE_CALLBACK_URL'
 
-/** The target that was typed; undefined if none was. Throws UsageError. */
-export function parseTarget(typed: string | undefined): Target | undefined {
-  if (typed === undefined) return undefined
-  return { url: new URL(readTargetUrl(typed, '--to')), why: t`the URL of \`--to\`` }
+/** Reads the target of `--to`. Throws UsageError. */
+export function readTarget(typed: string, name: string): Target {
+  return { url: new URL(readTargetUrl(typed, name)), why: t`the URL of \`${name}\`` }
 }
 
 /**

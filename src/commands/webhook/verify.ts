@@ -9,11 +9,7 @@ import { judgeSignature } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
-import { type DeliveryOptions, readVerifyInput, type VerifyInput } from './verifyInput.ts'
-
-interface Options extends DeliveryOptions {
-  recover?: string
-}
+import { readVerifyInput, VERIFY_OPTIONS, type VerifyInput, type VerifyOptions } from './verifyInput.ts'
 
 /** All that is said about one signature. */
 interface Finding {
@@ -32,16 +28,7 @@ export const webhookVerify = defineCommand({
   description:
     'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
     'A cause is named only if it is proven.',
-  options: [
-    { flags: '--body <file>', description: 'the exact bytes of the body, - for standard input' },
-    { flags: '--signature <value>', description: 'the value of X-Signature', repeatable: true },
-    {
-      flags: '--request <file>',
-      description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
-    },
-    { flags: '--event <n|id>', description: 'a recorded event, by its number or idTransaction' },
-    { flags: '--recover <file>', description: 'write the bytes that were signed, if they are found' },
-  ],
+  options: VERIFY_OPTIONS,
   examples: [
     ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
     ['pixgate webhook verify --request request.txt --recover original.json', 'a logged request'],
@@ -50,7 +37,7 @@ export const webhookVerify = defineCommand({
   run: verify,
 })
 
-async function verify(context: Context, options: Options): Promise<number> {
+async function verify(context: Context, options: VerifyOptions): Promise<number> {
   if (options.recover !== undefined) {
     const { assertRecoverPath } = await import('./recoverFile.ts')
     await assertRecoverPath(options.recover, options.body ?? options.request)
@@ -159,7 +146,7 @@ function lines({ terminal }: Context, finding: Finding, { body, signatures }: Ve
 }
 
 /** What `--recover` would give or did not give. */
-function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { recover }: Options): void {
+function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { recover }: VerifyOptions): void {
   const isFound = (diagnosis?.original ?? null) !== null
   if (isFound && recovered === undefined)
     terminal.next(t`Add \`--recover original.json\` to write the bytes that were signed`)

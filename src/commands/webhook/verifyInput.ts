@@ -1,18 +1,54 @@
 import type { Context } from '../../context.ts'
-import { withName } from '../../optionParsers.ts'
+import { readText, withName } from '../../optionParsers.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { readObject } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
+import { defineOptions, type OptionsOf } from '../command.ts'
 
-/** The options that name the delivery to verify. */
-export interface DeliveryOptions {
-  body?: string
-  signature?: string[]
-  request?: string
-  event?: string
-}
+const EACH_IS_DIFFERENT = () => t`Give one of them; each is a different webhook`
+
+export const VERIFY_OPTIONS = defineOptions(
+  {
+    flags: '--body <file>',
+    description: 'the exact bytes of the body, - for standard input',
+    parse: readGiven,
+    conflicts: {
+      options: ['--request', '--event'],
+      message: (other) => t`\`--body\` and \`${other}\` cannot be combined`,
+      hint: EACH_IS_DIFFERENT,
+    },
+  },
+  {
+    flags: '--signature <value>',
+    description: 'the value of X-Signature',
+    repeatable: true,
+    conflicts: {
+      options: ['--request', '--event'],
+      message: (other) => t`\`--signature\` cannot be combined with \`${other}\`, which has its own signature`,
+      hint: () => t`Omit it, or give the body with \`--body\``,
+    },
+  },
+  {
+    flags: '--request <file>',
+    description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
+    parse: readGiven,
+    conflicts: {
+      options: ['--event'],
+      message: (other) => t`\`--request\` and \`${other}\` cannot be combined`,
+      hint: EACH_IS_DIFFERENT,
+    },
+  },
+  {
+    flags: '--event <n|id>',
+    description: 'a recorded event, by its number or idTransaction',
+    parse: readGiven,
+  },
+  { flags: '--recover <file>', description: 'write the bytes that were signed, if they are found', parse: readText },
+)
+
+export type VerifyOptions = OptionsOf<typeof VERIFY_OPTIONS>
 
 /** The bytes to judge and the signatures that came with them. */
 export interface VerifyInput {
@@ -23,42 +59,28 @@ export interface VerifyInput {
 }
 
 /** Reads what the options name: a body with its signature, a request, or a recorded event. Throws UsageError, NotFound. */
-export async function readVerifyInput(context: Context, options: DeliveryOptions): Promise<VerifyInput> {
-  const { body, signature, request, event } = options
-  assertOneSource(options)
+export async function readVerifyInput(
+  context: Context,
+  { body, signature: signatures, request, event }: VerifyOptions,
+): Promise<VerifyInput> {
   if (event !== undefined) return recordedDelivery(context, event)
   if (request !== undefined) return requestDelivery(context, request)
-  return { body: await context.readInputBytes(body ?? '-', 'webhookBody'), signatures: signature ?? [], warnings: [] }
-}
-
-/** Throws UsageError for too many sources, or none. */
-function assertOneSource({ body, signature, request, event }: DeliveryOptions): void {
-  const typed = Object.entries({ '--body': body, '--request': request, '--event': event })
-  const names = typed.filter(([, value]) => value !== undefined).map(([name]) => name)
-  const [first, another] = names
-  if (first === undefined) {
+  if (body === undefined) {
     throw new UsageError(t`No webhook to verify is given`, {
       hint: t`Give \`--body\` and \`--signature\`, or \`--request request.txt\`, or \`--event 1\``,
     })
   }
-  if (another !== undefined) {
-    throw new UsageError(t`\`${names.join('` and `')}\` cannot be combined`, {
-      hint: t`Give one of them; each is a different webhook`,
-    })
-  }
-  for (const [name, value] of typed) {
-    if (value === '') throw new UsageError(t`\`${name}\` is empty`, { hint: t`Write a value after \`${name}\`` })
-  }
-  if (first === '--body' && signature === undefined) {
+  if (signatures.length === 0) {
     throw new UsageError(t`\`--signature\` is missing`, {
       hint: t`Add \`--signature\` with the value of \`${SIGNATURE_HEADER}\`, or give the whole request with \`--request\``,
     })
   }
-  if (first !== '--body' && signature !== undefined) {
-    throw new UsageError(t`\`--signature\` cannot be combined with \`${first}\`, which has its own signature`, {
-      hint: t`Omit it, or give the body with \`--body\``,
-    })
-  }
+  return { body: await context.readInputBytes(body, 'webhookBody'), signatures, warnings: [] }
+}
+
+function readGiven(typed: string, name: string): string {
+  if (typed === '') throw new UsageError(t`\`${name}\` is empty`, { hint: t`Write a value after \`${name}\`` })
+  return typed
 }
 
 async function requestDelivery(context: Context, path: string): Promise<VerifyInput> {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { readDuration, wholeNumber } from '../../../optionParsers.ts'
 import { centsFromJson } from '../../../pix/amount.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
 import type { Column, Document } from '../../../terminal/printer.ts'
@@ -6,7 +7,7 @@ import { t } from '../../../text/translate.ts'
 import { cellText, valueAt } from '../../../views/documentFields.ts'
 import { amountText, instantText } from '../../../views/valueText.ts'
 import { defineCommand } from '../../command.ts'
-import { queryRecordedEvents, type TypedEventQuery } from '../recordedEvents.ts'
+import { queryRecordedEvents, type RecordedEventQuery } from '../recordedEvents.ts'
 import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
 const CSV_COLUMNS = [
@@ -31,11 +32,17 @@ const TEXT_COLUMNS: readonly Column[] = [
   { path: 'pixgate.forwarded', drop: 1, text: forwardedText },
 ]
 
+const LAST_MAX = 1_000_000_000
+
 export const eventsList = defineCommand({
   description: 'List the webhooks recorded on this machine, with the results of forwarding them',
   options: [
-    { flags: '--since <duration>', description: 'only those that arrived within this time: 30m, 1h, 7d' },
-    { flags: '--last <count>', description: 'only this many of the newest' },
+    {
+      flags: '--since <duration>',
+      description: 'only those that arrived within this time: 30m, 1h, 7d',
+      parse: readDuration,
+    },
+    { flags: '--last <count>', description: 'only this many of the newest', parse: wholeNumber(1, LAST_MAX) },
     { flags: '--failed', description: 'only those that your server did not accept when they were forwarded' },
   ],
   examples: [
@@ -47,7 +54,7 @@ export const eventsList = defineCommand({
   run: list,
 })
 
-async function list(context: Context, options: TypedEventQuery): Promise<number> {
+async function list(context: Context, options: RecordedEventQuery): Promise<number> {
   const documents = (await queryRecordedEvents(context, options)).map(eventWithForwardsDocument)
   if (documents.length === 0 && context.print.format === 'text') {
     const isLimited = options.since !== undefined || options.failed === true

@@ -20,8 +20,8 @@ import { eventRows, recordRows } from './eventRows.ts'
 import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
 interface ShowOptions {
-  unmask?: boolean
-  raw?: boolean
+  unmask: boolean
+  raw: boolean
 }
 
 export const eventsShow = defineCommand({
@@ -30,6 +30,7 @@ export const eventsShow = defineCommand({
     {
       name: '<id>',
       description: 'number of the event, idTransaction, external id, or id of a refunded payment',
+      parse: readText,
       completes: 'ids',
     },
   ],
@@ -45,13 +46,13 @@ export const eventsShow = defineCommand({
 })
 
 async function show(context: Context, { id: name, ...options }: ShowOptions & { id: string }): Promise<number> {
-  const found = await findRecordedEvents(context, readText(name, '<id>'))
+  const found = await findRecordedEvents(context, name)
   const [first] = found
-  if (options.raw === true) {
+  if (options.raw) {
     writeBytes(context, found, name)
     return 0
   }
-  const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask === true)
+  const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask)
   if (first !== undefined && found.length === 1) context.print.one(eventWithForwardsDocument(first), () => lines(first))
   else if (context.print.format === 'json') await context.print.list(found.map(eventWithForwardsDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
