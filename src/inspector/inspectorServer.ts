@@ -8,14 +8,15 @@ import { parseJson } from '../wire/jsonTree.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isSameSecret } from '../wire/signature.ts'
 import type { LiveFeed } from './liveFeed.ts'
+import type { Actions, Questions } from './pageData.ts'
 import { renderPage } from './renderPage.ts'
 
 /** What the server answers beside the page, by the name behind `/api/`. Failures are answered in their own words. */
 export interface InspectorRoutes {
   /** By GET. They change nothing. */
-  questions: ReadonlyMap<string, (query: URLSearchParams) => Promise<object>>
+  questions: { readonly [Name in keyof Questions]: (query: URLSearchParams) => Promise<Questions[Name]> }
   /** By POST, with a JSON object. */
-  actions: ReadonlyMap<string, (fields: AnswerFields) => Promise<object>>
+  actions: { readonly [Name in keyof Actions]: (fields: AnswerFields) => Promise<Actions[Name]> }
 }
 
 export interface InspectorServerOptions {
@@ -58,7 +59,13 @@ const SAFE_HEADERS = {
 /** Starts the server on this machine's loopback address. Throws the system's error if it cannot listen. */
 export async function startInspectorServer(options: InspectorServerOptions): Promise<InspectorServer> {
   const token = randomBytes(24).toString('base64url')
-  const inspector = { ...options, token, streams: new Set<ServerResponse>() }
+  const inspector = {
+    ...options,
+    token,
+    streams: new Set<ServerResponse>(),
+    questions: new Map(Object.entries(options.routes.questions)),
+    actions: new Map(Object.entries(options.routes.actions)),
+  }
   const answering = new Set<Promise<void>>()
   const server = createServer((request, response) => {
     response.on('error', () => response.destroy())
@@ -86,7 +93,12 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
   }
 }
 
-type Inspector = InspectorServerOptions & { token: string; streams: Set<ServerResponse> }
+interface Inspector extends InspectorServerOptions {
+  token: string
+  streams: Set<ServerResponse>
+  questions: ReadonlyMap<string, InspectorRoutes['questions'][keyof Questions]>
+  actions: ReadonlyMap<string, InspectorRoutes['actions'][keyof Actions]>
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse, inspector: Inspector): Promise<void> {
   const { method = '', headers } = request
@@ -105,8 +117,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   }
   if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return endWithError(response, 403)
   if (method === 'GET' && name === 'stream') return stream(response, inspector)
-  const question = inspector.routes.questions.get(name)
-  const action = inspector.routes.actions.get(name)
+  const question = inspector.questions.get(name)
+  const action = inspector.actions.get(name)
   if (method === 'GET' && question !== undefined) return answerJson(response, inspector, () => question(searchParams))
   if (method !== 'POST' || action === undefined) return endWithError(response, 404)
   // Browsers name the origin of every POST.

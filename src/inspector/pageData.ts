@@ -146,6 +146,24 @@ export interface SandboxView {
   faultKinds: readonly string[]
 }
 
+/** What the page reads, by the name behind `/api/`. */
+export interface Questions {
+  events: EventPage
+  event: EventDetail
+  bytes: EventBytes
+  diff: EventDiff
+  search: SearchResult
+  payment: PaymentDetail
+  sandbox: SandboxView
+}
+
+/** What the page does, by the name behind `/api/`, and what it gets in return. */
+export interface Actions {
+  plan: ReplayPlan
+  replay: ForwardLine
+  control: object
+}
+
 /** What has changed while a page is open. */
 export interface LiveUpdate {
   /** Deliveries that are new or have changed, newest first. */

@@ -1,6 +1,6 @@
 import { formatPaymentDate } from '../pix/calendar.ts'
+import type { WebhookBody } from '../schemas/webhookBodies.ts'
 import { EVENT_NAMES } from '../wire/eventFacts.ts'
-import type { PaymentNotification, WebhookEvent } from '../wire/events.ts'
 
 export type SampleName = (typeof EVENT_NAMES)[number]
 
@@ -24,7 +24,7 @@ const PEOPLE = [
 const BANKS = ['Banco do Brasil S.A.', 'Nu Pagamentos S.A.', 'Itaú Unibanco S.A.', 'Caixa Econômica Federal'] as const
 
 /** The body of an event of this kind as the service writes it: fresh ids, the time now. */
-export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): WebhookEvent | PaymentNotification {
+export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): WebhookBody {
   const idTransaction = newId()
   const at = new Date(nowMs).toISOString()
   const choice = Number.parseInt(idTransaction.slice(0, 4), 16) || 0

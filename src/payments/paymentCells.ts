@@ -33,22 +33,27 @@ export function colourOfState({ document }: PaymentItem, style: ChalkInstance): 
   return stateColour(cellText(valueAt(document, 'pixgate.state')), style)
 }
 
-/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
-export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
+/** Whether a state is what a person hopes for. */
+export function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
   switch (state) {
     case 'paid':
-      return style.green
+      return 'good'
+    case 'accepted':
+      return 'warn'
     case 'unknown':
-      return style.red.bold
     case 'refused':
     case 'not-paid':
     case 'returned':
-      return style.red
-    case 'accepted':
-      return style.yellow
+      return 'bad'
     default:
-      return undefined
+      return 'plain'
   }
+}
+
+/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
+export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
+  const bad = state === 'unknown' ? style.red.bold : style.red
+  return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
 }
 
 /** The colour of a verdict: what differs or is missing is red and bold. */

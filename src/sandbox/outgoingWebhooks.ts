@@ -1,7 +1,8 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
+import type { DeliveryView } from '../schemas/sandboxAnswers.ts'
+import type { WebhookBody } from '../schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
-import type { PaymentNotification, TransferCompleted, TransferFailed, WebhookEvent } from '../wire/events.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
@@ -13,7 +14,7 @@ export interface OutgoingWebhook {
   /** The other names of its transaction, by which a fault may select it. */
   alsoNamed: readonly string[]
   url: string
-  event: WebhookEvent['event'] | 'payment'
+  event: DeliveryView['event']
   /** The status in the body, for the log. */
   status: string
   body: string
@@ -34,12 +35,12 @@ export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): O
 /** The general notification of a payment for dashboards, with the payer of the request. */
 export function dashboardNotification(
   payment: Payment,
-  status: PaymentNotification['statusTransaction'],
+  status: WebhookBody<'payment'>['statusTransaction'],
   url: string,
   { webhookStyle }: BodyRules,
 ): OutgoingWebhook {
   const { idTransaction, requestNumber } = payment
-  const notification: PaymentNotification = {
+  const notification: WebhookBody<'payment'> = {
     idTransaction,
     typeTransaction: 'PIX',
     statusTransaction: status,
@@ -80,7 +81,7 @@ export function formatWireInstant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-function completedEvent(transfer: Transfer): TransferCompleted {
+function completedEvent(transfer: Transfer): WebhookBody<'transfer.completed'> {
   return {
     event: 'transfer.completed',
     data: {
@@ -95,7 +96,10 @@ function completedEvent(transfer: Transfer): TransferCompleted {
   }
 }
 
-function failedEvent(transfer: Transfer, statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED'): TransferFailed {
+function failedEvent(
+  transfer: Transfer,
+  statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED',
+): WebhookBody<'transfer.failed'> {
   return {
     event: 'transfer.failed',
     data: {

@@ -1,3 +1,4 @@
+import { EVENT_NAMES } from '../wire/eventFacts.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -86,7 +87,7 @@ export type TransferView = ValueOf<typeof TRANSFER>
 const DELIVERY = record({
   idTransaction: UUID,
   url: ADDRESS,
-  event: enumOf('pix.received', 'refund.status', 'transfer.completed', 'transfer.failed', 'payment'),
+  event: enumOf(...EVENT_NAMES),
   attempts: COUNT,
   status: orNull(HTTP_STATUS),
   outcome: OUTCOME,

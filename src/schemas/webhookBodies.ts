@@ -1,38 +1,56 @@
-import { constant, enumOf, INSTANT, type JsonSchema, orNull, REAIS, record, TEXT, UUID } from './jsonSchema.ts'
+import type { EVENT_NAMES } from '../wire/eventFacts.ts'
+import {
+  constant,
+  describe,
+  enumOf,
+  INSTANT,
+  type JsonSchema,
+  orNull,
+  REAIS,
+  record,
+  TEXT,
+  UUID,
+  type ValueOf,
+} from './jsonSchema.ts'
 
 const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT') }
 
 /** The webhook bodies of the service by their events; `payment` is the general notification of dashboards. */
-export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  'pix.received': envelope('pix.received', {
-    idTransaction: UUID,
-    status: TEXT,
-    amount: REAIS,
-    paidAt: orNull(INSTANT),
+export const EVENT_SCHEMAS = {
+  'pix.received': record({
+    event: constant('pix.received'),
+    data: record({ idTransaction: UUID, status: TEXT, amount: REAIS, paidAt: orNull(INSTANT) }),
   }),
-  'refund.status': {
-    ...envelope(
-      'refund.status',
-      { idTransaction: UUID, status: TEXT, amount: REAIS, timestamp: INSTANT },
-      { originalTransactionId: UUID },
-    ),
-    description:
-      'Some services repeat the key `idTransaction` in place of `originalTransactionId`: first the refund, then the original.',
-  },
-  'transfer.completed': envelope('transfer.completed', {
-    ...TRANSFER,
-    statusTransaction: constant('PAID_OUT'),
-    value: REAIS,
-    destinationName: TEXT,
-    destinationTaxId: TEXT,
-    destinationBank: TEXT,
+  'refund.status': describe(
+    'Some services repeat the key `idTransaction` in place of `originalTransactionId`: first the refund, then the original.',
+    record({
+      event: constant('refund.status'),
+      data: record(
+        { idTransaction: UUID, status: TEXT, amount: REAIS, timestamp: INSTANT },
+        { originalTransactionId: UUID },
+      ),
+    }),
+  ),
+  'transfer.completed': record({
+    event: constant('transfer.completed'),
+    data: record({
+      ...TRANSFER,
+      statusTransaction: constant('PAID_OUT'),
+      value: REAIS,
+      destinationName: TEXT,
+      destinationTaxId: TEXT,
+      destinationBank: TEXT,
+    }),
   }),
-  'transfer.failed': envelope('transfer.failed', {
-    ...TRANSFER,
-    statusTransaction: enumOf('ERROR', 'CANCELED', 'RETURNED'),
-    value: REAIS,
-    errorCode: TEXT,
-    errorMessage: TEXT,
+  'transfer.failed': record({
+    event: constant('transfer.failed'),
+    data: record({
+      ...TRANSFER,
+      statusTransaction: enumOf('ERROR', 'CANCELED', 'RETURNED'),
+      value: REAIS,
+      errorCode: TEXT,
+      errorMessage: TEXT,
+    }),
   }),
   payment: record(
     {
@@ -44,19 +62,15 @@ export const EVENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       payerName: TEXT,
       payerTaxId: TEXT,
-      paymentDate: {
-        type: 'string',
+      paymentDate: describe('dd/MM/yyyy HH:mm:ss in São Paulo', {
+        ...TEXT,
         pattern: '^\\d{2}/\\d{2}/\\d{4} \\d{2}:\\d{2}:\\d{2}$',
-        description: 'dd/MM/yyyy HH:mm:ss in São Paulo',
-      },
+      }),
     },
   ),
-}
+} satisfies Record<(typeof EVENT_NAMES)[number], JsonSchema>
 
-function envelope(
-  event: string,
-  required: Readonly<Record<string, JsonSchema>>,
-  optional: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
-  return record({ event: constant(event), data: record(required, optional) })
-}
+/** The body of a webhook. Amounts in reais, times RFC 3339 unless noted. */
+export type WebhookBody<Name extends keyof typeof EVENT_SCHEMAS = keyof typeof EVENT_SCHEMAS> = ValueOf<
+  (typeof EVENT_SCHEMAS)[Name]
+>

@@ -5,23 +5,7 @@ import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 
 /** The JSON output of `qr decode`; the amount is in reais. */
-export interface BrCodeDocument extends Readonly<Record<string, unknown>> {
-  valid: boolean
-  kind: 'static' | 'dynamic' | null
-  key: string | null
-  url: string | null
-  amount: number | null
-  merchantName: string | null
-  merchantCity: string | null
-  txid: string | null
-  crc: string | null
-  fields: readonly BrCodeField[]
-  errors: readonly string[]
-  warnings: readonly string[]
-}
-
-/** A parsed BR Code as a JSON document. */
-export function brCodeDocument(code: BrCode): BrCodeDocument {
+export function brCodeDocument(code: BrCode) {
   return {
     valid: code.valid,
     kind: code.kind,

@@ -126,7 +126,12 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   return [
     { text: alarm ? '!!' : '', paint: style.red.bold },
     { text: clockText(view.receivedAt), paint: style.dim, at: TIME_AT, gap: 1 },
-    { text: eventVerdictText(view), paint: verdictColour(view, style), at: VERDICT_OFFSET, isProse: true },
+    {
+      text: eventVerdictText(view),
+      paint: { good: style.green, warn: style.yellow, bad: style.red }[verdictTone(view)],
+      at: VERDICT_OFFSET,
+      isProse: true,
+    },
     { text: eventName(view), paint: loud ?? style.bold, at: EVENT_AT, isProse: true },
     { text: status, paint: loud ?? statusColour(facts?.status ?? null, style), at: STATUS_AT, isProse: true },
     {
@@ -138,7 +143,7 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
 }
 
 /** True for a rejected webhook. One accepted with `--allow-unsigned` is not valid either, but has a number. */
-export function isRejected({ valid, n }: EventView): boolean {
+function isRejected({ valid, n }: EventView): boolean {
   return !valid && n === null
 }
 
@@ -151,9 +156,10 @@ export function eventVerdictText(view: EventView): string {
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
-function verdictColour(view: EventView, style: ChalkInstance): ChalkInstance {
-  if (isRejected(view)) return style.red
-  return view.valid && !view.duplicate && view.reason === null ? style.green : style.yellow
+/** Whether a verdict is what a person hopes for. */
+export function verdictTone(view: EventView): 'good' | 'warn' | 'bad' {
+  if (isRejected(view)) return 'bad'
+  return view.valid && !view.duplicate && view.reason === null ? 'good' : 'warn'
 }
 
 function eventName({ event, facts }: EventView): string {

@@ -15,10 +15,14 @@ export function instantText(atMs: number | null): string {
 const GOOD: readonly string[] = ['PAID', 'PAID_OUT', 'COMPLETED']
 const BAD: readonly string[] = ['EXPIRED', 'CANCELLED', 'CANCELED', 'FAILED', 'ERROR', 'CHARGEBACK', 'RETURNED']
 
+/** Whether a status is what a person hopes for. */
+export function statusTone(status: string | null): 'good' | 'bad' | 'warn' {
+  const known = status?.toUpperCase() ?? ''
+  if (GOOD.includes(known)) return 'good'
+  return BAD.includes(known) ? 'bad' : 'warn'
+}
+
 /** The colour for a status. */
 export function statusColour(status: string | null, style: ChalkInstance): ChalkInstance {
-  const known = status?.toUpperCase() ?? ''
-  if (GOOD.includes(known)) return style.green
-  if (BAD.includes(known)) return style.red
-  return style.yellow
+  return { good: style.green, bad: style.red, warn: style.yellow }[statusTone(status)]
 }

@@ -1,4 +1,3 @@
-import type { PaymentNotification, WebhookEvent } from './events.ts'
 import { COMPACT, type JsonLayout, layOut, SPACED } from './jsonLayouts.ts'
 import { forMoney, type NumberStyle, phpNumber, pythonFloat, shortest, twoDecimals } from './jsonNumbers.ts'
 import {
@@ -35,7 +34,7 @@ const STYLES: Readonly<Record<WebhookStyle, WritingStyle>> = {
  * `python`: a space after each comma and colon, `\u00e3`, amounts as floats (`10.0`), as `json.dumps` does.
  * `javascript`: as `JSON.stringify` does (`10.5`).
  */
-export function eventBody(event: WebhookEvent | PaymentNotification, style: WebhookStyle): string {
+export function eventBody(event: object, style: WebhookStyle): string {
   const { layout, strings, numbers } = STYLES[style]
   const tree = readJsonTree(JSON.stringify(event))
   if (tree === undefined) throw new RangeError('the event is not JSON')

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { WebhookBody } from '../../src/schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../src/wire/eventBody.ts'
-import type { WebhookEvent } from '../../src/wire/events.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import type { SignatureEncoding } from '../../src/wire/signatureHeader.ts'
 import { freePort } from '../freePort.ts'
@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const BLOCKS = namedBlocks('receive-webhooks.md')
 const SECRET = 'local-secret'
 /** Each language writes it in another way. */
-const TRANSFER: WebhookEvent = {
+const TRANSFER: WebhookBody = {
   event: 'transfer.completed',
   data: {
     idTransaction: '0b935d10-3c90-4af3-8776-dd18622a7941',
@@ -28,7 +28,7 @@ const TRANSFER: WebhookEvent = {
     destinationBank: 'Banco',
   },
 }
-const REFUND: WebhookEvent = {
+const REFUND: WebhookBody = {
   event: 'refund.status',
   data: {
     idTransaction: '1b935d10-3c90-4af3-8776-dd18622a7941',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { WebhookBody } from '../../src/schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../src/wire/eventBody.ts'
-import type { PaymentNotification, PixReceived, TransferCompleted } from '../../src/wire/events.ts'
 
-const RECEIVED: PixReceived = {
+const RECEIVED: WebhookBody<'pix.received'> = {
   event: 'pix.received',
   data: { idTransaction: 'id-1', status: 'PAID', amount: 10.5, paidAt: null },
 }
-const COMPLETED: TransferCompleted = {
+const COMPLETED: WebhookBody<'transfer.completed'> = {
   event: 'transfer.completed',
   data: {
     idTransaction: 'id-2',
@@ -18,7 +18,7 @@ const COMPLETED: TransferCompleted = {
     destinationBank: 'BANCO S.A.',
   },
 }
-const NOTIFICATION: PaymentNotification = {
+const NOTIFICATION: WebhookBody<'payment'> = {
   idTransaction: 'id-3',
   typeTransaction: 'PIX',
   statusTransaction: 'PAID_OUT',

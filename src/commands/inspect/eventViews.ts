@@ -10,7 +10,7 @@ import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { bodyLines } from '../../views/bodyText.ts'
 import { type ShownEvent, shownEvent } from '../../views/eventDocument.ts'
-import { answerTime, clockText, eventVerdictText, isAlarming, isRejected } from '../../views/eventText.ts'
+import { answerTime, clockText, eventVerdictText, isAlarming, verdictTone } from '../../views/eventText.ts'
 import { tooSlowText } from '../../views/listenText.ts'
 import { maskText } from '../../views/personalData.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
@@ -81,7 +81,7 @@ export function eventLine({ key, order, shown, forwards, isProduction }: Inspect
     clock: clockText(receivedAt),
     day: instantText(atMs).slice(0, 10),
     verdict: eventVerdictText(shown),
-    tone: isRejected(shown) ? 'bad' : shown.valid && !shown.duplicate ? 'good' : 'warn',
+    tone: verdictTone(shown),
     event: safeText((event ?? facts?.event ?? (facts === undefined ? '—' : t`unknown`)).slice(0, EVENT_CHARACTERS_MAX)),
     eventTone: isAlarming(shown) ? 'bad' : 'plain',
     status: safeText((facts?.status ?? '').slice(0, EVENT_CHARACTERS_MAX)),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { PaymentDetail, PaymentLine, SearchResult, Tone } from '../../inspector/pageData.ts'
+import type { PaymentDetail, PaymentLine, SearchResult } from '../../inspector/pageData.ts'
 import { searchEvents } from '../../ledger/eventSearch.ts'
 import { findEvents } from '../../ledger/events.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../ledger/payments.ts'
 import { PAYMENT_FIELDS } from '../../payments/fields.ts'
-import { payeeText } from '../../payments/paymentCells.ts'
+import { payeeText, stateTone } from '../../payments/paymentCells.ts'
 import { paymentDocument } from '../../payments/paymentDocument.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import type { Database } from '../../storage/sqlite.ts'
@@ -28,15 +28,6 @@ import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from './eventVie
 
 const FOUND_MAX = 100
 const EVENTS_READ_MAX = 50_000
-
-const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
-  ['paid', 'good'],
-  ['accepted', 'warn'],
-  ['unknown', 'bad'],
-  ['refused', 'bad'],
-  ['not-paid', 'bad'],
-  ['returned', 'bad'],
-])
 
 /**
  * The newest payments and events that words find, of all accounts; without words, the newest payments. Throws UsageError for words that
@@ -99,7 +90,7 @@ function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
     at: instantText(parseInstant(payment.first.at) ?? null),
     kind: at('pixgate.kind'),
     state,
-    tone: TONES.get(state) ?? 'plain',
+    tone: stateTone(state),
     amount: amountText(payment.amountCents),
     payee: safeText(payeeText({ document: shown })),
     name: at('pixgate.name'),

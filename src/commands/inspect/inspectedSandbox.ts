@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { LabelledText, SandboxTransaction, SandboxView, Tone } from '../../inspector/pageData.ts'
+import type { LabelledText, SandboxTransaction, SandboxView } from '../../inspector/pageData.ts'
 import { readDuration } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
@@ -9,7 +9,7 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { cellText } from '../../views/documentFields.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
-import { amountText, instantText } from '../../views/valueText.ts'
+import { amountText, instantText, statusTone } from '../../views/valueText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { type AnswerFields, isObject } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
@@ -31,14 +31,6 @@ const ACTIONS: Readonly<Record<string, readonly (TransactionCallName | 'pay-late
   'transfer COMPLETED': ['return', 'deliver'],
   'transfer FAILED': ['deliver'],
 }
-
-const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
-  ['PAID', 'good'],
-  ['COMPLETED', 'good'],
-  ['FAILED', 'bad'],
-  ['EXPIRED', 'bad'],
-  ['CANCELLED', 'bad'],
-])
 
 /** The sandbox of this command line, or why there is none to show. */
 export async function inspectedSandbox(context: Context, unmask: boolean): Promise<SandboxView> {
@@ -100,7 +92,7 @@ function transactionView(one: AnswerFields, unmask: boolean): SandboxTransaction
     id: safeText(cellText(one.idTransaction)),
     kind: safeText(type),
     status: safeText(status),
-    tone: TONES.get(status) ?? 'warn',
+    tone: statusTone(status),
     amount: amountText(centsFromJson(one.amount ?? one.value) ?? null),
     about: safeText(aboutText(one, unmask)),
     actions: [...(ACTIONS[`${type} ${status}`] ?? [])],

@@ -4,7 +4,6 @@ import { LiveFeed } from '../../inspector/liveFeed.ts'
 import { countEvents } from '../../ledger/events.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/translate.ts'
-import type { AnswerFields } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { listenFailure } from '../foregroundServer.ts'
 import { InspectedEvents } from './inspectedEvents.ts'
@@ -56,20 +55,20 @@ export async function openInspector(
 
 function routesOf(context: Context, events: InspectedEvents, unmask: boolean): InspectorRoutes {
   return {
-    questions: new Map<string, (query: URLSearchParams) => Promise<object>>([
-      ['events', (query) => events.page(query.has('before') ? Number(textIn(query, 'before')) : null)],
-      ['event', (query) => events.detail(textIn(query, 'key'))],
-      ['bytes', (query) => events.bytes(textIn(query, 'key'))],
-      ['diff', (query) => events.diff(textIn(query, 'first'), textIn(query, 'second'))],
-      ['search', (query) => searchFromPage(context, textIn(query, 'words'), unmask)],
-      ['payment', (query) => paymentDetail(context, textIn(query, 'id'), unmask)],
-      ['sandbox', () => inspectedSandbox(context, unmask)],
-    ]),
-    actions: new Map<string, (fields: AnswerFields) => Promise<object>>([
-      ['plan', (fields) => planReplay(context, events, fields, unmask)],
-      ['replay', (fields) => sendReplay(context, events, fields, unmask)],
-      ['control', (fields) => controlFromPage(context, fields)],
-    ]),
+    questions: {
+      events: (query) => events.page(query.has('before') ? Number(textIn(query, 'before')) : null),
+      event: (query) => events.detail(textIn(query, 'key')),
+      bytes: (query) => events.bytes(textIn(query, 'key')),
+      diff: (query) => events.diff(textIn(query, 'first'), textIn(query, 'second')),
+      search: (query) => searchFromPage(context, textIn(query, 'words'), unmask),
+      payment: (query) => paymentDetail(context, textIn(query, 'id'), unmask),
+      sandbox: () => inspectedSandbox(context, unmask),
+    },
+    actions: {
+      plan: (fields) => planReplay(context, events, fields, unmask),
+      replay: (fields) => sendReplay(context, events, fields, unmask),
+      control: (fields) => controlFromPage(context, fields),
+    },
   }
 }
 

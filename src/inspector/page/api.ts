@@ -1,33 +1,5 @@
-import type {
-  EventBytes,
-  EventDetail,
-  EventDiff,
-  EventPage,
-  ForwardLine,
-  LiveTrouble,
-  LiveUpdate,
-  PaymentDetail,
-  ReplayPlan,
-  SandboxView,
-  SearchResult,
-} from '../pageData.ts'
+import type { Actions, LiveTrouble, LiveUpdate, Questions } from '../pageData.ts'
 import { fill, texts } from './texts.ts'
-
-interface Questions {
-  events: EventPage
-  event: EventDetail
-  bytes: EventBytes
-  diff: EventDiff
-  search: SearchResult
-  payment: PaymentDetail
-  sandbox: SandboxView
-}
-
-interface Actions {
-  plan: ReplayPlan
-  replay: ForwardLine
-  control: object
-}
 
 const HEADERS = { 'X-Pixgate-Token': location.pathname.slice(1) }
 const RECONNECT_MS = 1_000
