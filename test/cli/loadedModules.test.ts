@@ -34,6 +34,7 @@ it.each([
   { name: '--help', args: ['--help'], used: [] },
   { name: 'qr decode --help', args: ['qr', 'decode', '--help'], used: [] },
   { name: 'history', args: ['history'], used: ['crypto', 'sqlite'] },
+  { name: 'status --help', args: ['status', '--help'], used: ['crypto'] },
   {
     name: 'transfer',
     args: ['transfer', '--key', 'maria@example.com', '--amount', '10', '--yes'],

@@ -17,9 +17,8 @@ import { mapConcurrent } from '../concurrentQueries.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { PAYMENT_LIST } from '../paymentLists.ts'
-import { readTableInput } from '../tableInput.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
-import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import { entryOwner } from './entryOwner.ts'
 import { ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
@@ -236,6 +235,7 @@ interface IdFile {
 async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
   if (options.from === undefined) return null
   const { terminal } = context
+  const { readTableInput } = await import('../tableInput.ts')
   const file = await readTableInput(context, options.from, options.map, 'idList', ID_LIST)
   const { expectations, withoutId } = expectationsOf(file, options.expect ?? null)
   if (file.unused.length > 0) {
@@ -255,6 +255,7 @@ async function checkpointOf(
   account: Account,
   { fresh }: StatusOptions,
 ): Promise<Checkpoint> {
+  const { openCheckpoint } = await import('./checkpoint.ts')
   const checkpoint = await openCheckpoint(dataFolder(), bytes, account, now, fresh)
   if (checkpoint.size > 0) {
     terminal.note(
