@@ -188,7 +188,7 @@ _pixgate__status() {
     '--wait=[wait until the status is final (default 15m, of a transfer 65m)]::duration: ' \
     '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is different]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
-    '--from=[ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
+    '--from=[ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
     '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
     '--fresh[with --from: query all ids again, even after an interrupted run]' \
     '--unmask[show keys, names and tax documents of people unmasked]' \
@@ -445,7 +445,7 @@ _pixgate__history__check() {
     '--day=[created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21]:day: ' \
     '--month=[created in this month in São Paulo: 11/2026 or 2026-11]:month: ' \
     '--kind=[only qr, transfer, refund]:kind:(qr transfer refund)' \
-    '--statement=[compare with a CSV from the bank or the gateway; its dates set the period; - for stdin]:file:_files' \
+    '--statement=[compare with a CSV or workbook from the bank or the gateway; its dates set the period; - for stdin]:file:_files' \
     '*--map=[which columns are id, amount, status, date: id=Código,amount=Valor]:pairs: ' \
     '--unmask[show keys, names and tax documents of people unmasked]' \
     '--accept-older[accept a ledger that lacks records, or is new to the account, for example after restoring a backup]'

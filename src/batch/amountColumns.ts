@@ -1,8 +1,9 @@
 import { tryParseAmount } from '../pix/amount.ts'
-import { columnNames, type FieldNames, type FileHeader, likelyColumn, quotedList } from '../spreadsheet/header.ts'
+import { columnNames, type FieldNames, type FileHeader, quotedList } from '../spreadsheet/header.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { likelyColumn } from './fileHeader.ts'
 
 /** Columns of a file of which every cell that is not empty is an amount. */
 export interface AmountColumns {

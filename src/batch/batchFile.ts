@@ -1,21 +1,12 @@
 import { basename } from 'node:path'
 import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
-import {
-  copiedNameRemark,
-  type FieldNames,
-  type FileHeader,
-  findFields,
-  headerRemarks,
-  ignoredColumns,
-  type Mapping,
-  readHeader,
-  readMapping,
-} from '../spreadsheet/header.ts'
+import { type FieldNames, type FileHeader, findFields, type Mapping, readMapping } from '../spreadsheet/header.ts'
 import { RowCells } from '../spreadsheet/rowCells.ts'
 import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { AmountColumnScan, type AmountColumns, assertAmountsPresent, assertAmountsUsed } from './amountColumns.ts'
+import { copiedNameRemark, headerRemarks, ignoredColumns, readHeader } from './fileHeader.ts'
 import { HiddenCells, type HiddenChoice, type HiddenSummary } from './hiddenCells.ts'
 import { REFUND_FIELDS, type RefundDefaults, readRefundRow, readTransferRow, TRANSFER_FIELDS } from './paymentRows.ts'
 import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'

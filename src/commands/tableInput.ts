@@ -26,7 +26,8 @@ export async function readTableInput(
 ): Promise<TableInput> {
   const mapping = readMapping(map, spec)
   const bytes = await context.readInputBytes(path, kind)
-  const { faults, ...file } = await readTableFile(bytes, spec, mapping)
+  const { faults, remarks, ...file } = await readTableFile(bytes, spec, mapping)
+  for (const remark of remarks) context.terminal.warn(remark)
   if (faults.length > 0) {
     throw new UsageError(kind === 'statement' ? statementFaults(faults.length) : listFaults(faults.length), {
       faults: faults.slice(0, FAULTS_MAX),

@@ -1,12 +1,10 @@
 import { parseAmount } from '../pix/amount.ts'
 import { parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { decodeText, detectEncoding } from '../spreadsheet/encoding.ts'
-import { bytesOf } from '../spreadsheet/fileContent.ts'
+import { bytesOf, readContent } from '../spreadsheet/fileContent.ts'
 import type { Mapping } from '../spreadsheet/header.ts'
 import { RowCells } from '../spreadsheet/rowCells.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
-import { detectDelimiter, isSeparatorLine, readRecords, type TableRecord } from '../spreadsheet/table.ts'
+import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import type { Direction, ExternalFile, ExternalLine } from './externalLine.ts'
@@ -15,31 +13,28 @@ import { isKnownColumn, PLAIN_LIST, type TableColumns, type TableSpec, tableColu
 /** A table that was read, and everything in it that cannot be read. */
 export interface TableReading extends ExternalFile {
   faults: readonly CellFault[]
+  /** Sentences that a person should read, such as about the other sheets of a workbook. */
+  remarks: readonly string[]
 }
 
-const BEGINNING_CHARACTERS = 64 * 1024
 const YEAR = /^[12]\d{3}-/
 
 /**
- * Reads a CSV in any encoding and with any separator that spreadsheets write. `typed` names columns, as `--map` does. Throws UsageError for a
- * file that is not text, and for a header without the fields that are required.
+ * Reads a CSV in any encoding and with any separator that spreadsheets write, or the first visible sheet of a workbook. `typed` names columns,
+ * as `--map` does. Throws UsageError for a file that is neither, and for a header without the fields that are required.
  */
 export async function readTableFile(bytes: Uint8Array, spec: TableSpec, typed: Mapping): Promise<TableReading> {
-  const chunks = bytesOf(bytes)
-  let text = ''
-  for await (const piece of decodeText(chunks, await detectEncoding(chunks))) text += piece
-  const delimiter = detectDelimiter(text.slice(0, BEGINNING_CHARACTERS), (name) => isKnownColumn(name, spec, typed))
+  const content = await readContent(bytesOf(bytes), undefined, (name) => isKnownColumn(name, spec, typed))
   const faults: CellFault[] = []
   const lines: ExternalLine[] = []
   let columns: TableColumns | undefined
-  for await (const record of readRecords(onePiece(text), delimiter)) {
+  for await (const record of content.records()) {
     if ('message' in record) {
       const { row, line, place, message } = record
       faults.push({ row, line, column: columns?.names[place] ?? `#${place + 1}`, message })
       continue
     }
     if (columns === undefined) {
-      if (isSeparatorLine(record, delimiter)) continue
       columns = tableColumns(record.cells, spec, typed)
       if (columns !== undefined) continue
       columns = PLAIN_LIST
@@ -50,7 +45,7 @@ export async function readTableFile(bytes: Uint8Array, spec: TableSpec, typed: M
     else faults.push(...cells.faults)
   }
   const { places, recognised, unused } = columns ?? PLAIN_LIST
-  return { lines, faults, fields: [...places.keys()], recognised, unused }
+  return { lines, faults, fields: [...places.keys()], recognised, unused, remarks: content.remarks }
 }
 
 function padded(record: TableRecord, width: number): TableRecord {
@@ -105,8 +100,4 @@ function dayOf(text: string): string {
     if (!(error instanceof RangeError)) throw error
     throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
   }
-}
-
-async function* onePiece(text: string): AsyncGenerator<string> {
-  yield text
 }

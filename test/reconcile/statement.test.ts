@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { expectationsOf, ID_LIST } from '../../src/reconcile/expectations.ts'
 import { matchStatement, STATEMENT } from '../../src/reconcile/statement.ts'
 import { readTableFile } from '../../src/reconcile/tableFile.ts'
+import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
 
 it('reads the lines of a statement with their signs, days and statuses', async () => {
   const text = 'Data;Identificador;Valor (R$);Situação\n21/11/2026;a;-1.234,56;Pago\n2026-11-22T01:00:00Z;b;(0,10);\n'
@@ -12,6 +13,15 @@ it('reads the lines of a statement with their signs, days and statuses', async (
       { line: 2, id: 'a', amountCents: 123_456, direction: 'debit', status: 'Pago', day: '2026-11-21', batchRow: null },
       { line: 3, id: 'b', amountCents: 10, direction: 'debit', status: null, day: '2026-11-21', batchRow: null },
     ],
+  })
+})
+
+it('reads the first sheet of a workbook', async () => {
+  const rows = rawRow(1, ['Identificador', 'Valor']) + rawRow(2, ['a', { number: '-10.5' }])
+  const workbook = rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows}</sheetData>` })
+  expect(await readTableFile(workbook, STATEMENT, new Map())).toMatchObject({
+    faults: [],
+    lines: [{ line: 2, id: 'a', amountCents: 1050, direction: 'debit' }],
   })
 })
 

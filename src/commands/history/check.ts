@@ -34,7 +34,7 @@ const OPTIONS = defineOptions(
   { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, choices: PAYMENT_KINDS },
   {
     flags: '--statement <file>',
-    description: 'compare with a CSV from the bank or the gateway; its dates set the period; - for stdin',
+    description: 'compare with a CSV or workbook from the bank or the gateway; its dates set the period; - for stdin',
     parse: readText,
   },
   {

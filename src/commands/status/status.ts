@@ -45,7 +45,7 @@ const OPTIONS = defineOptions(
   {
     flags: '--from <file>',
     description:
-      'ids, a CSV with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
+      'ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
     parse: readText,
   },
   {
