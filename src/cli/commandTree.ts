@@ -1,44 +1,28 @@
-import type { CommandDefinition, Example } from '../commands/command.ts'
-
-/** Loads a command's module. Loading all of them would take longer than most commands take to run. */
-type Load = () => Promise<CommandDefinition>
-
-/** A command, with its line in the help of its parent. */
-interface CommandNode {
-  readonly summary: string
-  readonly load: Load
-}
-
-/** A group of commands. Without a subcommand it runs `bare`, or reports that a subcommand is required. */
-export type GroupNode = {
-  readonly summary: string
-  /** By name, in the order of help. */
-  readonly commands: Readonly<Record<string, TreeNode>>
-} & ({ readonly bare: CommandNode } | { readonly description: string; readonly examples: readonly Example[] })
-
-export type TreeNode = CommandNode | GroupNode
-
-function command(summary: string, load: Load): CommandNode {
-  return { summary, load }
-}
+import type { CommandNode, GroupNode } from '../commands/command.ts'
+import { sandbox } from './sandboxCommands.ts'
+import { webhook } from './webhookCommands.ts'
 
 const qr: GroupNode = {
   summary: 'create, draw and read PIX QR codes',
   description: 'Create, draw and read PIX QR codes',
   examples: [['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow']],
   commands: {
-    create: command(
-      'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment',
-      async () => (await import('../commands/qr/create.ts')).qrCreate,
-    ),
-    draw: command(
-      'draw a copy-and-paste code as a QR code',
-      async () => (await import('../commands/qr/draw.ts')).qrDraw,
-    ),
-    decode: command(
-      'read a BR Code offline: fields, CRC, verdict',
-      async () => (await import('../commands/qr/decode.ts')).qrDecode,
-    ),
+    create: {
+      summary: 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment',
+      description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
+      load: async () => (await import('../commands/qr/create.ts')).qrCreate,
+    },
+    draw: {
+      summary: 'draw a copy-and-paste code as a QR code',
+      description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
+      load: async () => (await import('../commands/qr/draw.ts')).qrDraw,
+    },
+    decode: {
+      summary: 'read a BR Code offline: fields, CRC, verdict',
+      description:
+        'Read a BR Code offline. The exit code is 0 for a valid code, 1 for an invalid one and 2 if there is no code.',
+      load: async () => (await import('../commands/qr/decode.ts')).qrDecode,
+    },
   },
 }
 
@@ -47,181 +31,93 @@ const batch: GroupNode = {
   description: 'Send transfers or refunds from a CSV file or a workbook; no row is paid twice, even after a crash',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
-    transfer: command(
-      'send all transfers in a CSV file or a workbook',
-      async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
-    ),
-    refund: command(
-      'send all refunds in a CSV file or a workbook',
-      async () => (await import('../commands/batch/refund.ts')).batchRefund,
-    ),
-    list: command(
-      'list the batch runs on this machine',
-      async () => (await import('../commands/batch/list.ts')).batchList,
-    ),
-    show: command('show the state of a batch run', async () => (await import('../commands/batch/show.ts')).batchShow),
-    report: command('report on a batch run', async () => (await import('../commands/batch/report.ts')).batchReport),
-    resume: command(
-      'continue an interrupted batch run',
-      async () => (await import('../commands/batch/resume.ts')).batchResume,
-    ),
+    transfer: {
+      summary: 'send all transfers in a CSV file or a workbook',
+      description: 'Send all transfers in a CSV file or a workbook, and pay no row twice, even after a crash',
+      load: async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
+    },
+    refund: {
+      summary: 'send all refunds in a CSV file or a workbook',
+      description: 'Refund all or part of the payments in a CSV file or a workbook, no row twice',
+      load: async () => (await import('../commands/batch/refund.ts')).batchRefund,
+    },
+    list: {
+      summary: 'list the batch runs on this machine',
+      description: 'List the runs of this machine, newest first, with the outcomes of their rows',
+      load: async () => (await import('../commands/batch/list.ts')).batchList,
+    },
+    show: {
+      summary: 'show the state of a batch run',
+      description: 'Show the rows of a run with their final states, and the sums of each state',
+      load: async () => (await import('../commands/batch/show.ts')).batchShow,
+    },
+    report: {
+      summary: 'report on a batch run',
+      description:
+        'Write a report on every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
+      load: async () => (await import('../commands/batch/report.ts')).batchReport,
+    },
+    resume: {
+      summary: 'continue an interrupted batch run',
+      description:
+        'Continue a run: skip rows with an answer, and send rows with an unknown outcome again with the same external id',
+      load: async () => (await import('../commands/batch/resume.ts')).batchResume,
+    },
   },
 }
 
-const historyList = command(
-  'the payments of the active account, each in its last state',
-  async () => (await import('../commands/history/list.ts')).historyList,
-)
+const historyList: CommandNode = {
+  summary: 'the payments of the active account, each in its last state',
+  description: 'The payments of the active account, each once in its last state, oldest first',
+  load: async () => (await import('../commands/history/list.ts')).historyList,
+}
 
 const history: GroupNode = {
   summary: 'payments sent from this machine, and their results',
   bare: historyList,
   commands: {
     list: historyList,
-    find: command(
-      'search by names, keys, ids, amounts and days',
-      async () => (await import('../commands/history/list.ts')).historyFind,
-    ),
-    show: command(
-      'show everything known about one payment',
-      async () => (await import('../commands/history/show.ts')).historyShow,
-    ),
-    check: command(
-      'check the ledger, and compare it with the gateway or a statement',
-      async () => (await import('../commands/history/check.ts')).historyCheck,
-    ),
-    import: command(
-      'import events that your own receiver stored',
-      async () => (await import('../commands/history/import.ts')).historyImport,
-    ),
-    settle: command(
-      'record what you found out about a payment',
-      async () => (await import('../commands/history/settle.ts')).historySettle,
-    ),
-    backup: command(
-      'copy the ledger to a new file',
-      async () => (await import('../commands/history/copies.ts')).historyBackup,
-    ),
-    export: command(
-      'print all records as NDJSON',
-      async () => (await import('../commands/history/copies.ts')).historyExport,
-    ),
-  },
-}
-
-const eventsList = command(
-  'list the webhooks recorded on this machine',
-  async () => (await import('../commands/webhook/events/list.ts')).eventsList,
-)
-
-const events: GroupNode = {
-  summary: 'the webhooks recorded on this machine',
-  bare: eventsList,
-  commands: {
-    list: eventsList,
-    show: command(
-      'show everything known about one recorded webhook',
-      async () => (await import('../commands/webhook/events/show.ts')).eventsShow,
-    ),
-  },
-}
-
-const webhook: GroupNode = {
-  summary: 'verify, receive, send and replay webhooks',
-  description: 'Verify, receive, send and replay webhooks',
-  examples: [
-    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and forward'],
-    ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks', 'a signed sample for your server'],
-    ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the last event again'],
-  ],
-  commands: {
-    verify: command(
-      'check a signature, and find out why it does not match',
-      async () => (await import('../commands/webhook/verify.ts')).webhookVerify,
-    ),
-    listen: command(
-      'receive webhooks: verify, pretty-print, record, forward',
-      async () => (await import('../commands/webhook/listen.ts')).webhookListen,
-    ),
-    events,
-    replay: command(
-      'deliver recorded events again, byte for byte or edited and re-signed',
-      async () => (await import('../commands/webhook/replay.ts')).webhookReplay,
-    ),
-    send: command(
-      'send a correctly signed sample (or your own body) to a URL',
-      async () => (await import('../commands/webhook/send.ts')).webhookSend,
-    ),
-    sign: command(
-      'print the signature of a body',
-      async () => (await import('../commands/webhook/sign.ts')).webhookSign,
-    ),
-  },
-}
-
-const sandboxStart = command(
-  'run the gateway on your machine until Ctrl-C',
-  async () => (await import('../commands/sandbox/start.ts')).sandboxStart,
-)
-
-const sandbox: GroupNode = {
-  summary: 'the gateway on your machine',
-  bare: sandboxStart,
-  commands: {
-    start: sandboxStart,
-    exec: command(
-      'run a command against its own sandbox, then clean up',
-      async () => (await import('../commands/sandbox/exec.ts')).sandboxExec,
-    ),
-    pay: command(
-      'pay a QR code, as the payer would',
-      async () => (await import('../commands/sandbox/controls.ts')).pay,
-    ),
-    expire: command('expire an unpaid code', async () => (await import('../commands/sandbox/controls.ts')).expire),
-    cancel: command(
-      'cancel an unpaid code or a pending transfer',
-      async () => (await import('../commands/sandbox/controls.ts')).cancel,
-    ),
-    chargeback: command(
-      'charge back a received payment, as the fraud procedure does',
-      async () => (await import('../commands/sandbox/controls.ts')).chargeback,
-    ),
-    return: command(
-      'return a transfer, as its receiver would',
-      async () => (await import('../commands/sandbox/controls.ts')).returnTransfer,
-    ),
-    deliver: command(
-      'deliver the last event of a transaction again',
-      async () => (await import('../commands/sandbox/controls.ts')).deliver,
-    ),
-    fail: command(
-      'make a pending transfer or refund fail',
-      async () => (await import('../commands/sandbox/controls.ts')).fail,
-    ),
-    fault: command(
-      'make the next responses or deliveries fail',
-      async () => (await import('../commands/sandbox/controls.ts')).fault,
-    ),
-    advance: command(
-      "move the sandbox's clock forward",
-      async () => (await import('../commands/sandbox/controls.ts')).advance,
-    ),
-    reset: command(
-      'delete all state, as in a new sandbox',
-      async () => (await import('../commands/sandbox/controls.ts')).reset,
-    ),
-    state: command(
-      "print the sandbox's whole state",
-      async () => (await import('../commands/sandbox/state.ts')).sandboxState,
-    ),
-    requests: command(
-      'list the requests and their answers',
-      async () => (await import('../commands/sandbox/state.ts')).sandboxRequests,
-    ),
-    openapi: command(
-      'the OpenAPI document of the gateway',
-      async () => (await import('../commands/sandbox/openapi.ts')).sandboxOpenApi,
-    ),
+    find: {
+      summary: 'search by names, keys, ids, amounts and days',
+      description:
+        'Search payments by names, keys, ids, references, reasons, events and cells of batches; amounts and days among the words narrow the search',
+      load: async () => (await import('../commands/history/list.ts')).historyFind,
+    },
+    show: {
+      summary: 'show everything known about one payment',
+      description: 'Show everything known about one payment: all attempts, answers, events and findings, oldest first',
+      load: async () => (await import('../commands/history/show.ts')).historyShow,
+    },
+    check: {
+      summary: 'check the ledger, and compare it with the gateway or a statement',
+      description:
+        'Check the ledger, and list payments that are unknown, late or different at the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
+      load: async () => (await import('../commands/history/check.ts')).historyCheck,
+    },
+    import: {
+      summary: 'import events that your own receiver stored',
+      description:
+        'Verify the webhooks that your own receiver stored, and record the genuine ones as if they had arrived here',
+      load: async () => (await import('../commands/history/import.ts')).historyImport,
+    },
+    settle: {
+      summary: 'record what you found out about a payment',
+      description:
+        'Record what you found out about a payment, in the dashboard or from the receiver. The same payment stays a repeat for six days',
+      load: async () => (await import('../commands/history/settle.ts')).historySettle,
+    },
+    backup: {
+      summary: 'copy the ledger to a new file',
+      description:
+        'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
+      load: async () => (await import('../commands/history/copies.ts')).historyBackup,
+    },
+    export: {
+      summary: 'print all records as NDJSON',
+      description:
+        'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents unmasked',
+      load: async () => (await import('../commands/history/copies.ts')).historyExport,
+    },
   },
 }
 
@@ -233,18 +129,36 @@ const profile: GroupNode = {
     ['pixgate profile use local', 'back to the sandbox on this machine'],
   ],
   commands: {
-    add: command('store credentials', async () => (await import('../commands/profile/add.ts')).profileAdd),
-    list: command('list all stored profiles', async () => (await import('../commands/profile/show.ts')).profileList),
-    show: command(
-      'show a profile and where its values come from',
-      async () => (await import('../commands/profile/show.ts')).profileShow,
-    ),
-    use: command('choose the active profile', async () => (await import('../commands/profile/use.ts')).profileUse),
-    edit: command('change a stored profile', async () => (await import('../commands/profile/edit.ts')).profileEdit),
-    remove: command(
-      'remove a profile and its secret',
-      async () => (await import('../commands/profile/remove.ts')).profileRemove,
-    ),
+    add: {
+      summary: 'store credentials',
+      description: 'Store credentials and the address they belong to; the first profile becomes active',
+      load: async () => (await import('../commands/profile/add.ts')).profileAdd,
+    },
+    list: {
+      summary: 'list all stored profiles',
+      description: 'List all stored profiles; * marks the active one, secrets are masked',
+      load: async () => (await import('../commands/profile/show.ts')).profileList,
+    },
+    show: {
+      summary: 'show a profile and where its values come from',
+      description: 'Show one profile and where each of its values comes from; the secret is masked',
+      load: async () => (await import('../commands/profile/show.ts')).profileShow,
+    },
+    use: {
+      summary: 'choose the active profile',
+      description: 'Make a profile the active one, used unless another is selected; `local` is built in',
+      load: async () => (await import('../commands/profile/use.ts')).profileUse,
+    },
+    edit: {
+      summary: 'change a stored profile',
+      description: 'Change the given settings and keep the others; a new address requires the secret again',
+      load: async () => (await import('../commands/profile/edit.ts')).profileEdit,
+    },
+    remove: {
+      summary: 'remove a profile and its secret',
+      description: 'Remove a profile and its secret; asks first, unless --yes is given',
+      load: async () => (await import('../commands/profile/remove.ts')).profileRemove,
+    },
   },
 }
 
@@ -258,41 +172,60 @@ export const COMMAND_TREE: GroupNode = {
     ['pixgate status <id>', 'look up the payment'],
   ],
   commands: {
-    demo: command('the whole service, live, in your terminal', async () => (await import('./demo/demo.ts')).demo),
+    demo: {
+      summary: 'the whole service, live, in your terminal',
+      description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
+      load: async () => (await import('./demo/demo.ts')).demo,
+    },
     qr,
-    refund: command(
-      'refund all or part of a received payment',
-      async () => (await import('../commands/refund.ts')).refund,
-    ),
-    transfer: command(
-      'send a PIX transfer to a PIX key (cash-out)',
-      async () => (await import('../commands/transfer.ts')).transfer,
-    ),
-    status: command(
-      'show what is known about one or many transactions',
-      async () => (await import('../commands/status/status.ts')).status,
-    ),
-    resume: command(
-      'continue what was interrupted or has an unknown outcome',
-      async () => (await import('../commands/resume.ts')).resume,
-    ),
+    refund: {
+      summary: 'refund all or part of a received payment',
+      description: 'Refund all or part of a received PIX payment, within 30 days',
+      load: async () => (await import('../commands/refund.ts')).refund,
+    },
+    transfer: {
+      summary: 'send a PIX transfer to a PIX key (cash-out)',
+      description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
+      load: async () => (await import('../commands/transfer.ts')).transfer,
+    },
+    status: {
+      summary: 'show what is known about one or many transactions',
+      description:
+        'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
+      load: async () => (await import('../commands/status/status.ts')).status,
+    },
+    resume: {
+      summary: 'continue what was interrupted or has an unknown outcome',
+      description:
+        'Send a transfer with an unknown outcome again: the same bytes with the same external id, which the gateway carries out only once; or continue a batch',
+      load: async () => (await import('../commands/resume.ts')).resume,
+    },
     batch,
     history,
     webhook,
-    inspect: command('events and payments in a browser', async () => (await import('../commands/inspect.ts')).inspect),
+    inspect: {
+      summary: 'events and payments in a browser',
+      description:
+        'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
+      load: async () => (await import('../commands/inspect.ts')).inspect,
+    },
     sandbox,
     profile,
-    schema: command(
-      'JSON Schemas of the events and of every JSON output',
-      async () => (await import('../commands/schema.ts')).schema,
-    ),
-    doctor: command(
-      'check the setup: what is wrong and how to fix it',
-      async () => (await import('../commands/doctor.ts')).doctor,
-    ),
-    completion: command(
-      'print the completion script for a shell',
-      async () => (await import('../commands/completion.ts')).completion,
-    ),
+    schema: {
+      summary: 'JSON Schemas of the events and of every JSON output',
+      description:
+        'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
+      load: async () => (await import('../commands/schema.ts')).schema,
+    },
+    doctor: {
+      summary: 'check the setup: what is wrong and how to fix it',
+      description: 'Check the environment, the credentials and the connection to the gateway; sends one harmless query',
+      load: async () => (await import('../commands/doctor.ts')).doctor,
+    },
+    completion: {
+      summary: 'print the completion script for a shell',
+      description: 'Print the script that completes commands, options and values when you press Tab',
+      load: async () => (await import('../commands/completion.ts')).completion,
+    },
   },
 }

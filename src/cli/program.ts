@@ -2,8 +2,10 @@ import { Argument, Command, type CommanderError, InvalidArgumentError, Option } 
 import {
   type ArgumentDefinition,
   type CommandDefinition,
+  type CommandNode,
   defineOptions,
   type Example,
+  type GroupNode,
   type Input,
   type OptionDefinition,
 } from '../commands/command.ts'
@@ -13,7 +15,7 @@ import { readFields, readOutputFormat } from '../settings.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { COMMAND_TREE, type GroupNode, type TreeNode } from './commandTree.ts'
+import { COMMAND_TREE } from './commandTree.ts'
 import { assertRequirements, DefinedOption, type OptionCheck, optionChecker, valuesByName } from './options.ts'
 
 const GLOBAL_GROUP = 'Global options:'
@@ -84,7 +86,7 @@ export function isGlobal(option: Option): boolean {
   return option.helpGroupHeading === GLOBAL_GROUP
 }
 
-function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: ProgramSetup): Command {
+function emptyCommand(name: string, { summary }: CommandNode | GroupNode, { columns, write }: ProgramSetup): Command {
   const command = new Command(name)
   return command
     .summary(summary)
@@ -95,7 +97,11 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({ subcommandTerm: (child) => child.name(), optionDescription })
+    .configureHelp({
+      subcommandTerm: (child) => child.name(),
+      optionDescription,
+      argumentDescription: ({ description }) => description,
+    })
     .configureOutput({
       writeOut: write,
       writeErr: () => undefined,
@@ -106,14 +112,10 @@ function emptyCommand(name: string, { summary }: TreeNode, { columns, write }: P
 type FillSetup = ProgramSetup & { check: OptionCheck; faults: UsageError[] }
 
 /** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
-async function fill(command: Command, node: TreeNode, setup: FillSetup): Promise<void> {
+async function fill(command: Command, node: CommandNode | GroupNode, setup: FillSetup): Promise<void> {
   if ('commands' in node) addCommands(command, node, setup)
-  if ('description' in node) {
-    command.description(node.description).addHelpText('after', exampleText(node.examples))
-  } else {
-    const { load } = 'commands' in node ? node.bare : node
-    define(command, await load(), setup)
-  }
+  if ('examples' in node) command.description(node.description).addHelpText('after', exampleText(node.examples))
+  else await define(command, 'commands' in node ? node.bare : node, setup)
   for (const global of GLOBAL_OPTIONS) {
     if (command.options.some((own) => own.long === new Option(global.flags).long)) continue
     addOption(command, global, setup).helpGroup(GLOBAL_GROUP)
@@ -141,8 +143,9 @@ function assertNoIgnoredOption(group: Command, child: Command): void {
   })
 }
 
-function define(command: Command, definition: CommandDefinition, setup: FillSetup): void {
-  command.description(definition.description)
+async function define(command: Command, { description, load }: CommandNode, setup: FillSetup): Promise<void> {
+  const definition = await load()
+  command.description(description ?? definition.description ?? '')
   if (definition.details !== undefined) command.addHelpText('after', `\n${definition.details}`)
   command.addHelpText('after', exampleText(definition.examples))
   for (const each of definition.arguments) addArgument(command, each, setup)
@@ -210,7 +213,7 @@ function keepFaults(target: Option | Argument, name: string, faults: UsageError[
   })
 }
 
-/** What help says of an option; commander would append the choices, which the descriptions name where they fit. */
+/** What help says of an option. Commander would append the choices, which the descriptions name where they fit. */
 function optionDescription({ description, defaultValueDescription }: Option): string {
   return defaultValueDescription === undefined ? description : `${description} (default: ${defaultValueDescription})`
 }

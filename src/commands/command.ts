@@ -59,9 +59,25 @@ export interface ArgumentDefinition extends ValueDefinition {
 /** A working command line and what it is for. */
 export type Example = readonly [commandLine: string, purpose: string]
 
-/** A command without its name and summary, which are in the command tree. */
+/** A command in the tree, by its name. Its module is loaded when a command line names it: all of them take longer than most commands run. */
+export interface CommandNode {
+  /** Its line in the help of its group. */
+  readonly summary: string
+  /** The first sentences of its own help, unless the module makes them from another declaration. */
+  readonly description?: string
+  readonly load: () => Promise<CommandDefinition>
+}
+
+/** A group of commands. Without a subcommand it runs `bare`, or reports that a subcommand is required. */
+export type GroupNode = {
+  readonly summary: string
+  /** By name, in the order of help. */
+  readonly commands: Readonly<Record<string, CommandNode | GroupNode>>
+} & ({ readonly bare: CommandNode } | { readonly description: string; readonly examples: readonly Example[] })
+
+/** What a command takes and does. */
 export interface CommandDefinition {
-  readonly description: string
+  readonly description?: string
   readonly arguments: readonly ArgumentDefinition[]
   readonly options: readonly OptionDefinition[]
   /** More about the values, in lines as they are printed in help before the examples. */
@@ -144,7 +160,7 @@ export function defineCommand<
   const Arguments extends readonly ArgumentDefinition[] = readonly [],
   const Options extends readonly OptionDefinition[] = readonly [],
 >(definition: {
-  description: string
+  description?: string
   arguments?: Arguments
   options?: Options
   details?: string

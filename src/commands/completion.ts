@@ -1,6 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readChoice } from '../optionParsers.ts'
 import { defineCommand } from './command.ts'
 
 /** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
@@ -8,8 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
 export const completion = defineCommand({
-  description: 'Print the script that completes commands, options and values when you press Tab',
-  arguments: [{ name: '<shell>', description: SHELLS.join(', '), completes: SHELLS }],
+  arguments: [{ name: '<shell>', description: SHELLS.join(', '), choices: SHELLS }],
   examples: [
     [
       'pixgate completion bash > ~/.pixgate-completion && echo "source ~/.pixgate-completion" >> ~/.bashrc',
@@ -23,8 +21,7 @@ export const completion = defineCommand({
     ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
   acceptsCsv: true,
-  async run({ terminal, runtime }, { shell: typed }) {
-    const shell = readChoice(SHELLS, typed, '<shell>')
+  async run({ terminal, runtime }, { shell }) {
     const [, entry] = runtime.program
     const script = join(dirname(await realpath(entry)), '..', 'completions', `pixgate.${shell}`)
     terminal.data((await readFile(script, 'utf8')).trimEnd())

@@ -35,7 +35,6 @@ const UNKNOWN_MAX = 10_000
 const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 export const doctor = defineCommand({
-  description: 'Check the environment, the credentials and the connection to the gateway; sends one harmless query',
   examples: [
     ['pixgate doctor', 'when something does not work'],
     ['pixgate doctor -o json', 'for a script'],

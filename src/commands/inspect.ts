@@ -6,8 +6,6 @@ import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from './foregroundServer.ts
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
-  description:
-    'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
   options: [
     { ...PORT_OPTION, default: INSPECTOR_PORT },
     { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },

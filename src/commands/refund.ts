@@ -65,7 +65,6 @@ const OPTIONS = defineOptions(
 type RefundOptions = OptionsOf<typeof OPTIONS>
 
 export const refund = defineCommand({
-  description: 'Refund all or part of a received PIX payment, within 30 days',
   arguments: [
     { name: '<original-id>', description: 'idTransaction of the received payment', parse: readText, completes: 'ids' },
   ],

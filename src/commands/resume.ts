@@ -10,8 +10,6 @@ import { resumeByExternalId } from './transferSteps.ts'
 type ResumeEitherOptions = ResumeOptions & { id: string; dryRun: boolean }
 
 export const resume = defineCommand({
-  description:
-    'Send a transfer with an unknown outcome again: the same bytes with the same external id, which the gateway carries out only once; or continue a batch',
   arguments: [{ name: '<id>', description: 'external id of the transfer, or name of the run', completes: 'ids' }],
   options: [
     ...RESUME_OPTIONS,

@@ -6,7 +6,6 @@ import { defineCommand } from './command.ts'
 import { SCHEMA_NAMES, schemaOf } from './schemas/catalogue.ts'
 
 export const schema = defineCommand({
-  description: 'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
   arguments: [
     {
       name: '[name]',

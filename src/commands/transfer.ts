@@ -88,7 +88,6 @@ const OPTIONS = defineOptions(
 type TransferOptions = OptionsOf<typeof OPTIONS>
 
 export const transfer = defineCommand({
-  description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
   options: OPTIONS,
   examples: [
     ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],

@@ -14,7 +14,6 @@ import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 const SETTLE_MS = 300
 
 export const demo = defineCommand({
-  description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
   examples: [['pixgate demo', 'see all of it in a few seconds']],
   run: async (context) => play(context, (await import('../run.ts')).runCli),
 })

@@ -8,7 +8,6 @@ import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
 
 export const batchList = defineCommand({
-  description: 'List the runs of this machine, newest first, with the outcomes of their rows',
   examples: [['pixgate batch list', 'what was sent, and what is left']],
   acceptsCsv: true,
   run: list,

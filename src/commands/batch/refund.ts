@@ -4,7 +4,6 @@ import { DESPITE_CHARGEBACK_OPTION } from './runOptions.ts'
 import { sendFile } from './sendFile.ts'
 
 export const batchRefund = defineCommand({
-  description: 'Refund all or part of the payments in a CSV file or a workbook, no row twice',
   arguments: [FILE_ARGUMENT],
   options: [
     ...FILE_OPTIONS,

@@ -9,8 +9,6 @@ import { defineCommand } from '../command.ts'
 import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
-  description:
-    'Write a report on every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   options: [
     {

@@ -6,8 +6,6 @@ import { resumeRun } from './resumeRun.ts'
 import { RESUME_OPTIONS, type ResumeOptions } from './runOptions.ts'
 
 export const batchResume = defineCommand({
-  description:
-    'Continue a run: skip rows with an answer, and send rows with an unknown outcome again with the same external id',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   options: [
     ...RESUME_OPTIONS,

@@ -25,7 +25,6 @@ const TEXT_ROWS_MAX = 1000
 const ROW_LIST = { more: listColumns(ROW_FIELDS), documentOf: rowDocument }
 
 export const batchShow = defineCommand({
-  description: 'Show the rows of a run with their final states, and the sums of each state',
   arguments: [{ name: '<run>', description: 'name of the run' }],
   examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
   acceptsCsv: true,

@@ -29,7 +29,6 @@ const OPTIONS = defineOptions(
 )
 
 export const batchTransfer = defineCommand({
-  description: 'Send all transfers in a CSV file or a workbook, and pay no row twice, even after a crash',
   arguments: [FILE_ARGUMENT],
   options: OPTIONS,
   examples: [

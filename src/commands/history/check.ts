@@ -53,8 +53,6 @@ const OPTIONS = defineOptions(
 export type CheckOptions = OptionsOf<typeof OPTIONS>
 
 export const historyCheck = defineCommand({
-  description:
-    'Check the ledger, and list payments that are unknown, late or different at the gateway: exit 0 if none, 1 if one is late or differs, 5 if one is unknown. No payment is changed',
   options: OPTIONS,
   examples: [
     ['pixgate history check', 'what is open, and charges that were paid within 7 days'],

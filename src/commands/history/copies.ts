@@ -9,8 +9,6 @@ import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 
 export const historyBackup = defineCommand({
-  description:
-    'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
   arguments: [{ name: '<file>', description: 'a new file; an existing file is never overwritten', parse: readText }],
   examples: [['pixgate history backup ledger-2026-11-22.db', 'every day, from a scheduler']],
   run: backup,
@@ -33,8 +31,6 @@ async function backup(context: Context, { file: path }: { file: string }): Promi
 const PAGE_RECORDS = 200
 
 export const historyExport = defineCommand({
-  description:
-    'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents unmasked',
   examples: [['pixgate history export > ledger.ndjson', 'for another system, or an auditor']],
   run: exportRecords,
 })

@@ -23,8 +23,6 @@ type Judged =
 const GROUP = 500
 
 export const historyImport = defineCommand({
-  description:
-    'Verify the webhooks that your own receiver stored, and record the genuine ones as if they had arrived here',
   arguments: [
     {
       name: '<file>',

@@ -5,7 +5,6 @@ import { type ListView, showPayments } from './paymentPages.ts'
 import { parseSearchTerms } from './searchTerms.ts'
 
 export const historyList = defineCommand({
-  description: 'The payments of the active account, each once in its last state, oldest first',
   options: [...FILTER_OPTIONS, ...LIST_OPTIONS],
   examples: [
     ['pixgate history', 'the payments of the active account, each once'],
@@ -19,8 +18,6 @@ export const historyList = defineCommand({
 })
 
 export const historyFind = defineCommand({
-  description:
-    'Search payments by names, keys, ids, references, reasons, events and cells of batches; amounts and days among the words narrow the search',
   arguments: [{ name: '<words...>', description: 'beginnings of words in any order, amounts and days' }],
   options: [...FILTER_OPTIONS, ...LIST_OPTIONS],
   examples: [

@@ -26,8 +26,6 @@ const OPTIONS = defineOptions(
 type SettleOptions = OptionsOf<typeof OPTIONS>
 
 export const historySettle = defineCommand({
-  description:
-    'Record what you found out about a payment, in the dashboard or from the receiver. The same payment stays a repeat for six days',
   arguments: [
     {
       name: '<id>',

@@ -36,7 +36,6 @@ interface ShownPayment {
 }
 
 export const historyShow = defineCommand({
-  description: 'Show everything known about one payment: all attempts, answers, events and findings, oldest first',
   arguments: [
     {
       name: '<id>',

@@ -26,7 +26,6 @@ import { changedDocument, type NamedProfile, settingsTable } from './profileDocu
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
 
 export const profileAdd = defineCommand({
-  description: 'Store credentials and the address they belong to; the first profile becomes active',
   arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _', parse: parseProfileName }],
   options: PROFILE_OPTIONS,
   examples: [

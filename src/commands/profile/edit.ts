@@ -40,7 +40,6 @@ interface Edit {
 }
 
 export const profileEdit = defineCommand({
-  description: 'Change the given settings and keep the others; a new address requires the secret again',
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
   options: [
     { flags: '--name <new-name>', description: 'new name', parse: parseProfileName },

@@ -8,7 +8,6 @@ import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
 export const profileRemove = defineCommand({
-  description: 'Remove a profile and its secret; asks first, unless --yes is given',
   arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],
   examples: [
     ['pixgate profile remove shop', 'asks first'],

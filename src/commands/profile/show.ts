@@ -19,7 +19,6 @@ import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
 
 export const profileShow = defineCommand({
-  description: 'Show one profile and where each of its values comes from; the secret is masked',
   arguments: [{ name: '[name]', description: 'default: the profile that a command would use', completes: 'profiles' }],
   examples: [
     ['pixgate profile show', 'the profile in use'],
@@ -101,7 +100,6 @@ const CSV_COLUMNS: readonly Column[] = [
  * active one; JSON and CSV contain only stored profiles.
  */
 export const profileList = defineCommand({
-  description: 'List all stored profiles; * marks the active one, secrets are masked',
   examples: [
     ['pixgate profile list', 'list all profiles'],
     ['pixgate profile list -o json', 'all fields, for a script'],

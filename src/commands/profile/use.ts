@@ -7,7 +7,6 @@ import { builtInProfile, changedDocument, type NamedProfile } from './profileDoc
 import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
 export const profileUse = defineCommand({
-  description: 'Make a profile the active one, used unless another is selected; `local` is built in',
   arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],
   examples: [
     ['pixgate profile use shop', 'use it from now on'],

@@ -48,7 +48,6 @@ const OPTIONS = defineOptions(
 type CreateOptions = OptionsOf<typeof OPTIONS>
 
 export const qrCreate = defineCommand({
-  description: 'Create a dynamic PIX QR code, draw it, and optionally wait for the payment',
   options: OPTIONS,
   examples: [
     ['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow'],

@@ -10,8 +10,6 @@ import { defineCommand } from '../command.ts'
 const SHOWN_CHARACTERS_MAX = 100
 
 export const qrDecode = defineCommand({
-  description:
-    'Read a BR Code offline. The exit code is 0 for a valid code, 1 for an invalid one and 2 if there is no code.',
   arguments: [
     {
       name: '<code>',

@@ -14,7 +14,6 @@ const OPTIONS = defineOptions(
 type DrawOptions = OptionsOf<typeof OPTIONS>
 
 export const qrDraw = defineCommand({
-  description: 'Draw a copy-and-paste code as a QR code, and print the code below it',
   arguments: [{ name: '<code>', description: 'the code, or - to read it from standard input' }],
   options: OPTIONS,
   examples: [

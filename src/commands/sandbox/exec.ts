@@ -31,8 +31,6 @@ const OPTIONS = defineOptions(
 type ExecOptions = OptionsOf<typeof OPTIONS>
 
 export const sandboxExec = defineCommand({
-  description:
-    'Run a command against its own sandbox, with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET set. `pixgate` is on its PATH.',
   arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
   options: OPTIONS,
   examples: [

@@ -16,7 +16,6 @@ const OPTIONS = defineOptions(
 )
 
 export const sandboxStart = defineCommand({
-  description: 'Run the whole gateway on your machine, and simulate payers, banks, time and failures',
   options: OPTIONS,
   examples: [
     ['pixgate sandbox', 'the gateway at http://127.0.0.1:4010, which the built-in profile `local` uses'],

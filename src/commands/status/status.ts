@@ -65,8 +65,6 @@ const OPTIONS = defineOptions(
 type StatusOptions = OptionsOf<typeof OPTIONS>
 
 export const status = defineCommand({
-  description:
-    'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
   arguments: [
     {
       name: '[id...]',

@@ -22,7 +22,6 @@ const QUIET_LOOK_MS = 5_000
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 export const webhookListen = defineCommand({
-  description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and forward it',
   options: LISTEN_OPTIONS,
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],

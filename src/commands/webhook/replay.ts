@@ -44,7 +44,6 @@ const OPTIONS = defineOptions(
 )
 
 export const webhookReplay = defineCommand({
-  description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
   arguments: [{ name: '[event...]', description: 'number, record id, or idTransaction' }],
   options: OPTIONS,
   examples: [

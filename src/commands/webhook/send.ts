@@ -82,7 +82,6 @@ const OPTIONS = defineOptions(
 type SendOptions = OptionsOf<typeof OPTIONS>
 
 export const webhookSend = defineCommand({
-  description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
   arguments: [
     {
       name: '[event]',

@@ -7,7 +7,6 @@ import { defineCommand } from '../command.ts'
 import { askToSign, ENCODING_OPTION } from './signing.ts'
 
 export const webhookSign = defineCommand({
-  description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
   options: [{ flags: '--body <file>', description: 'the bytes, `-` for standard input' }, ENCODING_OPTION],
   examples: [
     ['pixgate webhook sign --body event.json', 'the header value alone'],

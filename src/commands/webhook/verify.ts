@@ -25,9 +25,6 @@ interface Finding {
 }
 
 export const webhookVerify = defineCommand({
-  description:
-    'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. ' +
-    'A cause is named only if it is proven.',
   options: VERIFY_OPTIONS,
   examples: [
     ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],

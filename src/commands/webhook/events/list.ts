@@ -35,7 +35,6 @@ const TEXT_COLUMNS: readonly Column[] = [
 const LAST_MAX = 1_000_000_000
 
 export const eventsList = defineCommand({
-  description: 'List the webhooks recorded on this machine, with the results of forwarding them',
   options: [
     {
       flags: '--since <duration>',

@@ -25,7 +25,6 @@ interface ShowOptions {
 }
 
 export const eventsShow = defineCommand({
-  description: 'Show everything known about one recorded webhook, or about all that name an id',
   arguments: [
     {
       name: '<id>',
