@@ -96,18 +96,15 @@ export async function dropRun({ ledger }: PaymentContext, run: string): Promise<
   }
 }
 
-function runRow(row: CheckedRow, callbackUrl: () => string): RunRow {
-  const { line, id, cells } = row
-  const url = row.callbackUrl ?? callbackUrl()
+function runRow(checked: CheckedRow, callbackUrl: () => string): RunRow {
+  const { line, row: rowNumber, id, cells, ...asked } = checked
+  const url = asked.callbackUrl ?? callbackUrl()
   const common = { line, rowId: id, cells, originalCents: null, isLeftOut: false }
-  if (row.kind === 'transfer') {
-    const { kind, key, keyType, amountCents, documentValidation, typedId } = row
-    const facts = { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
-    return { ...common, isTypedId: typedId !== null, facts }
+  if (asked.kind === 'transfer') {
+    const { typedId, ...facts } = asked
+    return { ...common, isTypedId: typedId !== null, facts: { ...facts, callbackUrl: url } }
   }
-  const { kind, originalTransactionId, amountCents, refundReason } = row
-  const isWhole = amountCents === null
-  const idField = 'originalTransactionId'
-  const facts = { kind, originalTransactionId, amountCents, isWhole, refundReason, callbackUrl: url, idField } as const
+  const isWhole = asked.amountCents === null
+  const facts = { ...asked, isWhole, callbackUrl: url, idField: 'originalTransactionId' } as const
   return { ...common, isTypedId: false, facts }
 }

@@ -13,18 +13,10 @@ import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
 
 /** What people call the fields, so that a hint can name the column. */
-const OTHER_NAMES: Readonly<Record<string, RegExp>> = {
-  key: /chave|pix|favorecido/i,
-  value: /valor|amount|quantia|montante|total/i,
-  amount: /valor|value|quantia|montante|total/i,
-  typeKey: /tipo/i,
-  originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,
-  refundReason: /motivo|reason|raz[aã]o/i,
-  documentValidation: /documento?|cpf|cnpj/i,
-  callbackUrl: /callback|webhook/i,
-}
+const OTHER_NAMES: Readonly<Record<string, RegExp>> = { ...TRANSFER_FIELDS.otherNames, ...REFUND_FIELDS.otherNames }
 
 /**
  * Finds the fields in a file's header. `amountColumns` are the columns whose cells are amounts, for the hint. Throws

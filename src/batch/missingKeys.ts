@@ -1,6 +1,6 @@
 import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import { textOf } from '../storage/sqlite.ts'

@@ -26,6 +26,15 @@ export const TRANSFER_FIELDS = {
   all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl'],
   required: ['key', 'value'],
   amount: 'value',
+  /** The fields whose digits are no number. */
+  texts: ['key', 'externalId', 'documentValidation'],
+  otherNames: {
+    key: /chave|pix|favorecido/i,
+    value: /valor|amount|quantia|montante|total/i,
+    typeKey: /tipo/i,
+    documentValidation: /documento?|cpf|cnpj/i,
+    callbackUrl: /callback|webhook/i,
+  },
 }
 
 /** Reads one row of a transfer file; undefined if it has faults, which the cells have noted. */
@@ -88,6 +97,13 @@ export const REFUND_FIELDS = {
   all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl'],
   required: ['originalTransactionId'],
   amount: 'amount',
+  texts: ['originalTransactionId'],
+  otherNames: {
+    originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,
+    amount: /valor|value|quantia|montante|total/i,
+    refundReason: /motivo|reason|raz[aã]o/i,
+    callbackUrl: /callback|webhook/i,
+  },
 }
 
 /** What a row of a refund file takes from the command line. */

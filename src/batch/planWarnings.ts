@@ -1,6 +1,6 @@
 import { accountId } from '../ledger/accounts.ts'
+import type { TransferPayment } from '../ledger/facts.ts'
 import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
-import type { TransferPayment } from '../ledger/records.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'

@@ -1,5 +1,6 @@
 import { tryParseAmount } from '../pix/amount.ts'
 import { csvRecord } from '../views/csv.ts'
+import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
 import { ROW_FIELDS, type RowField } from './rowFields.ts'
 import type { RowResult } from './rowResults.ts'
 
@@ -13,11 +14,8 @@ const FIRST_COLUMN = 'line'
 const RESULT_FIELDS = ROW_FIELDS.flatMap((field: RowField) =>
   field.results === undefined ? [] : [{ ...field, ...field.results }],
 ).sort((one, other) => one.place - other.place)
-/** Fields that hold ids, keys and documents, whose digits are no number. */
-const TEXT_FIELDS = ['key', 'externalId', 'documentValidation', 'originalTransactionId']
 /** What a spreadsheet would rewrite in a column that pixgate does not know: leading zeros, long numbers, exponents, and parts of dates. */
 const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d.-]+|\d{1,2}[-/]\d{1,2})$/i
-const AMOUNT_FIELDS = ['value', 'amount']
 
 /**
  * The first line of a results file, with its line end. A column of the input that has the name of one of the results is called `input.…`, so
@@ -49,8 +47,9 @@ export function resultLine(result: RowResult, fields: Readonly<Record<string, nu
 }
 
 function excelCells({ cells, facts }: RowResult, fields: Readonly<Record<string, number>>): string[] {
-  const texts = placesOf(TEXT_FIELDS, fields)
-  const amounts = placesOf(AMOUNT_FIELDS, fields)
+  const read = facts.kind === 'transfer' ? TRANSFER_FIELDS : REFUND_FIELDS
+  const texts = placesOf(read.texts, fields)
+  const amounts = placesOf([read.amount], fields)
   return cells.map((cell, place) => {
     if (texts.has(place)) return textCell(cell)
     if (amounts.has(place)) return cell.trim() === '' ? '' : decimalComma(facts.amountCents ?? 0)

@@ -2,12 +2,15 @@ import type { PayeeNames } from '../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
 import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../payments/explanation.ts'
+import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { stateColour } from '../payments/paymentCells.ts'
+import { paymentDocument } from '../payments/paymentDocument.ts'
 import { formatReais } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
-import { maskTaxDocument } from '../pix/taxDocument.ts'
+import { type Field, maskedDocument } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
+import { cellText, valueAt } from '../views/documentFields.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
 import type { CodeMeaning } from '../wire/errorCodes.ts'
@@ -96,6 +99,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
     ...receiverRows(payment, unmask),
+    ...labelledFields(payment, unmask),
     ...optional(t`batch`, place === null ? null : t`${place.run}, line ${place.line}, reference ${place.reference}`),
     [t`account`, t`${owner.environment}, ${owner.baseUrl}`],
     [t`by`, t`${first.user} on ${first.machine}`],
@@ -126,17 +130,23 @@ function receiverRows(payment: Payment, unmask: boolean): LabelledRow[] {
         ...optional(t`payer`, payee === facts.originalTransactionId ? null : shownName(payee)),
       ]
     case 'transfer': {
-      const { key, keyType, documentValidation } = facts
+      const { key, keyType } = facts
       return [
         [t`to`, unmask ? key : maskKey(key, keyType)],
         ...optional(t`receiver`, payee === key ? null : shownName(payee)),
-        ...optional(
-          t`owner`,
-          documentValidation === null || unmask ? documentValidation : maskTaxDocument(documentValidation),
-        ),
       ]
     }
   }
+}
+
+/** The fields that have a line of their own. */
+function labelledFields(payment: Payment, unmask: boolean): LabelledRow[] {
+  const document = paymentDocument(payment)
+  const shown = unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
+  const fields: readonly Pick<Field<never, never>, 'path' | 'label'>[] = PAYMENT_FIELDS
+  return fields.flatMap(({ path, label }) =>
+    label === undefined ? [] : optional(label(), cellText(valueAt(shown, path)) || null),
+  )
 }
 
 function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: boolean): LabelledRow {

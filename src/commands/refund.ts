@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import type { RefundPayment } from '../ledger/records.ts'
+import type { RefundPayment } from '../ledger/facts.ts'
 import { readAmount, readText } from '../optionParsers.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'

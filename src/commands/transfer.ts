@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
-import type { TransferPayment } from '../ledger/records.ts'
+import type { TransferPayment } from '../ledger/facts.ts'
 import { readAmount, readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'

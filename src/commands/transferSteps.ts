@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
+import type { TransferPayment } from '../ledger/facts.ts'
+import { taxDocumentsOf } from '../ledger/facts.ts'
 import { findPayments, refundsOf } from '../ledger/payments.ts'
 import { findReceivedPayment, type ReceivedPayment } from '../ledger/receivedPayment.ts'
-import type { TransferPayment } from '../ledger/records.ts'
 import { readText } from '../optionParsers.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
 import { assertCanSend } from '../payments/consent.ts'
@@ -58,9 +59,10 @@ const GIVEN_BACK_MS = 90 * 24 * 60 * 60 * 1000
 /** The payment of the same amount that the receiver of a transfer made, and that was not refunded; undefined if there is none. */
 export function findPaymentOfReceiver(
   { ledger, account, now }: PaymentContext,
-  { key, keyType, documentValidation, amountCents }: TransferPayment,
+  facts: TransferPayment,
 ): Promise<ReceivedPayment | undefined> {
-  const documents = [keyType === 'document' ? key : null, documentValidation].filter((each) => each !== null)
+  const documents = taxDocumentsOf(facts)
+  const { amountCents } = facts
   return ledger.read((database) =>
     findReceivedPayment(database, account, { amountCents, documents, sinceMs: now() - GIVEN_BACK_MS }),
   )

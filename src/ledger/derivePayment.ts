@@ -12,7 +12,7 @@ import {
   type PaymentRecord,
   SENDER_ENDED,
 } from './records.ts'
-import { isSameId } from './sameTarget.ts'
+import { isSameId } from './samePayment.ts'
 
 /** What is known of one attempt. */
 export interface AttemptSummary {

@@ -1,6 +1,7 @@
 import { accountAddress, isLoopbackHost } from '../wire/address.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
-import type { EventOwner, EventRecord, Finding, PaymentKind } from './records.ts'
+import type { PaymentKind } from './facts.ts'
+import type { EventOwner, EventRecord, Finding } from './records.ts'
 
 /** The result that each status means for a payment; other statuses are not final. */
 const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([

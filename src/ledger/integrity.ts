@@ -19,7 +19,7 @@ import { updateDerivedTables } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
-import { comparableTarget } from './sameTarget.ts'
+import { comparableTarget } from './samePayment.ts'
 import { schemaOf } from './schema.ts'
 import { TABLES } from './tables.ts'
 

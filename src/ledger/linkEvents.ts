@@ -3,6 +3,7 @@ import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { canBeAbout, eventScope, findingFromEvent } from './eventMeaning.ts'
+import { taxDocumentsOf } from './facts.ts'
 import { parsePaymentKind } from './paymentState.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
@@ -118,10 +119,8 @@ function onlyTransfer(database: Database, event: Event, scope: string): string |
   if (only === undefined) return undefined
   const first = paymentRecords(database, only).find((record) => record.type === 'attempt')
   if (first?.facts.kind !== 'transfer') return undefined
-  const { key, keyType, documentValidation } = first.facts
-  const receivers = [documentValidation, keyType === 'document' ? key : null]
   const taxId = bareDocument(event.taxId ?? '')
-  return receivers.some((receiver) => receiver !== null && bareDocument(receiver) === taxId) ? only : undefined
+  return taxDocumentsOf(first.facts).some((receiver) => bareDocument(receiver) === taxId) ? only : undefined
 }
 
 /** The payment of the only row, if none of its requests is being sent: its own answer will tell its id. */

@@ -1,7 +1,7 @@
 import { isSameName } from '../pix/payeeName.ts'
 import type { Database } from '../storage/sqlite.ts'
+import type { PaymentKind } from './facts.ts'
 import { loadPayment, type Payment } from './payments.ts'
-import type { PaymentKind } from './records.ts'
 import { readRunRow } from './runRows.ts'
 import { findRun, type Run } from './runs.ts'
 

@@ -8,8 +8,8 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
+import type { PaymentKind } from './facts.ts'
 import type { PaymentState } from './paymentState.ts'
-import type { PaymentKind } from './records.ts'
 
 /** Which payments are listed; null for what does not limit them. */
 export interface PaymentFilter {

@@ -1,5 +1,6 @@
 import { DamagedValue } from '../storage/sqlite.ts'
-import { FINDINGS, type Finding, PAYMENT_KINDS, type PaymentKind } from './records.ts'
+import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'
+import { FINDINGS, type Finding } from './records.ts'
 
 /** What is known of a payment: from answers alone, from a person, or from an event. */
 export type PaymentState = 'not-sent' | 'refused' | 'accepted' | 'unknown' | Finding

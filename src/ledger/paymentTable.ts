@@ -3,8 +3,9 @@ import { DamagedValue, type Database, type Row, type SqlValue } from '../storage
 import { addAccount } from './accounts.ts'
 import { type AttemptSummary, amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
-import type { AttemptRecord, LedgerRecord, PaymentFacts, PaymentRecord } from './records.ts'
-import { comparableTarget, targetDigest } from './sameTarget.ts'
+import type { PaymentFacts } from './facts.ts'
+import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import { comparableTarget, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 
 /** The name by which people know a payment: request number, externalId of the attempt that counts, or id of the refunded payment. */

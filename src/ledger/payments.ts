@@ -13,18 +13,11 @@ import { UsageError } from '../wire/errors.ts'
 import { accountId } from './accounts.ts'
 import { paymentRecords } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import type { PaymentFacts, PaymentKind } from './facts.ts'
 import { type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
 import { paymentName } from './paymentTable.ts'
-import type {
-  AttemptRecord,
-  EventOwner,
-  LedgerRecord,
-  Owner,
-  PaymentFacts,
-  PaymentKind,
-  PaymentRecord,
-} from './records.ts'
-import { isSameId } from './sameTarget.ts'
+import type { AttemptRecord, EventOwner, LedgerRecord, Owner, PaymentRecord } from './records.ts'
+import { isSameId } from './samePayment.ts'
 
 /** A payment with everything that is known of it. */
 export interface Payment {

@@ -1,7 +1,6 @@
-import type { KeyType } from '../pix/pixKey.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import type { RefundIdField } from '../wire/requests.ts'
+import type { PaymentFacts } from './facts.ts'
 
 /** Whose payment it is. The same ids of another base address or client id are other payments. */
 export interface Owner {
@@ -21,46 +20,6 @@ export interface RunPlace {
   /** True if the row's id was derived from its reference and payment, rather than typed in the file. */
   isDerivedId: boolean
 }
-
-/** A charge: the QR code that a payer is asked to pay. */
-export interface QrPayment {
-  kind: 'qr'
-  requestNumber: string
-  amountCents: number
-  /** Who was asked, as typed at creation; for search. */
-  payer: string | null
-}
-
-/** A transfer to a PIX key. */
-export interface TransferPayment {
-  kind: 'transfer'
-  /** As it is sent. */
-  key: string
-  keyType: KeyType
-  amountCents: number
-  /** The tax document that must own the key; null if that is not checked. */
-  documentValidation: string | null
-  callbackUrl: string
-}
-
-/** A refund of a payment that was received. */
-export interface RefundPayment {
-  kind: 'refund'
-  originalTransactionId: string
-  /** Null if all is refunded and the amount of the original is not known. */
-  amountCents: number | null
-  /** True if the request names no amount: all of the original. */
-  isWhole: boolean
-  refundReason: string
-  callbackUrl: string
-  /** Which of the two fields for the original's id the request has. */
-  idField: RefundIdField
-}
-
-export type MoneyPayment = TransferPayment | RefundPayment
-export type PaymentFacts = QrPayment | MoneyPayment
-export type PaymentKind = PaymentFacts['kind']
-export const PAYMENT_KINDS = ['qr', 'transfer', 'refund'] as const satisfies readonly PaymentKind[]
 
 /** Records that a request is about to be sent: the first attempt of a payment, or a later one. */
 export interface AttemptRecord {

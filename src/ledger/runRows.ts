@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
+import type { MoneyPayment } from './facts.ts'
 import { type PaymentState, parsePaymentState } from './paymentState.ts'
-import type { MoneyPayment } from './records.ts'
 import { stringsOf } from './runs.ts'
-import { comparableTarget } from './sameTarget.ts'
+import { comparableTarget, PAYMENT_OF_ROW } from './samePayment.ts'
 
 /** A row of a batch's file as the ledger keeps it. */
 export interface RunRow {
@@ -43,14 +43,6 @@ export interface RunRowState {
 
 /** How many rows of a run are in each state; without those that were left out. */
 export type RunCounts = Readonly<Record<PaymentState | 'none', { rows: number; cents: number }>>
-
-/**
- * The newest payment of the run's account with the id and target of a row. The id of a refund was derived from its amount, if it has one;
- * a refund of all that is left may have had another amount before.
- */
-const PAYMENT_OF_ROW = `(SELECT max(same.seq) FROM payment same WHERE same.row_id = run_row.row_id AND same.account = run.account
-  AND same.kind = run.kind AND same.comparable_key = run_row.comparable_key
-  AND (same.kind = 'refund' OR same.amount_cents = run_row.amount_cents))`
 
 /** Adds a row to a planned run. Throws SQLite's error if the run has a row with this line or id. */
 export function addRunRow(database: Database, run: string, row: RunRow): void {

@@ -1,5 +1,7 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
-import type { AttemptRecord, EventRecord, LedgerRecord, PaymentFacts, PaymentRecord } from './records.ts'
+import type { PaymentFacts } from './facts.ts'
+import { factEntries, taxDocumentsOf } from './facts.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 
 /** The words of a payment, by the columns of the table `search`. */
 interface SearchWords {
@@ -108,18 +110,12 @@ function addAttempt(found: SearchWords, { id, externalId, facts, place }: Ledger
 }
 
 function addFacts(found: SearchWords, facts: PaymentFacts): void {
-  switch (facts.kind) {
-    case 'qr':
-      found.words.push(facts.requestNumber)
-      found.name.push(...withoutNulls(facts.payer))
-      return
-    case 'transfer':
-      found.words.push(facts.key)
-      found.document.push(...withoutNulls(facts.documentValidation, facts.keyType === 'document' ? facts.key : null))
-      return
-    case 'refund':
-      found.words.push(facts.originalTransactionId, facts.refundReason)
+  for (const [, value, { search }] of factEntries(facts)) {
+    if (typeof value !== 'string') continue
+    if (search === 'name') found.name.push(value)
+    if (search === 'word' || search === 'key') found.words.push(value)
   }
+  found.document.push(...taxDocumentsOf(facts))
 }
 
 function addEvent(found: SearchWords, event: LedgerRecord<EventRecord>): void {

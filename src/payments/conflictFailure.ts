@@ -1,6 +1,6 @@
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'

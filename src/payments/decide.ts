@@ -1,12 +1,7 @@
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
-import {
-  type AttemptRecord,
-  type LedgerRecord,
-  type MoneyPayment,
-  NO_RESPONSE,
-  type RunPlace,
-} from '../ledger/records.ts'
+import { type AttemptRecord, type LedgerRecord, NO_RESPONSE, type RunPlace } from '../ledger/records.ts'
 import type { Writer } from '../ledger/writer.ts'
 import type { Account } from '../profiles/account.ts'
 import { isCountedToday, sentTodayCents } from './amountLimits.ts'

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../gateway/exchange.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { checkClock } from './clock.ts'
 import { type Question, showQuestion } from './consent.ts'
 import { judge, type Proposal } from './decide.ts'

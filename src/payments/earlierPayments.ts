@@ -1,6 +1,5 @@
-import { accountId } from '../ledger/accounts.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
-import { comparableTarget, type Target, targetDigest } from '../ledger/sameTarget.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
+import { HAS_SAME_AMOUNT, HAS_SAME_TARGET, type Target, targetDigest, targetValues } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import {
   DamagedValue,
@@ -50,8 +49,8 @@ const PAYMENT_WAY: Way = {
   table: 'payment',
   id: 'id',
   isUnknown: "state = 'unknown'",
-  isSameTransfer: "comparable_key = $key AND account = $account AND kind = 'transfer' AND amount_cents = $amount",
-  isSameRefund: "comparable_key = $key AND account = $account AND kind = 'refund'",
+  isSameTransfer: HAS_SAME_AMOUNT,
+  isSameRefund: HAS_SAME_TARGET,
   sinceTime: 'payment_key',
   sinceRecord: 'payment_key_since',
   unknown: 'payment_unknown',
@@ -117,8 +116,8 @@ type Targets = readonly [byPayment: Values, byTarget: Values]
 type Values = Readonly<Record<string, SqlValue>>
 
 function targetsOf(database: Database, account: Account, facts: Target): Targets {
-  const key = { key: comparableTarget(facts), account: accountId(database, account) }
-  const byPayment = facts.kind === 'transfer' ? { ...key, amount: facts.amountCents } : key
+  const values = targetValues(database, account, facts)
+  const byPayment = facts.kind === 'transfer' ? { ...values, amount: facts.amountCents } : values
   return [byPayment, { target: targetDigest(account, facts) }]
 }
 

@@ -1,8 +1,10 @@
 import type { AttemptSummary } from '../ledger/derivePayment.ts'
 import { canBeAbout, findingFromEvent } from '../ledger/eventMeaning.ts'
+import type { PaymentFacts, TransferPayment } from '../ledger/facts.ts'
+import { taxDocumentsOf } from '../ledger/facts.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import type { Payment } from '../ledger/payments.ts'
-import type { EventRecord, PaymentFacts, TransferPayment } from '../ledger/records.ts'
+import type { EventRecord } from '../ledger/records.ts'
 import { isAlphanumericCnpj } from '../pix/taxDocument.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 
@@ -46,8 +48,8 @@ export function reasonMeaning({ facts, summary }: Pick<Payment, 'facts' | 'summa
 }
 
 /** True for a transfer to a CNPJ with letters, or one that checks it as the owner. */
-export function hasAlphanumericCnpj({ key, documentValidation }: TransferPayment): boolean {
-  return [key, documentValidation].some((text) => text !== null && isAlphanumericCnpj(text))
+export function hasAlphanumericCnpj(facts: TransferPayment): boolean {
+  return [facts.key, ...taxDocumentsOf(facts)].some(isAlphanumericCnpj)
 }
 
 /** The source of the status: an event, a person, or only what this machine recorded. */

@@ -1,10 +1,11 @@
 import { amountCentsOf } from '../ledger/derivePayment.ts'
+import { PAYMENT_KINDS } from '../ledger/facts.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
-import { PAYMENT_KINDS } from '../ledger/records.ts'
 import { reaisOrNull } from '../pix/amount.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import { ADDRESS, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../schemas/jsonSchema.ts'
 import type { Field } from '../terminal/fields.ts'
+import { t } from '../text/translate.ts'
 import { maskKey, maskText } from '../views/personalData.ts'
 import { amountText } from '../views/valueText.ts'
 import { OUTCOMES } from '../wire/errors.ts'
@@ -251,6 +252,7 @@ export const PAYMENT_FIELDS = [
     json: ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.documentValidation : undefined),
     schema: orNull(TEXT),
     mask: maskTaxDocument,
+    label: () => t`owner`,
     meaning: 'the CPF or CNPJ that must own the key of a transfer',
   },
   {

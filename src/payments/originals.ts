@@ -1,7 +1,7 @@
 import { accountId } from '../ledger/accounts.ts'
 import { eventScope, findingFromEvent } from '../ledger/eventMeaning.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { isSameId } from '../ledger/sameTarget.ts'
+import { isSameId } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'

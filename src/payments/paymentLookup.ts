@@ -1,7 +1,7 @@
 import { accountId } from '../ledger/accounts.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
-import { comparableTarget, targetDigest } from '../ledger/sameTarget.ts'
+import { amountValues, HAS_SAME_AMOUNT, isPaymentOfRow, isSameRequest, targetDigest } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 
@@ -10,14 +10,14 @@ export function mayBeRetried({ summary }: Payment): boolean {
   return !summary.mayHaveMoved && summary.state !== 'not-sent'
 }
 
-/** The payment of this account that a row's id names; undefined if there is none for the same target, amount and owner. */
+/** The newest payment of this account that a row's id names and that asks for what the row asks for; undefined if there is none. */
 export function paymentOfRow(
   database: Database,
   account: Account,
   facts: MoneyPayment,
   rowId: string,
 ): Payment | undefined {
-  const isOfRow = (payment: Payment) => isSameTarget(payment.facts, facts) || isSameRefundRow(payment, facts)
+  const isOfRow = ({ facts: known, summary: { state } }: Payment) => isPaymentOfRow({ facts: known, state }, facts)
   const rows = database.all(
     'SELECT id FROM payment WHERE row_id = ? AND account = ? AND kind = ? ORDER BY seq DESC',
     rowId,
@@ -33,35 +33,19 @@ export function paymentOfRow(
   throw new DamagedValue(`the payment of the row ${rowId} is missing from an index`)
 }
 
-/** The id of a refund was derived from its amount, if the row has one; a refund of all that is left may have had another amount before. */
-function isSameRefundRow({ facts: other, summary }: Payment, facts: MoneyPayment): boolean {
-  return facts.kind === 'refund' && summary.state !== 'not-sent' && comparableTarget(other) === comparableTarget(facts)
-}
-
 /** So many payments that never left are considered: they differ only in what is validated. */
 const UNSENT_MAX = 20
 
-/** A single payment for the same target and amount that was recorded and never left: this is its next attempt. */
+/** A single payment that asks for the same, was recorded and never left: this is its next attempt. */
 export function unsentPayment(database: Database, account: Account, facts: MoneyPayment): Payment | undefined {
   const rows = database.all(
     `SELECT id FROM payment INDEXED BY payment_unsent
-     WHERE comparable_key = ? AND account = ? AND kind = ? AND state = 'not-sent' AND run IS NULL
-       AND amount_cents IS ? ORDER BY seq DESC LIMIT ${UNSENT_MAX}`,
-    comparableTarget(facts),
-    accountId(database, account),
-    facts.kind,
-    facts.amountCents,
+     WHERE ${HAS_SAME_AMOUNT} AND state = 'not-sent' AND run IS NULL ORDER BY seq DESC LIMIT ${UNSENT_MAX}`,
+    amountValues(database, account, facts),
   )
   return rows
     .map((row) => loadPayment(database, textOf(row, 'id')))
-    .find(({ facts: other }) => isSameTarget(other, facts))
-}
-
-function isSameTarget(one: Payment['facts'], other: MoneyPayment): boolean {
-  if (one.kind === 'qr' || comparableTarget(one) !== comparableTarget(other) || one.amountCents !== other.amountCents)
-    return false
-  if (one.kind === 'transfer' && other.kind === 'transfer') return one.documentValidation === other.documentValidation
-  return one.kind === 'refund' && other.kind === 'refund' && one.isWhole === other.isWhole
+    .find(({ facts: other }) => isSameRequest(other, facts))
 }
 
 /** An id for a further attempt that no payment of the account and no row of its runs uses or has used: `<id>-2` or the next number. */

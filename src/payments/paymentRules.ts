@@ -1,7 +1,7 @@
 import { accountId } from '../ledger/accounts.ts'
 import { checkPayment } from '../ledger/integrity.ts'
 import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
+import { isSameRefundAmount } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { type LimitConflict, limitConflict, sentTodayCents } from './amountLimits.ts'
@@ -102,7 +102,7 @@ function refundConflict(
     return { why: 'unknown', earlier: checkedRow(database, account, planned, unknown.seq) }
   }
   const isRepeat = (each: EarlierRefund) =>
-    each.isRecent && each.isOfOtherRun && isSameAmount(each, facts) && !isAccepted(accepted, each)
+    each.isRecent && each.isOfOtherRun && isSameRefundAmount(each, facts) && !isAccepted(accepted, each)
   // What a person alone says was not made is a repeat of itself, too.
   const own = all.find(({ id, mayHaveMoved }) => id === planned.payment && !mayHaveMoved)
   const repeat = earlier.find(isRepeat) ?? (own?.isRecent && !isAccepted(accepted, own) ? own : undefined)
@@ -176,10 +176,6 @@ function externalIdConflict(database: Database, account: Account, planned: Plann
 
 function sumOf(refunds: readonly EarlierRefund[]): number {
   return refunds.reduce((sum, { isWhole, cents }) => sum + (isWhole ? Number.POSITIVE_INFINITY : cents), 0)
-}
-
-function isSameAmount({ isWhole, amountCents }: EarlierRefund, facts: MoneyPayment): boolean {
-  return amountCents === facts.amountCents || (facts.kind === 'refund' && isWhole && facts.isWhole)
 }
 
 /** The row of the payment that decides. It must follow from its records, and be of this account and kind. */

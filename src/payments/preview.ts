@@ -1,7 +1,6 @@
-import { accountId } from '../ledger/accounts.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
-import { comparableTarget } from '../ledger/sameTarget.ts'
+import { amountValues, HAS_SAME_AMOUNT, HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
 import { isCountedToday, sentTodayCents } from './amountLimits.ts'
@@ -89,12 +88,8 @@ function paidBefore(
   const row = database.get(
     // Needs the index payment_to only.
     `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
-     WHERE comparable_key = ? AND kind = ? AND may_have_moved = 1 AND account = ?
-       AND seq IS NOT (SELECT own.seq FROM payment own WHERE own.id = ?)`,
-    comparableTarget(facts),
-    facts.kind,
-    accountId(database, account),
-    own,
+     WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 AND seq IS NOT (SELECT own.seq FROM payment own WHERE own.id = $own)`,
+    { ...targetValues(database, account, facts), own },
   )
   if (row === undefined) return { count: 0, lastMs: null }
   return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
@@ -104,12 +99,8 @@ function paidBefore(
 function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
   const row = database.get(
     `SELECT id FROM payment INDEXED BY payment_to
-     WHERE comparable_key = ? AND account = ? AND amount_cents IS ? AND kind = ? AND was_sent = 1 AND may_have_moved = 0
-     ORDER BY seq DESC LIMIT 1`,
-    comparableTarget(facts),
-    accountId(database, account),
-    facts.amountCents,
-    facts.kind,
+     WHERE ${HAS_SAME_AMOUNT} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
+    amountValues(database, account, facts),
   )
   return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
 }

@@ -1,7 +1,7 @@
 import { chainEnd } from '../ledger/chain.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { findPayments, isOfAccount } from '../ledger/payments.ts'
-import type { MoneyPayment } from '../ledger/records.ts'
-import { comparableTarget } from '../ledger/sameTarget.ts'
+import { isSameTarget } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 
@@ -48,12 +48,6 @@ export function acceptedRepeats(
   if (again && account.environment === 'sandbox') return { throughSeq, ids: [], despiteChargeback }
   const named = inAdditionTo
     .flatMap((typed) => findPayments(database, typed))
-    .filter(
-      (each) =>
-        each.facts.kind === facts.kind &&
-        comparableTarget(each.facts) === comparableTarget(facts) &&
-        isOfAccount(each, account) &&
-        each.first.seq <= throughSeq,
-    )
+    .filter((each) => isSameTarget(each.facts, facts) && isOfAccount(each, account) && each.first.seq <= throughSeq)
   return { throughSeq: 0, ids: named.map(({ id }) => id), despiteChargeback }
 }

@@ -1,4 +1,4 @@
-import type { MoneyPayment } from '../ledger/records.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 
 /** After so long it is not certain that the gateway still knows an externalId. */
 const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000

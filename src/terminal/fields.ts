@@ -24,6 +24,8 @@ export interface Field<Source, Item> {
   members?: Members
   /** How lists show it, if not as its plain value; null if no list has it. */
   column?: Omit<Column<Item>, 'path' | 'header'> | null
+  /** Its label in the text about one thing; absent if another line tells it. */
+  label?: () => string
   /** Its place in a CSV with all fields: programs may read columns by their place, so new ones come last. */
   csv?: number
   /** For the documentation: a phrase in Markdown. */

@@ -1,5 +1,3 @@
-import type { KeyType } from '../pix/pixKey.ts'
-
 /** Paths of the service's four endpoints, appended to the base address. */
 export const ENDPOINT_PATHS = {
   createQrCode: '/api/v2/gateway/request-qrcode',
@@ -20,25 +18,6 @@ export interface QrCodeBody {
   split?: { username: string; percentageSplit: number }
 }
 
-/** Body of the refund request. The service's documentation names the original's id in two ways. */
-export interface RefundBody {
-  originalTransactionId?: string
-  idTransaction?: string
-  refundReason: string
-  callbackUrl: string
-  amount?: number
-}
-
 /** Which of the two fields for the original's id a refund sends. */
 export const REFUND_ID_FIELDS = ['originalTransactionId', 'idTransaction', 'both'] as const
 export type RefundIdField = (typeof REFUND_ID_FIELDS)[number]
-
-/** Body of the cash-out request; `value` in reais. */
-export interface TransferBody {
-  value: number
-  key: string
-  typeKey: KeyType
-  callbackUrl: string
-  externalId?: string
-  documentValidation?: string
-}

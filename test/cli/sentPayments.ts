@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { storeEvent } from '../../src/ledger/events.ts'
+import type { QrPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
-import type { AnswerRecord, Owner, QrPayment, RunPlace, TransferPayment } from '../../src/ledger/records.ts'
+import type { AnswerRecord, Owner, RunPlace } from '../../src/ledger/records.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import type { World } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { storeEvent } from '../../src/ledger/events.ts'
-import type { RefundPayment, TransferPayment } from '../../src/ledger/records.ts'
+import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { storeForward } from '../../src/ledger/events.ts'
-import type { MoneyPayment, Owner } from '../../src/ledger/records.ts'
+import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import type { Owner } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import type { Outcome } from '../../src/wire/errors.ts'

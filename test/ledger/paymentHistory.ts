@@ -1,11 +1,11 @@
 import { derivePayment, type PaymentSummary } from '../../src/ledger/derivePayment.ts'
+import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
   EventRecord,
   Finding,
   FindingRecord,
-  MoneyPayment,
   Owner,
   PaymentRecord,
   ResendRecord,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
-import type { TransferPayment } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { planRun } from '../../src/ledger/runs.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
-import type { AnswerRecord, RefundPayment, TransferPayment } from '../../src/ledger/records.ts'
+import type { AnswerRecord } from '../../src/ledger/records.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'

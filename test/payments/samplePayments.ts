@@ -1,5 +1,6 @@
+import type { MoneyPayment, RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
-import type { MoneyPayment, RefundPayment, RunPlace, TransferPayment } from '../../src/ledger/records.ts'
+import type { RunPlace } from '../../src/ledger/records.ts'
 import type { PaymentWorld } from './paymentWorld.ts'
 
 export const TRANSFER: TransferPayment = {

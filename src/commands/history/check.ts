@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
+import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import type { Payment } from '../../ledger/payments.ts'
-import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
 import type { PaymentItem } from '../../payments/paymentCells.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'

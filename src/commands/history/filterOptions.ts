@@ -1,6 +1,6 @@
+import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
 import { readAmountOrZero, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { amountCentsOf } from '../../ledger/derivePayment.ts'
+import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import {
   countOfOtherAccounts,
@@ -14,7 +15,6 @@ import {
 } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
-import { PAYMENT_KINDS } from '../../ledger/records.ts'
 import { PAYMENT_FIELDS } from '../../payments/fields.ts'
 import { type ListedPayment, shownAttempt } from '../../payments/listedPayment.ts'
 import type { PaymentItem } from '../../payments/paymentCells.ts'

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../storage/sqlite.ts'
+import type { PaymentFacts } from '../facts.ts'
 import type { PaymentState } from '../paymentState.ts'
-import type { PaymentFacts, PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../records.ts'
 import { type AttemptStory, attemptStories } from './attemptStory.ts'
 import { verdictOf } from './eventVerdict.ts'
 import { plainTarget, scopeOf, targetChecksum } from './spelling.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { EventOwner, EventRecord, Owner, PaymentFacts } from '../records.ts'
+import type { PaymentFacts } from '../facts.ts'
+import type { EventOwner, EventRecord, Owner } from '../records.ts'
 
 // The spellings by which the ledger compares, written a second time on purpose: the audit shares no code with what writes the tables, because
 // a function that is compared with itself is always right.

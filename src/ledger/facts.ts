@@ -1,0 +1,92 @@
+import type { KeyType } from '../pix/pixKey.ts'
+import type { RefundIdField } from '../wire/requests.ts'
+
+/** A charge: the QR code that a payer is asked to pay. */
+export interface QrPayment {
+  kind: 'qr'
+  requestNumber: string
+  amountCents: number
+  /** Who was asked, as typed at creation; for search. */
+  payer: string | null
+}
+
+/** A transfer to a PIX key. */
+export interface TransferPayment {
+  kind: 'transfer'
+  /** As it is sent. */
+  key: string
+  keyType: KeyType
+  amountCents: number
+  /** The tax document that must own the key; null if that is not checked. */
+  documentValidation: string | null
+  callbackUrl: string
+}
+
+/** A refund of a payment that was received. */
+export interface RefundPayment {
+  kind: 'refund'
+  originalTransactionId: string
+  /** Null if all is refunded and the amount of the original is not known. */
+  amountCents: number | null
+  /** True if the request names no amount: all of the original. */
+  isWhole: boolean
+  refundReason: string
+  callbackUrl: string
+  /** Which of the two fields for the original's id the request has. */
+  idField: RefundIdField
+}
+
+export type MoneyPayment = TransferPayment | RefundPayment
+export type PaymentFacts = QrPayment | MoneyPayment
+export type PaymentKind = PaymentFacts['kind']
+export const PAYMENT_KINDS = ['qr', 'transfer', 'refund'] as const satisfies readonly PaymentKind[]
+
+/** What the ledger does with a fact that is asked of a payment. */
+export interface FactRule {
+  /** As what it is searched; null if it is not. A key is a word, and a tax document if it is of that type. */
+  search: 'name' | 'tax-document' | 'key' | 'word' | null
+  /** True if another value makes another payment, see samePayment.ts. */
+  distinguishes: boolean
+}
+
+/** The rules of all facts, so that a new one cannot be left out of the search or of what makes two payments the same by mistake. */
+export const FACT_RULES: {
+  readonly [Kind in PaymentKind]: {
+    readonly [Fact in Exclude<keyof Extract<PaymentFacts, { kind: Kind }>, 'kind'>]: FactRule
+  }
+} = {
+  qr: {
+    requestNumber: { search: 'word', distinguishes: true },
+    amountCents: { search: null, distinguishes: true },
+    payer: { search: 'name', distinguishes: false },
+  },
+  transfer: {
+    documentValidation: { search: 'tax-document', distinguishes: true },
+    key: { search: 'key', distinguishes: true },
+    keyType: { search: null, distinguishes: false },
+    amountCents: { search: null, distinguishes: true },
+    callbackUrl: { search: null, distinguishes: false },
+  },
+  refund: {
+    originalTransactionId: { search: 'word', distinguishes: true },
+    amountCents: { search: null, distinguishes: true },
+    isWhole: { search: null, distinguishes: true },
+    refundReason: { search: 'word', distinguishes: false },
+    callbackUrl: { search: null, distinguishes: false },
+    idField: { search: null, distinguishes: false },
+  },
+}
+
+/** The facts of a payment by their names, without its kind. */
+export function factEntries({ kind, ...facts }: PaymentFacts): [fact: string, value: unknown, rule: FactRule][] {
+  const rules: Readonly<Record<string, FactRule>> = FACT_RULES[kind]
+  const values: Readonly<Record<string, unknown>> = facts
+  return Object.entries(rules).map(([fact, rule]) => [fact, values[fact], rule])
+}
+
+/** The tax documents that a payment names: of a transfer the owner's, then the key if it is one. */
+export function taxDocumentsOf(facts: PaymentFacts): string[] {
+  const isDocument = ({ search }: FactRule) =>
+    search === 'tax-document' || (search === 'key' && facts.kind === 'transfer' && facts.keyType === 'document')
+  return factEntries(facts).flatMap(([, value, rule]) => (typeof value === 'string' && isDocument(rule) ? [value] : []))
+}
