@@ -1,5 +1,5 @@
 import { centsFromJson } from '../pix/amount.ts'
-import { isObject, textField } from '../wire/answers.ts'
+import { objectsIn, textField } from '../wire/answers.ts'
 
 /** What must be paid in the end: the cents of each payment by its id. */
 export interface ExpectedPayments {
@@ -22,7 +22,7 @@ export function compareBooks({ cents, totalCents }: ExpectedPayments, transfers:
   const paid = new Set<string>()
   let paidTwice = 0
   let paidCents = 0
-  for (const transfer of Array.isArray(transfers) ? transfers.filter(isObject) : []) {
+  for (const transfer of objectsIn(transfers)) {
     const id = textField(transfer, 'externalId') ?? ''
     const amountCents = centsFromJson(transfer.value) ?? 0
     paidCents += amountCents

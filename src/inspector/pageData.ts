@@ -1,3 +1,5 @@
+import type { PageTexts } from './pageTexts.ts'
+
 /** The answers to the inspector's page. All texts are safe to show and written for people; personal data is masked. */
 
 /** How a text is coloured. */
@@ -123,6 +125,9 @@ export interface SearchResult {
   note: string
 }
 
+/** A control of the sandbox that has a button. */
+export type SandboxAction = keyof PageTexts['actions']
+
 /** A transaction of the sandbox, and the controls that make sense in its state. */
 export interface SandboxTransaction {
   id: string
@@ -131,7 +136,7 @@ export interface SandboxTransaction {
   tone: Tone
   amount: string
   about: string
-  actions: string[]
+  actions: SandboxAction[]
 }
 
 /** The sandbox; `reason` tells why nothing else is known. */

@@ -7,15 +7,19 @@ import { HttpError } from './httpError.ts'
 
 /** Throws HttpError 401 unless the bearer token is the client secret. */
 export function assertBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
-  const token = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  const token = bearerOf(headers)
   if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
   if (!isSameSecret(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
 }
 
 /** True if the bearer token is this one. */
 export function hasBearer(headers: IncomingHttpHeaders, token: string): boolean {
-  const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+  const given = bearerOf(headers)
   return given !== undefined && isSameSecret(given, token)
+}
+
+function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization)?.[1]
 }
 
 /** Throws HttpError 401 unless the headers `ci` and `cs` are the client id and the client secret. */

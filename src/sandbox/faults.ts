@@ -37,24 +37,24 @@ export const FAULT_TIMES_MAX = 1_000_000
 const CALLS = ['drop-before', 'drop-after', 'garbage', 'html', 'garbage-before', 'html-before'] as const
 const DELIVERIES = ['lost', 'twice', 'reorder', 'unsigned', 'bad-signature'] as const
 
-/** All kinds of faults as they are typed, with an example in place of a number or a duration. */
-export const FAULT_KINDS: readonly string[] = [
-  'status:500',
-  'drop-before',
-  'drop-after',
-  'slow:10s',
-  'garbage',
-  'html',
-  'garbage-before',
-  'html-before',
-  ...CASH_OUT_CODE_NAMES,
-  'webhook:lost',
-  'webhook:twice',
-  'webhook:late:10s',
-  'webhook:reorder',
-  'webhook:unsigned',
-  'webhook:bad-signature',
+/** What each kind of fault does. A kind is written as it is typed, with an example in place of a number or a duration. */
+export const FAULT_EFFECTS: readonly (readonly [kinds: readonly string[], effect: string])[] = [
+  [['status:500'], 'not carried out, answered with this status'],
+  [['drop-before'], 'not carried out, connection closed without an answer'],
+  [['drop-after'], 'carried out, connection closed without an answer'],
+  [['slow:10s'], 'carried out, answered after this time'],
+  [['garbage', 'html'], 'carried out, answered 200 with half an answer or a web page'],
+  [['garbage-before', 'html-before'], 'the same answers, not carried out'],
+  [CASH_OUT_CODE_NAMES, 'the next transfer is refused with this code (--async: accepted, then transfer.failed)'],
+  [['webhook:lost'], 'the next delivery is never sent'],
+  [['webhook:twice'], 'it is sent twice'],
+  [['webhook:late:10s'], 'it is sent after this time'],
+  [['webhook:reorder'], 'it is sent after the next one'],
+  [['webhook:unsigned', 'webhook:bad-signature'], 'it has no signature, or a wrong one'],
 ]
+
+/** All kinds of faults. */
+export const FAULT_KINDS: readonly string[] = FAULT_EFFECTS.flatMap(([kinds]) => kinds)
 
 /** Reads a fault as it is typed (see {@link FAULT_KINDS}); only a cash-out code may be `async`. Throws Malformed. */
 export function parseFault(kind: string, async = false): Fault {

@@ -75,6 +75,11 @@ function isWithinDepth(value: AnswerFields): boolean {
   return false
 }
 
+/** The objects in a list of JSON; none for anything else. */
+export function objectsIn(list: unknown): AnswerFields[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
 /** True for a JSON object, false for null, arrays and everything else. */
 export function isObject(value: unknown): value is AnswerFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

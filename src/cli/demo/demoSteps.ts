@@ -1,7 +1,7 @@
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/translate.ts'
-import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { Cancelled } from '../../wire/errors.ts'
 import type { DemoRunner } from './demoRunner.ts'
 
@@ -144,7 +144,7 @@ async function idOf(runner: DemoRunner, list: string, key: string, value: string
 
 async function rowOf(runner: DemoRunner, list: string, key: string, value: string): Promise<AnswerFields | undefined> {
   const rows = (await runner.ask(['sandbox', 'state']))?.[list]
-  return Array.isArray(rows) ? rows.filter(isObject).find((row) => row[key] === value) : undefined
+  return objectsIn(rows).find((row) => row[key] === value)
 }
 
 const WAIT_MS = 4000

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts'
-import type { LabelledText, SandboxTransaction, SandboxView } from '../../inspector/pageData.ts'
+import type { LabelledText, SandboxAction, SandboxTransaction, SandboxView } from '../../inspector/pageData.ts'
 import { readDuration } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import type { TransactionCallName } from '../../sandbox/controlCalls.ts'
 import { FAULT_KINDS } from '../../sandbox/faults.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
@@ -11,14 +10,14 @@ import { cellText } from '../../views/documentFields.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
 import { amountText, instantText, statusTone } from '../../views/valueText.ts'
 import { withoutPassword } from '../../wire/address.ts'
-import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { callSandbox } from '../sandbox/callSandbox.ts'
 
 const SHOWN_MAX = 50
 
 /** The controls that make sense for a transaction, by its type and status. */
-const ACTIONS: Readonly<Record<string, readonly (TransactionCallName | 'pay-late')[]>> = {
+const ACTIONS: Readonly<Record<string, readonly SandboxAction[]>> = {
   'payment PENDING': ['pay', 'expire', 'cancel'],
   'payment PAID': ['chargeback', 'deliver'],
   'payment EXPIRED': ['pay-late', 'deliver'],
@@ -44,7 +43,7 @@ export async function inspectedSandbox(context: Context, unmask: boolean): Promi
   }
   try {
     const state = await callSandbox(context, 'state', {})
-    const transactions = [...listIn(state, 'payments'), ...listIn(state, 'refunds'), ...listIn(state, 'transfers')]
+    const transactions = [state.payments, state.refunds, state.transfers].flatMap(objectsIn)
     return {
       ...nothing,
       isRunning: true,
@@ -58,7 +57,7 @@ export async function inspectedSandbox(context: Context, unmask: boolean): Promi
         .sort(newestFirst)
         .slice(0, SHOWN_MAX)
         .map((each) => transactionView(each, unmask)),
-      deliveries: listIn(state, 'deliveries').slice(-SHOWN_MAX).reverse().map(deliveryText),
+      deliveries: objectsIn(state.deliveries).slice(-SHOWN_MAX).reverse().map(deliveryText),
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -109,11 +108,6 @@ function deliveryText({ event, idTransaction, outcome, attempts, status, error }
   const end = [status, error].map(cellText).filter((part) => part !== '')
   const attemptsText = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
   return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [attemptsText, ...end.map(safeText)].join(', ')]
-}
-
-function listIn(state: AnswerFields, key: string): AnswerFields[] {
-  const list = state[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 function newestFirst(one: AnswerFields, other: AnswerFields): number {

@@ -2,7 +2,14 @@ import type { Context } from '../../context.ts'
 import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutErrors.ts'
 import { type ControlBody, isErrorCode, type TransactionCallName } from '../../sandbox/controlCalls.ts'
-import { FAULT_ENDPOINTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
+import {
+  FAULT_EFFECTS,
+  FAULT_ENDPOINTS,
+  FAULT_KINDS,
+  FAULT_TIMES_MAX,
+  parseFault,
+  parseFaultTarget,
+} from '../../sandbox/faults.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand } from '../command.ts'
@@ -82,21 +89,18 @@ export const reset = defineCommand({
   run: (context) => runControl(context, 'reset', {}),
 })
 
+const KIND_CELLS = 18
+
+/** The kinds in a column, on a line of their own if they are too long for it; of many only the first. */
+function effectText([kinds, effect]: (typeof FAULT_EFFECTS)[number]): string {
+  const names = kinds.length > 2 ? `${kinds[0]}, …` : kinds.join(', ')
+  return names.length < KIND_CELLS
+    ? `  ${names.padEnd(KIND_CELLS)}${effect}`
+    : `  ${names}\n${' '.repeat(KIND_CELLS + 2)}${effect}`
+}
+
 const KINDS_HELP = `Kinds:
-  status:500        not carried out, answered with this status
-  drop-before       not carried out, connection closed without an answer
-  drop-after        carried out, connection closed without an answer
-  slow:10s          carried out, answered after this time
-  garbage, html     carried out, answered 200 with half an answer or a web page
-  garbage-before, html-before
-                    the same answers, not carried out
-  NO_FUNDS, …       the next transfer is refused with this code (--async: accepted, then transfer.failed)
-  webhook:lost      the next delivery is never sent
-  webhook:twice     it is sent twice
-  webhook:late:10s  it is sent after this time
-  webhook:reorder   it is sent after the next one
-  webhook:unsigned, webhook:bad-signature
-                    it has no signature, or a wrong one
+${FAULT_EFFECTS.map(effectText).join('\n')}
 
 Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.example is accepted and then fails with that
 code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`

@@ -5,7 +5,7 @@ import { table } from '../../terminal/table.ts'
 import { t } from '../../text/translate.ts'
 import { cellText } from '../../views/documentFields.ts'
 import { amountText, instantText } from '../../views/valueText.ts'
-import { type AnswerFields, isObject } from '../../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { defineCommand } from '../command.ts'
 import { callSandbox, controlDescription } from './callSandbox.ts'
 
@@ -22,7 +22,7 @@ async function showState(context: Context): Promise<number> {
   const state = await callSandbox(context, 'state', {})
   const { terminal } = context
   const section = (title: string, key: string, columns: readonly string[]) => {
-    const rows = listIn(state, key)
+    const rows = objectsIn(state[key])
     if (rows.length === 0) return [`${terminal.out.bold(title)}  ${t`none`}`, '']
     const cells = rows.map((row) => columns.map((column) => cell(row, column)))
     return [terminal.out.bold(title), table(terminal, columns, cells), '']
@@ -37,11 +37,6 @@ async function showState(context: Context): Promise<number> {
     `${terminal.out.bold(t`Clock`)}  ${cellText(state.now)}`,
   ])
   return 0
-}
-
-function listIn(state: AnswerFields, key: string): AnswerFields[] {
-  const list = state[key]
-  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 function cell(row: AnswerFields, column: string): string {
@@ -73,7 +68,6 @@ export const sandboxRequests = defineCommand({
 
 async function showRequests(context: Context, { failed }: { failed?: boolean }): Promise<number> {
   const answer = await callSandbox(context, 'requests', { failed })
-  const { requests } = answer
-  await context.print.list(Array.isArray(requests) ? requests.filter(isObject) : [], COLUMNS)
+  await context.print.list(objectsIn(answer.requests), COLUMNS)
   return 0
 }

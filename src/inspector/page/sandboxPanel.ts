@@ -70,7 +70,6 @@ export class SandboxPanel {
   }
 
   #row({ id, kind, status, tone, amount, about, actions }: SandboxTransaction): HTMLLIElement {
-    const labels: Readonly<Record<string, string>> = texts.actions
     return el(
       'li',
       { class: 'row still', 'data-transaction': id },
@@ -81,7 +80,7 @@ export class SandboxPanel {
       el(
         'span',
         { class: 'buttons' },
-        ...actions.map((action) => button(labels[action] ?? action, () => void this.#control({ action, id }))),
+        ...actions.map((action) => button(texts.actions[action], () => void this.#control({ action, id }))),
       ),
     )
   }
