@@ -4,8 +4,7 @@ import type { Proposal } from '../payments/decide.ts'
 import { acceptedRepeats } from '../payments/repeatOptions.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { type RowAction, rowAction } from './rowSelection.ts'
-import type { RunPlan } from './runPlan.ts'
+import { type RowAction, type RunPlan, rowAction } from './runPlan.ts'
 
 /** A row of a run that is to be sent. */
 export interface SelectedRow {

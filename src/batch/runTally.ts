@@ -1,5 +1,8 @@
+import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { RunRecord } from '../ledger/records.ts'
-import type { RunCounts } from '../ledger/runRows.ts'
+import { countAcceptedBefore, countRun, type RunCounts } from '../ledger/runRows.ts'
+import { resendRefusal } from '../payments/unknownOutcome.ts'
+import { type Database, textOf } from '../storage/sqlite.ts'
 import { worstExitCode } from '../wire/errors.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
@@ -66,5 +69,30 @@ export function leftOutDocument(counts: RunCounts) {
   return {
     leftOut: all.reduce((sum, { rows }) => sum + rows, 0),
     leftOutCents: all.reduce((sum, { cents }) => sum + cents, 0),
+  }
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  counts: RunCounts
+  /** How many of the accepted rows an earlier attempt had made, maybe another machine's. */
+  acceptedBefore: number
+  /**
+   * Payments whose outcome is unknown and stays so when the run is resumed, because the gateway refused them when they were sent again:
+   * how many, and the first of them.
+   */
+  refusedResends: { count: number; first: Payment | null }
+}
+
+/** Reads how far a run is. */
+export function runProgress(database: Database, run: string): RunProgress {
+  const payments = database
+    .all("SELECT id FROM payment WHERE run = ? AND state = 'unknown' AND error_code IS NOT NULL ORDER BY line", run)
+    .map((row) => loadPayment(database, textOf(row, 'id')))
+    .filter(({ summary }) => resendRefusal(summary) !== null)
+  return {
+    counts: countRun(database, run),
+    acceptedBefore: countAcceptedBefore(database, run),
+    refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
 }

@@ -2,8 +2,7 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { csvRecord } from '../../views/csv.ts'
 import type { RowResult } from '../rowResults.ts'
-import type { ReportColumn, ReportValue, TextReport } from './reportColumns.ts'
-import type { ReportTotals, RowSum } from './reportTotals.ts'
+import type { ReportColumn, ReportTotals, ReportValue, RowSum, TextReport } from './reportContent.ts'
 
 /**
  * A report as CSV: the rows under their header, then the totals and the run. Every record has as many cells as the header. The sums are not in the

@@ -1,7 +1,6 @@
 import { formatReais } from '../../pix/amount.ts'
 import { t } from '../../text/translate.ts'
-import type { ReportColumn, ReportValue, TextReport } from './reportColumns.ts'
-import type { RowSum } from './reportTotals.ts'
+import type { ReportColumn, ReportValue, RowSum, TextReport } from './reportContent.ts'
 
 /** No scripts or external resources; the table's heading is repeated on every printed page. */
 const STYLE = `

@@ -9,9 +9,7 @@ import { UsageError } from '../../wire/errors.ts'
 import { type RowResult, resultPages } from '../rowResults.ts'
 import { csvReport } from './csvReport.ts'
 import { htmlReport } from './htmlReport.ts'
-import { reportAbout, reportTitle } from './reportAbout.ts'
-import { reportColumns } from './reportColumns.ts'
-import { ReportTotals } from './reportTotals.ts'
+import { ReportTotals, reportAbout, reportColumns, reportTitle } from './reportContent.ts'
 
 const FORMATS = ['csv', 'xlsx', 'html'] as const
 

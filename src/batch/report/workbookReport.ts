@@ -1,8 +1,7 @@
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
 import { t } from '../../text/translate.ts'
 import type { RowResult } from '../rowResults.ts'
-import type { ReportColumn } from './reportColumns.ts'
-import type { ReportTotals, RowSum } from './reportTotals.ts'
+import type { ReportColumn, ReportTotals, RowSum } from './reportContent.ts'
 
 const AMOUNT_FORMAT = '#,##0.00'
 

@@ -6,13 +6,14 @@ import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/file
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
+import { formatReais } from '../../pix/amount.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { type FileOptions, howToRead } from './fileOptions.ts'
-import { type RehearsalVerdict, showVerdict } from './rehearsalVerdict.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 
 /** The options of a rehearsal. */
@@ -170,7 +171,7 @@ function verdictOf(parts: {
   rows: number
   faults: number
   expected: { totalCents: number }
-}): RehearsalVerdict {
+}) {
   const { seed, check, ran, books, rows, faults, expected } = parts
   const { paidOnce, paidTwice, missing, paidCents, isRight } = books
   return {
@@ -188,4 +189,48 @@ function verdictOf(parts: {
     seed,
     passed: isRight,
   }
+}
+
+type RehearsalVerdict = ReturnType<typeof verdictOf>
+
+const FAILED_EXIT = 70
+
+/** Prints the verdict, and gives its exit code. */
+function showVerdict(context: Context, verdict: RehearsalVerdict): number {
+  const { out } = context.terminal
+  context.print.one({ type: 'rehearsal', ...verdict }, () => labelledLines(verdictRows(verdict, out), out))
+  context.terminal.note(t`That was a rehearsal: no money moved`)
+  if (!verdict.passed) {
+    context.terminal.warn(t`The rehearsal failed: do not send this file, and report the verdict`)
+    return FAILED_EXIT
+  }
+  context.terminal.next(
+    t`Compare the fingerprint with the one that the real run shows before it asks; they match unless some of these rows were already sent`,
+  )
+  return 0
+}
+
+function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out']): LabelledRow[] {
+  const { rows, fileRows, faults, kills, starts, paidOnce, paidTwice, missing, totalCents, paidCents } = verdict
+  const bad = (count: number) => (count > 0 ? out.red.bold : out)
+  return [
+    [
+      t`rehearsal`,
+      verdict.passed ? t`every payment once` : t`not every payment once`,
+      verdict.passed ? out.green : out.red.bold,
+    ],
+    [t`rows`, t`${rows} of ${fileRows}`],
+    [t`lost answers`, String(faults)],
+    [t`killed`, t`${kills} times, ${starts} starts`],
+    [t`paid once`, String(paidOnce)],
+    [t`paid twice`, String(paidTwice), bad(paidTwice)],
+    [t`missing`, String(missing), bad(missing)],
+    [
+      t`total`,
+      t`${formatReais(totalCents)} in the file, ${formatReais(paidCents)} paid`,
+      bad(Math.abs(totalCents - paidCents)),
+    ],
+    [t`fingerprint`, verdict.fingerprint, out.bold],
+    [t`seed`, String(verdict.seed)],
+  ]
 }

@@ -1,6 +1,5 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
-import type { RunOrder } from '../../batch/rowSelection.ts'
-import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
+import { makeRunPlan, type RunOrder, type RunPlan } from '../../batch/runPlan.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord } from '../../ledger/records.ts'
@@ -23,8 +22,7 @@ import {
 } from './planFailures.ts'
 import type { ResumeOptions } from './runOptions.ts'
 import { showSummary, summarise } from './runScreen.ts'
-import { sendRun } from './sendRun.ts'
-import { withResults } from './withResults.ts'
+import { sendRun, withResults } from './sendRun.ts'
 
 /** The steps of `resume` and `batch resume` for a run that this machine knows. */
 export async function resumeRun(

@@ -1,7 +1,6 @@
 import type { RowOutcome } from '../../batch/rowOutcome.ts'
 import { countDifferentNames } from '../../batch/rowResults.ts'
-import { type RunProgress, runProgress } from '../../batch/runProgress.ts'
-import { type RunTally, summaryDocument, tallyOf } from '../../batch/runTally.ts'
+import { type RunProgress, type RunTally, runProgress, summaryDocument, tallyOf } from '../../batch/runTally.ts'
 import type { SendStop } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'

@@ -1,23 +1,24 @@
-import { basename, resolve } from 'node:path'
+import { open, rm } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
 import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
 import { countEqualRows, countNewKeys, findMissingRows } from '../../batch/planWarnings.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
-import { type RunOrder, UNSENT_ROWS } from '../../batch/rowSelection.ts'
-import { makeRunPlan, type RunPlan } from '../../batch/runPlan.ts'
+import { makeRunPlan, type RunOrder, type RunPlan, UNSENT_ROWS } from '../../batch/runPlan.ts'
 import type { Context } from '../../context.ts'
 import { acceptRun } from '../../ledger/runs.ts'
 import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
+import type { FileSource } from '../../spreadsheet/fileContent.ts'
+import { makePrivateFolder } from '../../storage/privateFolder.ts'
+import { inputChunks } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { type CheckedBatch, fileQuestion, showFilePlan } from './batchQuestion.ts'
 import { type FileOptions, howToRead } from './fileOptions.ts'
-import { openBatchInput } from './inputFile.ts'
 import { assertNoConflicts, assertWithinLimits, missingRowsFailure } from './planFailures.ts'
-import { sendRun } from './sendRun.ts'
-import { withResults } from './withResults.ts'
+import { sendRun, withResults } from './sendRun.ts'
 
 /** A file to send, and how. */
 interface FileToSend {
@@ -126,4 +127,38 @@ function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan): Us
         ? t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
         : t`Use another \`--reference\` to pay the same people again next month`,
   })
+}
+
+/** A file that can be read from its beginning several times. */
+interface InputFile {
+  source: FileSource
+  close(): Promise<void>
+}
+
+/**
+ * A file as it is; standard input as a private file in the data folder that has no name, so that nothing is left behind however this process
+ * ends. Throws UsageError if it cannot be kept, or is too large.
+ */
+async function openBatchInput(context: Context, path: string): Promise<InputFile> {
+  if (path !== '-') return { source: path, close: async () => undefined }
+  const folder = context.dataFolder()
+  const temporaryPath = join(folder, `input-${context.newId()}.csv`)
+  try {
+    makePrivateFolder(folder)
+    const file = await open(temporaryPath, 'wx+', 0o600)
+    try {
+      await rm(temporaryPath)
+      for await (const chunk of inputChunks(context.runtime.stdin, 'batchFile')) await file.writeFile(chunk)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    return { source: file, close: () => file.close() }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UsageError(t`Standard input cannot be stored in ${folder}: ${error.code}`, {
+      details: [t`Nothing was sent`],
+      hint: t`Free some disk space and make the folder writable, or give the path of the file instead of \`-\``,
+    })
+  }
 }

@@ -15,8 +15,7 @@ import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors
 import { queryWithinLimit } from '../concurrentQueries.ts'
 import { watchLedger } from '../finalEvent.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { type EntryOwner, entryOwner } from './entryOwner.ts'
-import { knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
+import { type EntryOwner, entryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
 export interface LookUpResult {

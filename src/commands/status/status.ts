@@ -19,8 +19,7 @@ import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { PAYMENT_LIST } from '../paymentLists.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { entryOwner } from './entryOwner.ts'
-import { ledgerEntry } from './ledgerEntry.ts'
+import { entryOwner, ledgerEntry } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, STATUS_COLUMNS, statusItem, statusLines } from './statusText.ts'
 
@@ -179,7 +178,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
     )
     if (typeof run === 'string') {
       const ledger = await context.ledger()
-      const { runProgress } = await import('../../batch/runProgress.ts')
+      const { runProgress } = await import('../../batch/runTally.ts')
       const { showNext } = await import('../batch/runScreen.ts')
       showNext(context, run, await ledger.read((database) => runProgress(database, run)))
     }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ResultsMode, resultLine, resultsHeader } from '../../src/batch/resultsCsv.ts'
+import { type ResultsMode, resultLine, resultsHeader } from '../../src/batch/resultsFile.ts'
 import type { RowResult } from '../../src/batch/rowResults.ts'
 import { rowsOf } from './spreadsheet/csvFiles.ts'
 
