@@ -11,7 +11,7 @@ const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
 const RATIO_MOST = 1.5
 const FIRST_LINE_MS_MAX = 300
 const SUMS_MS_MAX = 1000
-const EXPORT_MB_MAX = 100
+const EXPORT_MB_MAX = 120
 const MEMORY_INTERVAL_MS = 20
 
 /** @typedef {import('./table.js').Row} Row */

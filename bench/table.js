@@ -1,6 +1,6 @@
 /**
- * A measurement and its baseline. `isReached` is undefined if there is no target.
- * @typedef {{ what: string, limit: string, reached: string, toReach: string, isReached?: boolean }} Row
+ * A measurement and its baseline. `isReached` is undefined if there is no target; `withdrawn` is why it has none any more.
+ * @typedef {{ what: string, limit: string, reached: string, toReach: string, isReached?: boolean, withdrawn?: string }} Row
  */
 
 /** @param {readonly number[]} values */
@@ -9,23 +9,24 @@ export function median(values) {
 }
 
 /**
- * A row for a ratio that should be at most `most`; without `most` it has no target.
+ * A row for a ratio that should be at most `most`; without `most` it has no target, and `withdrawn` says why if it had one.
  * @param {string} what
- * @param {{ ratio: number, beside: string, note: string, most?: number }} figure
+ * @param {{ ratio: number, beside: string, note: string, most?: number, withdrawn?: string }} figure
  * @returns {Row}
  */
-export function ratioRow(what, { ratio, beside, note, most }) {
-  const row = { what, limit: beside, reached: `${ratio.toFixed(2)} (${note})` }
+export function ratioRow(what, { ratio, beside, note, most, withdrawn }) {
+  const row = { what, limit: beside, reached: `${ratio.toFixed(2)} (${note})`, withdrawn }
   return most === undefined ? { ...row, toReach: 'none' } : { ...row, toReach: `≤ ${most}`, isReached: ratio <= most }
 }
 
-/** @param {readonly Row[]} rows @returns {string} a table in Markdown */
+/** @param {readonly Row[]} rows @returns {string} a table in Markdown, and the reasons for withdrawn targets below it */
 export function tableOf(rows) {
-  const lines = rows.map(({ what, limit, reached, toReach, isReached }) => [
+  const reasons = [...new Set(rows.flatMap(({ withdrawn }) => withdrawn ?? []))]
+  const lines = rows.map(({ what, limit, reached, toReach, isReached, withdrawn }) => [
     what,
     limit,
     reached,
-    toReach,
+    withdrawn === undefined ? toReach : `withdrawn (${reasons.indexOf(withdrawn) + 1})`,
     isReached === undefined ? '' : isReached ? 'yes' : '**no**',
   ])
   const all = [['measurement', 'baseline', 'result', 'target', 'met'], ...lines]
@@ -33,7 +34,9 @@ export function tableOf(rows) {
   const [head = '', ...rest] = all.map(
     (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`,
   )
-  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest].join('\n')
+  const table = [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest]
+  const notes = reasons.map((reason, at) => `${at + 1}. ${reason}.`)
+  return [...table, ...(notes.length > 0 ? ['', 'Why targets were withdrawn:', '', ...notes] : [])].join('\n')
 }
 
 /**
