@@ -63,7 +63,8 @@ class RowSender {
   /** Transfers whose attempts are durable. */
   readonly #ready: PreparedRow[] = []
   #refilling: Promise<void> | undefined
-  #groupRows: number
+  /** How many attempts are recorded ahead of sending. */
+  #aheadRows: number
   #refills = 0
   #isAtEnd = false
   /** The last refund of each original that is under way: the next one waits for it. */
@@ -79,7 +80,7 @@ class RowSender {
     this.#pace = pace
     this.#report = report
     this.#rateLimiter = new RateLimiter(pace.perSecond, context.now)
-    this.#groupRows = pace.concurrency
+    this.#aheadRows = pace.concurrency
     this.#source = new RowSource(context.ledger, plan, context.now())
     this.#missingKeys = new MissingKeys(context, plan.order.run, plan.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
@@ -125,6 +126,7 @@ class RowSender {
 
   /** Sends one refund; false if there is none left. Nothing is recorded ahead, because a refund cannot be sent again. */
   async #nextRefund(): Promise<boolean> {
+    await this.#sleep(DECISION_PAUSE_MS)
     const [selected] = await this.#source.take(1)
     if (selected === undefined) return false
     const { facts } = selected.state.row
@@ -143,25 +145,25 @@ class RowSender {
     return true
   }
 
-  /** The next transfer whose attempt is durable. The next group is decided while this one is being sent. */
+  /** The next transfer whose attempt is durable. Further ones are decided while it is being sent. */
   async #prepared(): Promise<PreparedRow | undefined> {
     for (;;) {
       const prepared = this.#ready.shift()
-      if (!this.#isAtEnd && !this.#isOver() && this.#ready.length * 2 < this.#groupRows)
-        this.#refilling ??= this.#refill()
+      if (!this.#isAtEnd && !this.#isOver()) this.#refilling ??= this.#refill()
       if (prepared !== undefined || this.#refilling === undefined) return prepared
       await this.#refilling
     }
   }
 
   async #refill(): Promise<void> {
-    const rows = this.#groupRows
     try {
+      await this.#sleep(DECISION_PAUSE_MS)
+      const rows = this.#aheadRows - this.#ready.length
       const selected = await this.#source.take(rows)
       this.#isAtEnd = selected.length < rows
       const prepared = selected.length > 0 ? await this.#decide(selected) : []
       // Workers wait for the ledger.
-      if (this.#ready.length === 0 && this.#refills > 0) this.#groupRows = Math.min(rows * 2, AHEAD_MAX)
+      if (this.#ready.length === 0 && this.#refills > 0) this.#aheadRows = Math.min(this.#aheadRows * 2, AHEAD_MAX)
       this.#refills += 1
       this.#ready.push(...prepared)
     } catch (error) {
@@ -174,7 +176,6 @@ class RowSender {
 
   async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
     const { ledger, account } = this.#context
-    await this.#sleep(DECISION_PAUSE_MS)
     if (this.#isOver()) return []
     const { selected, proposals } = await ledger.read((database) => {
       const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, this.#plan.lastSeq))

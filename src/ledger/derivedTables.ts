@@ -128,6 +128,7 @@ function noteClockStep(database: Database, record: LedgerRecord): void {
   if (environment === undefined) return
   const atMs = parseInstant(record.at) ?? 0
   const newestMs = newestClockMs(database, environment)
+  if (newestMs === atMs) return
   database.run(
     'INSERT INTO clock (environment, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
     environment,

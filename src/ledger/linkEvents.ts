@@ -1,5 +1,5 @@
 import { parseInstant } from '../pix/calendar.ts'
-import { type Database, integerOf, type Row, textOf } from '../storage/sqlite.ts'
+import { type Database, type Row, textOf } from '../storage/sqlite.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { canBeAbout, eventScope, findingFromEvent } from './eventMeaning.ts'
@@ -28,9 +28,9 @@ export function paymentOfEvent(database: Database, event: Event): string | undef
 
 /** The numbers of the unlinked events that can now be recognised as events of this payment. */
 export function unlinkedEventsFor(database: Database, payment: string, summary: PaymentSummary): number[] {
-  const row = database.get('SELECT event_scope, created_ms FROM payment WHERE id = ?', payment)
-  if (row === undefined) return []
-  const scope = textOf(row, 'event_scope')
+  const first = (summary.attempts[0] ?? summary.deciding).record
+  const scope = eventScope(first.owner)
+  if (scope === null) return []
   const candidates: Row[] = []
   for (const { idTransaction } of summary.attempts) {
     if (idTransaction === null) continue
@@ -39,7 +39,7 @@ export function unlinkedEventsFor(database: Database, payment: string, summary: 
   if (summary.idTransaction === null && isConcluded(summary)) {
     const amountCents = summary.deciding.record.facts.amountCents
     if (amountCents !== null) {
-      const since = integerOf(row, 'created_ms')
+      const since = parseInstant(first.at) ?? 0
       candidates.push(
         ...database.all(`${UNLINKED} AND event.amount_cents = ? AND event.received_ms >= ?`, scope, amountCents, since),
       )

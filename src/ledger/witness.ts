@@ -7,7 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -115,11 +115,20 @@ export class WitnessFolder {
       syncFolder(this.#folder)
       for (const each of this.#list()) {
         if (each.ledger === ledger && each.account === mark && each.seq < seq) {
-          rmSync(join(this.#folder, each.name), { force: true })
+          this.#remove(each)
         }
       }
     } catch (error) {
       throw this.#failure(error)
+    }
+  }
+
+  /** Removes a file that a newer one replaces, unless another process did. */
+  #remove({ name }: Witness): void {
+    try {
+      unlinkSync(join(this.#folder, name))
+    } catch (error) {
+      if (!isSystemError(error) || error.code !== 'ENOENT') throw error
     }
   }
 

@@ -76,6 +76,13 @@ function queryOf(ask: (way: Way) => string): Query {
   return [ask(PAYMENT_WAY), ask(TARGET_WAY)]
 }
 
+/** Most payments of a batch are the first of their amount to their key, so this is asked before anything else, of the indexes alone. */
+const ANY_TRANSFER: Query = [
+  `SELECT 1 FROM payment INDEXED BY ${PAYMENT_WAY.sinceTime}
+   WHERE comparable_key = $key AND account = $account AND amount_cents = $amount LIMIT 1`,
+  `SELECT 1 FROM sent_target INDEXED BY ${TARGET_WAY.sinceTime} WHERE target = $target LIMIT 1`,
+]
+
 const UNKNOWN_TRANSFER = queryOf(
   (way) =>
     `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
@@ -136,6 +143,7 @@ export function earlierTransfers(
   { facts, payment, run, accepted }: ComparedPayment,
   nowMs: number,
 ): EarlierTransfers {
+  if (!hasAnyTransfer(database, account, facts)) return { unknown: null, repeat: null }
   const targets = targetsOf(database, account, facts)
   const values = { ...runValue(run), own: seqOf(database, payment) }
   const { throughSeq, ids } = accepted
@@ -152,6 +160,15 @@ export function earlierTransfers(
     unknown: newest === undefined ? null : integerOrNull(newest, 'seq'),
     repeat: repeat === undefined ? null : integerOf(repeat, 'seq'),
   }
+}
+
+/** True if either way finds a payment of the same amount to the same key. */
+function hasAnyTransfer(database: Database, account: Account, facts: MoneyPayment): boolean {
+  const { key, account: own } = targetValues(database, account, facts)
+  return (
+    database.get(ANY_TRANSFER[0], { key, account: own, amount: facts.amountCents }) !== undefined ||
+    database.get(ANY_TRANSFER[1], { target: targetDigest(account, facts) }) !== undefined
+  )
 }
 
 /** A refund that was sent earlier, or that only a person says was not made. */

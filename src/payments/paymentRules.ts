@@ -79,10 +79,11 @@ function transferConflict(
   nowMs: number,
 ): Conflict | undefined {
   const { unknown, repeat } = earlierTransfers(database, account, planned, nowMs)
-  const unknownSeq = unknown ?? unknownByExternalId(database, account, planned)
+  const isIdUsed = isExternalIdUsed(database, account, planned)
+  const unknownSeq = unknown ?? (isIdUsed ? unknownByExternalId(database, account, planned) : null)
   if (unknownSeq !== null) return { why: 'unknown', earlier: checkedRow(database, account, planned, unknownSeq) }
   if (repeat !== null) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat) }
-  return externalIdConflict(database, account, planned)
+  return isIdUsed ? externalIdConflict(database, account, planned) : undefined
 }
 
 function refundConflict(
@@ -140,6 +141,15 @@ function leftConflict(
   const isWhole = facts.kind === 'refund' && facts.isWhole
   if (isAllRefunded(originalCents, refunded) || (isWhole && refunded > 0)) return conflict
   return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
+}
+
+/** True if an attempt of this account has the externalId: new payments of a batch have new ones, so nothing else is asked about them. */
+function isExternalIdUsed(database: Database, account: Account, { externalId }: PlannedPayment): boolean {
+  if (externalId === null) return false
+  const own = accountId(database, account)
+  return (
+    database.get('SELECT 1 FROM attempt WHERE external_id = ? AND account = ? LIMIT 1', externalId, own) !== undefined
+  )
 }
 
 /** A transfer with the same externalId and an unknown outcome. */

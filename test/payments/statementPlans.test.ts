@@ -20,6 +20,8 @@ const BOUNDED = [
   // What only a person says was not paid, and what was refused.
   /INDEX payment_to \(comparable_key=\? AND account=\? AND kind=\? AND may_have_moved=\?\)/,
 ]
+/** The first entry of an index, whichever it is. */
+const FIRST_ENTRY = /^SELECT 1 FROM \w+ INDEXED BY \w+\s+WHERE [^()]+ LIMIT 1$/
 /** The refunds of a payment are counted all. */
 const REFUNDS_OF_ONE = /may_have_moved, moved_cents, is_whole/
 
@@ -75,7 +77,9 @@ it('finds earlier payments by indexes that hold no more than is asked', async ()
   }))
   const unbounded = plans.filter(
     ({ sql, steps }) =>
-      !REFUNDS_OF_ONE.test(sql) && steps.some((step) => !BOUNDED.some((bounded) => bounded.test(step))),
+      !REFUNDS_OF_ONE.test(sql) &&
+      !(FIRST_ENTRY.test(sql) && steps.every((step) => step.includes('COVERING INDEX'))) &&
+      steps.some((step) => !BOUNDED.some((bounded) => bounded.test(step))),
   )
   expect(unbounded).toEqual([])
   const all = plans.flatMap(({ steps }) => steps)
