@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { judgeSignature, signBody } from '../wire/signature.ts'
+import { judgeSignature, secretFingerprint, signBody } from '../wire/signature.ts'
 import { diagnoseSignature } from '../wire/signatureDiagnosis.ts'
 
 /** Whether a signature is right for these bytes, and if not, why not: the document of `pixgate webhook verify`. */
@@ -67,11 +66,7 @@ export function verifyWebhook(
     get tried() {
       return diagnosis().tried
     },
-    secret: {
-      source: 'argument',
-      length: secret.length,
-      sha256Prefix: createHash('sha256').update(secret).digest('hex').slice(0, 8),
-    },
+    secret: { source: 'argument', ...secretFingerprint(secret) },
   }
 }
 

@@ -24,6 +24,11 @@ export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(secret).digest())
 }
 
+/** What two people can compare without showing each other a secret: its length, and the beginning of its SHA-256 in hex. */
+export function secretFingerprint(secret: string): { length: number; sha256Prefix: string } {
+  return { length: secret.length, sha256Prefix: createHash('sha256').update(secret).digest('hex').slice(0, 8) }
+}
+
 function hmac(body: Uint8Array | string, secret: string): Buffer {
   if (secret === '') throw new RangeError('an empty secret signs nothing')
   return createHmac('sha256', secret).update(body).digest()

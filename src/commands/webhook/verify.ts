@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { causeTexts, signatureVerdictText } from '../../views/signatureText.ts'
 import { wrapWords } from '../../views/wrapWords.ts'
-import { judgeSignature } from '../../wire/signature.ts'
+import { judgeSignature, secretFingerprint } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
@@ -102,7 +101,7 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
     reason: verdict.reason,
     cause: diagnosis?.cause ?? null,
     tried: diagnosis?.tried ?? [],
-    secret: { source: used.source, ...fingerprint(used) },
+    secret: { source: used.source, ...secretFingerprint(used.secret.reveal()) },
     ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: diagnosis?.serialisers }),
     ...(diagnosis?.construction == null ? {} : { construction: diagnosis.construction }),
     ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
@@ -110,12 +109,6 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
     ...(unread.length === 0 ? {} : { profilesNotTried: unread }),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
-}
-
-/** What two people can compare without showing each other a secret. */
-function fingerprint({ secret }: SigningSecret): { length: number; sha256Prefix: string } {
-  const text = secret.reveal()
-  return { length: text.length, sha256Prefix: hash('sha256', text).slice(0, 8) }
 }
 
 function lines({ terminal }: Context, finding: Finding, { body, signatures }: VerifyInput): string[] {
@@ -129,7 +122,7 @@ function lines({ terminal }: Context, finding: Finding, { body, signatures }: Ve
       t`The secrets of these profiles were not tried, because they are not stored in plain text: ${unread.join(', ')}`,
     )
   }
-  const { length, sha256Prefix } = fingerprint(used)
+  const { length, sha256Prefix } = secretFingerprint(used.secret.reveal())
   const rows: LabelledRow[] = [
     ...(verdict.encoding === null ? [] : [[t`encoding`, verdict.encoding] satisfies LabelledRow]),
     [t`secret`, used.source],
