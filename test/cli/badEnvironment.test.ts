@@ -50,7 +50,6 @@ it('refuses a due date that is past, and says what day or time it is', async () 
 
 it('refuses values of 10 000 characters like short ones', async () => {
   const long = 'x'.repeat(10_000)
-  const digits = '9'.repeat(10_000)
   await expectRejected(
     [],
     [
@@ -61,10 +60,6 @@ it('refuses values of 10 000 characters like short ones', async () => {
           `error: \`--key\`: \`${long}\` is not a PIX key`,
           'hint: Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code',
         ],
-      ],
-      [
-        ['qr', 'create', '--amount', digits],
-        [`error: \`--amount\`: The amount \`${digits}\` is too large`, 'hint: Enter at most `9999999999.99`'],
       ],
       [
         ['qr', 'decode', long],

@@ -27,14 +27,6 @@ function unreadable(stdin: string, ...faults: string[]): RejectedCommandLine {
 
 const TABLE: readonly RejectedCommandLine[] = [
   [
-    [],
-    [
-      'error: `pixgate history import` needs `<file>`',
-      'hint: Add it; run `pixgate history import --help` for examples',
-    ],
-  ],
-  [[''], ['error: `<file>` is empty', 'hint: Replace `<file>` with a value']],
-  [
     ['no-such-file'],
     ['error: The file `no-such-file` does not exist', 'hint: Check the path, or use `-` to read from standard input'],
   ],

@@ -2,12 +2,6 @@ import { it } from 'vitest'
 import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const KEYS: readonly RejectedCommandLine[] = [
-  [[''], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
-  [['  '], ['error: `--key` is empty', 'hint: Add a value after `--key`']],
-  [
-    ['a\nb'],
-    ['error: `--key` contains a line break or another control character', 'hint: Type the value on a single line'],
-  ],
   [
     ['nonsense'],
     [
@@ -97,27 +91,6 @@ const KEYS: readonly RejectedCommandLine[] = [
 ]
 
 const KEY_TYPES: readonly RejectedCommandLine[] = [
-  [
-    ['maria@example.com', '--key-type', 'cpf'],
-    [
-      'error: `cpf` is not a valid value for `--key-type`',
-      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
-    ],
-  ],
-  [
-    ['maria@example.com', '--key-type', ''],
-    [
-      'error: `` is not a valid value for `--key-type`',
-      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
-    ],
-  ],
-  [
-    ['maria@example.com', '--key-type', 'Email'],
-    [
-      'error: `Email` is not a valid value for `--key-type`',
-      'hint: Use one of: document, phoneNumber, email, randomKey, paymentCode',
-    ],
-  ],
   [
     ['maria@example.com', '--key-type', 'document'],
     [

@@ -1,138 +1,41 @@
-import { it } from 'vitest'
-import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
+import { expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
+import { countingGateway, remembered } from './rejectedCommandLines.ts'
 
-const OPTIONS: readonly RejectedCommandLine[] = [
-  [['--nope'], ['error: `pixgate` has no option `--nope`', 'hint: Run `pixgate --help`']],
-  [['-z'], ['error: `pixgate` has no option `-z`', 'hint: Run `pixgate --help`']],
-  [
-    ['--outptu', 'json', 'status', 'x'],
-    ['error: `pixgate` has no option `--outptu`', 'hint: Did you mean `--output`?'],
-  ],
-  [['-p'], ['error: `--profile` needs a value', 'hint: Write a value after it; run `pixgate --help` for examples']],
+/** One of each kind; `test/parsing` has the others, which are judged before anything runs. */
+it.each<[words: readonly string[], stderr: string]>([
   [
     ['transfer', '--amout', '10'],
-    ['error: `pixgate transfer` has no option `--amout`', 'hint: Did you mean `--amount`?'],
+    'error: `pixgate transfer` has no option `--amout`\nhint: Did you mean `--amount`?\n',
+  ],
+  [['transfre'], 'error: `pixgate` has no command `transfre`\nhint: Did you mean `transfer`?\n'],
+  [
+    ['refund'],
+    'error: `pixgate refund` needs `<original-id>`\nhint: Add it; run `pixgate refund --help` for examples\n  pixgate refund --help\n',
   ],
   [
-    ['transfer', '--amount'],
-    ['error: `--amount` needs a value', 'hint: Write a value after it; run `pixgate transfer --help` for examples'],
+    ['transfer', '--key', 'a@b.co', '--amount', 'ten', '--yes'],
+    'error: `--amount`: `ten` is not an amount\nhint: Type it like `10.50`, `10,50` or `1.234,56`\n',
   ],
-  [
-    ['transfer', '--key', '--amount', '10'],
-    [
-      'error: `--key` needs a value, and `--amount` looks like an option',
-      'hint: Add the value after `--key`, or, if it begins with `-`, write `--key=--amount`',
-    ],
-  ],
-  [
-    ['transfer', '--yes=maybe'],
-    ['error: `--yes` takes no value', 'hint: Write `--yes` without a value'],
-  ],
-  [
-    ['qr', 'create', '--qr=1', '--amount', '10'],
-    ['error: `--qr` takes no value', 'hint: Write `--qr` without a value'],
-  ],
-  [
-    ['qr', 'draw', '--q', '000201'],
-    ['error: `pixgate qr draw` has no option `--q`', 'hint: Did you mean `--qr` or `--quiet`?'],
-  ],
-  [
-    ['refund', 'x', '--resaon', 'r'],
-    ['error: `pixgate refund` has no option `--resaon`', 'hint: Did you mean `--reason` or `--json`?'],
-  ],
-  [
-    ['status', 'x', '--form', 'a'],
-    ['error: `pixgate status` has no option `--form`', 'hint: Did you mean `--from`?'],
-  ],
-  [
-    ['status', 'x', '--confirm'],
-    ['error: `--confirm` needs a value', 'hint: Write a value after it; run `pixgate status --help` for examples'],
-  ],
-  [
-    ['sandbox', 'start', '--auto-pya', '1s'],
-    ['error: `pixgate sandbox start` has no option `--auto-pya`', 'hint: Did you mean `--auto-pay`?'],
-  ],
-  [
-    ['sandbox', 'exec', 'ls', '-l'],
-    [
-      'error: `pixgate sandbox exec` has no option `-l`',
-      'hint: Write `--` before the command to run: `pixgate sandbox exec -- ls -l`',
-    ],
-  ],
-  [
-    ['sandbox', 'exec', '--prt', '0', '--', 'ls'],
-    ['error: `pixgate sandbox exec` has no option `--prt`', 'hint: Did you mean `--port`?'],
-  ],
-  [
-    ['sandbox', 'advance', '-1d'],
-    [
-      'error: `pixgate sandbox advance` has no option `-1d`',
-      'hint: Write `--` before a value that begins with `-`; see `pixgate sandbox advance --help`',
-    ],
-  ],
-  [
-    ['demo', '--nope'],
-    ['error: `pixgate demo` has no option `--nope`', 'hint: Run `pixgate demo --help`'],
-  ],
-]
-
-const MISPLACED: readonly RejectedCommandLine[] = [
-  [
-    ['history', '--month', '2026-11', 'check'],
-    [
-      'error: `--month` before `check` has no effect',
-      'hint: Write the options of `check` after its name, or omit them',
-    ],
-  ],
-]
-
-const REPEATED: readonly RejectedCommandLine[] = [
   [
     ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount', '20', '--yes'],
-    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Use `--amount` only once'],
+    'error: `--amount` is given twice, as `10` and as `20`\nhint: Use `--amount` only once\n',
   ],
   [
-    ['transfer', '--key', 'a@b.co', '--amount', '10', '--amount=20', '--yes'],
-    ['error: `--amount` is given twice, as `10` and as `20`', 'hint: Use `--amount` only once'],
+    ['completion', 'csh'],
+    'error: `csh` is not a valid value for `<shell>`\nhint: Use one of: bash, zsh, fish, powershell\n',
   ],
   [
-    ['transfer', '--key', 'a@b.co', '--amount', '10', '--key', 'b@b.co', '--yes'],
-    ['error: `--key` is given twice, as `a@b.co` and as `b@b.co`', 'hint: Use `--key` only once'],
+    ['refund', 'x', '--full', '--amount', '12,50'],
+    'error: `--full` and `--amount 12,50` conflict\nhint: Use only one of them\n',
   ],
   [
-    ['status', 'x', '-o', 'text', '--output', 'csv'],
-    ['error: `--output` is given twice, as `text` and as `csv`', 'hint: Use `--output` only once'],
+    ['batch', 'transfer', 'x.csv', '--excel'],
+    'error: `--excel` requires `--results`\nhint: Add `--results results.csv`, or omit `--excel`\n',
   ],
-  ...['-p one -p two', '-pone -ptwo', '-p one -ptwo', '--profile=one --profile two', '-p one --profile=two'].map(
-    (words): RejectedCommandLine => [
-      ['status', 'x', ...words.split(' ')],
-      ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Use `--profile` only once'],
-    ],
-  ),
-  [
-    ['-p', 'one', 'status', 'x', '-p', 'two'],
-    ['error: `--profile` is given twice, as `one` and as `two`', 'hint: Use `--profile` only once'],
-  ],
-  [
-    ['status', 'x', '--expect', 'PAID', '--expect', 'PAID'],
-    ['error: `--expect` is given twice', 'hint: Use `--expect` only once'],
-  ],
-  [
-    ['status', 'x', '--wait', '--wait=1s'],
-    ['error: `--wait` is given twice, as `default` and as `1s`', 'hint: Use `--wait` only once'],
-  ],
-  [
-    ['transfer', '-y', '--yes'],
-    ['error: `--yes` is given twice', 'hint: Use `--yes` only once'],
-  ],
-  [
-    ['qr', 'draw', '000201', '--qr', '--no-qr'],
-    ['error: `--qr` and `--no-qr` conflict', 'hint: Use only one of them'],
-  ],
-]
-
-it('suggests an existing option, and describes its value', () => expectRejected([], OPTIONS))
-
-it('refuses an option that is given twice, in every form', () => expectRejected([], REPEATED))
-
-it('refuses an option of a group that its command would ignore', () => expectRejected([], MISPLACED))
+])('exits 2, prints nothing on stdout, and sends and records nothing: %j', async (words, stderr) => {
+  const gateway = await countingGateway()
+  const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
+  expect(await world.run(words, { cwd: world.home })).toEqual({ exit: 2, stdout: '', stderr })
+  expect([gateway.calls, remembered(world)]).toEqual([[], []])
+})

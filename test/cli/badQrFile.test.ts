@@ -177,40 +177,6 @@ const FIELDS: readonly RejectedCommandLine[] = [
   ],
 ]
 
-const FLAGS: readonly RejectedCommandLine[] = [
-  [
-    ['--from', '-', '--due-date', 'soon'],
-    [
-      'error: `--due-date`: `soon` is not a valid due date',
-      'hint: Type a day like `2026-11-21`, `today` or `+3d`, or a date-time with its zone like `2026-11-21T18:00:00-03:00`',
-    ],
-    { stdin: '{"amount":10,"dueDate":"today"}' },
-  ],
-  [
-    ['--from', '-', '--payer-email', 'x'],
-    ['error: `--payer-email`: `x` is not an e-mail address', 'hint: Write it like `maria@example.com`'],
-    { stdin: '{"amount":10,"client":{"email":"maria@example.com"}}' },
-  ],
-  [
-    ['--from', '-', '--callback-url', 'x'],
-    [
-      'error: `x` is not a valid URL for `--callback-url`',
-      'hint: Write a complete URL, for example `--callback-url https://shop.example.com/pix`',
-    ],
-    { stdin: '{"amount":10,"callbackUrl":"https://shop.example.com"}' },
-  ],
-  [
-    ['--from', '-', '--split-percentage', 'x'],
-    [
-      'error: `--split-percentage` must be a number above 0 and at most 100, not `x`',
-      'hint: Write it like `--split-percentage 12.5`',
-    ],
-    { stdin: '{"amount":10,"split":{"username":"a","percentageSplit":5}}' },
-  ],
-]
-
 it('says what a request body is', () => expectRejected(['qr', 'create'], BODIES))
 
 it('names the field of the request body that is malformed', () => expectRejected(['qr', 'create'], FIELDS))
-
-it('names the option if it wins over the file', () => expectRejected(['qr', 'create'], FLAGS))

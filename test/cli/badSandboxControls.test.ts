@@ -3,36 +3,6 @@ import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines
 
 const CONTROLS: readonly RejectedCommandLine[] = [
   [
-    ['pay', ''],
-    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
-  ],
-  [
-    ['pay', ' '],
-    ['error: `<id>` is empty', 'hint: Replace `<id>` with a value'],
-  ],
-  [
-    ['expire', 'a\u0007'],
-    ['error: `<id>` contains a line break or another control character', 'hint: Type the value on a single line'],
-  ],
-  [
-    ['fail', 'x', '--error-code', ''],
-    [
-      'error: `--error-code`: `` is not an error code',
-      'hint: Write it in capital letters, like `--error-code NO_FUNDS`',
-    ],
-  ],
-  [
-    ['fail', 'x', '--error-code', 'lower'],
-    [
-      'error: `--error-code`: `lower` is not an error code',
-      'hint: Write it in capital letters, like `--error-code NO_FUNDS`',
-    ],
-  ],
-  [
-    ['fault', ''],
-    ['error: `<kind>` is empty', 'hint: Replace `<kind>` with a value'],
-  ],
-  [
     ['fault', 'nope'],
     [
       'error: `<kind>`: There is no fault `nope`',
@@ -64,44 +34,6 @@ const CONTROLS: readonly RejectedCommandLine[] = [
   [
     ['fault', 'webhook:lost', '--on', 'status'],
     ['error: `--on`: A status query sends no webhook', 'hint: Use `qr`, `refund`, `transfer` or an id'],
-  ],
-  [
-    ['fault', 'html', '--on', ' '],
-    ['error: `--on` is empty', 'hint: Add a value after `--on`'],
-  ],
-  [
-    ['fault', 'NO_FUNDS', '--times', '0'],
-    ['error: `0` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
-  ],
-  [
-    ['fault', 'NO_FUNDS', '--times', 'x'],
-    ['error: `x` is not a valid value for `--times`', 'hint: Use a whole number from 1 to 1000000'],
-  ],
-  [
-    ['advance', 'abc'],
-    [
-      'error: `<duration>`: `abc` is not a duration',
-      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
-    ],
-  ],
-  [
-    ['advance', '0s'],
-    ['error: `<duration>`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
-  ],
-  [
-    ['advance', '--', '-1d'],
-    [
-      'error: `<duration>`: The duration `-1d` is negative',
-      'hint: Type a whole number and a unit (ms, s, m, h or d), like `30s`',
-    ],
-  ],
-  [
-    ['advance', '31'],
-    ['error: `<duration>`: The duration `31` has no unit', 'hint: Type `31s` for seconds'],
-  ],
-  [
-    ['advance', '400d'],
-    ['error: `<duration>`: The duration `400d` is too long', 'hint: Use at most `365d`'],
   ],
 ]
 

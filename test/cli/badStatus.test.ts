@@ -3,6 +3,13 @@ import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines
 
 const OPTIONS: readonly RejectedCommandLine[] = [
   [
+    [],
+    [
+      'error: `pixgate status` needs an id',
+      'hint: Add the `idTransaction` that the gateway gave, or `--from payments.csv`; run `pixgate status --help` for examples',
+    ],
+  ],
+  [
     [''],
     [
       'error: The id `` is blank or contains a control character',
@@ -23,30 +30,9 @@ const OPTIONS: readonly RejectedCommandLine[] = [
       'hint: Copy the `idTransaction` again, as the gateway gave it',
     ],
   ],
-  [
-    ['x', '--expect', ''],
-    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
-  ],
-  [
-    ['x', '--expect', ' '],
-    ['error: `--expect` is empty', 'hint: Add a value after `--expect`'],
-  ],
-  [
-    ['x', '--wait=abc'],
-    ['error: `--wait`: `abc` is not a duration', 'hint: Write `--wait=10m`, or only `--wait` to wait up to 15m'],
-  ],
-  [
-    ['x', '--interval', '0s'],
-    ['error: `--interval`: The duration is zero', 'hint: Type a whole number and a unit, like `30s`'],
-  ],
-  [
-    ['x', '--interval', '10'],
-    ['error: `--interval`: The duration `10` has no unit', 'hint: Type `10s` for seconds'],
-  ],
 ]
 
 const FILES: readonly RejectedCommandLine[] = [
-  [[''], ['error: `--from` is empty', 'hint: Add a value after `--from`']],
   [
     ['missing.csv'],
     ['error: The file `missing.csv` does not exist', 'hint: Check the path, or use `-` to read from standard input'],

@@ -33,40 +33,7 @@ const OPTIONS: readonly RejectedCommandLine[] = [
       'hint: Add `--signature` with the value of `X-Signature`, or give the whole request with `--request`',
     ],
   ],
-  [
-    ['--body', '-', '--request', '-'],
-    ['error: `--body` and `--request` cannot be combined', 'hint: Give one of them; each is a different webhook'],
-  ],
-  [
-    ['--body', '-', '--signature', SIGNATURE, '--event', '1'],
-    ['error: `--body` and `--event` cannot be combined', 'hint: Give one of them; each is a different webhook'],
-  ],
-  [
-    ['--request', '-', '--signature', SIGNATURE],
-    [
-      'error: `--signature` cannot be combined with `--request`, which has its own signature',
-      'hint: Omit it, or give the body with `--body`',
-    ],
-  ],
-  [
-    ['--event', '1', '--signature', ''],
-    [
-      'error: `--signature` cannot be combined with `--event`, which has its own signature',
-      'hint: Omit it, or give the body with `--body`',
-    ],
-  ],
-  [
-    ['--body', '', '--signature', SIGNATURE],
-    ['error: `--body` is empty', 'hint: Write a value after `--body`'],
-  ],
-  [
-    ['--request', ''],
-    ['error: `--request` is empty', 'hint: Write a value after `--request`'],
-  ],
-  [
-    ['--event', ''],
-    ['error: `--event` is empty', 'hint: Write a value after `--event`'],
-  ],
+
   [
     ['--body', '-', '--signature', SIGNATURE, '-o', 'csv'],
     ['error: CSV output is only available for lists', 'hint: Use `-o json` or `-o text`'],
@@ -147,10 +114,6 @@ const FILES: readonly RejectedCommandLine[] = [
 ]
 
 const RECOVER: readonly RejectedCommandLine[] = [
-  [
-    ['--recover', ''],
-    ['error: `--recover` is empty', 'hint: Add a value after `--recover`'],
-  ],
   [
     ['--recover', '-'],
     ['error: `--recover` takes a file, not `-`', 'hint: Name a file, like `--recover original.json`'],

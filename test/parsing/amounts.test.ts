@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest'
+import { type Rejected, rejection, wordsOf } from '../parsedCommandLine.ts'
+
+const REJECTED: readonly Rejected[] = [
+  [
+    ['transfer', '--key', 'maria@example.com', '--yes', '--amount', ''],
+    '`--amount` is empty',
+    'Add a value after `--amount`',
+  ],
+  [
+    ['transfer', '--key', 'maria@example.com', '--yes', '--amount', ' '],
+    '`--amount` is empty',
+    'Add a value after `--amount`',
+  ],
+  [
+    ['transfer', '--key', 'maria@example.com', '--yes', '--amount', '10\n'],
+    '`--amount` contains a line break or another control character',
+    'Type the value on a single line',
+  ],
+  ['transfer --key maria@example.com --yes --amount 0', '`--amount`: The amount is zero', 'Type at least `0.01`'],
+  [
+    'transfer --key maria@example.com --yes --amount -10',
+    '`--amount`: The amount `-10` is negative',
+    'Type it without a sign, like `10.50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount=-10',
+    '`--amount`: The amount `-10` is negative',
+    'Type it without a sign, like `10.50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 1e3',
+    '`--amount`: The amount `1e3` has an exponent',
+    'Type all its digits, like `1000.00`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 1.234',
+    '`--amount`: The amount `1.234` is ambiguous: the `.` could separate thousands or decimals',
+    'Type `1234` for thousands, or at most two decimals, like `1.23`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 1,234.56',
+    '`--amount`: The amount `1,234.56` uses commas for thousands, but a comma is the decimal separator here',
+    'Type `1234.56`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 10.5555',
+    '`--amount`: The amount `10.5555` has more than two decimals',
+    'Type it with at most two, like `10.50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 12.34,5',
+    '`--amount`: The amount `12.34,5` is not grouped in thousands',
+    'Type it like `1234.56` or `1.234,56`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount .5',
+    '`--amount`: The amount `.5` has no digit before the `.`',
+    'Type it like `0.50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 5.',
+    '`--amount`: The amount `5.` has no digit after the `.`',
+    'Type it like `5.00`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 05',
+    '`--amount`: The amount `05` has a leading zero',
+    'Type it like `5.00` or `0.50`',
+  ],
+  [
+    ['transfer', '--key', 'maria@example.com', '--yes', '--amount', '1 000'],
+    '`--amount`: The amount `1 000` has white space inside',
+    'Type it like `1234.56` or `1.234,56`',
+  ],
+  [
+    ['transfer', '--key', 'maria@example.com', '--yes', '--amount', 'US$ 10'],
+    '`--amount`: The amount `US$ 10` is not in reais',
+    'Type reais, like `10.50` or `R$ 10,50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount １０',
+    '`--amount`: The amount `１０` is not written with the digits 0 to 9',
+    'Type it like `10.50`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 10000000000',
+    '`--amount`: The amount `10000000000` is too large',
+    'Enter at most `9999999999.99`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount ten',
+    '`--amount`: `ten` is not an amount',
+    'Type it like `10.50`, `10,50` or `1.234,56`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 💸',
+    '`--amount`: `💸` is not an amount',
+    'Type it like `10.50`, `10,50` or `1.234,56`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --value ten',
+    '`--value`: `ten` is not an amount',
+    'Type it like `10.50`, `10,50` or `1.234,56`',
+  ],
+  [
+    'transfer --key maria@example.com --yes --amount 10 --value 20',
+    '`--amount 10` and `--value 20` conflict',
+    'Use only one of them; they are the same option',
+  ],
+]
+
+it.each(REJECTED)('says how an amount is written, one for each reason: %j', async (typed, message, hint) => {
+  expect(await rejection(wordsOf(typed))).toEqual([message, hint])
+})
