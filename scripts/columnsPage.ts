@@ -1,5 +1,6 @@
 import { ROW_FIELDS } from '../src/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/batch/runFields.ts'
+import { EVENT_FIELDS } from '../src/listener/eventFields.ts'
 import { PAYMENT_FIELDS } from '../src/payments/fields.ts'
 import type { Field } from '../src/terminal/fields.ts'
 
@@ -7,7 +8,7 @@ type Documented = Pick<Field<never, never>, 'name' | 'path' | 'members' | 'colum
 
 const HEAD = `# Columns of lists
 
-\`history\`, \`history find\`, \`status\`, \`batch show\` and \`batch list\` use the same column names. \`--fields\` takes the names on this
+\`history\`, \`status\`, \`batch show\`, \`batch list\` and \`webhook events\` use the same column names. \`--fields\` takes the names on this
 page, including columns that are not shown by default, and the paths of the JSON output:
 
 \`\`\`sh
@@ -30,6 +31,7 @@ export function columnsPage(): string {
     PAYMENTS,
     section('Rows of a run', 'Columns of `batch show`.', ROW_FIELDS),
     section('Runs', 'Columns of `batch list`. Its JSON and that of `batch show` use the paths as keys.', RUN_FIELDS),
+    section('Webhooks', 'Columns of `webhook events`.', EVENT_FIELDS),
   ].join('\n')
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { columnsPage } from '../scripts/columnsPage.ts'
 import { ROW_FIELDS } from '../src/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/batch/runFields.ts'
+import { EVENT_FIELDS } from '../src/listener/eventFields.ts'
 import { PAYMENT_FIELDS } from '../src/payments/fields.ts'
 
 // `npm run columns` updates the page.
@@ -14,6 +15,7 @@ it.each([
   ['payments', PAYMENT_FIELDS],
   ['rows of a run', ROW_FIELDS],
   ['runs', RUN_FIELDS],
+  ['webhooks', EVENT_FIELDS],
 ])('has no name and no path of %s twice', (_list, fields) => {
   for (const key of ['name', 'path'] as const) {
     const values: string[] = fields.map((field) => field[key])

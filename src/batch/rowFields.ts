@@ -23,7 +23,7 @@ export function rowFile(run: Run): RowFile {
   return { kind: run.record.kind, hasNames: nameColumn(run) !== undefined }
 }
 
-/** What is shown of a row of a run. Nothing of it is masked: the file is the user's own. */
+/** What is shown of a row of a run. Nothing of it is masked, because the file is the user's own. */
 export interface RowField extends Field<RowResult, RowResult> {
   /** False for a file whose rows do not have it in CSV and reports; absent if all have it. */
   isIn?: (file: RowFile) => boolean
@@ -86,7 +86,7 @@ export const ROW_FIELDS = [
     path: 'key',
     json: ({ facts }) => (facts.kind === 'transfer' ? facts.key : undefined),
     schema: TEXT,
-    mask: 'public',
+    mask: 'whole',
     column: { drop: 7 },
     csv: 2,
     isIn: isTransfer,
@@ -109,7 +109,7 @@ export const ROW_FIELDS = [
     name: 'refundReason',
     path: 'refundReason',
     schema: TEXT,
-    mask: 'public',
+    mask: 'whole',
     column: null,
     isIn: isRefund,
     report: { place: 6, title: () => t`Reason for the refund`, width: 28, value: refundReason },
@@ -120,7 +120,7 @@ export const ROW_FIELDS = [
     path: 'name',
     json: ({ typedName }) => typedName ?? undefined,
     schema: TEXT,
-    mask: 'public',
+    mask: 'whole',
     column: { isProse: true, text: payeeText },
     csv: 3,
     isIn: hasNames,
@@ -205,7 +205,7 @@ export const ROW_FIELDS = [
     path: 'message',
     json: ({ message }) => message,
     schema: orNull(TEXT),
-    mask: 'public',
+    mask: 'whole',
     column: { isProse: true, drop: 4 },
     csv: 10,
     report: { place: 11, title: () => t`Reason`, width: 40 },
@@ -240,7 +240,7 @@ export const ROW_FIELDS = [
     path: 'nameInEvent',
     json: ({ names }) => names.inEvent,
     schema: orNull(TEXT),
-    mask: 'public',
+    mask: 'whole',
     column: { drop: 10, isProse: true, text: nameInEventText, colour: colourOfName },
     csv: 13,
     report: { place: 3, title: () => t`Name in the event`, width: 28, isMarked: differs },

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import type { ShownEvent } from '../views/eventDocument.ts'
+import type { ShownEvent } from '../views/shownEvent.ts'
 import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import type { Delivery } from './listenerServer.ts'
 

@@ -2,8 +2,11 @@ import { type JsonSchema, record } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document } from './printer.ts'
 
-/** How a text about a person is shown unless it is asked for, with the JSON that holds it; `public` for what says nothing about a person. */
-type Mask = 'public' | ((text: string, document: Document) => string)
+/**
+ * How a text is shown unless it is asked for, with the JSON that holds it. `public` is for what says nothing about a person, `whole` for what is shown
+ * as it is although it may: bytes that were signed, and the user's own file.
+ */
+type Mask = 'public' | 'whole' | ((text: string, document: Document) => string)
 
 /** A part of a value that is an object or a list of objects, by its key. */
 export type Members = Readonly<Record<string, { schema: JsonSchema; mask: Mask }>>
@@ -63,7 +66,7 @@ export function maskedDocument(
   for (const { path, mask, members = {} } of fields) {
     const inner = Object.entries(members).map(([key, member]) => ({ place: `${path}.${key}`, hide: member.mask }))
     for (const { place, hide } of [{ place: path, hide: mask }, ...inner]) {
-      if (hide !== 'public') masked = changedAt(masked, place.split('.'), (text) => hide(text, document))
+      if (typeof hide === 'function') masked = changedAt(masked, place.split('.'), (text) => hide(text, document))
     }
   }
   return masked

@@ -1,3 +1,4 @@
+import { EVENT_FIELDS } from '../../listener/eventFields.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -6,48 +7,21 @@ import {
   describe,
   either,
   HTTP_STATUS,
-  INSTANT,
   type JsonSchema,
   list,
-  OBJECT,
+  MILLISECONDS,
   orNull,
-  REAIS,
   record,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
+import { schemasBelow } from '../../terminal/fields.ts'
 
-const MILLISECONDS: JsonSchema = { type: 'number', minimum: 0 }
 const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
 
-const EVENT = {
-  type: constant('event'),
-  n: describe('The number of a recorded event; null for one that was refused', orNull(COUNT)),
-  event: orNull(TEXT),
-  valid: BOOLEAN,
-  reason: orNull(TEXT),
-  duplicate: BOOLEAN,
-  path: TEXT,
-  payload: describe('Null for a body that is not JSON', {}),
-  bodyBase64: TEXT,
-  headers: { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
-  receivedAt: INSTANT,
-  answeredMs: orNull(MILLISECONDS),
-}
-const FACTS = record(
-  {},
-  {
-    subject: orNull(TEXT),
-    idTransaction: orNull(TEXT),
-    originalTransactionId: orNull(TEXT),
-    externalId: orNull(TEXT),
-    status: orNull(TEXT),
-    amount: orNull(REAIS),
-    happenedAt: orNull(TEXT),
-    forwarded: orNull(HTTP_STATUS),
-  },
-)
-const FORWARD = { url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS, error: orNull(TEXT), at: INSTANT }
-const RECORDED = record({ ...EVENT, n: COUNT, pixgate: FACTS, forwards: list(record(FORWARD)) })
+const EVENT = schemasBelow(EVENT_FIELDS, '')
+const FACTS = record({}, schemasBelow(EVENT_FIELDS, 'pixgate'))
+const { forwards: FORWARDS = {}, ...ARRIVED } = EVENT
+const RECORDED = record({ ...ARRIVED, n: COUNT, pixgate: FACTS, forwards: FORWARDS })
 
 const DELIVERED = record(
   {
@@ -69,7 +43,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'One line each',
     either(
       record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }, { inspectUrl: ADDRESS }),
-      record(EVENT, { pixgate: OBJECT }),
+      record(ARRIVED, { pixgate: FACTS }),
       record(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
         { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { adviceFor, shownDelivery } from '../../listener/deliveryText.ts'
+import { eventDocument } from '../../listener/eventFields.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { explainAnswer, isTooSlow, type PostResult } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -7,7 +8,6 @@ import type { Document } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { bodyLines } from '../../views/bodyText.ts'
-import { eventDocument, type ShownEvent } from '../../views/eventDocument.ts'
 import { type EventLayout, eventLines } from '../../views/eventText.ts'
 import {
   clockNotice,
@@ -17,6 +17,7 @@ import {
   quietText,
   summaryLines,
 } from '../../views/listenText.ts'
+import type { ShownEvent } from '../../views/shownEvent.ts'
 import { wrapWords } from '../../views/wrapWords.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { Failure } from '../../wire/errors.ts'
@@ -93,7 +94,7 @@ export class ListenScreen {
 
   delivered(delivery: Delivery): void {
     const shown = shownDelivery(delivery)
-    if (this.#context.print.format === 'json') this.#documents.push(eventDocument(shown))
+    if (this.#context.print.format === 'json') this.#documents.push(eventDocument({ shown, forwards: null }))
     else this.#lines.push(...this.#eventLines(shown, delivery))
     this.#last = shown
     this.#lastAtMs = delivery.receivedAtMs

@@ -1,36 +1,15 @@
 import type { Context } from '../../../context.ts'
+import { EVENT_FIELDS, eventDocument } from '../../../listener/eventFields.ts'
 import { readDuration, wholeNumber } from '../../../optionParsers.ts'
-import { centsFromJson } from '../../../pix/amount.ts'
-import { parseInstant } from '../../../pix/calendar.ts'
-import type { Column, Document } from '../../../terminal/printer.ts'
+import { columnOf, csvColumns, listColumns } from '../../../terminal/fields.ts'
 import { t } from '../../../text/translate.ts'
-import { cellText, valueAt } from '../../../views/documentFields.ts'
-import { amountText, instantText } from '../../../views/valueText.ts'
+import { shownEvent } from '../../../views/shownEvent.ts'
 import { defineCommand } from '../../command.ts'
 import { queryRecordedEvents, type RecordedEventQuery } from '../recordedEvents.ts'
-import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
-const CSV_COLUMNS = [
-  { path: 'n' },
-  { path: 'receivedAt' },
-  { path: 'event' },
-  { path: 'duplicate' },
-  { path: 'pixgate.status' },
-  { path: 'pixgate.amount' },
-  { path: 'pixgate.idTransaction' },
-  { path: 'pixgate.originalTransactionId' },
-  { path: 'pixgate.forwarded' },
-]
-
-const TEXT_COLUMNS: readonly Column[] = [
-  { path: 'n', align: 'right' },
-  { path: 'receivedAt', text: (document) => instantText(parseInstant(cellText(document.receivedAt)) ?? null) },
-  { path: 'event', text: nameOf },
-  { path: 'pixgate.status' },
-  { path: 'pixgate.amount', align: 'right', text: amountOf },
-  { path: 'pixgate.idTransaction', drop: 2 },
-  { path: 'pixgate.forwarded', drop: 1, text: forwardedText },
-]
+const TEXT_COLUMNS = (['n', 'receivedAt', 'event', 'status', 'amount', 'idTransaction', 'forwarded'] as const).map(
+  (name) => columnOf(EVENT_FIELDS, name),
+)
 
 const LAST_MAX = 1_000_000_000
 
@@ -54,13 +33,18 @@ export const eventsList = defineCommand({
 })
 
 async function list(context: Context, options: RecordedEventQuery): Promise<number> {
-  const documents = (await queryRecordedEvents(context, options)).map(eventWithForwardsDocument)
-  if (documents.length === 0 && context.print.format === 'text') {
+  const found = await queryRecordedEvents(context, options)
+  const listed = found.map(({ record, forwards }) => ({ shown: shownEvent(record), forwards }))
+  if (listed.length === 0 && context.print.format === 'text') {
     const isLimited = options.since !== undefined || options.failed === true
     reportNothing(context, isLimited ? (await queryRecordedEvents(context, {})).length : 0)
     return 0
   }
-  await context.print.list(documents, context.print.format === 'csv' ? CSV_COLUMNS : TEXT_COLUMNS)
+  await context.print.listOf(listed, {
+    columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS) : TEXT_COLUMNS,
+    more: listColumns(EVENT_FIELDS),
+    documentOf: eventDocument,
+  })
   return 0
 }
 
@@ -71,21 +55,4 @@ function reportNothing({ terminal }: Context, recorded: number): void {
   }
   terminal.note(t`No webhook is recorded on this machine yet`)
   terminal.next(t`Run \`pixgate webhook listen\` to record those that arrive`)
-}
-
-function nameOf(document: Document): string {
-  const name = cellText(document.event) || t`unknown`
-  if (document.valid !== true) return t`${name} (unsigned)`
-  return document.duplicate === true ? t`${name} (dup)` : name
-}
-
-function amountOf(document: Document): string {
-  return amountText(centsFromJson(valueAt(document, 'pixgate.amount')) ?? null)
-}
-
-/** The status of the last attempt; `failed` if there was no answer, a dash if it was not forwarded. */
-function forwardedText(document: Document): string {
-  const { forwards } = document
-  if (!Array.isArray(forwards) || forwards.length === 0) return '—'
-  return cellText(valueAt(document, 'pixgate.forwarded')) || t`failed`
 }

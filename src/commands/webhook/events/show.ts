@@ -1,14 +1,16 @@
 import type { Context } from '../../../context.ts'
 import type { EventWithForwards } from '../../../ledger/events.ts'
+import { eventDocument } from '../../../listener/eventFields.ts'
 import { readText } from '../../../optionParsers.ts'
 import { parseInstant } from '../../../pix/calendar.ts'
+import type { Document } from '../../../terminal/printer.ts'
 import { labelledLines } from '../../../terminal/terminal.ts'
 import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/translate.ts'
 import { bodyLines } from '../../../views/bodyText.ts'
 import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
-import { shownEvent } from '../../../views/eventDocument.ts'
 import { answerTime } from '../../../views/eventText.ts'
+import { shownEvent } from '../../../views/shownEvent.ts'
 import { instantText } from '../../../views/valueText.ts'
 import { withoutPassword } from '../../../wire/address.ts'
 import { isSuccessStatus } from '../../../wire/answerVerdict.ts'
@@ -17,7 +19,6 @@ import { UsageError } from '../../../wire/errors.ts'
 import { defineCommand } from '../../command.ts'
 import { findRecordedEvents } from '../recordedEvents.ts'
 import { eventRows, recordRows } from './eventRows.ts'
-import { eventWithForwardsDocument } from './eventWithForwardsDocument.ts'
 
 interface ShowOptions {
   unmask: boolean
@@ -52,8 +53,8 @@ async function show(context: Context, { id: name, ...options }: ShowOptions & { 
     return 0
   }
   const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask)
-  if (first !== undefined && found.length === 1) context.print.one(eventWithForwardsDocument(first), () => lines(first))
-  else if (context.print.format === 'json') await context.print.list(found.map(eventWithForwardsDocument), [])
+  if (first !== undefined && found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
+  else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
   return 0
 }
@@ -74,6 +75,10 @@ function writeBytes({ terminal, runtime }: Context, found: readonly EventWithFor
     })
   }
   runtime.stdout.write(Buffer.from(event.record.bodyBase64, 'base64'))
+}
+
+function recordedDocument({ record, forwards }: EventWithForwards): Document {
+  return eventDocument({ shown: shownEvent(record), forwards })
 }
 
 function eventPage(context: Context, event: EventWithForwards, unmask: boolean): string[] {

@@ -1,0 +1,42 @@
+import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
+import type { EventView } from './eventText.ts'
+
+/** A webhook as it is shown, recorded or rejected. */
+export interface ShownEvent extends EventView {
+  /** Path and query of the request. */
+  path: string
+  /** Names as they were sent, repeated ones too. */
+  headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** What is shown of a recorded webhook. */
+interface RecordedEvent {
+  n: number
+  event: string | null
+  isSigned: boolean
+  duplicateOf: number | null
+  target: string
+  headers: ShownEvent['headers']
+  at: string
+  bodyBase64: string
+}
+
+/** A recorded webhook as it is shown. */
+export function shownEvent(record: RecordedEvent): ShownEvent {
+  const body = Buffer.from(record.bodyBase64, 'base64')
+  return {
+    n: record.n,
+    event: record.event,
+    valid: record.isSigned,
+    reason: record.isSigned ? null : 'missing',
+    duplicate: record.duplicateOf !== null,
+    // Records of earlier versions hold them in clear.
+    path: redactTarget(record.target),
+    body,
+    headers: redactHeaders(record.headers),
+    receivedAt: record.at,
+    answeredMs: null,
+    facts: readEventFacts(body.toString('utf8')),
+  }
+}
