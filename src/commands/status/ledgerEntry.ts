@@ -32,7 +32,7 @@ export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
  * has the same ones as in production: of several accounts only the active one answers, and a comparison never takes another account's
  * payment for its own unless the file has the gateway's id or the UUID of it. `active` is called only if that matters.
  */
-export async function entryOwner(
+async function entryOwner(
   context: Context,
   { idTransaction: id, isLocal, isJudged }: Expectation,
   active: () => Promise<NonNullable<EntryOwner>>,
@@ -47,6 +47,27 @@ export async function entryOwner(
   if (accounts.size === 0 || (accounts.size === 1 && !isOwnOnly)) return undefined
   const account = await active()
   return isOwnOnly || found.some((payment) => isOfAccount(payment, account)) ? account : undefined
+}
+
+/** An id to look up, and what the ledger answers for it; undefined if it has nothing to say. */
+export interface Subject {
+  expectation: Expectation
+  /** Whose entries answer. */
+  owner: EntryOwner
+  entry: LedgerEntry | undefined
+}
+
+/** Looks an id up in the ledger. `isWhole` adds all attempts and records; `active` is as for {@link entryOwner}. Throws UsageError. */
+export async function findInLedger(
+  context: Context,
+  expectation: Expectation,
+  isWhole: boolean,
+  active: () => Promise<NonNullable<EntryOwner>>,
+): Promise<Subject> {
+  const owner = await entryOwner(context, expectation, active)
+  const ledger = await context.ledger()
+  const entry = await ledger.read((database) => ledgerEntry(database, expectation.idTransaction, owner, isWhole))
+  return { expectation, owner, entry }
 }
 
 /** What the ledger knows under an id that the service has no query for. */

@@ -15,7 +15,14 @@ import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors
 import { queryWithinLimit } from '../concurrentQueries.ts'
 import { watchLedger } from '../finalEvent.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { type EntryOwner, entryOwner, knownCharge, knownRefunds, type LedgerEntry, ledgerEntry } from './ledgerEntry.ts'
+import {
+  type EntryOwner,
+  knownCharge,
+  knownRefunds,
+  type LedgerEntry,
+  ledgerEntry,
+  type Subject,
+} from './ledgerEntry.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
 export interface LookUpResult {
@@ -36,8 +43,6 @@ export interface LookUpResult {
 
 /** How ids are looked up; `waitMs` is null if one answer is enough. */
 export interface LookUpOptions {
-  /** The account that is active if the command line names none; it is read once. */
-  active: () => Promise<NonNullable<EntryOwner>>
   /** Adds all attempts and records to what the ledger answers. */
   isWhole: boolean
   waitMs: number | null
@@ -52,16 +57,12 @@ export interface LookUpOptions {
 
 const MISSING: ExpectationResult = { verdict: 'missing', differences: [] }
 
-/** Looks one id up in the ledger, else at the gateway. A failure is part of the result, except an interruption, which is thrown. */
-export async function lookUp(
-  context: Context,
-  expectation: Expectation,
-  options: LookUpOptions,
-): Promise<LookUpResult> {
-  const { idTransaction: id } = expectation
-  const owner = await entryOwner(context, expectation, options.active)
-  const ledger = await context.ledger()
-  const entry = await ledger.read((database) => ledgerEntry(database, id, owner, options.isWhole))
+/**
+ * The answer for an id: what was found in the ledger, else what the gateway says. A failure is part of the result, except an interruption,
+ * which is thrown.
+ */
+export async function lookUp(context: Context, subject: Subject, options: LookUpOptions): Promise<LookUpResult> {
+  const { expectation, owner, entry } = subject
   if (entry !== undefined) return fromLedger(context, expectation, entry, { ...options, owner })
   return expectation.isLocal ? fromResults(expectation) : fromGateway(context, expectation, options)
 }

@@ -19,7 +19,7 @@ import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
 import { PAYMENT_LIST } from '../paymentLists.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { entryOwner, ledgerEntry } from './ledgerEntry.ts'
+import { findInLedger } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
 import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, STATUS_COLUMNS, statusItem, statusLines } from './statusText.ts'
 
@@ -101,7 +101,10 @@ async function showStatus(
     chosen ??= activeAccount(context)
     return chosen
   }
-  const account = (await isGatewayAsked(context, expectations, active)) ? await context.account() : null
+  const isWhole = options.from === undefined
+  const subjects = await mapConcurrent(expectations, 1, (each) => findInLedger(context, each, isWhole, active))
+  const isGatewayAsked = subjects.some(({ entry, expectation }) => entry === undefined && !expectation.isLocal)
+  const account = isGatewayAsked ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
   const isOne = typedIds.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
@@ -109,16 +112,15 @@ async function showStatus(
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
 
   const lookUpOptions = {
-    active,
-    isWhole: options.from === undefined,
+    isWhole,
     waitMs,
     transferWaitMs,
     onTransferWait: once(() => context.terminal.note(transferHoldText(transferWaitMs ?? 0))),
     intervalMs: options.interval,
     checkpoint,
   }
-  const results = await mapConcurrent(expectations, CONCURRENCY, async (expectation) => {
-    const result = await lookUp(context, expectation, lookUpOptions)
+  const results = await mapConcurrent(subjects, CONCURRENCY, async (subject) => {
+    const result = await lookUp(context, subject, lookUpOptions)
     if (asStream) context.print.item(result.document, () => [])
     return result
   })
@@ -141,21 +143,6 @@ function once(call: () => void): () => void {
     if (!isCalled) call()
     isCalled = true
   }
-}
-
-async function isGatewayAsked(
-  context: Context,
-  expectations: readonly Expectation[],
-  active: () => Promise<ActiveAccount>,
-): Promise<boolean> {
-  const ledger = await context.ledger()
-  for (const expectation of expectations) {
-    if (expectation.isLocal) continue
-    const owner = await entryOwner(context, expectation, active)
-    const entry = await ledger.read((database) => ledgerEntry(database, expectation.idTransaction, owner, false))
-    if (entry === undefined) return true
-  }
-  return false
 }
 
 async function showOne(context: Context, result: LookUpResult, unmask: boolean): Promise<number> {
