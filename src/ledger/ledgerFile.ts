@@ -23,7 +23,7 @@ import { buildDerivedTables } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { schemaOf } from './schema.ts'
-import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1 } from './tables.ts'
+import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1, UPGRADE_FROM_2 } from './tables.ts'
 
 const LEDGER_FILE = 'ledger.db'
 /** The log of versions that were never published. */
@@ -197,6 +197,8 @@ function migrate(database: Database, path: string, id: string): void {
     } else if (version === 1) {
       database.exec(UPGRADE_FROM_1)
       buildDerivedTables(database)
+    } else if (version === 2) {
+      database.exec(UPGRADE_FROM_2)
     }
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')

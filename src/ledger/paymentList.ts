@@ -56,6 +56,10 @@ export const ALL_PAYMENTS: PaymentFilter = {
 
 const ACCOUNT = 'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)'
 
+/** With OR, SQLite would read all payments of the account. */
+const HAS_REFERENCE = `payment.seq IN (
+  SELECT named.seq FROM payment named WHERE named.reference = ? UNION ALL SELECT named.seq FROM payment named WHERE named.name = ?)`
+
 /** Where a list continues: after the payment that was created then and has this number. */
 export interface ListPosition {
   createdMs: number
@@ -97,8 +101,8 @@ export function listPayments(
   lastSeq: number,
   limit: number,
 ): ListedPayment[] {
-  const { source, conditions, values } = queryOf(filter, after, lastSeq)
-  const order = filter.match === null ? `${createdOf(filter)}, payment.seq` : 'search.rowid'
+  const { source, conditions, values, created } = queryOf(database, filter, after, lastSeq)
+  const order = filter.match === null ? `${created}, payment.seq` : 'search.rowid'
   return database
     .all(
       `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
@@ -115,8 +119,8 @@ export function positionOfNewest(
   lastSeq: number,
   count: number,
 ): ListPosition {
-  const { source, conditions, values } = queryOf(filter, LIST_START, lastSeq)
-  const order = filter.match === null ? `${createdOf(filter)} DESC, payment.seq DESC` : 'search.rowid DESC'
+  const { source, conditions, values, created } = queryOf(database, filter, LIST_START, lastSeq)
+  const order = filter.match === null ? `${created} DESC, payment.seq DESC` : 'search.rowid DESC'
   const row = database.get(
     `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
     ...values,
@@ -134,7 +138,7 @@ export function sumPayments(
   after: ListPosition,
   lastSeq: number,
 ): PaymentSum[] {
-  const { source, conditions, values } = queryOf(filter, after, lastSeq)
+  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
@@ -167,23 +171,42 @@ interface Query {
   source: string
   conditions: string
   values: SqlValue[]
+  /** The column that a list is sorted by. */
+  created: string
 }
 
-/** The column that a list is sorted by. The few payments to one key are found by its index and sorted, not found in a list of all. */
-function createdOf({ key }: PaymentFilter): string {
-  return key === null ? 'payment.created_ms' : '+payment.created_ms'
+/** No more payments than this are found by what they are and then sorted; more are found in the order of time. */
+const SORTED_MAX = 1000
+
+/** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name, or of rare amounts. */
+function areFew(database: Database, { account, key, reference, minCents, maxCents }: PaymentFilter): boolean {
+  if (key !== null || reference !== null) return true
+  if (account === null || (minCents === null && maxCents === null)) return false
+  const row = database.get(
+    `SELECT count(*) AS payments FROM (SELECT 1 FROM payment INDEXED BY payment_amount
+       WHERE ${ACCOUNT} AND known_cents >= ? AND known_cents <= ? LIMIT ${SORTED_MAX + 1})`,
+    accountAddress(account.baseUrl),
+    account.clientId,
+    minCents ?? 0,
+    maxCents ?? Number.MAX_SAFE_INTEGER,
+  )
+  return row !== undefined && integerOf(row, 'payments') <= SORTED_MAX
 }
 
 /** A `+` before a column keeps SQLite from choosing an index that would have to be sorted, or that finds more payments than another. */
-function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Query {
+function queryOf(database: Database, filter: PaymentFilter, after: ListPosition, lastSeq: number): Query {
   const { account, match } = filter
+  const isSorted = areFew(database, filter)
+  const created = isSorted ? '+payment.created_ms' : 'payment.created_ms'
+  const cents = isSorted ? 'payment.known_cents' : '+payment.known_cents'
   const parts: [condition: string, ...values: SqlValue[]][] = []
-  if (match === null) parts.push(['(payment.created_ms, payment.seq) > (?, ?)', after.createdMs, after.seq])
+  if (match === null) parts.push([`(${created}, payment.seq) > (?, ?)`, after.createdMs, after.seq])
   else parts.push(['search MATCH ?', match], ['search.rowid > ?', after.seq])
   parts.push(['+payment.seq <= ?', lastSeq])
   if (account !== null) {
     parts.push(
-      [ACCOUNT, accountAddress(account.baseUrl), account.clientId],
+      // Its index would find more than the name does.
+      [filter.reference === null ? ACCOUNT : `+${ACCOUNT}`, accountAddress(account.baseUrl), account.clientId],
       ['payment.environment = ?', account.environment],
     )
   }
@@ -197,13 +220,11 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
     ['payment.comparable_key', filter.key],
   ]
   for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
-  if (filter.sinceMs !== null) parts.push(['payment.created_ms >= ?', filter.sinceMs])
-  if (filter.beforeMs !== null) parts.push(['payment.created_ms < ?', filter.beforeMs])
-  if (filter.minCents !== null) parts.push(['+payment.known_cents >= ?', filter.minCents])
-  if (filter.maxCents !== null) parts.push(['+payment.known_cents <= ?', filter.maxCents])
-  if (filter.reference !== null) {
-    parts.push(['(payment.reference = ? OR payment.name = ?)', filter.reference, filter.reference])
-  }
+  if (filter.sinceMs !== null) parts.push([`${created} >= ?`, filter.sinceMs])
+  if (filter.beforeMs !== null) parts.push([`${created} < ?`, filter.beforeMs])
+  if (filter.minCents !== null) parts.push([`${cents} >= ?`, filter.minCents])
+  if (filter.maxCents !== null) parts.push([`${cents} <= ?`, filter.maxCents])
+  if (filter.reference !== null) parts.push([HAS_REFERENCE, filter.reference, filter.reference])
   for (const each of filter.amountOrWord) {
     parts.push([
       '(payment.known_cents = ? OR payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?))',
@@ -215,6 +236,7 @@ function queryOf(filter: PaymentFilter, after: ListPosition, lastSeq: number): Q
     source: match === null ? 'payment' : 'search CROSS JOIN payment ON payment.seq = search.rowid',
     conditions: parts.map(([condition]) => condition).join(' AND '),
     values: parts.flatMap(([, ...values]) => values),
+    created,
   }
 }
 

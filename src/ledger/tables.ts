@@ -1,5 +1,5 @@
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** The rows of batches, as they were read. */
 const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
@@ -21,6 +21,8 @@ CREATE TABLE run_row (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
 CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);`
+
+const USER_INDEX = 'CREATE INDEX payment_user ON payment (user, created_ms);'
 
 /**
  * The tables that hold what cannot be built again. `record` is the source of truth: it is append-only and chained by checksums. `run_row`
@@ -154,6 +156,7 @@ CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, 
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_created ON payment (created_ms);
+${USER_INDEX}
 CREATE INDEX payment_state ON payment (state, account, created_ms);
 CREATE INDEX payment_amount ON payment (account, known_cents);
 -- Holds all that the sums of a period need, so that they are read without the table.
@@ -289,3 +292,6 @@ INSERT INTO run_row SELECT * FROM old_run_row;
 UPDATE run_row SET comparable_key = lower(comparable_key);
 DROP TABLE old_run_row;
 ${DERIVED_TABLES}`
+
+/** The statements that bring a ledger of version 2 to the current version. */
+export const UPGRADE_FROM_2 = USER_INDEX

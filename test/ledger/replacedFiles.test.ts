@@ -104,6 +104,14 @@ it('sends nothing with a ledger of a newer version, and leaves it as it is', asy
   expect(gateway.arrivals).toEqual([])
 })
 
+it('brings a ledger of the version before to its own, and pays with it', async () => {
+  const { world } = await stage()
+  await inLedger(world, (database) => database.exec('DROP INDEX payment_user; PRAGMA user_version = 2'))
+  const ran = await world.run(OTHER)
+  expect(endingOf(ran), ran.stderr).toEqual({ exit: 0 })
+  expect(await problemsOf(world)).toEqual([])
+})
+
 it.each([
   ['the ledger', (file: string) => file, 0o666, '0600'],
   ['its folder', (file: string) => dirname(file), 0o755, '0700'],
