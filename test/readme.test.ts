@@ -41,10 +41,13 @@ it('names every exit code that a failure can have', () => {
   expect([...listed].sort((one, other) => one - other)).toEqual(codes.sort((one, other) => one - other))
 })
 
-it('names only tests that exist in the list of promises', () => {
+it.each([
+  ['the list of promises', 'docs/promises.md'],
+  ['the map of the code', 'CONTRIBUTING.md'],
+])('names only files that exist in %s', (_page, path) => {
   const root = join(import.meta.dirname, '..')
-  const page = readFileSync(join(root, 'docs', 'promises.md'), 'utf8')
-  const files = [...page.matchAll(/`((?:test|bench)\/[\w./-]+)`/g)].map((match) => match[1] ?? '')
+  const page = readFileSync(join(root, path), 'utf8')
+  const files = [...page.matchAll(/`((?:src|test|bench|docs)\/[\w./-]+)`/g)].map((match) => match[1] ?? '')
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
