@@ -5,15 +5,14 @@ import type { Payment } from '../../ledger/payments.ts'
 import { readText } from '../../optionParsers.ts'
 import type { PaymentItem } from '../../payments/paymentCells.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
-import type { Column, Document } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { cellText, valueAt } from '../../views/documentFields.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
 import { PERIOD_OPTIONS, periodOf } from './filterOptions.ts'
-import { canBeQueried, compareWithGateway } from './gatewayCheck.ts'
+import { type CheckResult, canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
 import { accountFilter, paymentPages } from './paymentPages.ts'
 import { checkStatement } from './statementCheck.ts'
@@ -96,10 +95,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   }))
   if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
   else await print.listOf(items, { columns: GATEWAY_COLUMNS, documentOf: PAYMENT_LIST.documentOf })
-  noteVerdicts(
-    context,
-    items.map(({ document }) => document),
-  )
+  noteVerdicts(context, results)
   const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment
   if (unknown !== undefined) terminal.next(unknownOutcomeHint(unknown))
   return worstExitCode(results.map(({ exitCode }) => exitCode))
@@ -123,13 +119,10 @@ async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinc
   return found.sort((one, other) => one.first.seq - other.first.seq)
 }
 
-/** Counts the documents by verdict. */
-export function noteVerdicts({ terminal }: Context, documents: readonly Document[]): void {
+/** Counts the payments by verdict. */
+function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): void {
   const counts = new Map<string, number>()
-  for (const document of documents) {
-    const verdict = cellText(valueAt(document, 'pixgate.verdict')) || 'not-asked'
-    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  }
+  for (const { verdict } of results) counts.set(verdict ?? 'not-asked', (counts.get(verdict ?? 'not-asked') ?? 0) + 1)
   for (const [verdict, count] of counts) terminal.note(t`${verdict}: ${count}`)
 }
 
