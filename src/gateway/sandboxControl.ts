@@ -37,9 +37,9 @@ export interface ControlRequest {
 }
 
 /**
- * Makes a control call to a sandbox on this machine and returns its answer. Throws NotFound, Refused if the action is not possible, UsageError if it is malformed, AuthError without the
- * control token, NotReached if the sandbox was not reached or a GET got no answer, OutcomeUnknown if a POST may have been sent
- * and got no answer, Cancelled on Ctrl-C.
+ * Makes a control call to a sandbox on this machine and returns its answer. Throws NotFound, Refused if the state does not allow
+ * the call, UsageError if its body is malformed, AuthError without the control token, NotReached if the sandbox was not reached
+ * or a GET got no answer, OutcomeUnknown if a POST may have been sent and got no answer, Cancelled on Ctrl-C.
  */
 export async function controlSandbox(
   address: BaseAddress,

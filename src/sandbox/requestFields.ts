@@ -33,6 +33,7 @@ export interface Field<Value> {
   readonly read: (value: unknown, problems: Problems) => Value | undefined
 }
 
+/** A field whose value is an object, with the fields of its members. */
 export interface ObjectField<Value> extends Field<Value> {
   readonly members: Fields
 }

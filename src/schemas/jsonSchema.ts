@@ -25,7 +25,7 @@ export const INSTANT: JsonSchema<string> = { type: 'string', format: 'date-time'
 export const UUID: JsonSchema<string> = { type: 'string', format: 'uuid' }
 export const ADDRESS: JsonSchema<string> = { type: 'string', format: 'uri' }
 export const HTTP_STATUS: JsonSchema<number> = { type: 'integer', minimum: 100, maximum: 599 }
-export const MILLISECONDS: JsonSchema = { type: 'number', minimum: 0 }
+export const MILLISECONDS: JsonSchema<number> = { ...NUMBER, minimum: 0 }
 export const OBJECT: JsonSchema<object> = { type: 'object' }
 export const ANYTHING: JsonSchema = {}
 

@@ -3,11 +3,13 @@ import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { looksLikeSecret, type ProfileStore, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
-import type { Document } from '../../terminal/printer.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
+import type { OfflineDocument } from '../schemas/offline.ts'
 import type { Warnings } from './profileStore.ts'
+
+type ProfileDocument = OfflineDocument<'profile-edit'>
 
 const HIDDEN = '••••'
 
@@ -27,7 +29,7 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
 }
 
 /** A profile as JSON: amounts in reais, without secrets. */
-export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): Document {
+export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): ProfileDocument {
   const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
   return {
     name,
@@ -46,9 +48,9 @@ export function profileDocument(context: Context, { name, isActive, profile }: N
 }
 
 /** The output of a command that changed a profile, with its warnings under `pixgate`. */
-export function changedDocument(context: Context, named: NamedProfile, { lines }: Warnings): Document {
+export function changedDocument(context: Context, named: NamedProfile, { lines }: Warnings): ProfileDocument {
   const document = profileDocument(context, named)
-  return lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }
+  return lines.length === 0 ? document : { ...document, pixgate: { warnings: [...lines] } }
 }
 
 /** One setting: its key in the JSON document, and its label, value and source as text. */
@@ -98,15 +100,8 @@ export function settingsTable(context: Context, named: NamedProfile): string {
   return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }
 
-interface SecretDocument {
-  source: string
-  masked: string
-  variable?: string
-  program?: string
-}
-
 /** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
-function secretDocument(name: string, secret: SecretSource, env: Context['runtime']['env']): SecretDocument {
+function secretDocument(name: string, secret: SecretSource, env: Context['runtime']['env']): ProfileDocument['secret'] {
   switch (secret.source) {
     case 'stored':
       if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }

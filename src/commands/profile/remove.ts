@@ -4,6 +4,7 @@ import { parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
+import type { OfflineDocument } from '../schemas/offline.ts'
 import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
@@ -38,7 +39,7 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
   )
   if (removed !== undefined) await deleteSecret(removed.secret, warnings)
 
-  const document = { name, removed: true, wasActive }
+  const document: OfflineDocument<'profile-remove'> = { name, removed: true, wasActive }
   const { lines } = warnings
   context.print.one(lines.length === 0 ? document : { ...document, pixgate: { warnings: lines } }, () => [
     t`Removed the profile ${name}`,

@@ -6,6 +6,7 @@ import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
+import type { OfflineDocument } from '../schemas/offline.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 
@@ -29,7 +30,8 @@ async function decode(context: Context, { code: argument }: { code: string }): P
   const code = readBrCode(await codeText(context, argument))
   if (!code.looksLikeBrCode)
     throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: missingCodeHint() })
-  context.print.one(brCodeDocument(code), () => brCodeLines(code, context.terminal.out))
+  const document: OfflineDocument<'qr-decode'> = brCodeDocument(code)
+  context.print.one(document, () => brCodeLines(code, context.terminal.out))
   return code.valid ? 0 : 1
 }
 

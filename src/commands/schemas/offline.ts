@@ -4,13 +4,13 @@ import {
   COUNT,
   describe,
   enumOf,
-  type JsonSchema,
   list,
   OBJECT,
   orNull,
   REAIS,
   record,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
 
 const PROFILE = {
@@ -34,7 +34,7 @@ const CHANGED = { pixgate: record({ warnings: list(TEXT) }) }
 const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
-export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+export const OFFLINE_SCHEMAS = {
   'qr-decode': record({
     valid: BOOLEAN,
     kind: orNull(enumOf('static', 'dynamic')),
@@ -84,3 +84,6 @@ export const OFFLINE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'profile-remove': record({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
   schema: describe('Without a name', list(TEXT)),
 }
+
+/** What such a command prints as JSON. */
+export type OfflineDocument<Name extends keyof typeof OFFLINE_SCHEMAS> = ValueOf<(typeof OFFLINE_SCHEMAS)[Name]>

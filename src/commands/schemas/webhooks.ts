@@ -13,6 +13,7 @@ import {
   orNull,
   record,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
 import { schemasBelow } from '../../terminal/fields.ts'
 
@@ -35,6 +36,9 @@ const DELIVERED = record(
   },
   { n: COUNT, tooSlow: TOO_SLOW },
 )
+/** The result of sending one webhook. */
+export type DeliveredDocument = ValueOf<typeof DELIVERED>
+
 const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
 /** The JSON of the webhook commands, by the names that `pixgate schema` gives them. */

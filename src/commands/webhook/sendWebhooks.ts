@@ -19,6 +19,7 @@ import { tooSlowText } from '../../views/listenText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import { Cancelled, worstExitCode } from '../../wire/errors.ts'
+import type { DeliveredDocument } from '../schemas/webhooks.ts'
 
 /** A webhook that is ready to be sent. */
 export interface PreparedWebhook {
@@ -111,18 +112,14 @@ function trace(terminal: Terminal, { url, body, headers }: PreparedWebhook, { st
   terminal.trace(status === null ? t`< ${error?.code ?? ''} after ${ms} ms` : t`< ${status} in ${ms} ms`)
 }
 
-async function printDocuments(
-  { print }: Context,
-  documents: Record<string, unknown>[],
-  isList: boolean,
-): Promise<void> {
+async function printDocuments({ print }: Context, documents: DeliveredDocument[], isList: boolean): Promise<void> {
   const [only] = documents
   const columns = only !== undefined && 'n' in only ? [{ path: 'n' }, ...COLUMNS] : COLUMNS
   if (isList || only === undefined) await print.list(documents, columns)
   else print.one(only, () => [])
 }
 
-function documentOf({ webhook, result }: Sent): Record<string, unknown> {
+function documentOf({ webhook, result }: Sent): DeliveredDocument {
   const { n, url, event, idTransaction } = webhook
   const { status, ms, error, body } = result
   const resultFields = {

@@ -8,6 +8,7 @@ import { judgeSignature, secretFingerprint } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
+import type { OfflineDocument } from '../schemas/offline.ts'
 import { readVerifyInput, VERIFY_OPTIONS, type VerifyInput, type VerifyOptions } from './verifyInput.ts'
 
 /** All that is said about one signature. */
@@ -93,7 +94,10 @@ async function diagnose(
   return { diagnosis, unread: diagnosis.tried.length === 0 ? [] : unread }
 }
 
-function document({ verdict, diagnosis, unread, used, recovered }: Finding, { warnings }: VerifyInput) {
+function document(
+  { verdict, diagnosis, unread, used, recovered }: Finding,
+  { warnings }: VerifyInput,
+): OfflineDocument<'webhook-verify'> {
   const [serialiser] = diagnosis?.serialisers ?? []
   return {
     valid: verdict.valid,
@@ -102,7 +106,7 @@ function document({ verdict, diagnosis, unread, used, recovered }: Finding, { wa
     cause: diagnosis?.cause ?? null,
     tried: diagnosis?.tried ?? [],
     secret: { source: used.source, ...secretFingerprint(used.secret.reveal()) },
-    ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: diagnosis?.serialisers }),
+    ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: [...(diagnosis?.serialisers ?? [])] }),
     ...(diagnosis?.construction == null ? {} : { construction: diagnosis.construction }),
     ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
     ...(recovered === undefined ? {} : { recovered }),
