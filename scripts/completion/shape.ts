@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { DefinedOption } from '../../src/cli/options.ts'
-import { DefinedArgument } from '../../src/cli/program.ts'
+import { DefinedArgument, DefinedOption } from '../../src/cli/options.ts'
 import type { OptionDefinition } from '../../src/commands/command.ts'
 
 /**

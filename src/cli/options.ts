@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
-import type { OptionDefinition } from '../commands/command.ts'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import type { ArgumentDefinition, OptionDefinition } from '../commands/command.ts'
 import { BARE_WAIT } from '../commands/waitOptions.ts'
+import { notAChoice } from '../optionParsers.ts'
 import { t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -8,6 +9,7 @@ import { UsageError } from '../wire/errors.ts'
 /** An option with its definition, and its value as it was typed. */
 export class DefinedOption extends Option {
   readonly definition: OptionDefinition
+  /** Undefined for a flag, null for a `[value]` that was omitted, and for an option that was not typed. */
   typed: string | null | undefined
 
   constructor(definition: OptionDefinition) {
@@ -16,8 +18,88 @@ export class DefinedOption extends Option {
   }
 }
 
+/** An argument with its definition. */
+export class DefinedArgument extends Argument {
+  readonly definition: ArgumentDefinition
+
+  constructor(definition: ArgumentDefinition) {
+    super(definition.name, definition.description)
+    this.definition = definition
+  }
+}
+
+/** What the options of a command line share while it is parsed. */
+export interface ParsingState {
+  /** The time of the command, for values like `today`. */
+  nowMs: number
+  check: OptionCheck
+  /** What is wrong with values, in the order of the words. */
+  faults: UsageError[]
+}
+
 /** Called for each option before commander stores its value. Throws UsageError. */
 export type OptionCheck = (option: DefinedOption, value: string | null | undefined) => void
+
+/** Adds an argument to a command of commander. */
+export function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: ParsingState): void {
+  const { parse, choices } = definition
+  const argument = new DefinedArgument(definition)
+  const name = `<${argument.name()}>`
+  if (choices !== undefined) argument.choices(choices)
+  if (parse !== undefined && argument.variadic) {
+    argument.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
+  } else if (parse !== undefined) argument.argParser((typed) => parse(typed, name, nowMs))
+  keepFaults(argument, name, faults)
+  command.addArgument(argument)
+}
+
+/** Adds an option to a command of commander, which parses its value and checks choices and conflicts. */
+export function addOption(command: Command, definition: OptionDefinition, state: ParsingState): DefinedOption {
+  const { default: text, preset, parse, choices, hidden, repeatable, conflicts } = definition
+  const { check, faults, nowMs } = state
+  const option = new DefinedOption(definition)
+  const name = option.long ?? option.flags
+  if (choices !== undefined) option.choices(choices)
+  else if (parse !== undefined) option.argParser((typed) => parse(typed, name, nowMs))
+  if (repeatable) collectValues(option)
+  keepFaults(option, name, faults)
+  if (text !== undefined) option.default(parse === undefined ? text : parse(text, name, nowMs), text)
+  if (preset !== undefined) option.preset(preset)
+  if (conflicts !== undefined) option.conflicts(conflicts.options.map((each) => new Option(each).attributeName()))
+  option.hideHelp(hidden === true)
+  // Registered before addOption, because commander stores the value in a listener of the same event.
+  command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
+  command.addOption(option)
+  return option
+}
+
+/** Collects the values of an option that may be given several times. */
+function collectValues(option: Option): void {
+  const { parseArg } = option
+  option.argParser((typed: string, earlier: unknown[] = []) => {
+    const value: unknown = parseArg === undefined ? typed : parseArg<unknown>(typed, undefined)
+    return [...earlier, value]
+  })
+}
+
+/**
+ * Keeps what is wrong with a value until commander has parsed all words, so that `--help` is shown whatever else was typed, and a word too
+ * many (`--amount R$ 10`) is reported before the value that it belongs to.
+ */
+function keepFaults(target: Option | Argument, name: string, faults: UsageError[]): void {
+  const { parseArg, argChoices = [] } = target
+  if (parseArg === undefined) return
+  target.argParser((typed: string, earlier: unknown): unknown => {
+    try {
+      return parseArg(typed, earlier)
+    } catch (error) {
+      if (error instanceof InvalidArgumentError) faults.push(notAChoice(typed, name, argChoices))
+      else if (error instanceof UsageError) faults.push(error)
+      else throw error
+      return typed
+    }
+  })
+}
 
 /**
  * Creates a check that rejects what commander accepts silently: an option given twice, of which only the last would count,

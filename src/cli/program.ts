@@ -1,22 +1,27 @@
-import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, type CommanderError, Option } from 'commander'
 import {
-  type ArgumentDefinition,
   type CommandDefinition,
   type CommandNode,
   defineOptions,
   type Example,
   type GroupNode,
   type Input,
-  type OptionDefinition,
 } from '../commands/command.ts'
-import { notAChoice, readDuration } from '../optionParsers.ts'
+import { readDuration } from '../optionParsers.ts'
 import { VERSION } from '../programInfo.ts'
 import { readFields, readOutputFormat } from '../settings.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
-import { assertRequirements, DefinedOption, type OptionCheck, optionChecker, valuesByName } from './options.ts'
+import {
+  addArgument,
+  addOption,
+  assertRequirements,
+  optionChecker,
+  type ParsingState,
+  valuesByName,
+} from './options.ts'
 
 const GLOBAL_GROUP = 'Global options:'
 const HELP_COLUMNS_MAX = 110
@@ -42,16 +47,6 @@ export class ParsingStopped extends Error {
     super(reason.message)
     this.command = command
     this.reason = reason
-  }
-}
-
-/** An argument with its definition. */
-export class DefinedArgument extends Argument {
-  readonly definition: ArgumentDefinition
-
-  constructor(definition: ArgumentDefinition) {
-    super(definition.name, definition.description)
-    this.definition = definition
   }
 }
 
@@ -109,7 +104,7 @@ function emptyCommand(name: string, { summary }: CommandNode | GroupNode, { colu
     })
 }
 
-type FillSetup = ProgramSetup & { check: OptionCheck; faults: UsageError[] }
+type FillSetup = ProgramSetup & ParsingState
 
 /** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
 async function fill(command: Command, node: CommandNode | GroupNode, setup: FillSetup): Promise<void> {
@@ -159,57 +154,6 @@ async function define(command: Command, { description, load }: CommandNode, setu
       command.processedArgs[index],
     ])
     setup.onParsed(command, definition, { ...Object.fromEntries(typed), ...valuesByName(command, options) })
-  })
-}
-
-function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: FillSetup): void {
-  const { parse, choices } = definition
-  const argument = new DefinedArgument(definition)
-  const name = `<${argument.name()}>`
-  if (choices !== undefined) argument.choices(choices)
-  if (parse !== undefined && argument.variadic) {
-    argument.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
-  } else if (parse !== undefined) argument.argParser((typed) => parse(typed, name, nowMs))
-  keepFaults(argument, name, faults)
-  command.addArgument(argument)
-}
-
-function addOption(command: Command, definition: OptionDefinition, setup: FillSetup): DefinedOption {
-  const { default: text, preset, choices, hidden, repeatable, conflicts } = definition
-  const { check, faults, nowMs } = setup
-  const option = new DefinedOption(definition)
-  const name = option.long ?? option.flags
-  const parse = definition.parse ?? ((typed: string): unknown => typed)
-  if (repeatable) option.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])
-  else if (choices !== undefined) option.choices(choices)
-  else if (definition.parse !== undefined) option.argParser((typed) => parse(typed, name, nowMs))
-  keepFaults(option, name, faults)
-  if (text !== undefined) option.default(parse(text, name, nowMs), text)
-  if (preset !== undefined) option.preset(preset)
-  if (conflicts !== undefined) option.conflicts(conflicts.options.map((each) => new Option(each).attributeName()))
-  option.hideHelp(hidden === true)
-  // Registered before addOption, because commander stores the value in a listener of the same event.
-  command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
-  command.addOption(option)
-  return option
-}
-
-/**
- * Keeps what is wrong with a value until commander has parsed all words, so that `--help` is shown whatever else was typed, and a word too
- * many (`--amount R$ 10`) is reported before the value that it belongs to.
- */
-function keepFaults(target: Option | Argument, name: string, faults: UsageError[]): void {
-  const { parseArg, argChoices = [] } = target
-  if (parseArg === undefined) return
-  target.argParser((typed: string, earlier: unknown): unknown => {
-    try {
-      return parseArg(typed, earlier)
-    } catch (error) {
-      if (error instanceof InvalidArgumentError) faults.push(notAChoice(typed, name, argChoices))
-      else if (error instanceof UsageError) faults.push(error)
-      else throw error
-      return typed
-    }
   })
 }
 

@@ -3,6 +3,12 @@ import type { describeRequest } from '../gateway/requests.ts'
 import { safeLines } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 
+/** The option of a payment that is only shown. */
+export const DRY_RUN_OPTION = {
+  flags: '--dry-run',
+  description: 'apply every rule, print the exact request, secrets redacted, and send nothing',
+} as const
+
 /** Prints the request that would be sent and returns the exit code of a dry run. */
 export function showDryRun(context: Context, request: ReturnType<typeof describeRequest>): number {
   context.print.one(request, () => [

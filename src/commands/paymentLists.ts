@@ -11,6 +11,12 @@ export const PAYMENT_LIST = {
   documentOf: ({ document }: PaymentItem) => document,
 }
 
+/** The option that shows people's data of payments. */
+export const UNMASK_OPTION = {
+  flags: '--unmask',
+  description: 'show keys, names and tax documents of people unmasked',
+} as const
+
 /** The column of a field of payments. */
 export function paymentColumn(name: (typeof PAYMENT_FIELDS)[number]['name']): Column<PaymentItem> {
   return columnOf(PAYMENT_FIELDS, name)

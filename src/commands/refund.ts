@@ -20,11 +20,11 @@ import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
-import { showDryRun } from './dryRun.ts'
+import { DRY_RUN_OPTION, showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import { typedOrPrompted } from './requiredValue.ts'
 import { settledRows } from './transferSteps.ts'
-import { BARE_WAIT, DEFAULT_WAIT, readWait } from './waitOptions.ts'
+import { DEFAULT_WAIT, waitOption } from './waitOptions.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund', parse: readText },
@@ -53,13 +53,8 @@ const OPTIONS = defineOptions(
     description: 'allow a repeat of this earlier refund (repeatable)',
     repeatable: true,
   },
-  {
-    flags: '--wait [duration]',
-    description: `wait for the event that reports the result (default ${DEFAULT_WAIT})`,
-    preset: BARE_WAIT,
-    parse: (typed) => readWait(typed, DEFAULT_WAIT),
-  },
-  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
+  waitOption('wait for the event that reports the result', DEFAULT_WAIT),
+  DRY_RUN_OPTION,
 )
 
 type RefundOptions = OptionsOf<typeof OPTIONS>

@@ -5,12 +5,19 @@ import { findRunByName } from './batch/findRunByName.ts'
 import { resumeRun } from './batch/resumeRun.ts'
 import { RESUME_OPTIONS, type ResumeOptions } from './batch/runOptions.ts'
 import { defineCommand } from './command.ts'
-import { resumeByExternalId } from './transferSteps.ts'
+import { readExternalId, resumeByExternalId } from './transferSteps.ts'
 
 type ResumeEitherOptions = ResumeOptions & { id: string; dryRun: boolean }
 
 export const resume = defineCommand({
-  arguments: [{ name: '<id>', description: 'external id of the transfer, or name of the run', completes: 'ids' }],
+  arguments: [
+    {
+      name: '<id>',
+      description: 'external id of the transfer, or name of the run',
+      parse: readExternalId,
+      completes: 'ids',
+    },
+  ],
   options: [
     ...RESUME_OPTIONS,
     {

@@ -15,11 +15,17 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
-import { showDryRun } from './dryRun.ts'
+import { DRY_RUN_OPTION, showDryRun } from './dryRun.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import { typedOrPrompted } from './requiredValue.ts'
-import { findPaymentOfReceiver, resumeByExternalId, showTransfer, transferRows } from './transferSteps.ts'
-import { BARE_WAIT, readWait, TRANSFER_WAIT } from './waitOptions.ts'
+import {
+  findPaymentOfReceiver,
+  readExternalId,
+  resumeByExternalId,
+  showTransfer,
+  transferRows,
+} from './transferSteps.ts'
+import { TRANSFER_WAIT, waitOption } from './waitOptions.ts'
 
 /** The options that describe a new transfer, which `--retry` excludes. */
 const NEW_TRANSFER_OPTIONS = [
@@ -69,6 +75,7 @@ const OPTIONS = defineOptions(
   {
     flags: '--retry <external-id>',
     description: 'send a transfer with an unknown outcome again, like pixgate resume',
+    parse: readExternalId,
     conflicts: {
       options: NEW_TRANSFER_OPTIONS,
       message: (other) => t`\`--retry\` sends exactly what was sent before, so it cannot be combined with \`${other}\``,
@@ -76,13 +83,8 @@ const OPTIONS = defineOptions(
     },
   },
   { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
-  {
-    flags: '--wait [duration]',
-    description: `wait for the event that reports the result (default ${TRANSFER_WAIT})`,
-    preset: BARE_WAIT,
-    parse: (typed) => readWait(typed, TRANSFER_WAIT),
-  },
-  { flags: '--dry-run', description: 'apply every rule, print the exact request, secrets redacted, and send nothing' },
+  waitOption('wait for the event that reports the result', TRANSFER_WAIT),
+  DRY_RUN_OPTION,
 )
 
 type TransferOptions = OptionsOf<typeof OPTIONS>

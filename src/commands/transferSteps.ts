@@ -140,13 +140,17 @@ export function showTransfer(
   )
 }
 
+/** Reads the external id of a transfer to resume. Throws UsageError. */
+export function readExternalId(typed: string): string {
+  return readText(typed, '<external-id>')
+}
+
 /** The steps of `pixgate resume` and of `pixgate transfer --retry`. */
 export async function resumeByExternalId(
   context: Context,
-  typedId: string,
+  externalId: string,
   { isDryRun, waitMs, includeUnknown }: { isDryRun: boolean; waitMs: number | null; includeUnknown: boolean },
 ): Promise<number> {
-  const externalId = readText(typedId, '<external-id>')
   const account = await context.account()
   assertCanSend(account)
   const payments = await context.payments()

@@ -18,6 +18,16 @@ export const INTERVAL_OPTION = {
   parse: readDuration,
 } as const
 
+/** The option `--wait`, whose value is in ms. */
+export function waitOption(description: string, defaultWait: string) {
+  return {
+    flags: '--wait [duration]',
+    description: `${description} (default ${defaultWait})`,
+    preset: BARE_WAIT,
+    parse: (typed: string) => readWait(typed, defaultWait),
+  } as const
+}
+
 /** Reads the duration of `--wait`, in ms. Throws UsageError. */
 export function readWait(typed: string, defaultWait: string): number {
   try {

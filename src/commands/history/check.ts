@@ -10,7 +10,7 @@ import { t } from '../../text/translate.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
-import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
+import { PAYMENT_LIST, paymentColumn, shownDocument, UNMASK_OPTION } from '../paymentLists.ts'
 import { PERIOD_OPTIONS, periodOf } from './filterOptions.ts'
 import { type CheckResult, canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
@@ -42,7 +42,7 @@ const OPTIONS = defineOptions(
     repeatable: true,
     requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose columns it names` },
   },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
+  UNMASK_OPTION,
   {
     flags: '--accept-older',
     description: 'accept a ledger that lacks records, or is new to the account, for example after restoring a backup',

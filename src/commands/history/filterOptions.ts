@@ -8,6 +8,7 @@ import { comparableKey } from '../../pix/pixKey.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
+import { UNMASK_OPTION } from '../paymentLists.ts'
 import type { SearchTerms } from './searchTerms.ts'
 
 /** The most payments that `--limit` takes. */
@@ -150,7 +151,7 @@ function readBound(typed: string, name: string): { typed: string; cents: number 
 export const LIST_OPTIONS = defineOptions(
   { flags: '--all', description: 'include all accounts and environments, with separate sums' },
   { flags: '--attempts', description: 'list every attempt, not each payment in its last state' },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
+  UNMASK_OPTION,
 )
 
 /** The options of a list of payments. */

@@ -7,6 +7,7 @@ import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { framedSlip, slipLines } from '../../views/slip.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
+import { UNMASK_OPTION } from '../paymentLists.ts'
 import { type Payer, type Receipt, receiptDocument } from './receipt.ts'
 import { RECEIPT_LANGUAGES, receiptSlip } from './receiptSlip.ts'
 
@@ -27,7 +28,7 @@ export const RECEIPT_OPTIONS = defineOptions(
     choices: RECEIPT_LANGUAGES,
     requires: RECEIPT,
   },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
+  UNMASK_OPTION,
 )
 
 export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>

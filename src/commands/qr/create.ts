@@ -25,7 +25,7 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
-import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait } from '../waitOptions.ts'
+import { DEFAULT_WAIT, INTERVAL_OPTION, waitOption } from '../waitOptions.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './qrCodeBody.ts'
 
 const OPTIONS = defineOptions(
@@ -35,12 +35,7 @@ const OPTIONS = defineOptions(
   { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
   { flags: '--no-qr', description: 'do not draw the code' },
   { flags: '--again', description: 'allow a request number that this machine has used before' },
-  {
-    flags: '--wait [duration]',
-    description: `wait until it is paid, expired or cancelled (default ${DEFAULT_WAIT})`,
-    preset: BARE_WAIT,
-    parse: (typed) => readWait(typed, DEFAULT_WAIT),
-  },
+  waitOption('wait until it is paid, expired or cancelled', DEFAULT_WAIT),
   INTERVAL_OPTION,
   { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
 )

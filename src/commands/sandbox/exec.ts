@@ -23,7 +23,11 @@ const OPTIONS = defineOptions(
     parse: readVariableName,
     repeatable: true,
   },
-  { flags: '--log <file>', description: 'write its requests and deliveries to this file, one line of JSON each' },
+  {
+    flags: '--log <file>',
+    description: 'write its requests and deliveries to this file, one line of JSON each',
+    parse: readText,
+  },
   { ...PORT_OPTION, description: `${PORT_OPTION.description} (default 0)` },
   ...SANDBOX_OPTIONS,
 )
@@ -122,7 +126,7 @@ export interface LogFile {
 
 /** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
 export function openLogFile(path: string): LogFile {
-  const handle = openForWriting(readText(path, '--log'))
+  const handle = openForWriting(path)
   return {
     write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
     close: () => closeSync(handle),

@@ -16,7 +16,7 @@ import type { ComparedItem } from '../comparedAmounts.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
-import { PAYMENT_LIST } from '../paymentLists.ts'
+import { PAYMENT_LIST, UNMASK_OPTION } from '../paymentLists.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { findInLedger } from './ledgerEntry.ts'
@@ -58,7 +58,7 @@ const OPTIONS = defineOptions(
     description: 'with --from: query all ids again, even after an interrupted run',
     requires: { option: '--from', hint: t`Omit \`--fresh\`: typed ids are always queried` },
   },
-  { flags: '--unmask', description: 'show keys, names and tax documents of people unmasked' },
+  UNMASK_OPTION,
 )
 
 type StatusOptions = OptionsOf<typeof OPTIONS>
