@@ -5,8 +5,9 @@ import { findingFromEvent } from '../ledger/eventMeaning.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import { findPayments, isOfAccount, type Payment } from '../ledger/payments.ts'
-import { knownBy, reasonMeaning } from '../payments/explanation.ts'
-import { reaisFromCents } from '../pix/amount.ts'
+import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
+import { meaningRows, reasonMeaning } from '../payments/explanation.ts'
+import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -16,10 +17,8 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
 import { amountText, statusColour } from '../views/valueText.ts'
-import { readPaymentStatus } from '../wire/answers.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { meaningRows } from './paymentText.ts'
 
 /** A payment whose final event is awaited. `idTransaction` is null if only its externalId is known. */
 export interface AwaitedPayment {
@@ -31,10 +30,17 @@ export interface AwaitedPayment {
 /** What is known of the payment so far. */
 interface Progress {
   state: PaymentState
-  document: Document
-  /** What the error code in the document means. */
-  meaning: CodeMeaning | undefined
+  /** Null if only an event is known. */
+  payment: Payment | null
+  /** An event of a payment whose record has no id; null if none is known. */
+  event: LedgerRecord<EventRecord> | null
 }
+
+/** The fields of a payment in the last line of JSON. */
+const LAST_FIELDS: readonly string[] = [
+  ...['idTransaction', 'externalId', 'originalTransactionId', 'status', 'amount', 'profile', 'environment', 'id'],
+  ...['kind', 'outcome', 'state', 'errorCode', 'knownBy', 'warnings'],
+]
 
 /**
  * Waits until an event reports the result of an accepted payment, prints it, and returns the exit code: 0 if it was carried out, 1 if it was not or
@@ -50,17 +56,19 @@ export async function showFinalEvent(
   const name = payment.idTransaction ?? payment.externalId ?? ''
   terminal.note(t`Waiting for the event; Ctrl-C stops the wait, not the payment`)
   if (payment.kind === 'transfer') terminal.note(transferHoldText(waitMs))
-  const { state, document, meaning } = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
+  const progress = await awaitEnd(context, account, payment, waitMs).catch((error: unknown) => {
     throw error instanceof Cancelled ? interruptedFailure(payment, name) : error
   })
-  const { status, amountCents } = readPaymentStatus(document)
+  const { state, event } = progress
+  const document = await documentOf(progress, payment)
+  const amountCents = progress.payment?.amountCents ?? event?.amountCents ?? null
   print.item(document, () =>
     labelledLines(
       [
-        [t`status`, status ?? '—', statusColour(status, terminal.out)],
+        [t`status`, cellText(document.status) || '—', statusColour(cellText(document.status), terminal.out)],
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
-        ...meaningRows(meaning),
+        ...meaningRows(meaningOf(progress)),
         [t`known by`, cellText(valueAt(document, 'pixgate.knownBy')) || '—'],
       ],
       terminal.out,
@@ -88,13 +96,7 @@ async function awaitEnd(
     const found = progressOf(database, account, payment)
     return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
   })
-  return (
-    last ?? {
-      state: 'accepted',
-      document: { idTransaction: payment.idTransaction, status: null },
-      meaning: undefined,
-    }
-  )
+  return last ?? { state: 'accepted', payment: null, event: null }
 }
 
 function progressOf(database: Database, account: Account, awaited: AwaitedPayment): Progress | undefined {
@@ -102,8 +104,7 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
   for (const id of [idTransaction, externalId]) {
     const found = id === null ? [] : findPayments(database, id)
     const payment = found.findLast((each) => each.facts.kind === kind && isOfAccount(each, account))
-    if (payment !== undefined)
-      return { state: payment.summary.state, document: documentOf(payment), meaning: reasonMeaning(payment) }
+    if (payment !== undefined) return { state: payment.summary.state, payment, event: null }
   }
   return idTransaction === null ? undefined : unlinkedProgress(database, idTransaction)
 }
@@ -114,33 +115,26 @@ function unlinkedProgress(database: Database, idTransaction: string): Progress |
     (each) => each.isSigned && findingFromEvent(each) !== null,
   )
   const state = event === undefined ? null : findingFromEvent(event)
-  if (event === undefined || state === null) return undefined
-  const amount = event.amountCents === null ? null : reaisFromCents(event.amountCents)
-  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }
-  const meaning = event.errorCode === null ? undefined : meaningOfCode(event.errorCode, { hasAlphanumericCnpj: false })
-  return { state, document: { idTransaction, status: event.status, amount, pixgate }, meaning }
+  return event === undefined || state === null ? undefined : { state, payment: null, event }
 }
 
-function documentOf({ id, facts, name, owner, summary, amountCents }: Payment): Document {
-  const { state, status, errorCode, idTransaction, deciding } = summary
-  const { profile, environment } = owner
-  return {
-    idTransaction,
-    ...(facts.kind === 'refund' ? { originalTransactionId: name } : { externalId: name }),
-    status,
-    amount: amountCents === null ? null : reaisFromCents(amountCents),
-    pixgate: {
-      profile,
-      environment,
-      id,
-      kind: facts.kind,
-      outcome: deciding.outcome,
-      state,
-      errorCode,
-      knownBy: knownBy(deciding),
-      warnings: [],
-    },
+/** What is known as JSON, the amount in reais. */
+async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<Document> {
+  const { idTransaction } = awaited
+  if (payment !== null) {
+    const { partialDocument } = await import('../payments/paymentDocument.ts')
+    return partialDocument(payment, LAST_FIELDS)
   }
+  if (event === null) return { idTransaction, status: null }
+  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }
+  return { idTransaction, status: event.status, amount: reaisOrNull(event.amountCents), pixgate }
+}
+
+/** What the error code means. */
+function meaningOf({ payment, event }: Progress): CodeMeaning | undefined {
+  if (payment !== null) return reasonMeaning(payment)
+  const code = event?.errorCode ?? null
+  return code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj: false })
 }
 
 function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {

@@ -1,7 +1,7 @@
 import type { PayeeNames } from '../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../ledger/records.ts'
-import { isContradiction, payeeOf, reasonMeaning, reasonOf } from '../payments/explanation.ts'
+import { isContradiction, meaningRows, payeeOf, reasonMeaning, reasonOf } from '../payments/explanation.ts'
 import { PAYMENT_FIELDS } from '../payments/fields.ts'
 import { stateColour } from '../payments/paymentCells.ts'
 import { paymentDocument } from '../payments/paymentDocument.ts'
@@ -13,7 +13,6 @@ import { t } from '../text/translate.ts'
 import { cellText, valueAt } from '../views/documentFields.ts'
 import { maskKey, maskName, maskText } from '../views/personalData.ts'
 import { amountText, instantText, statusColour } from '../views/valueText.ts'
-import type { CodeMeaning } from '../wire/errorCodes.ts'
 
 type Style = Terminal['out']
 
@@ -104,15 +103,6 @@ function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] 
     [t`account`, t`${owner.environment}, ${owner.baseUrl}`],
     [t`by`, t`${first.user} on ${first.machine}`],
     ...optional(t`attempts`, summary.attempts.length > 1 ? String(summary.attempts.length) : null),
-  ]
-}
-
-/** What an error code means, and what to do about it. */
-export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
-  if (meaning === undefined) return []
-  return [
-    ['', meaning.sentence],
-    [t`what to do`, meaning.hint],
   ]
 }
 

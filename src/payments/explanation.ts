@@ -6,6 +6,8 @@ import type { PaymentState } from '../ledger/paymentState.ts'
 import type { Payment } from '../ledger/payments.ts'
 import type { EventRecord } from '../ledger/records.ts'
 import { isAlphanumericCnpj } from '../pix/taxDocument.ts'
+import type { LabelledRow } from '../terminal/terminal.ts'
+import { t } from '../text/translate.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 
 /** Who receives the money, or pays a charge, as far as it is known: a name, else the key or the id of the refunded payment. */
@@ -56,4 +58,13 @@ export function hasAlphanumericCnpj(facts: TransferPayment): boolean {
 export function knownBy({ event, finding }: AttemptSummary): 'event' | 'person' | 'ledger' {
   if (event !== null) return 'event'
   return finding === null ? 'ledger' : 'person'
+}
+
+/** What an error code means, and what to do about it. */
+export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
+  if (meaning === undefined) return []
+  return [
+    ['', meaning.sentence],
+    [t`what to do`, meaning.hint],
+  ]
 }

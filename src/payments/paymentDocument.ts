@@ -20,6 +20,14 @@ export function listedDocument(listed: ListedPayment): JsonObject {
   return documentOf(PAYMENT_FIELDS, listed)
 }
 
+/** Some fields of a payment in JSON, by their names. */
+export function partialDocument(payment: Payment, names: readonly string[]): JsonObject {
+  return documentOf(
+    PAYMENT_FIELDS.filter(({ name }) => names.includes(name)),
+    { payment, attempt: null },
+  )
+}
+
 /** A payment with all its attempts and records, oldest first. */
 export function fullPaymentDocument(payment: Payment): JsonObject {
   return {
