@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
-import { csvRecord } from '../views/csv.ts'
+import { csvLine } from '../views/csv.ts'
 import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
 import { ROW_FIELDS, type RowField } from './rowFields.ts'
 import { type RowResult, resultPages } from './rowResults.ts'
@@ -34,14 +34,14 @@ export function resultsHeader(columns: readonly string[], mode: ResultsMode): st
     return name
   })
   const cells = [FIRST_COLUMN, ...names, ...RESULT_FIELDS.map(({ path }) => path)]
-  return mode === 'excel' ? `\ufeff${excelRecord(cells.map(plainCell))}` : `${csvRecord(cells)}\n`
+  return mode === 'excel' ? `\ufeff${excelRecord(cells.map(plainCell))}` : `${csvLine(cells)}\n`
 }
 
 /** The line of one row in a results file, with its line end. `fields` are the places of the request's fields among its cells. */
 export function resultLine(result: RowResult, fields: Readonly<Record<string, number>>, mode: ResultsMode): string {
   if (mode === 'lossless') {
     const known = RESULT_FIELDS.map(({ json, value }) => String((value ?? json)?.(result) ?? ''))
-    return `${csvRecord([String(result.line), ...result.cells, ...known])}\n`
+    return `${csvLine([String(result.line), ...result.cells, ...known])}\n`
   }
   const known = RESULT_FIELDS.map(({ json, value, excel, isId }) => {
     const text = String((excel ?? value ?? json)?.(result) ?? '')

@@ -1,4 +1,5 @@
 import { type Database, integerOf, integerOrNull, type Row, textOrNull } from '../storage/sqlite.ts'
+import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
 import { bareForm } from './search.ts'
 
@@ -16,8 +17,11 @@ export interface EventSearch {
 /** Events are not indexed, so they are read in pieces, between which a listener of this process can answer. */
 const PIECE_EVENTS = 1_000
 
-/** One by one, because together they would be JSON, with its quotes and nulls. */
-const WORDS = ['name', 'bank', 'errorCode', 'errorMessage']
+/** The texts of the facts that are searched as one of these, one by one, because together they would be JSON, with its quotes and nulls. */
+function textsOf(...kinds: readonly FactRule['search'][]): string {
+  const facts = Object.entries(EVENT_FACT_RULES).filter(([, { search }]) => kinds.includes(search))
+  return `concat_ws(' ', ${facts.map(([fact]) => `json_extract(record.content, '$.${fact}')`).join(', ')})`
+}
 
 /**
  * The numbers of the newest events that a search finds, newest first, at most `limit`, among the newest `readMax`. Names, tax documents
@@ -43,9 +47,7 @@ export async function searchEvents(
 function piece(database: Database, before: number): Row[] {
   return database.all(
     `SELECT event.n, event.amount_cents, event.received_ms,
-       concat_ws(' ', event.event, id_transaction, original_id, external_id, status) AS ids,
-       json_extract(record.content, '$.taxId') AS tax_id,
-       concat_ws(' ', ${WORDS.map((name) => `json_extract(record.content, '$.${name}')`).join(', ')}) AS words
+       ${textsOf('tax-document')} AS tax_documents, ${textsOf('name', 'word')} AS words
      FROM event JOIN record ON record.seq = event.seq WHERE event.n < ? ORDER BY event.n DESC LIMIT ?`,
     before,
     PIECE_EVENTS,
@@ -57,8 +59,8 @@ function matches(row: Row, { words, sinceMs, beforeMs, amountCents, amountOrWord
   const cents = integerOrNull(row, 'amount_cents')
   if ((sinceMs !== null && receivedMs < sinceMs) || (beforeMs !== null && receivedMs >= beforeMs)) return false
   if (amountCents !== null && cents !== amountCents) return false
-  const taxId = textOrNull(row, 'tax_id') ?? ''
-  const texts = [textOrNull(row, 'ids'), textOrNull(row, 'words'), taxId, bareForm(taxId)]
+  const taxDocument = textOrNull(row, 'tax_documents') ?? ''
+  const texts = [textOrNull(row, 'words'), taxDocument, bareForm(taxDocument)]
   const text = plain(texts.filter((each) => each !== null).join(' '))
   const has = (word: string) => text.includes(plain(word)) || text.includes(plain(bareForm(word) ?? word))
   return words.every(has) && amountOrWord.every((each) => cents === each.amountCents || has(each.word))

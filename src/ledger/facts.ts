@@ -1,4 +1,5 @@
 import type { KeyType } from '../pix/pixKey.ts'
+import type { EventFacts } from '../wire/eventFacts.ts'
 import type { RefundIdField } from '../wire/requests.ts'
 
 /** A charge: the QR code that a payer is asked to pay. */
@@ -75,6 +76,25 @@ export const FACT_RULES: {
     callbackUrl: { search: null, distinguishes: false },
     idField: { search: null, distinguishes: false },
   },
+}
+
+/** As what the facts of an event are searched: for its payment, and among events, which are also found by what `isOwn` says of them. */
+export const EVENT_FACT_RULES: {
+  readonly [Fact in keyof EventFacts]: { search: FactRule['search']; isOwn: boolean }
+} = {
+  name: { search: 'name', isOwn: false },
+  taxId: { search: 'tax-document', isOwn: false },
+  idTransaction: { search: 'word', isOwn: false },
+  originalTransactionId: { search: 'word', isOwn: false },
+  externalId: { search: 'word', isOwn: false },
+  errorCode: { search: 'word', isOwn: false },
+  errorMessage: { search: 'word', isOwn: false },
+  bank: { search: 'word', isOwn: false },
+  event: { search: 'word', isOwn: true },
+  status: { search: 'word', isOwn: true },
+  subject: { search: null, isOwn: false },
+  amountCents: { search: null, isOwn: false },
+  happenedAt: { search: null, isOwn: false },
 }
 
 /** The facts of a payment by their names, without its kind. */

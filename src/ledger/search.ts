@@ -1,14 +1,14 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
 import type { PaymentFacts } from './facts.ts'
-import { factEntries, taxDocumentsOf } from './facts.ts'
+import { EVENT_FACT_RULES, factEntries, taxDocumentsOf } from './facts.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 
-/** The words of a payment, by the columns of the table `search`. */
+/** The words of a payment, by the columns of the table `search`, in which tax documents are in the column `document`. */
 interface SearchWords {
   /** Names of people and companies. */
-  name: string[]
-  /** Tax documents, as they came and without punctuation. */
-  document: string[]
+  names: string[]
+  /** As they came and without punctuation. */
+  taxDocuments: string[]
   /** The cells of the payment's row in a batch. */
   cells: string[]
   words: string[]
@@ -21,7 +21,7 @@ export interface SearchQuery {
   /** Each must occur in a name or in a cell of a batch. */
   names: readonly string[]
   /** Each must occur as a tax document, or in a cell of a batch. */
-  documents: readonly string[]
+  taxDocuments: readonly string[]
 }
 
 /** Tax documents and phone numbers are typed with and without punctuation. */
@@ -33,24 +33,24 @@ export function indexPayment(database: Database, records: readonly PaymentRecord
   // An event can have been recorded before the payment that it turned out to be about.
   const first = records.find((record) => record.type === 'attempt')
   if (first === undefined) return
-  const found: SearchWords = { name: [], document: [], cells: cellsOf(database, first), words: [first.payment] }
+  const found: SearchWords = { names: [], taxDocuments: [], cells: cellsOf(database, first), words: [first.payment] }
   for (const record of records) addWords(found, record)
   database.run(
     'INSERT OR REPLACE INTO search (rowid, name, document, cells, words) VALUES (?, ?, ?, ?, ?)',
     first.seq,
-    found.name.join('\n'),
-    found.document.flatMap((text) => [text, bareForm(text) ?? '']).join('\n'),
+    found.names.join('\n'),
+    found.taxDocuments.flatMap((text) => [text, bareForm(text) ?? '']).join('\n'),
     found.cells.join('\n'),
     [...new Set(found.words)].join('\n'),
   )
 }
 
 /** The expression that FTS5 takes for a query; null for one that finds everything. Words match from their beginning. */
-export function matchExpression({ words, names, documents }: SearchQuery): string | null {
+export function matchExpression({ words, names, taxDocuments }: SearchQuery): string | null {
   const terms = [
     ...words.flatMap(termOf),
     ...names.flatMap(termOf).map((term) => `{name cells} : ${term}`),
-    ...documents.flatMap(termOf).map((term) => `{document cells} : ${term}`),
+    ...taxDocuments.flatMap(termOf).map((term) => `{document cells} : ${term}`),
   ]
   return terms.length === 0 ? null : terms.join(' AND ')
 }
@@ -112,17 +112,21 @@ function addAttempt(found: SearchWords, { id, externalId, facts, place }: Ledger
 function addFacts(found: SearchWords, facts: PaymentFacts): void {
   for (const [, value, { search }] of factEntries(facts)) {
     if (typeof value !== 'string') continue
-    if (search === 'name') found.name.push(value)
+    if (search === 'name') found.names.push(value)
     if (search === 'word' || search === 'key') found.words.push(value)
   }
-  found.document.push(...taxDocumentsOf(facts))
+  found.taxDocuments.push(...taxDocumentsOf(facts))
 }
 
 function addEvent(found: SearchWords, event: LedgerRecord<EventRecord>): void {
-  const { idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank } = event
-  found.name.push(...withoutNulls(event.name))
-  found.document.push(...withoutNulls(event.taxId))
-  found.words.push(...withoutNulls(idTransaction, originalTransactionId, externalId, errorCode, errorMessage, bank))
+  const values: Readonly<Record<string, unknown>> = { ...event }
+  for (const [fact, { search, isOwn }] of Object.entries(EVENT_FACT_RULES)) {
+    const value = values[fact]
+    if (typeof value !== 'string' || isOwn) continue
+    if (search === 'name') found.names.push(value)
+    if (search === 'tax-document') found.taxDocuments.push(value)
+    if (search === 'word') found.words.push(value)
+  }
 }
 
 function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {

@@ -5,9 +5,9 @@ import {
   enumOf,
   HTTP_STATUS,
   INSTANT,
+  objectOf,
   orNull,
   REAIS,
-  record,
   TEXT,
   UUID,
   type ValueOf,
@@ -20,23 +20,23 @@ const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), res
 
 /** What the four endpoints answer, by the names that the OpenAPI document gives them. Amounts in reais. */
 export const ENDPOINT_ANSWERS = {
-  QrCodeAnswer: record({
+  QrCodeAnswer: objectOf({
     idTransaction: UUID,
     paymentCode: describe('PIX copy-and-paste code', TEXT),
     paymentCodeBase64: { ...TEXT, contentEncoding: 'base64', contentMediaType: 'image/png' },
     response: OK,
     expiresAt: INSTANT,
   }),
-  RefundAnswer: record({
+  RefundAnswer: objectOf({
     idTransaction: UUID,
     originalTransactionId: UUID,
     amount: REAIS,
     status: PROCESSING,
     response: OK,
   }),
-  TransferAnswer: record({ idTransaction: UUID, status: PROCESSING, response: OK }),
-  StatusAnswer: either(record({ ...QUERY, status: STATUS }), record({ ...QUERY, statusTransaction: STATUS })),
-  Error: record({
+  TransferAnswer: objectOf({ idTransaction: UUID, status: PROCESSING, response: OK }),
+  StatusAnswer: either(objectOf({ ...QUERY, status: STATUS }), objectOf({ ...QUERY, statusTransaction: STATUS })),
+  Error: objectOf({
     statusCode: HTTP_STATUS,
     error: describe('HTTP reason phrase', TEXT),
     message: describe('Error code', TEXT),

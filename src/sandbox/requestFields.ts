@@ -1,5 +1,5 @@
 import { AMOUNT_CENTS_MAX, centsFromJson } from '../pix/amount.ts'
-import { ADDRESS, BOOLEAN, describe, type JsonSchema, REAIS, record, TEXT } from '../schemas/jsonSchema.ts'
+import { ADDRESS, BOOLEAN, describe, type JsonSchema, objectOf, REAIS, TEXT } from '../schemas/jsonSchema.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
@@ -114,7 +114,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
   type Values = Members<Required, Optional>
   const members: Fields = { ...required, ...optional }
   return {
-    schema: record(schemasOf(required), schemasOf(optional)),
+    schema: objectOf(schemasOf(required), schemasOf(optional)),
     members,
     read(value, problems) {
       if (!isObject(value)) return problems.add(t`must be an object`)

@@ -30,7 +30,7 @@ export const OBJECT: JsonSchema<object> = { type: 'object' }
 export const ANYTHING: JsonSchema = {}
 
 /** An object with these members; further ones are allowed. */
-export function record<Required extends Properties, Optional extends Properties = Record<never, never>>(
+export function objectOf<Required extends Properties, Optional extends Properties = Record<never, never>>(
   required: Required,
   optional?: Optional,
 ): JsonSchema<MembersOf<Required, Optional>> {

@@ -12,9 +12,9 @@ import {
   type JsonSchema,
   list,
   NUMBER,
+  objectOf,
   orNull,
   REAIS,
-  record,
   TEXT,
   UUID,
   type ValueOf,
@@ -23,7 +23,7 @@ import {
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
 const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
 
-const PAYMENT = record({
+const PAYMENT = objectOf({
   type: constant('payment'),
   idTransaction: UUID,
   requestNumber: TEXT,
@@ -37,8 +37,8 @@ const PAYMENT = record({
   chargedBack: describe('What a chargeback took back, in reais', REAIS),
   shippingAmount: orNull(REAIS),
   usernameCheckout: orNull(TEXT),
-  client: orNull(record({}, { name: TEXT, taxId: TEXT, email: TEXT })),
-  split: orNull(record({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })),
+  client: orNull(objectOf({}, { name: TEXT, taxId: TEXT, email: TEXT })),
+  split: orNull(objectOf({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })),
   callbackUrl: ADDRESS,
   paymentCode: TEXT,
 })
@@ -46,7 +46,7 @@ const PAYMENT = record({
 /** A cash-in as the control API shows it. Amounts in reais, times ISO 8601. */
 export type PaymentView = ValueOf<typeof PAYMENT>
 
-const REFUND = record({
+const REFUND = objectOf({
   type: constant('refund'),
   idTransaction: UUID,
   originalTransactionId: UUID,
@@ -61,7 +61,7 @@ const REFUND = record({
 /** A refund as the control API shows it. Amounts in reais, times ISO 8601. */
 export type RefundView = ValueOf<typeof REFUND>
 
-const TRANSFER = record({
+const TRANSFER = objectOf({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
@@ -84,7 +84,7 @@ const TRANSFER = record({
 /** A cash-out as the control API shows it. Amounts in reais, times ISO 8601. */
 export type TransferView = ValueOf<typeof TRANSFER>
 
-const DELIVERY = record({
+const DELIVERY = objectOf({
   idTransaction: UUID,
   url: ADDRESS,
   event: enumOf(...EVENT_NAMES),
@@ -104,9 +104,9 @@ const DELIVERY = record({
  */
 export type DeliveryView = ValueOf<typeof DELIVERY>
 
-const READY = record({ type: constant('ready'), url: ADDRESS })
+const READY = objectOf({ type: constant('ready'), url: ADDRESS })
 
-const REQUEST_LINE = record({
+const REQUEST_LINE = objectOf({
   type: constant('request'),
   n: describe('Counts the requests to the gateway; null for a control request', orNull(COUNT)),
   at: INSTANT,
@@ -127,7 +127,7 @@ const REQUEST_LINE = record({
  */
 export type RequestEntry = ValueOf<typeof REQUEST_LINE>
 
-const DELIVERY_LINE = record({
+const DELIVERY_LINE = objectOf({
   type: constant('delivery'),
   at: INSTANT,
   event: TEXT,
@@ -147,7 +147,7 @@ export type DeliveryEntry = ValueOf<typeof DELIVERY_LINE>
 
 export type LogEntry = RequestEntry | DeliveryEntry
 
-const STATE = record({
+const STATE = objectOf({
   balance: REAIS,
   payments: list(PAYMENT),
   refunds: list(REFUND),
@@ -166,11 +166,11 @@ export type TransactionView = ValueOf<typeof TRANSACTION>
 /** What the control API answers, by the names that the OpenAPI document gives them. */
 export const CONTROL_SCHEMAS = {
   Transaction: TRANSACTION,
-  Fault: record({ kind: TEXT, times: COUNT, async: BOOLEAN, on: orNull(TEXT) }),
-  Clock: record({ now: INSTANT }),
+  Fault: objectOf({ kind: TEXT, times: COUNT, async: BOOLEAN, on: orNull(TEXT) }),
+  Clock: objectOf({ now: INSTANT }),
   State: STATE,
-  Requests: record({ requests: list(REQUEST_LINE) }),
-  Health: record({ status: constant('ok') }),
+  Requests: objectOf({ requests: list(REQUEST_LINE) }),
+  Health: objectOf({ status: constant('ok') }),
 }
 
 /** The JSON of the sandbox commands, by the names that `pixgate schema` gives them. */

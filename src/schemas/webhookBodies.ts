@@ -5,9 +5,9 @@ import {
   enumOf,
   INSTANT,
   type JsonSchema,
+  objectOf,
   orNull,
   REAIS,
-  record,
   TEXT,
   UUID,
   type ValueOf,
@@ -17,23 +17,23 @@ const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT')
 
 /** The webhook bodies of the service by their events; `payment` is the general notification of dashboards. */
 export const EVENT_SCHEMAS = {
-  'pix.received': record({
+  'pix.received': objectOf({
     event: constant('pix.received'),
-    data: record({ idTransaction: UUID, status: TEXT, amount: REAIS, paidAt: orNull(INSTANT) }),
+    data: objectOf({ idTransaction: UUID, status: TEXT, amount: REAIS, paidAt: orNull(INSTANT) }),
   }),
   'refund.status': describe(
     'Some services repeat the key `idTransaction` in place of `originalTransactionId`: first the refund, then the original.',
-    record({
+    objectOf({
       event: constant('refund.status'),
-      data: record(
+      data: objectOf(
         { idTransaction: UUID, status: TEXT, amount: REAIS, timestamp: INSTANT },
         { originalTransactionId: UUID },
       ),
     }),
   ),
-  'transfer.completed': record({
+  'transfer.completed': objectOf({
     event: constant('transfer.completed'),
-    data: record({
+    data: objectOf({
       ...TRANSFER,
       statusTransaction: constant('PAID_OUT'),
       value: REAIS,
@@ -42,9 +42,9 @@ export const EVENT_SCHEMAS = {
       destinationBank: TEXT,
     }),
   }),
-  'transfer.failed': record({
+  'transfer.failed': objectOf({
     event: constant('transfer.failed'),
-    data: record({
+    data: objectOf({
       ...TRANSFER,
       statusTransaction: enumOf('ERROR', 'CANCELED', 'RETURNED'),
       value: REAIS,
@@ -52,7 +52,7 @@ export const EVENT_SCHEMAS = {
       errorMessage: TEXT,
     }),
   }),
-  payment: record(
+  payment: objectOf(
     {
       idTransaction: UUID,
       typeTransaction: constant('PIX'),

@@ -1,4 +1,4 @@
-import { type JsonSchema, record } from '../schemas/jsonSchema.ts'
+import { type JsonSchema, objectOf } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document } from './printer.ts'
 
@@ -131,7 +131,7 @@ export function schemasBelow(
 
 /** The schema of an object that has all these members. */
 export function schemaOfMembers(members: Members): JsonSchema {
-  return record(Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])))
+  return objectOf(Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])))
 }
 
 function keyOf(path: string): string {

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { safeJson, safeText } from '../text/safeText.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
-import { csvRecord } from '../views/csv.ts'
+import { csvLine } from '../views/csv.ts'
 import { cellText, pickFields, valueAt } from '../views/documentFields.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -115,7 +115,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
 
   function csvWriter(paths: readonly string[]) {
     const shown = (record: readonly string[]) => {
-      const line = csvRecord(record)
+      const line = csvLine(record)
       return terminal.outIsTerminal ? safeText(line) : line
     }
     terminal.data(shown(paths))

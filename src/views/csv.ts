@@ -1,4 +1,4 @@
-/** One CSV record without its line end, quoted as RFC 4180 requires. */
-export function csvRecord(cells: readonly string[]): string {
+/** One line of a CSV without its line end, quoted as RFC 4180 requires. */
+export function csvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')
 }

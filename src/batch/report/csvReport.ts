@@ -1,6 +1,6 @@
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { csvRecord } from '../../views/csv.ts'
+import { csvLine } from '../../views/csv.ts'
 import type { RowResult } from '../rowResults.ts'
 import type { ReportColumn, ReportTotals, ReportValue, RowSum, TextReport } from './reportContent.ts'
 
@@ -10,7 +10,7 @@ import type { ReportColumn, ReportTotals, ReportValue, RowSum, TextReport } from
  */
 export function csvReport(columns: readonly ReportColumn[], about: readonly (readonly [string, string])[]): TextReport {
   const record = (cells: readonly string[]) =>
-    `${csvRecord([...cells, ...Array<string>(Math.max(0, columns.length - cells.length)).fill('')])}\n`
+    `${csvLine([...cells, ...Array<string>(Math.max(0, columns.length - cells.length)).fill('')])}\n`
   const sum = (label: string, { rows, cents }: RowSum) => record([label, String(rows), decimal(cents)])
   return {
     head: () => record(columns.map(({ name }) => name)),

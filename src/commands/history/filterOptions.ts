@@ -88,7 +88,7 @@ export function paymentFilter(options: OptionsOf<typeof FILTER_OPTIONS>, found?:
   const query: SearchQuery = {
     words: found?.words ?? [],
     names: name ?? [],
-    documents: document === undefined ? [] : [document],
+    taxDocuments: document === undefined ? [] : [document],
   }
   if (min !== undefined && max !== undefined && min.cents > max.cents) {
     throw new UsageError(t`\`--min ${min.typed}\` is more than \`--max ${max.typed}\``, { hint: t`Swap them` })

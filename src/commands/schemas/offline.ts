@@ -6,9 +6,9 @@ import {
   enumOf,
   list,
   OBJECT,
+  objectOf,
   orNull,
   REAIS,
-  record,
   TEXT,
   type ValueOf,
 } from '../../schemas/jsonSchema.ts'
@@ -20,7 +20,7 @@ const PROFILE = {
   baseUrl: ADDRESS,
   clientId: TEXT,
   callbackUrl: orNull(ADDRESS),
-  secret: record(
+  secret: objectOf(
     { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain'), masked: TEXT },
     { variable: TEXT, program: TEXT },
   ),
@@ -30,12 +30,12 @@ const PROFILE = {
   company: orNull(TEXT),
   companyDocument: orNull(TEXT),
 }
-const CHANGED = { pixgate: record({ warnings: list(TEXT) }) }
+const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
 const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 export const OFFLINE_SCHEMAS = {
-  'qr-decode': record({
+  'qr-decode': objectOf({
     valid: BOOLEAN,
     kind: orNull(enumOf('static', 'dynamic')),
     key: orNull(TEXT),
@@ -45,25 +45,25 @@ export const OFFLINE_SCHEMAS = {
     merchantCity: orNull(TEXT),
     txid: orNull(TEXT),
     crc: orNull(TEXT),
-    fields: list(record(FIELD, { fields: list(record(FIELD, { fields: list(OBJECT) })) })),
+    fields: list(objectOf(FIELD, { fields: list(objectOf(FIELD, { fields: list(OBJECT) })) })),
     errors: list(TEXT),
     warnings: list(TEXT),
   }),
-  'qr-draw': record({
+  'qr-draw': objectOf({
     code: TEXT,
     valid: BOOLEAN,
     drawing: orNull(TEXT),
     errors: list(TEXT),
     warnings: list(TEXT),
   }),
-  'webhook-verify': record(
+  'webhook-verify': objectOf(
     {
       valid: BOOLEAN,
       encoding: orNull(enumOf('hex', 'base64')),
       reason: orNull(enumOf('missing', 'malformed', 'mismatch')),
       cause: describe('Why it does not match, if that was proved', orNull(TEXT)),
       tried: list(TEXT),
-      secret: record({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
+      secret: objectOf({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
     },
     {
       serializer: TEXT,
@@ -75,13 +75,13 @@ export const OFFLINE_SCHEMAS = {
       warnings: list(TEXT),
     },
   ),
-  'webhook-sign': record({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
-  'profile-list': list(record(PROFILE)),
-  'profile-show': record({ ...PROFILE, sources: { type: 'object', additionalProperties: TEXT } }),
-  'profile-add': record(PROFILE, CHANGED),
-  'profile-edit': record(PROFILE, CHANGED),
-  'profile-use': record(PROFILE, CHANGED),
-  'profile-remove': record({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
+  'webhook-sign': objectOf({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
+  'profile-list': list(objectOf(PROFILE)),
+  'profile-show': objectOf({ ...PROFILE, sources: { type: 'object', additionalProperties: TEXT } }),
+  'profile-add': objectOf(PROFILE, CHANGED),
+  'profile-edit': objectOf(PROFILE, CHANGED),
+  'profile-use': objectOf(PROFILE, CHANGED),
+  'profile-remove': objectOf({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
   schema: describe('Without a name', list(TEXT)),
 }
 

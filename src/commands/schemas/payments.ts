@@ -13,9 +13,9 @@ import {
   type JsonSchema,
   list,
   OBJECT,
+  objectOf,
   orNull,
   REAIS,
-  record,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
 import { schemasBelow } from '../../terminal/fields.ts'
@@ -33,7 +33,7 @@ export const PAYMENT_MEMBERS = schemasBelow(PAYMENT_FIELDS, '')
 export const PAYMENT_FACTS = schemasBelow(PAYMENT_FIELDS, 'pixgate')
 
 /** The error in the last line of stderr, or in a failed member of a list. */
-export const FAILURE = record(
+export const FAILURE = objectOf(
   {
     code: TEXT,
     message: TEXT,
@@ -45,17 +45,17 @@ export const FAILURE = record(
   },
   {
     externalId: TEXT,
-    faults: list(record({ line: COUNT, column: TEXT, message: TEXT })),
+    faults: list(objectOf({ line: COUNT, column: TEXT, message: TEXT })),
   },
 )
 
-const SENT = record({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
+const SENT = objectOf({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
-const STATUS = record(
+const STATUS = objectOf(
   {
     idTransaction: orNull(TEXT),
     status: orNull(TEXT),
-    pixgate: record(
+    pixgate: objectOf(
       { knownBy: PAYMENT_FACTS.knownBy ?? TEXT },
       { ...PAYMENT_FACTS, verdict: enumOf('match', 'differs', 'missing'), expected: OBJECT, askedAt: INSTANT },
     ),
@@ -63,9 +63,9 @@ const STATUS = record(
   { ...PAYMENT_MEMBERS, statusTransaction: TEXT, response: TEXT },
 )
 
-const FAILED_MEMBER = record({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })
+const FAILED_MEMBER = objectOf({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })
 
-const QR_CODE = record(
+const QR_CODE = objectOf(
   { idTransaction: TEXT, requestNumber: TEXT, pixgate: SENT },
   {
     paymentCode: TEXT,
@@ -82,7 +82,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   refund: describe(
     'With --wait a second line has the final status',
     either(
-      record(
+      objectOf(
         { idTransaction: TEXT, pixgate: SENT },
         { originalTransactionId: TEXT, amount: REAIS, status: TEXT, response: TEXT },
       ),
@@ -92,8 +92,8 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   transfer: describe(
     'With --wait a second line has the final status',
     either(
-      record({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
-      record({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
+      objectOf({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
+      objectOf({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
       STATUS,
     ),
   ),
@@ -101,16 +101,16 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'An object for one id, an array for several or with --from, one line each with --wait and several',
     either(STATUS, list(either(FAILED_MEMBER, STATUS)), FAILED_MEMBER),
   ),
-  'dry-run': record({
+  'dry-run': objectOf({
     method: enumOf('GET', 'POST'),
     url: ADDRESS,
     headers: { type: 'object', additionalProperties: TEXT },
     body: ANYTHING,
   }),
-  error: describe('The last line of stderr with -o json, if the exit code is not 0', record({ error: FAILURE })),
-  doctor: record({
+  error: describe('The last line of stderr with -o json, if the exit code is not 0', objectOf({ error: FAILURE })),
+  doctor: objectOf({
     ok: BOOLEAN,
-    findings: list(record({ name: TEXT, ok: BOOLEAN, finding: TEXT, hint: orNull(TEXT) })),
+    findings: list(objectOf({ name: TEXT, ok: BOOLEAN, finding: TEXT, hint: orNull(TEXT) })),
   }),
-  demo: record({ ok: BOOLEAN, steps: list(record({ name: TEXT, ok: BOOLEAN, detail: TEXT })) }),
+  demo: objectOf({ ok: BOOLEAN, steps: list(objectOf({ name: TEXT, ok: BOOLEAN, detail: TEXT })) }),
 }

@@ -12,8 +12,8 @@ import {
   type JsonSchema,
   list,
   OBJECT,
+  objectOf,
   orNull,
-  record,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
 import { schemasBelow } from '../../terminal/fields.ts'
@@ -22,11 +22,11 @@ import { FAILURE, OUTCOME, PAYMENT_FACTS, PAYMENT_MEMBERS, STATE } from './payme
 const VERDICT = enumOf('match', 'only-here', 'only-there', 'differs', 'agrees', 'open', 'late', 'unknown')
 
 const ID = describe('Accepted by show, settle and resume', TEXT)
-const PAYMENT = record({ pixgate: record({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
+const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
 
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = schemasBelow(RUN_FIELDS, '')
-const ROW_LINE = record(
+const ROW_LINE = objectOf(
   {
     type: constant('row'),
     line: COUNT,
@@ -37,11 +37,11 @@ const ROW_LINE = record(
     errorCode: orNull(TEXT),
   },
   // Only of a row whose answer could not be recorded.
-  { pixgate: record({ warnings: list(TEXT) }) },
+  { pixgate: objectOf({ warnings: list(TEXT) }) },
 )
 const REHEARSAL = describe(
   'What happened in the rehearsal',
-  record({
+  objectOf({
     type: constant('rehearsal'),
     rows: COUNT,
     fileRows: COUNT,
@@ -58,7 +58,7 @@ const REHEARSAL = describe(
     passed: BOOLEAN,
   }),
 )
-const SUMMARY_LINE = record({
+const SUMMARY_LINE = objectOf({
   type: constant('summary'),
   run: TEXT,
   ...TALLY,
@@ -66,7 +66,7 @@ const SUMMARY_LINE = record({
   totalCents: CENTS,
   namesDiffer: COUNT,
 })
-const PLAN = record({
+const PLAN = objectOf({
   kind: enumOf('transfer', 'refund'),
   reference: TEXT,
   encoding: orNull(TEXT),
@@ -76,7 +76,7 @@ const PLAN = record({
   totalCents: CENTS,
   toSend: COUNT,
   toSendCents: CENTS,
-  leftOut: record({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
+  leftOut: objectOf({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
   equalRows: COUNT,
   hiddenRows: COUNT,
   hiddenCents: CENTS,
@@ -94,10 +94,14 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-refund': BATCH,
   resume: describe(
     'A payment, or the lines of a run',
-    either(ROW_LINE, SUMMARY_LINE, record({ pixgate: record({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)),
+    either(
+      ROW_LINE,
+      SUMMARY_LINE,
+      objectOf({ pixgate: objectOf({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS),
+    ),
   ),
-  'batch-list': list(record(RUN)),
-  'batch-report': record({
+  'batch-list': list(objectOf(RUN)),
+  'batch-report': objectOf({
     run: TEXT,
     file: TEXT,
     format: enumOf('csv', 'xlsx', 'html'),
@@ -105,9 +109,9 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     totalCents: CENTS,
     leftOut: COUNT,
     namesDiffer: COUNT,
-    states: list(record({ state: STATE, rows: COUNT, cents: CENTS })),
+    states: list(objectOf({ state: STATE, rows: COUNT, cents: CENTS })),
   }),
-  'batch-show': record(RUN, {
+  'batch-show': objectOf(RUN, {
     totalCents: CENTS,
     paid: COUNT,
     paidCents: CENTS,
@@ -126,7 +130,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     fingerprint: TEXT,
     user: TEXT,
     machine: TEXT,
-    rowsDetail: list(record({}, schemasBelow(ROW_FIELDS, ''))),
+    rowsDetail: list(objectOf({}, schemasBelow(ROW_FIELDS, ''))),
   }),
   history: list(PAYMENT),
   'history-find': list(PAYMENT),
@@ -135,28 +139,28 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'history-check': either(
     list(
       either(
-        record(
+        objectOf(
           {
-            pixgate: record(
+            pixgate: objectOf(
               {},
               { ...PAYMENT_FACTS, id: ID, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
             ),
           },
           PAYMENT_MEMBERS,
         ),
-        record({ idTransaction: orNull(TEXT), error: FAILURE }),
+        objectOf({ idTransaction: orNull(TEXT), error: FAILURE }),
       ),
     ),
-    describe('With --accept-older', record({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
+    describe('With --accept-older', objectOf({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
   ),
-  'history-import': record({
+  'history-import': objectOf({
     imported: COUNT,
     duplicates: COUNT,
-    refused: list(record({ line: COUNT, reason: TEXT })),
+    refused: list(objectOf({ line: COUNT, reason: TEXT })),
   }),
-  'history-backup': record({ file: TEXT, records: COUNT, bytes: COUNT }),
+  'history-backup': objectOf({ file: TEXT, records: COUNT, bytes: COUNT }),
   'history-export': describe('One line each; the other fields depend on the type', {
-    ...record({ seq: COUNT, id: TEXT, at: INSTANT, user: TEXT, machine: TEXT, type: TEXT, digest: TEXT }),
+    ...objectOf({ seq: COUNT, id: TEXT, at: INSTANT, user: TEXT, machine: TEXT, type: TEXT, digest: TEXT }),
     additionalProperties: true,
   }),
 }

@@ -10,8 +10,8 @@ import {
   type JsonSchema,
   list,
   MILLISECONDS,
+  objectOf,
   orNull,
-  record,
   TEXT,
   type ValueOf,
 } from '../../schemas/jsonSchema.ts'
@@ -20,11 +20,11 @@ import { schemasBelow } from '../../terminal/fields.ts'
 const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
 
 const EVENT = schemasBelow(EVENT_FIELDS, '')
-const FACTS = record({}, schemasBelow(EVENT_FIELDS, 'pixgate'))
+const FACTS = objectOf({}, schemasBelow(EVENT_FIELDS, 'pixgate'))
 const { forwards: FORWARDS = {}, ...ARRIVED } = EVENT
-const RECORDED = record({ ...ARRIVED, n: COUNT, pixgate: FACTS, forwards: FORWARDS })
+const RECORDED = objectOf({ ...ARRIVED, n: COUNT, pixgate: FACTS, forwards: FORWARDS })
 
-const DELIVERED = record(
+const DELIVERED = objectOf(
   {
     url: ADDRESS,
     event: orNull(TEXT),
@@ -46,18 +46,18 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-listen': describe(
     'One line each',
     either(
-      record({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }, { inspectUrl: ADDRESS }),
-      record(ARRIVED, { pixgate: FACTS }),
-      record(
+      objectOf({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }, { inspectUrl: ADDRESS }),
+      objectOf(ARRIVED, { pixgate: FACTS }),
+      objectOf(
         { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
         { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
       ),
-      record({ type: constant('public'), publicUrl: ADDRESS }),
+      objectOf({ type: constant('public'), publicUrl: ADDRESS }),
       describe(
         'The number of lines that were skipped because the reader was too slow',
-        record({ type: constant('skipped'), lines: COUNT }),
+        objectOf({ type: constant('skipped'), lines: COUNT }),
       ),
-      record({
+      objectOf({
         type: constant('summary'),
         received: COUNT,
         valid: COUNT,
@@ -73,7 +73,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       }),
     ),
   ),
-  inspect: record({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
+  inspect: objectOf({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
   'webhook-events': list(RECORDED),
   'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
   'webhook-send': DELIVERIES,
