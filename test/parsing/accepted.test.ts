@@ -63,6 +63,11 @@ it('has false for each flag that was not typed, an empty list for each option th
   expect(Object.fromEntries(values)).toEqual({ again: false, includeUnknown: false, dryRun: false, inAdditionTo: [] })
 })
 
+it('knows of a flag with a `--no-` form that neither was typed', async () => {
+  const { input } = await parsed(['qr', 'draw', '000201'])
+  expect(input.qr).toBeUndefined()
+})
+
 it('reads global options before and after the command', async () => {
   const { globals } = await parsed(wordsOf('-o json --timeout 5s status x -p shop --fields id,status -q --no-color'))
   expect(globals).toEqual({
