@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { t } from '../text/translate.ts'
-import type { ErrorBody } from '../wire/answers.ts'
+import type { EndpointAnswer } from './endpointAnswers.ts'
 
 /** Thrown for a request that is answered with an error body; its message becomes `details`. */
 export class HttpError extends Error {
@@ -17,7 +17,7 @@ export class HttpError extends Error {
 }
 
 /** The error body of every endpoint. */
-export function errorBody(status: number, code: string, details: string): ErrorBody {
+export function errorBody(status: number, code: string, details: string): EndpointAnswer<'Error'> {
   return { statusCode: status, error: reasonPhrase(status), message: code, details }
 }
 

@@ -5,14 +5,6 @@ import { isSettlementCode } from './errorCodes.ts'
 /** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>
 
-/** The error body of every endpoint; `message` is the error code. */
-export interface ErrorBody {
-  statusCode: number
-  error: string
-  message: string
-  details: string
-}
-
 /** The result of a status query. `status` is unchanged, in any case; null if the answer has none. */
 export interface PaymentStatus {
   status: string | null
