@@ -10,12 +10,10 @@ import {
   chainDigest,
   DamagedRecord,
   DamagedRow,
-  insertRecord,
   parseRecord,
   paymentRecords,
   storedRecord,
 } from './chain.ts'
-import { updateDerivedTables } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRows.ts'
@@ -24,7 +22,6 @@ import { schemaOf } from './schema.ts'
 import { TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
-const PAGE_EVENTS = 5000
 const PAGE_RUN_ROWS = 5000
 const LISTED_MAX = 20
 const IN_MEMORY = ':memory:'
@@ -75,14 +72,14 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
 
 /**
  * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table and the search against what the records
- * say (see {@link LedgerAudit}) and against tables that are built again, which find an event that is linked to another payment, and the
- * checksums of the rows of batches. A large ledger takes minutes, so the check has steps, between which others can write: `checkFile`,
- * `checkRecords` until it returns false, `checkTables` until it returns false. They throw SQLite's error if the file cannot be read at all.
+ * say (see {@link LedgerAudit}), and the checksums of the rows of batches. A large ledger takes a while, so the check has steps, between which
+ * others can write: `checkFile`, `checkRecords` until it returns false, `checkTables` until it returns false. They throw SQLite's error if the file
+ * cannot be read at all.
  */
 export class LedgerCheck {
   /** A sentence for each problem. */
   readonly problems: string[] = []
-  readonly #rebuilt: Database
+  readonly #own: Database
   readonly #path: string
   readonly #schema: string
   readonly #audit: LedgerAudit
@@ -92,25 +89,21 @@ export class LedgerCheck {
   readonly #checkRows = (database: Database) => this.#audit.checkRows(database)
   #areRowsChecked = false
   #runRow: SqlValue[] = ['', 0]
-  #comparedEvents = 0
-  readonly #otherLinks: string[] = []
 
   /**
-   * Builds the tables in a new private file at `path`, which `close` removes: those of a million payments would fill the memory.
-   * `:memory:` is for small ledgers. Throws the system's error or SQLite's if the file cannot be written.
+   * What the audit must remember goes to a new private file at `path`, which `close` removes: that of a million payments would fill the
+   * memory. `:memory:` is for small ledgers. Throws the system's error or SQLite's if the file cannot be written.
    */
   constructor(open: OpenDatabase, path: string) {
     this.#path = path
     if (path !== IN_MEMORY) createPrivateFile(path)
-    this.#rebuilt = open(path)
+    this.#own = open(path)
     try {
-      this.#rebuilt.exec('PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536')
+      this.#own.exec('PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536')
       // Nothing is committed, so only what the cache cannot hold is written.
-      this.#rebuilt.exec('BEGIN')
-      this.#rebuilt.exec(TABLES)
-      this.#schema = schemaOf(this.#rebuilt)
-      dropUnread(this.#rebuilt)
-      this.#audit = new LedgerAudit(this.#rebuilt)
+      this.#own.exec('BEGIN')
+      this.#schema = writtenSchema(open)
+      this.#audit = new LedgerAudit(this.#own)
     } catch (error) {
       this.close()
       throw error
@@ -119,7 +112,6 @@ export class LedgerCheck {
       (database) => this.#checkRunRows(database),
       this.#checkRows,
       (database) => this.#audit.checkWords(database),
-      (database) => this.#compareLinks(database),
     ]
   }
 
@@ -145,19 +137,13 @@ export class LedgerCheck {
     }
   }
 
-  /** Checks up to 1,000 further records and builds their tables again. False after the last record, and if a problem was found. */
+  /** Checks up to 1,000 further records against their checksums. False after the last record, and if a problem was found. */
   checkRecords(database: Database): boolean {
     if (this.problems.length > 0) return false
-    // Their numbers are not in the records. A wrong address or client id shows in the payments of the account.
-    for (const row of database.all('SELECT id, base_url, client_id FROM account')) {
-      const [id, baseUrl, clientId] = [integerOf(row, 'id'), textOf(row, 'base_url'), textOf(row, 'client_id')]
-      const insert = 'INSERT OR IGNORE INTO account (id, base_url, client_id) VALUES (?, ?, ?)'
-      this.#rebuilt.run(insert, id, baseUrl, clientId)
-    }
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
     let problem: string | undefined
     for (const row of rows) {
-      problem = this.#rebuild(row)
+      problem = this.#take(row)
       if (problem !== undefined) break
     }
     if (problem !== undefined) this.problems.push(problem)
@@ -179,14 +165,14 @@ export class LedgerCheck {
       return true
     }
     this.#audit.checkCounts(database)
-    this.problems.push(...this.#audit.problems, ...this.#otherLinks)
+    this.problems.push(...this.#audit.problems)
     const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
     if (orphan !== undefined) this.problems.push(t`Rows of a batch have no run`)
     return false
   }
 
   close(): void {
-    this.#rebuilt.close()
+    this.#own.close()
     if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
   }
 
@@ -206,32 +192,13 @@ export class LedgerCheck {
     return true
   }
 
-  /** Which payment an event is about depends on the order in which things were written, so it is compared with what is built again. */
-  #compareLinks(database: Database): boolean {
-    const query = 'SELECT n, payment FROM event WHERE n > ? ORDER BY n LIMIT ?'
-    const found = database.all(query, this.#comparedEvents, PAGE_EVENTS)
-    const rebuilt = this.#rebuilt.all(query, this.#comparedEvents, PAGE_EVENTS)
-    const other = found.find((row, index) => JSON.stringify(row) !== JSON.stringify(rebuilt[index]))
-    if (other !== undefined) {
-      const n = integerOf(other, 'n')
-      this.#otherLinks.push(t`The table event does not match the records: event ${n} is about another payment`)
-    }
-    const last = found.at(-1)
-    if (last === undefined || other !== undefined) return false
-    this.#comparedEvents = integerOf(last, 'n')
-    return true
-  }
-
-  #rebuild(row: Row): string | undefined {
+  #take(row: Row): string | undefined {
     const stored = storedRecord(row)
     if (stored.seq !== this.#end.seq + 1) return t`Record ${this.#end.seq + 1} is missing`
     const digest = chainDigest(this.#end.digest, stored)
     if (digest !== textOf(row, 'digest')) return t`Record ${stored.seq} does not match its checksum`
-    insertRecord(this.#rebuilt, stored, digest)
     try {
-      const record = parseRecord(stored)
-      this.#audit.take(record)
-      updateDerivedTables(this.#rebuilt, record)
+      this.#audit.take(parseRecord(stored))
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error
       return t`Record ${error.seq} does not match its checksum`
@@ -241,17 +208,15 @@ export class LedgerCheck {
   }
 }
 
-/**
- * Takes out of the tables that are built again what is only written: they are read for the links of events alone, and the audit has an index
- * of its own for the words of the search.
- */
-function dropUnread(rebuilt: Database): void {
-  rebuilt.exec('DROP TABLE search; CREATE TABLE search (name TEXT, document TEXT, cells TEXT, words TEXT)')
-  const unread = rebuilt.all(
-    `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('payment', 'sent_target')
-       AND name NOT IN ('payment_name', 'payment_unidentified')`,
-  )
-  for (const row of unread) rebuilt.exec(`DROP INDEX ${textOf(row, 'name')}`)
+/** The schema of a new ledger. */
+function writtenSchema(open: OpenDatabase): string {
+  const empty = open(IN_MEMORY)
+  try {
+    empty.exec(TABLES)
+    return schemaOf(empty)
+  } finally {
+    empty.close()
+  }
 }
 
 /** The file of a check that runs is not used by its name any more; Windows does not remove it. */

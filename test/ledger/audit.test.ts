@@ -262,6 +262,23 @@ it('reports an event that is linked to a payment which it cannot be about, or to
   )
 })
 
+it.each([
+  ['the gateway gave for another payment', { idTransaction: 'id-1', externalId: null }],
+  ['another payment was sent with', { idTransaction: null, externalId: 'invoice-17' }],
+])(
+  'reports an event that is linked to a payment of the same amount although it names the id that %s',
+  async (_, ids) => {
+    const ledger = await memoryLedger()
+    const [named, other] = [ledger.attempt(), ledger.attempt(TRANSFER, { externalId: 'invoice-18' })]
+    ledger.answer(named, 'accepted', { idTransaction: 'id-1' })
+    ledger.answer(other, 'accepted', { idTransaction: 'id-2' })
+    expect(ledger.linked(ledger.event('PAID_OUT', ids))).toBe(named.payment)
+    expect(ledger.problems()).toEqual([])
+    ledger.database.run('UPDATE event SET payment = ?', other.payment)
+    expect(ledger.problems()).toContainEqual('The table event does not match the records: the payment of event 1')
+  },
+)
+
 it('shares nothing with what writes the tables but the shape of the records', () => {
   const folder = join(import.meta.dirname, '../../src/ledger/audit')
   const shared = readdirSync(folder).flatMap((file) =>

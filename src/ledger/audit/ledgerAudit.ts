@@ -2,7 +2,7 @@ import { type Database, integerOf, type Row, textOf, textOrNull } from '../../st
 import { t } from '../../text/translate.ts'
 import { parseRecord, storedRecord } from '../chain.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, Owner, PaymentRecord } from '../records.ts'
-import { isLostEvent, isSoundLink } from './eventLinks.ts'
+import { isNamedByOther, isSoundLink } from './eventLinks.ts'
 import { type ExpectedRow, paymentRows } from './paymentRows.ts'
 import { paymentWords } from './paymentWords.ts'
 import { RecordMemory } from './recordMemory.ts'
@@ -122,7 +122,7 @@ export class LedgerAudit {
       for (const [index, row] of expected.attempts.entries()) this.#compare('attempt', found[index], row)
       if (expected.target !== null) this.#compare('sent_target', targets.get(id), expected.target)
       this.#words.enter(first.seq, paymentWords(story, cellsOf(database, first)))
-      for (const event of story) if (event.type === 'event') this.#checkLink(event, isSoundLink(event, story))
+      for (const event of story) if (event.type === 'event') this.#checkLink(event, isSoundLink(database, event, story))
     }
   }
 
@@ -131,7 +131,7 @@ export class LedgerAudit {
       case 'event': {
         const row = database.get('SELECT * FROM event WHERE seq = ?', record.seq)
         this.#compare('event', row, eventRow(record, this.#memory.lastForwardOk(record.n)))
-        if (row?.payment === null) this.#checkLink(record, !isLostEvent(database, record))
+        if (row?.payment === null) this.#checkLink(record, !isNamedByOther(database, record, null))
         return
       }
       case 'forward': {
