@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { changeProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
 import { here } from '../inProcess.ts'
 import { startListening } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/store.ts'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { type CountingServer, countingServer } from './countingServer.ts'

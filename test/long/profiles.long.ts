@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
+import { readProfiles } from '../../src/profiles/store.ts'
 import { crowdOfCommands, editsOnFullDisk, killedChanges, killedCommands, mountSmallDisk } from '../profiles/crowd.ts'
 import { manyProfiles, storeFolder } from '../profiles/storeWorld.ts'
 import { emptyWorld } from '../world.ts'

@@ -8,7 +8,7 @@ import { readProfiles } from '../../src/profiles/store.ts'
 import { bundled } from '../bundled.ts'
 import { BINARY, NODE, type ProcessResult, type World } from '../world.ts'
 
-const STORE = await bundled('profiles/store.ts')
+const STORE = await bundled('profiles/changeProfiles.ts')
 /** The profile is production, and its limit is raised. */
 const CONFIRM = ['--confirm-host', 'gateway.example.com']
 const PROFILE = `{ environment: 'sandbox', baseUrl: 'http://127.0.0.1:4010', clientId: 'dev', secret: { source: 'env', variable: 'DEV' } }`

@@ -11,8 +11,9 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
 import { isProfileName, type ProfileStore, type StoredProfile } from '../../src/profiles/profile.ts'
-import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { readProfiles } from '../../src/profiles/store.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { folderHolding, SAMPLE, storeFolder } from './storeWorld.ts'
 

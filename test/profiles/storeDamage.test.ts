@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
+import { readProfiles } from '../../src/profiles/store.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { folderHolding, SAMPLE } from './storeWorld.ts'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { changeProfiles, readProfiles } from '../../src/profiles/store.ts'
+import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
+import { readProfiles } from '../../src/profiles/store.ts'
 import { emptyWorld } from '../world.ts'
 import { killedChanges, killedCommands } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { changeProfiles, type ProfileStoreChange } from '../../profiles/changeProfiles.ts'
 import { unknownProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore, StoredProfile } from '../../profiles/profile.ts'
-import { changeProfiles, type ProfileStoreChange, readProfiles } from '../../profiles/store.ts'
+import { readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'
 
 /** Reads this user's stored profiles. Throws UsageError. */
