@@ -84,7 +84,7 @@ function collectValues(option: Option): void {
 
 /**
  * Keeps what is wrong with a value until commander has parsed all words, so that `--help` is shown whatever else was typed, and a word too
- * many (`--amount R$ 10`) is reported before the value that it belongs to.
+ * many (`--amount R$ 10`) is reported before the value that it belongs to. A hidden option exists to be rejected, which is reported first.
  */
 function keepFaults(target: Option | Argument, name: string, faults: UsageError[]): void {
   const { parseArg, argChoices = [] } = target
@@ -94,8 +94,9 @@ function keepFaults(target: Option | Argument, name: string, faults: UsageError[
       return parseArg(typed, earlier)
     } catch (error) {
       if (error instanceof InvalidArgumentError) faults.push(notAChoice(typed, name, argChoices))
-      else if (error instanceof UsageError) faults.push(error)
-      else throw error
+      else if (!(error instanceof UsageError)) throw error
+      else if (target instanceof DefinedOption && target.definition.hidden) faults.unshift(error)
+      else faults.push(error)
       return typed
     }
   })

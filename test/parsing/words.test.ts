@@ -2,6 +2,11 @@ import { expect, it } from 'vitest'
 import { type Rejected, rejection, wordsOf } from '../parsedCommandLine.ts'
 
 const REJECTED: readonly Rejected[] = [
+  [
+    'profile add shop --max-amount ten --client-secret x',
+    'Secrets are not accepted on the command line, where other users and the shell history can see them',
+    'Omit it to be prompted, or use `--client-secret-stdin`, `--client-secret-env`, `--client-secret-command` or `--keychain`',
+  ],
   ['--nope', '`pixgate` has no option `--nope`', 'Run `pixgate --help`'],
   ['-z', '`pixgate` has no option `-z`', 'Run `pixgate --help`'],
   ['--outptu json status x', '`pixgate` has no option `--outptu`', 'Did you mean `--output`?'],
