@@ -100,6 +100,17 @@ it('has no circle of imports', () => {
   expect(findCircle()).toBeUndefined()
 })
 
+it('writes SQL in src/ledger, and elsewhere only in the files that CONTRIBUTING.md names', () => {
+  const sql =
+    /['"`\s(](?:SELECT (?:\w+[ ,.(]|\*)|INSERT (?:OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|CREATE (?:TABLE|INDEX)|PRAGMA \w)/
+  const writers = files.filter(({ path, text }) => folder(path) !== 'ledger' && sql.test(text)).map(({ path }) => path)
+  const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+  const owners = [...guide.matchAll(/^- `src\/([^`]+)`: /gm)].map(([, path = '']) => path)
+  // The connection itself begins and ends transactions.
+  expect(writers.filter((path) => path !== 'storage/sqlite.ts').sort()).toEqual(owners.sort())
+  expect(owners.length).toBeLessThanOrEqual(8)
+})
+
 it('keeps the sandbox apart from the client: it imports only pure layers', () => {
   const crossing = files
     .filter(({ path }) => folder(path) === 'sandbox')

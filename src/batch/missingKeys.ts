@@ -1,9 +1,9 @@
 import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
+import { failedTargets } from '../ledger/runRows.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { comparableKey } from '../pix/pixKey.ts'
-import { textOf } from '../storage/sqlite.ts'
 
 /** A batch stops after so many keys that were not found, because the directory of keys blocks those who ask for too many. */
 export const MISSING_KEYS_MAX = 20
@@ -50,15 +50,7 @@ export class MissingKeys {
     const fromSeq = Math.max(this.#firstSeq, this.#readSeq - OVERLAP_RECORDS)
     await ledger.read((database) => {
       this.#readSeq = chainEnd(database).seq
-      const rows = database.all(
-        `SELECT DISTINCT payment.comparable_key FROM event JOIN payment ON payment.id = event.payment
-         WHERE event.seq > ? AND payment.kind = 'transfer' AND payment.error_code = ?
-           AND EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = ?)`,
-        fromSeq,
-        KEY_NOT_FOUND,
-        this.#run,
-      )
-      for (const row of rows) this.#keys.add(textOf(row, 'comparable_key'))
+      for (const key of failedTargets(database, this.#run, KEY_NOT_FOUND, fromSeq)) this.#keys.add(key)
     })
   }
 }

@@ -1,14 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { pause } from '../gateway/retry.ts'
 import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/waitForPayment.ts'
-import { type RunRowState, replaceRunRow, runRowsTo } from '../ledger/runRows.ts'
+import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
 import { type KnownOriginal, knownOriginal } from '../payments/originals.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { checkKnownRefundable, checkRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { CellFault } from '../spreadsheet/table.ts'
-import { textOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
 import { assertNoFaults, FAULTS_MAX } from './fileCheck.ts'
@@ -43,16 +42,7 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
   let [faultCount, withoutDate, done] = [0, 0, 0]
   let after = ''
   for (;;) {
-    const page = await ledger.read((database) =>
-      database
-        .all(
-          `SELECT DISTINCT comparable_key FROM run_row WHERE run = ? AND comparable_key > ? AND is_left_out = 0
-           ORDER BY comparable_key LIMIT ${PAGE_ORIGINALS}`,
-          options.run,
-          after,
-        )
-        .map((row) => textOf(row, 'comparable_key')),
-    )
+    const page = await ledger.read((database) => runTargets(database, options.run, after, PAGE_ORIGINALS))
     if (page.length === 0) break
     after = page.at(-1) ?? after
     const queue = page.values()

@@ -2,11 +2,11 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { nameColumn, type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
-import { loadPayment } from '../ledger/payments.ts'
+import { attemptOutcome, loadPayment } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
 
@@ -105,12 +105,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
 function outcomeOf(database: Database, { payment, state, name }: RunRowState): Outcome {
   if (payment === null || state === null || state === 'not-sent') return 'not-sent'
   if (state === 'refused' || state === 'unknown') return state
-  const row = database.get(
-    'SELECT outcome FROM attempt WHERE payment = ? ORDER BY (external_id IS ?) DESC, number DESC LIMIT 1',
-    payment,
-    name,
-  )
-  const outcome = row === undefined ? null : textOf(row, 'outcome')
+  const outcome = attemptOutcome(database, payment, name)
   if (outcome === 'accepted' || outcome === 'accepted-before') return outcome
   // A finding or an event takes precedence over a missing answer.
   return state === 'paid' || state === 'accepted' ? 'accepted' : 'refused'

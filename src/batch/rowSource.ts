@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts'
+import { hasRecordsAfter } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Proposal } from '../payments/decide.ts'
 import { acceptedRepeats } from '../payments/repeatOptions.ts'
@@ -91,13 +92,7 @@ export function rowProposal(
  * summary shows its new state.
  */
 export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {
-  if (payment === null) return false
-  const row = database.get(
-    `SELECT 1 FROM record WHERE payment = $payment AND seq > $lastSeq
-     UNION ALL SELECT 1 FROM event WHERE payment = $payment AND seq > $lastSeq LIMIT 1`,
-    { payment, lastSeq },
-  )
-  return row !== undefined
+  return payment !== null && hasRecordsAfter(database, payment, lastSeq)
 }
 
 function known(payment: string | null): string {

@@ -1,8 +1,8 @@
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { RunRecord } from '../ledger/records.ts'
-import { countAcceptedBefore, countRun, type RunCounts } from '../ledger/runRows.ts'
+import { countAcceptedBefore, countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
 import { resendRefusal } from '../payments/unknownOutcome.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { worstExitCode } from '../wire/errors.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
@@ -86,9 +86,8 @@ export interface RunProgress {
 
 /** Reads how far a run is. */
 export function runProgress(database: Database, run: string): RunProgress {
-  const payments = database
-    .all("SELECT id FROM payment WHERE run = ? AND state = 'unknown' AND error_code IS NOT NULL ORDER BY line", run)
-    .map((row) => loadPayment(database, textOf(row, 'id')))
+  const payments = unknownWithCode(database, run)
+    .map((id) => loadPayment(database, id))
     .filter(({ summary }) => resendRefusal(summary) !== null)
   return {
     counts: countRun(database, run),

@@ -184,6 +184,33 @@ export function paymentRow(row: Row): PaymentRow {
   }
 }
 
+/** The row of the payment with the first record of this number. Throws DamagedValue if there is none. */
+export function paymentRowOf(database: Database, seq: number): PaymentRow {
+  const row = database.get('SELECT * FROM payment WHERE seq = ?', seq)
+  if (row === undefined) throw new DamagedValue(`the payment of record ${seq} is missing`)
+  return paymentRow(row)
+}
+
+/** True if a payment, by its UUID, has records or events after the record with this number. */
+export function hasRecordsAfter(database: Database, payment: string, seq: number): boolean {
+  const row = database.get(
+    `SELECT 1 FROM record WHERE payment = $payment AND seq > $seq
+     UNION ALL SELECT 1 FROM event WHERE payment = $payment AND seq > $seq LIMIT 1`,
+    { payment, seq },
+  )
+  return row !== undefined
+}
+
+/** The outcome of a payment's attempt with an externalId, or of its last one; null if it has none. */
+export function attemptOutcome(database: Database, payment: string, externalId: string | null): string | null {
+  const row = database.get(
+    'SELECT outcome FROM attempt WHERE payment = ? ORDER BY (external_id IS ?) DESC, number DESC LIMIT 1',
+    payment,
+    externalId,
+  )
+  return row === undefined ? null : textOf(row, 'outcome')
+}
+
 const CANDIDATES_MAX = 20
 /** The beginning of a UUID. Other ids are never completed: `order-1` must not be taken for `order-17`. */
 const SHORT_ID = /^[0-9a-f][0-9a-f-]{5,34}$/i

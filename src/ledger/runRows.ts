@@ -104,6 +104,38 @@ export function runRowsTo(database: Database, run: string, target: string): RunR
   )
 }
 
+/** Up to `limit` targets of the rows of a run to send, after another target, in their order; see {@link runRowsTo}. */
+export function runTargets(database: Database, run: string, after: string, limit: number): string[] {
+  const rows = database.all(
+    `SELECT DISTINCT comparable_key FROM run_row WHERE run = ? AND comparable_key > ? AND is_left_out = 0
+     ORDER BY comparable_key LIMIT ?`,
+    run,
+    after,
+    limit,
+  )
+  return rows.map((row) => textOf(row, 'comparable_key'))
+}
+
+/** The targets of the transfers of a run about which events arrived after the record with this number, and that failed with a code. */
+export function failedTargets(database: Database, run: string, errorCode: string, afterSeq: number): string[] {
+  const rows = database.all(
+    `SELECT DISTINCT payment.comparable_key FROM event JOIN payment ON payment.id = event.payment
+     WHERE event.seq > ? AND payment.kind = 'transfer' AND payment.error_code = ?
+       AND EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = ?)`,
+    afterSeq,
+    errorCode,
+    run,
+  )
+  return rows.map((row) => textOf(row, 'comparable_key'))
+}
+
+/** The UUIDs of the payments of a run whose outcome is unknown although an answer had a code, in the order of the file. */
+export function unknownWithCode(database: Database, run: string): string[] {
+  return database
+    .all("SELECT id FROM payment WHERE run = ? AND state = 'unknown' AND error_code IS NOT NULL ORDER BY line", run)
+    .map((row) => textOf(row, 'id'))
+}
+
 /** Counts and sums of the rows of a run by the state of their payments. */
 export function countRun(database: Database, run: string): RunCounts {
   return countRows(database, run, 0)

@@ -1,7 +1,5 @@
-import { type AccountKey, accountId } from '../ledger/accounts.ts'
 import { saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
-import { type Database, integerOf } from '../storage/sqlite.ts'
 
 /** A limit of the profile that a payment would exceed. */
 export type LimitConflict =
@@ -9,19 +7,6 @@ export type LimitConflict =
   | { why: 'max-day'; amountCents: number; maxCents: number; sentTodayCents: number }
   /** The amount of a refund is not known, so no limit can allow it. */
   | { why: 'amount-unknown' }
-
-/**
- * What this ledger sent for an account since midnight in São Paulo, in cents: transfers and refunds, also those with an unknown outcome. A sum
- * over the index `payment_sent`.
- */
-export function sentTodayCents(database: Database, account: AccountKey, nowMs: number): number {
-  const row = database.get(
-    'SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ?',
-    accountId(database, account),
-    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
-  )
-  return row === undefined ? 0 : integerOf(row, 'cents')
-}
 
 /** True if the sum of today holds a payment that was sent at this time, so that sending it again adds nothing. */
 export function isCountedToday(sentMs: number, nowMs: number): boolean {

@@ -1,9 +1,19 @@
-import { accountId } from '../ledger/accounts.ts'
+import { type AccountKey, accountId } from '../ledger/accounts.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { amountValues, HAS_SAME_AMOUNT, isPaymentOfRow, isSameRequest, targetDigest } from '../ledger/samePayment.ts'
+import {
+  amountValues,
+  HAS_SAME_AMOUNT,
+  HAS_SAME_TARGET,
+  isPaymentOfRow,
+  isSameRequest,
+  targetDigest,
+  targetValues,
+} from '../ledger/samePayment.ts'
+import { saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
-import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
+import { type ComparedPayment, isOfOtherRun, runValue } from './earlierPayments.ts'
 
 /** True if no money moved for a payment and none still can, so that a new attempt cannot pay it twice. */
 export function mayBeRetried({ summary }: Payment): boolean {
@@ -31,6 +41,84 @@ export function paymentOfRow(
     .map((row) => textOf(row, 'payment'))
   if (again.includes(found?.id ?? '') || !again.some((id) => isOfRow(loadPayment(database, id)))) return found
   throw new DamagedValue(`the payment of the row ${rowId} is missing from an index`)
+}
+
+/** True if an attempt of this account has an externalId: new payments of a batch have new ones, so nothing else is asked about them. */
+export function isExternalIdUsed(database: Database, account: Account, externalId: string): boolean {
+  const own = accountId(database, account)
+  const row = database.get('SELECT 1 FROM attempt WHERE external_id = ? AND account = ? LIMIT 1', externalId, own)
+  return row !== undefined
+}
+
+/** The newest other transfer with an externalId and an unknown outcome, by the number of its first record; null if there is none. */
+export function unknownWithExternalId(
+  database: Database,
+  account: Account,
+  externalId: string,
+  { payment, run }: Pick<ComparedPayment, 'payment' | 'run'>,
+): number | null {
+  const row = database.get(
+    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.state = 'unknown' AND payment.id IS NOT $payment
+       AND ${isOfOtherRun('payment')}
+     ORDER BY attempt.seq DESC LIMIT 1`,
+    { externalId, account: accountId(database, account), payment, ...runValue(run) },
+  )
+  return row === undefined ? null : integerOf(row, 'seq')
+}
+
+/** The payment of which a request with an externalId may have left, by the number of its first record; null if there is none. */
+export function sentWithExternalId(database: Database, account: Account, externalId: string): number | null {
+  const row = database.get(
+    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = ? AND attempt.account = ? AND attempt.outcome <> 'not-sent'
+     ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
+    externalId,
+    accountId(database, account),
+  )
+  return row === undefined ? null : integerOf(row, 'seq')
+}
+
+/** Earlier payments to the same target. */
+export interface PaidBefore {
+  count: number
+  /** When the last was sent; null if there is none. */
+  lastMs: number | null
+}
+
+/** Counts the payments to the target of a payment, without that with the UUID `own`. */
+export function paidBefore(database: Database, account: Account, facts: MoneyPayment, own: string | null): PaidBefore {
+  const row = database.get(
+    // Needs the index payment_to only.
+    `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
+     WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 AND seq IS NOT (SELECT own.seq FROM payment own WHERE own.id = $own)`,
+    { ...targetValues(database, account, facts), own },
+  )
+  if (row === undefined) return { count: 0, lastMs: null }
+  return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
+}
+
+/** The newest payment of the same amount to the same destination that only a person says was not made. */
+export function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
+  const row = database.get(
+    `SELECT id FROM payment INDEXED BY payment_to
+     WHERE ${HAS_SAME_AMOUNT} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
+    amountValues(database, account, facts),
+  )
+  return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
+}
+
+/**
+ * What this ledger sent for an account since midnight in São Paulo, in cents: transfers and refunds, also those with an unknown outcome. A sum
+ * over the index `payment_sent`.
+ */
+export function sentTodayCents(database: Database, account: AccountKey, nowMs: number): number {
+  const row = database.get(
+    'SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ?',
+    accountId(database, account),
+    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
+  )
+  return row === undefined ? 0 : integerOf(row, 'cents')
 }
 
 /** So many payments that never left are considered: they differ only in what is validated. */

@@ -1,19 +1,12 @@
-import { accountId } from '../ledger/accounts.ts'
 import { checkPayment } from '../ledger/integrity.ts'
-import { isOfAccount, type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
-import { DamagedValue, type Database, integerOf, textOf } from '../storage/sqlite.ts'
-import { type LimitConflict, limitConflict, sentTodayCents } from './amountLimits.ts'
-import {
-  type ComparedPayment,
-  type EarlierRefund,
-  earlierRefunds,
-  earlierTransfers,
-  isOfOtherRun,
-  runValue,
-} from './earlierPayments.ts'
+import { DamagedValue, type Database } from '../storage/sqlite.ts'
+import { type LimitConflict, limitConflict } from './amountLimits.ts'
+import { type ComparedPayment, type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
 import { type KnownOriginal, knownOriginal } from './originals.ts'
+import { isExternalIdUsed, sentTodayCents, sentWithExternalId, unknownWithExternalId } from './paymentLookup.ts'
 import { isAllRefunded } from './refundable.ts'
 import { isAccepted } from './repeatOptions.ts'
 
@@ -79,11 +72,14 @@ function transferConflict(
   nowMs: number,
 ): Conflict | undefined {
   const { unknown, repeat } = earlierTransfers(database, account, planned, nowMs)
-  const isIdUsed = isExternalIdUsed(database, account, planned)
-  const unknownSeq = unknown ?? (isIdUsed ? unknownByExternalId(database, account, planned) : null)
+  const { externalId } = planned
+  const usedId = externalId !== null && isExternalIdUsed(database, account, externalId) ? externalId : null
+  const unknownSeq = unknown ?? (usedId === null ? null : unknownWithExternalId(database, account, usedId, planned))
   if (unknownSeq !== null) return { why: 'unknown', earlier: checkedRow(database, account, planned, unknownSeq) }
   if (repeat !== null) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat) }
-  return isIdUsed ? externalIdConflict(database, account, planned) : undefined
+  // An externalId names one payment forever. One whose request never left can be used again.
+  const sentSeq = usedId === null ? null : sentWithExternalId(database, account, usedId)
+  return sentSeq === null ? undefined : { why: 'external-id', earlier: checkedRow(database, account, planned, sentSeq) }
 }
 
 function refundConflict(
@@ -143,58 +139,16 @@ function leftConflict(
   return originalCents !== null && refunded + (amountCents ?? 0) > originalCents ? conflict : undefined
 }
 
-/** True if an attempt of this account has the externalId: new payments of a batch have new ones, so nothing else is asked about them. */
-function isExternalIdUsed(database: Database, account: Account, { externalId }: PlannedPayment): boolean {
-  if (externalId === null) return false
-  const own = accountId(database, account)
-  return (
-    database.get('SELECT 1 FROM attempt WHERE external_id = ? AND account = ? LIMIT 1', externalId, own) !== undefined
-  )
-}
-
-/** A transfer with the same externalId and an unknown outcome. */
-function unknownByExternalId(
-  database: Database,
-  account: Account,
-  { externalId, payment, run }: PlannedPayment,
-): number | null {
-  if (externalId === null) return null
-  const row = database.get(
-    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.state = 'unknown' AND payment.id IS NOT $payment
-       AND ${isOfOtherRun('payment')}
-     ORDER BY attempt.seq DESC LIMIT 1`,
-    { externalId, account: accountId(database, account), payment, ...runValue(run) },
-  )
-  return row === undefined ? null : integerOf(row, 'seq')
-}
-
-/** An externalId names one payment forever. One whose request never left can be used again. */
-function externalIdConflict(database: Database, account: Account, planned: PlannedPayment): Conflict | undefined {
-  const { externalId } = planned
-  if (externalId === null) return undefined
-  const row = database.get(
-    `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = ? AND attempt.account = ? AND attempt.outcome <> 'not-sent'
-     ORDER BY payment.may_have_moved DESC, attempt.seq DESC LIMIT 1`,
-    externalId,
-    accountId(database, account),
-  )
-  if (row === undefined) return undefined
-  return { why: 'external-id', earlier: checkedRow(database, account, planned, integerOf(row, 'seq')) }
-}
-
 function sumOf(refunds: readonly EarlierRefund[]): number {
   return refunds.reduce((sum, { isWhole, cents }) => sum + (isWhole ? Number.POSITIVE_INFINITY : cents), 0)
 }
 
 /** The row of the payment that decides. It must follow from its records, and be of this account and kind. */
 function checkedRow(database: Database, account: Account, { facts }: PlannedPayment, seq: number): PaymentRow {
-  const row = database.get('SELECT * FROM payment WHERE seq = ?', seq)
-  if (row === undefined) throw new DamagedValue(`the payment of record ${seq} is missing`)
-  const first = checkPayment(database, textOf(row, 'id'))
+  const row = paymentRowOf(database, seq)
+  const first = checkPayment(database, row.id)
   if (first.facts.kind !== facts.kind || !isOfAccount(first, account)) {
     throw new DamagedValue(`the payment of record ${seq} is of another account`)
   }
-  return paymentRow(row)
+  return row
 }

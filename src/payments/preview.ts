@@ -1,13 +1,10 @@
-import type { MoneyPayment } from '../ledger/facts.ts'
-import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { amountValues, HAS_SAME_AMOUNT, HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
-import type { Account } from '../profiles/account.ts'
-import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
-import { isCountedToday, sentTodayCents } from './amountLimits.ts'
+import type { Payment } from '../ledger/payments.ts'
+import { isCountedToday } from './amountLimits.ts'
 import { checkClock } from './clock.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { checkLedgerIsCurrent } from './currentLedger.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './paymentLookup.ts'
 import { findConflict, type PlannedPayment, refundedCents } from './paymentRules.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
@@ -16,7 +13,7 @@ import { withSendingProcess } from './sendingProcess.ts'
 /** What the ledger says before a question, in one reading. */
 export interface PaymentPreview {
   /** Earlier payments to the same key: how many, and when the last was sent in ms. */
-  paidBefore: { count: number; lastMs: number | null }
+  paidBefore: PaidBefore
   sentTodayCents: number
   /** What was refunded of the original, or may have been; Infinity if all of it. 0 for a transfer. */
   refundedCents: number
@@ -45,7 +42,7 @@ export async function previewPayment(
     const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
     if (conflict !== undefined) return conflict
     return {
-      paidBefore: paidBefore(database, context, facts, payment),
+      paidBefore: paidBefore(database, account, facts, payment),
       sentTodayCents: sentTodayCents(database, account, nowMs),
       refundedCents: facts.kind === 'refund' ? refundedCents(database, account, facts.originalTransactionId) : 0,
       accepted,
@@ -65,7 +62,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
   return ledger.read((database) => {
     checkLedgerIsCurrent(context, database)
     return {
-      paidBefore: paidBefore(database, context, payment.facts, payment.id),
+      paidBefore: paidBefore(database, account, payment.facts, payment.id),
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
       accepted: NO_REPEATS,
@@ -77,30 +74,4 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
 /** How much of a payment today's sum already contains, in cents. */
 function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
   return isCountedToday(summary.sentMs, nowMs) ? summary.countedCents : 0
-}
-
-function paidBefore(
-  database: Database,
-  { account }: PaymentContext,
-  facts: MoneyPayment,
-  own: string | null,
-): PaymentPreview['paidBefore'] {
-  const row = database.get(
-    // Needs the index payment_to only.
-    `SELECT count(*) AS payments, max(sent_ms) AS last_ms FROM payment
-     WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 AND seq IS NOT (SELECT own.seq FROM payment own WHERE own.id = $own)`,
-    { ...targetValues(database, account, facts), own },
-  )
-  if (row === undefined) return { count: 0, lastMs: null }
-  return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
-}
-
-/** The newest payment of the same amount to the same destination that only a person says was not made. */
-function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
-  const row = database.get(
-    `SELECT id FROM payment INDEXED BY payment_to
-     WHERE ${HAS_SAME_AMOUNT} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
-    amountValues(database, account, facts),
-  )
-  return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
 }
