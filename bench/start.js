@@ -18,6 +18,9 @@ const TRANSFER = ['transfer', '--value', '1,00', '--yes', '--quiet']
 const ON_NODE_20 =
   'Node.js 20 cannot cache compiled code, and loads SQLite from a package: its commands need only be as fast as in earlier versions of pixgate'
 
+const ON_NODE_22 =
+  'It is reached on Node.js 24; on 22, nothing is left in these commands that could be loaded later or not at all'
+
 /** @typedef {import('./table.js').Row} Row */
 /** @typedef {{ node: string, folder: string, env: Record<string, string> }} Place */
 /** @typedef {(round: number) => readonly string[]} Words of a command line, which may differ from round to round. */
@@ -93,7 +96,7 @@ function firstLine(child) {
 async function rowsOn(place) {
   const { node, folder } = place
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  const isOld = version.startsWith('v20.')
+  const major = Number(/\d+/.exec(version)?.[0])
   const body = join(folder, 'body.json')
   writeFileSync(body, JSON.stringify({ text: 'x'.repeat(1000) }))
   const picture = join(folder, 'code.png')
@@ -102,7 +105,7 @@ async function rowsOn(place) {
   const pixgate =
     (/** @type {string[]} */ ...words) =>
     () => [BINARY, ...words]
-  /** @type {[what: string, own: Words, bare: Words, beside: string, most: number][]} */
+  /** @type {[what: string, own: Words, bare: Words, beside: string, most: number, since?: 24][]} */
   const lines = [
     ['--version', pixgate('--version'), nothing, 'node -e 0', 1.25],
     ['--help', pixgate('--help'), nothing, 'node -e 0', 1.8],
@@ -113,6 +116,7 @@ async function rowsOn(place) {
       nothing,
       'node -e 0',
       2.1,
+      24,
     ],
     ['qr decode', pixgate('qr', 'decode', code), nothing, 'node -e 0', 2],
     ['status of one id', pixgate('status', ID), () => [join(ROOT, 'bench', 'bareGet.cjs')], 'bare GET', 2.5],
@@ -122,12 +126,14 @@ async function rowsOn(place) {
       () => [join(ROOT, 'bench', 'barePost.cjs')],
       'bare POST and fsync',
       2.8,
+      24,
     ],
   ]
   const rows = []
-  for (const [what, own, bare, beside, most] of lines) {
+  for (const [what, own, bare, beside, most, since = 22] of lines) {
     const { ratio, ms } = compare(place, own, bare)
-    const target = isOld && what !== '--version' ? { withdrawn: ON_NODE_20 } : { most }
+    const isKept = major >= since || what === '--version'
+    const target = isKept ? { most } : { withdrawn: major === 20 ? ON_NODE_20 : ON_NODE_22 }
     rows.push(ratioRow(`${what}, ${version}`, { ratio, beside, note: `${ms.toFixed(0)} ms`, ...target }))
   }
   const leastMemory = peakMemory(place, ['-e', '0'])
