@@ -35,7 +35,8 @@ export interface Ledger {
   commit<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
   /**
    * Like `commit`, for work that can wait for up to 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its own if
-   * none comes or its work throws. What is wrong with other work never undoes this one, but if this work throws, the other fails with it.
+   * none comes or its work throws. What is wrong with other work never undoes this one: if their transaction fails, such as on a full disk, this work is
+   * done again in one of its own. But if this work throws, the other fails with it.
    */
   commitSoon<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
   /** Does the work of `write` and undoes it: its result is what would have been written. Throws like `write`. */
@@ -59,7 +60,7 @@ const JOIN_MS = 5
 
 /** Work of `commitSoon` that is not done yet. */
 interface WaitingWork {
-  /** Does it. Returns what to call when it is committed. */
+  /** Does it; again if it was undone. Returns what to call when it is committed. */
   run(writer: Writer): (seen: SeenLedger) => void
   reject(error: unknown): void
 }
@@ -111,8 +112,25 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     try {
       await ledger.commit(() => undefined)
     } catch (error) {
-      waiting = waiting.filter((each) => !own.includes(each))
-      for (const { reject } of own) reject(error)
+      const left = own.filter((each) => waiting.includes(each))
+      waiting = waiting.filter((each) => !left.includes(each))
+      for (const { reject } of left) reject(error)
+    }
+  }
+
+  function runAll(writer: Writer, works: readonly WaitingWork[]) {
+    const onCommitted = works.map(({ run }) => run(writer))
+    return { seen: seenLedger(writer.database, writer.end), onCommitted }
+  }
+
+  /** Commits work once more, without that with which it could not be committed. */
+  async function commitAlone(works: readonly WaitingWork[]): Promise<void> {
+    if (works.length === 0) return
+    try {
+      const { seen, onCommitted } = await ledger.write((writer) => runAll(writer, works))
+      for (const done of onCommitted) done(seen)
+    } catch (error) {
+      for (const { reject } of works) reject(error)
     }
   }
 
@@ -133,13 +151,12 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
           joined = waiting
           waiting = []
           clearTimeout(joinTimer)
-          const onCommitted = joined.map(({ run }) => run(writer))
-          return { result, seen: seenLedger(writer.database, writer.end), onCommitted }
+          return { result, ...runAll(writer, joined) }
         })
         for (const done of onCommitted) done(seen)
         return { result, seen }
       } catch (error) {
-        for (const { reject } of joined) reject(error)
+        void commitAlone(joined)
         throw error
       }
     },

@@ -56,6 +56,21 @@ it('records what waits although the decision fails', async () => {
   expect(recorded()).toEqual(['production'])
 })
 
+it('records what waits although its transaction cannot be committed with the decision', async () => {
+  const { ledger, recorded } = await stage()
+  const waiting = ledger.commitSoon(recording('production'))
+  const failed = ledger.commit((writer) => {
+    recording('sandbox')(writer)
+    // Noticed by COMMIT, as a full disk is.
+    writer.database.exec(`CREATE TEMP TABLE whole (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE part (whole INTEGER REFERENCES whole DEFERRABLE INITIALLY DEFERRED);
+      INSERT INTO part VALUES (1)`)
+  })
+  await expect(failed).rejects.toThrow('FOREIGN KEY constraint failed')
+  expect((await waiting).seen.seq).toBe(1)
+  expect(recorded()).toEqual(['production'])
+})
+
 it('records what waits by itself if no decision comes', async () => {
   const { ledger, recorded } = await stage()
   await Promise.all([ledger.commitSoon(recording('production')), ledger.commitSoon(recording('sandbox'))])
