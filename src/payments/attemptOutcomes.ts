@@ -111,7 +111,9 @@ async function record(
     warnOfClock(context, answers)
     return { unrecorded: null, warnings: noteSeen(context, seen) }
   } catch (error) {
-    const answers = taken ?? take()
+    // The ledger may come free later, and must then not take answers that belong to the next call.
+    taken ??= take()
+    const answers = taken
     // Only what keeps the ledger from being written; anything else is a defect.
     if (!(error instanceof Failure)) throw error
     const warning =
