@@ -20,6 +20,8 @@ export default defineConfig({
     env: { TMPDIR: folder },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes from another process, on a machine that may be busy.
+    expect: { poll: { timeout: 15_000 } },
     // Most tests wait for a process that they started, so more than the two cores that the run is planned for.
     maxWorkers: 4,
     // Starting a worker and loading the modules for each file took a quarter of the processor time.
