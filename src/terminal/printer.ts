@@ -252,8 +252,13 @@ function headerOf({ header, path }: NamedColumn): string {
   return header ?? path.split('.').at(-1) ?? path
 }
 
+/** The column with a path, a header, or a key at the end of its path: scripts name `errorMessage` for `pixgate.errorMessage`, too. */
 function columnOf<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
-  return columns.find(({ path }) => path === name) ?? columns.find((column) => headerOf(column) === name)
+  return (
+    columns.find(({ path }) => path === name) ??
+    columns.find((column) => headerOf(column) === name) ??
+    columns.find(({ path }) => path.endsWith(`.${name}`))
+  )
 }
 
 /** The paths of the values in a document; arrays are one value. */
