@@ -41,6 +41,9 @@ test('batches', async () => {
   await expectOutput(world, 'batch-list', ['batch', 'list'])
   const [listed] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   await expectOutput(world, 'batch-show', ['batch', 'show', listed.run])
+  await expectOutput(world, 'status', ['status', listed.run])
+  await expectOutput(world, 'status', ['status', listed.run, 'salary-1'])
+  await expectOutput(world, 'resume', ['resume', listed.run, '--refused', '--dry-run'])
   await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
 })
 
@@ -67,6 +70,10 @@ test('history', async () => {
   await expectOutput(world, 'history-export', ['history', 'export'])
   await expectOutput(world, 'history-backup', ['history', 'backup', join(world.home, 'copy.db')])
   await expectOutput(world, 'history-check', ['history', 'check', '--accept-older'])
+  // The gateway knows no code any more.
+  await world.prepare(['qr', 'create', '--amount', '5', '--request-number', 'order-1'])
+  await control(world.url, 'reset', {})
+  await expectOutput(world, 'history-check', ['history', 'check'])
 })
 
 test('errors', async () => {

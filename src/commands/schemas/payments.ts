@@ -5,6 +5,7 @@ import {
   ANYTHING,
   BOOLEAN,
   COUNT,
+  constant,
   describe,
   either,
   enumOf,
@@ -51,17 +52,53 @@ export const FAILURE = objectOf(
 
 const SENT = objectOf({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
 
+const VERDICT = enumOf('match', 'differs', 'missing')
+
 const STATUS = objectOf(
   {
     idTransaction: orNull(TEXT),
     status: orNull(TEXT),
     pixgate: objectOf(
       { knownBy: PAYMENT_FACTS.knownBy ?? TEXT },
-      { ...PAYMENT_FACTS, verdict: enumOf('match', 'differs', 'missing'), expected: OBJECT, askedAt: INSTANT },
+      { ...PAYMENT_FACTS, verdict: VERDICT, expected: OBJECT, askedAt: INSTANT },
     ),
   },
   { ...PAYMENT_MEMBERS, statusTransaction: TEXT, response: TEXT },
 )
+
+const RUN_STATUS = objectOf({
+  run: TEXT,
+  kind: enumOf('transfer', 'refund'),
+  file: orNull(TEXT),
+  reference: orNull(TEXT),
+  rows: COUNT,
+  amount: orNull(REAIS),
+  status: enumOf('FINISHED', 'UNFINISHED'),
+  accepted: COUNT,
+  refused: COUNT,
+  unknown: COUNT,
+  notSent: COUNT,
+  paid: COUNT,
+  failed: COUNT,
+  returned: COUNT,
+  pending: COUNT,
+  startedAt: INSTANT,
+  finished: BOOLEAN,
+  pixgate: objectOf(
+    {
+      ...ACCOUNT_FACTS,
+      baseUrl: ADDRESS,
+      kind: constant('run'),
+      name: TEXT,
+      knownBy: constant('ledger'),
+      at: INSTANT,
+      user: TEXT,
+      machine: TEXT,
+      warnings: WARNINGS,
+    },
+    { verdict: VERDICT, expected: OBJECT, differences: PAYMENT_FACTS.differences ?? list(TEXT) },
+  ),
+})
 
 const FAILED_MEMBER = objectOf({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })
 
@@ -99,7 +136,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ),
   status: describe(
     'An object for one id, an array for several or with --from, one line each with --wait and several',
-    either(STATUS, list(either(FAILED_MEMBER, STATUS)), FAILED_MEMBER),
+    either(STATUS, RUN_STATUS, list(either(FAILED_MEMBER, STATUS, RUN_STATUS)), FAILED_MEMBER),
   ),
   'dry-run': objectOf({
     method: enumOf('GET', 'POST'),

@@ -83,6 +83,16 @@ const PLAN = objectOf({
   unusualRows: COUNT,
   fingerprint: TEXT,
 })
+const RESUME_PLAN = objectOf({
+  run: TEXT,
+  rows: COUNT,
+  neverSent: COUNT,
+  unknown: COUNT,
+  refused: COUNT,
+  totalCents: orNull(CENTS),
+  notAllowed: COUNT,
+  notResent: list(objectOf({ line: COUNT, externalId: TEXT, sentAt: orNull(INSTANT) })),
+})
 const BATCH = describe(
   'One line each, the summary last; with --dry-run or --rehearse one object',
   either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL),
@@ -93,10 +103,11 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-transfer': BATCH,
   'batch-refund': BATCH,
   resume: describe(
-    'A payment, or the lines of a run',
+    'A payment, or the lines of a run; with --dry-run of a run one object',
     either(
       ROW_LINE,
       SUMMARY_LINE,
+      RESUME_PLAN,
       objectOf({ pixgate: objectOf({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS),
     ),
   ),
@@ -143,7 +154,7 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           {
             pixgate: objectOf(
               {},
-              { ...PAYMENT_FACTS, id: ID, verdict: VERDICT, gateway: OBJECT, statement: orNull(OBJECT) },
+              { ...PAYMENT_FACTS, id: ID, verdict: VERDICT, gateway: orNull(OBJECT), statement: orNull(OBJECT) },
             ),
           },
           PAYMENT_MEMBERS,
