@@ -39,6 +39,11 @@ interface Witness {
   seq: number
 }
 
+/** What was seen of all ledgers, as {@link WitnessFolder.read} found it. */
+export interface SeenLedgers {
+  readonly witnesses: readonly (Witness & { content: Record<string, unknown> })[]
+}
+
 const NAME = /^([\da-f-]{36})\.([\da-f]{16})\.(\d{1,16})\.json$/
 /** A checksum that no record has. */
 const UNREADABLE = '-'
@@ -62,11 +67,14 @@ export class WitnessFolder {
     this.#folder = join(configFolder, 'ledgers')
   }
 
-  /** Compares a ledger with what was seen of it and of an account. Throws UsageError if that cannot be read. */
-  compare(database: Database, account: AccountKey): WitnessVerdict {
+  /**
+   * Compares a ledger with `seen` of it and of an account. In a transaction that only reads, `seen` must have been read before it began: another
+   * process may commit records after that, which the transaction does not see, and note them.
+   */
+  compare(database: Database, account: AccountKey, seen: SeenLedgers): WitnessVerdict {
     const id = ledgerId(database)
     const mark = accountMark(account)
-    const witnesses = this.#read()
+    const { witnesses } = seen
     const own = witnesses.filter(({ ledger }) => ledger === id)
     for (const { seq, content } of own) {
       const digest = textField(content, 'digest') ?? UNREADABLE
@@ -149,17 +157,17 @@ export class WitnessFolder {
   }
 
   /**
-   * Every file with its content. Another process removes a file once it has written a newer one, so a file that is gone and no longer listed
-   * means that there is newer to read.
+   * Reads every file with its content. Another process removes a file once it has written a newer one, so a file that is gone and no longer
+   * listed means that there is newer to read. Throws UsageError if they cannot be read.
    */
-  #read(): (Witness & { content: Record<string, unknown> })[] {
+  read(): SeenLedgers {
     for (;;) {
       const read = this.#list().map((witness) => ({ ...witness, content: this.#content(witness) }))
       const gone = read.find(({ content }) => content === undefined)
       const complete = read.flatMap(({ content, ...witness }) =>
         content === undefined ? [] : [{ ...witness, content }],
       )
-      if (gone === undefined) return complete
+      if (gone === undefined) return { witnesses: complete }
       if (this.#names().includes(gone.name)) throw this.#unusable('ENOENT')
     }
   }

@@ -1,6 +1,6 @@
 import { assertNoOldLog } from '../ledger/ledgerFile.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
-import { olderLedger } from '../ledger/witness.ts'
+import { olderLedger, type SeenLedgers } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -14,13 +14,18 @@ const agreeing = new WeakSet<PaymentContext['witness']>()
 
 /**
  * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no log of an earlier version, no records
- * missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. Throws UsageError.
+ * missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. In a transaction that only reads, `seen` must
+ * have been read before it began. Throws UsageError.
  */
-export function checkLedgerIsCurrent(context: PaymentContext, database: Database): void {
+export function checkLedgerIsCurrent(
+  context: PaymentContext,
+  database: Database,
+  seen: SeenLedgers = context.witness.read(),
+): void {
   const { account, ledger, witness } = context
   const { folder } = ledger.environment
   assertNoOldLog(folder)
-  const verdict = witness.compare(database, account)
+  const verdict = witness.compare(database, account, seen)
   if (verdict.is === 'older') agreeing.delete(witness)
   else if (verdict.is === 'current' || account.environment === 'sandbox') agreeing.add(witness)
   if (verdict.is === 'current') return

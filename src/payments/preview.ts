@@ -36,8 +36,9 @@ export async function previewPayment(
   const { facts, payment } = planned
   await checkClock(context)
   const nowMs = context.now()
+  const seen = context.witness.read()
   const preview = await ledger.read((database) => {
-    checkLedgerIsCurrent(context, database)
+    checkLedgerIsCurrent(context, database, seen)
     const accepted = acceptedRepeats(database, account, facts, options)
     const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
     if (conflict !== undefined) return conflict
@@ -59,8 +60,9 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
   const { account, ledger } = context
   await checkClock(context)
   const nowMs = context.now()
+  const seen = context.witness.read()
   return ledger.read((database) => {
-    checkLedgerIsCurrent(context, database)
+    checkLedgerIsCurrent(context, database, seen)
     return {
       paidBefore: paidBefore(database, account, payment.facts, payment.id),
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),

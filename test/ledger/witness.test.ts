@@ -223,7 +223,21 @@ it('compares while another process replaces what was seen', async () => {
   const folder = new WitnessFolder(join(world.home, 'config'), join(world.home, 'data'), () => crypto.randomUUID())
   const account = { url: 'https://pay.example.com', clientId: 'another', environment: 'production' } as const
   const found = await inLedger(world, (database) =>
-    Array.from({ length: 3000 }, () => folder.compare(database, account).is),
+    Array.from({ length: 3000 }, () => folder.compare(database, account, folder.read()).is),
   )
   expect(new Set(found)).toEqual(new Set(['current']))
+})
+
+it('misses nothing in a ledger as it was before another process paid', async () => {
+  const { world, pay } = await stage('production')
+  const folder = new WitnessFolder(join(world.home, 'config'), join(world.home, 'data'), () => crypto.randomUUID())
+  const account = { url: world.env.PIXGATE_BASE_URL ?? '', clientId: 'another' }
+  await inLedger(world, async (database) => {
+    const seen = folder.read()
+    database.exec('BEGIN; SELECT count(*) FROM record')
+    expect((await pay('order-3')).exit).toBe(0)
+    expect(folder.compare(database, account, seen).is).toBe('current')
+    expect(folder.compare(database, account, folder.read()).is).toBe('older')
+    database.exec('COMMIT')
+  })
 })

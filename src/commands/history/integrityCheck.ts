@@ -73,7 +73,8 @@ export async function compareWitness(context: Context): Promise<WitnessVerdict> 
   const witness = witnessFolderOf(context)
   const ledger = await context.ledger()
   const account = await activeAccount(context)
-  return ledger.read((database) => witness.compare(database, account))
+  const seen = witness.read()
+  return ledger.read((database) => witness.compare(database, account, seen))
 }
 
 /**
