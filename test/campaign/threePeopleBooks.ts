@@ -11,7 +11,7 @@ import { bookedBy, paymentsOf } from './steps.ts'
 
 /** What the fault gateway says of every payment that is refunded. */
 const ORIGINAL_CENTS = 1050
-const SUM_LINE = /^(transfer|refund) (\S+): (\d+), (R\$ \S+)$/gm
+const SUM_LINE = /^(transfer|refund) (\S+): (\d+), (R\$ \S+)(?: without the unknown amounts of (\d+))?$/gm
 /** The states of a payment that may have moved money. */
 const MOVED = ['accepted', 'paid', 'unknown']
 
@@ -104,15 +104,16 @@ function judgeLines(machine: Machine, payments: readonly Payment[], lines: reado
 /** The sums on stderr are those of the lines, per kind and state, which the books confirm one by one. */
 async function judgeSums(machine: Machine, lines: readonly HistoryLine[]): Promise<void> {
   const { stderr } = await machine.here(['history'])
-  const shown = [...stderr.matchAll(SUM_LINE)].map(([, kind, state, count, sum = '']) => [
+  const shown = [...stderr.matchAll(SUM_LINE)].map(([, kind, state, count, sum = '', lacking = '0']) => [
     `${kind} ${state}`,
-    { count: Number(count), cents: parseAmount(sum, { zeroAllowed: true }) },
+    { count: Number(count), cents: parseAmount(sum, { zeroAllowed: true }), lacking: Number(lacking) },
   ])
-  const expected = new Map<string, { count: number; cents: number }>()
+  const expected = new Map<string, { count: number; cents: number; lacking: number }>()
   for (const { amount, pixgate } of lines) {
     const name = `${pixgate.kind} ${pixgate.state}`
-    const { count, cents } = expected.get(name) ?? { count: 0, cents: 0 }
-    expected.set(name, { count: count + 1, cents: cents + Math.round((amount ?? 0) * 100) })
+    const { count, cents, lacking } = expected.get(name) ?? { count: 0, cents: 0, lacking: 0 }
+    const known = { cents: cents + Math.round((amount ?? 0) * 100), lacking: lacking + (amount === null ? 1 : 0) }
+    expected.set(name, { count: count + 1, ...known })
   }
   expect(Object.fromEntries(shown), stderr).toEqual(Object.fromEntries(expected))
 }
