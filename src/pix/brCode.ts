@@ -15,12 +15,13 @@ export type { BrCodeField }
 /**
  * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
  * invalid code has every field that could be read. `amountCents` is null for a missing or malformed amount; `amountText` is
- * its text. `url` has no scheme; it is the recurrence's if there is no other url and no key.
+ * its text. `url` has no scheme. A code of which only a recurrence can be read authorises later payments (Pix Automático) and cannot be
+ * paid itself; its `url` is the recurrence's.
  */
 export interface BrCode {
   looksLikeBrCode: boolean
   valid: boolean
-  kind: 'static' | 'dynamic' | null
+  kind: 'static' | 'dynamic' | 'recurrence' | null
   key: string | null
   url: string | null
   amountCents: number | null
@@ -62,7 +63,7 @@ export function readBrCode(text: string): BrCode {
   const additional = structure.fields.find((field) => field.id === '62')
   const read = {
     looksLikeBrCode: true,
-    kind: url !== null ? ('dynamic' as const) : recipient.key !== null ? ('static' as const) : null,
+    kind: kindOf(recipient),
     key: recipient.key,
     url,
     amountCents: amountText === null ? null : amountCentsOf(amountText),
@@ -145,6 +146,12 @@ function amountCentsOf(text: string): number | null {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text)
   if (match === null || text.length > AMOUNT_CHARACTERS_MAX) return null
   return Number(match[1] + (match[2] ?? '').padEnd(2, '0'))
+}
+
+function kindOf({ key, url, recurrenceUrl }: Recipient): BrCode['kind'] {
+  if (url !== null) return 'dynamic'
+  if (key !== null) return 'static'
+  return recurrenceUrl === null ? null : 'recurrence'
 }
 
 function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {

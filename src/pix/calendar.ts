@@ -4,7 +4,8 @@ import { Malformed } from './malformed.ts'
 const ZONE = 'America/Sao_Paulo'
 /** The length of `2026-11-21T03:04:05.678Z`. */
 const ISO_CHARACTERS = 24
-const DAY_MS = 86_400_000
+/** 24 hours. */
+export const DAY_MS = 24 * 60 * 60 * 1000
 const DUE_DAYS_MAX = 3650
 
 let wallClockFormat: Intl.DateTimeFormat | undefined
@@ -84,6 +85,11 @@ export function formatPaymentDate(ms: number): string {
   return `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)} ${iso.slice(11, 19)}`
 }
 
+/** A day `2026-11-30` as Brazilians write it: `30/11/2026`. */
+export function formatDay(day: string): string {
+  return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
+}
+
 /**
  * Parses a `paymentDate` to ms; undefined for any other text and for a time skipped by a clock change. A time that occurred
  * twice is taken as the first one.
@@ -131,7 +137,7 @@ const STEADY_UNTIL_MS = Date.parse('2027-10-01T03:00:00Z')
 const STEADY_OFFSET_MS = -3 * 3_600_000
 
 /** The wall-clock time in São Paulo at an instant, in ms as if it were UTC. */
-function wallClockMs(ms: number): number {
+export function wallClockMs(ms: number): number {
   if (ms >= STEADY_FROM_MS && ms < STEADY_UNTIL_MS) return Math.floor(ms / 1000) * 1000 + STEADY_OFFSET_MS
   // Created on first use, because creating a formatter is slow.
   wallClockFormat ??= new Intl.DateTimeFormat('en-US', {

@@ -23,6 +23,12 @@ export function parseDuration(text: string): number {
   return durationMs
 }
 
+/** A duration in the form in which it may be typed, by its largest unit up to hours: `90m`, `24h`. */
+export function plainDuration(durationMs: number): string {
+  const unit = ['h', 'm', 's'].find((name) => durationMs % (UNIT_MS[name] ?? 1) === 0) ?? 'ms'
+  return `${durationMs / (UNIT_MS[unit] ?? 1)}${unit}`
+}
+
 /** Formats a duration by its two largest units: `500 ms`, `1.5 s`, `1 m 30 s`, `2 h`, `3 d 4 h`. */
 export function formatDuration(durationMs: number): string {
   const sign = durationMs < 0 ? '-' : ''

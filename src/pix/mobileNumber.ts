@@ -46,6 +46,15 @@ export function plainPhone(text: string): string | undefined {
   return FORMATTED.test(text) ? text.replace(/[ ().-]/g, '') : undefined
 }
 
+/** A mobile number in plain digits with its punctuation, `(11) 98765-4321`, and `+55` if it has it; any other text unchanged. */
+export function formatMobile(key: string): string {
+  return key.replace(
+    /^(\+55)?(\d{2})(\d{5})(\d{4})$/,
+    (_, country: string | undefined, area: string, first: string, last: string) =>
+      `${country === undefined ? '' : `${country} `}(${area}) ${first}-${last}`,
+  )
+}
+
 /** Throws Malformed unless `key` is a mobile number in plain digits. `typed` is the spelling to show. */
 export function assertMobile(key: string, typed: string): void {
   if (isMobile(key)) return

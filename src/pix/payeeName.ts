@@ -1,5 +1,8 @@
-/** What companies have at the end of their names, and leave out or abbreviate elsewhere. */
-const COMPANY_SUFFIX = / (?:LTDA|LIMITADA|S ?A|SOCIEDADE ANONIMA|S ?S|EIRELI|SLU|EPP|ME|MEI)$/
+import { foldedText } from '../text/foldedText.ts'
+
+/** The forms of companies, which they have at the end of their names, and leave out or abbreviate elsewhere. */
+export const COMPANY_FORMS: readonly string[] = ['LTDA', 'LIMITADA', 'SA', 'SS', 'EIRELI', 'SLU', 'EPP', 'ME', 'MEI']
+const COMPANY_SUFFIX = new RegExp(` (?:${COMPANY_FORMS.join('|')}|S A|S S|SOCIEDADE ANONIMA)$`)
 /** The tax document, or the root of a CNPJ, that the register puts before or behind the name of a sole trader. */
 const SOLE_TRADER_NUMBER = /^(?:\d{8}|\d{11}|\d{14}) | (?:\d{8}|\d{11}|\d{14})$/
 /** How much of a name must agree if the other one goes on with further words. */
@@ -26,15 +29,43 @@ export function isSameName(one: string, other: string): boolean {
   return letters.length >= (isWhole ? PREFIX_LETTERS_MIN : CUT_LETTERS_MIN)
 }
 
-/** The words of a name that tell it from others, in capitals without accents. */
-function coreOf(name: string): string[] {
-  let core = name
+const PERSON =
+  '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
+/** The headings of columns that hold names of people and companies, as {@link foldedText} gives them; the best first, because events have the legal name. */
+const NAME_HEADINGS: readonly RegExp[] = [
+  /^(?:name|payee)$/,
+  /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
+  /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
+  new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),
+  /^nome(?: completo)?$/,
+  /^nome fantasia$/,
+]
+
+/** The place of the column whose heading says best that it holds the names of payees, without those at the places `except`; -1 if there is none. */
+export function payeeNameColumn(headings: readonly string[], except: ReadonlySet<number> = new Set()): number {
+  const folded = headings.map((heading, place) => (except.has(place) ? '' : foldedText(heading)))
+  for (const pattern of NAME_HEADINGS) {
+    const place = folded.findIndex((heading) => pattern.test(heading))
+    if (place !== -1) return place
+  }
+  return -1
+}
+
+/** The beginning of a name in capitals, without accents and apostrophes, with `E` for `&`. */
+export function nameInCapitals(name: string): string {
+  return name
     .slice(0, NAME_CHARACTERS_MAX)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
     .replaceAll('&', ' E ')
-    .replace(/(?<=\d)[./-](?=\d)|['’`´]/g, '')
+    .replace(/['’`´]/g, '')
+}
+
+/** The words of a name that tell it from others, in capitals without accents. */
+function coreOf(name: string): string[] {
+  let core = nameInCapitals(name)
+    .replace(/(?<=\d)[./-](?=\d)/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   for (;;) {

@@ -2,18 +2,24 @@ import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 import {
   assertMobile,
+  formatMobile,
   hasAreaCode,
   isMobile,
   isNationalMobile,
   plainPhone,
   withoutCountryCode,
 } from './mobileNumber.ts'
-import { isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
+import { formatTaxDocument, isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
 
 /** The service's names for the types of a PIX key, in the order in which they are listed in help. */
 export const KEY_TYPES = ['document', 'phoneNumber', 'email', 'randomKey', 'paymentCode'] as const
 
 export type KeyType = (typeof KEY_TYPES)[number]
+
+/** True for one of the service's names. */
+export function isKeyType(value: unknown): value is KeyType {
+  return KEY_TYPES.some((each) => each === value)
+}
 
 /** A declared key type. A CPF and a CNPJ are both sent as `document`. */
 export type DeclaredKeyType = KeyType | 'cpf' | 'cnpj'
@@ -42,7 +48,7 @@ const EMAIL =
 type KeyCheck = (key: string, typed: string) => void
 
 const CHECKS: Readonly<Record<DeclaredKeyType, KeyCheck>> = {
-  document: assertDocument,
+  document: assertTaxDocument,
   cpf: assertCpf,
   cnpj: assertCnpj,
   phoneNumber: assertMobile,
@@ -94,10 +100,16 @@ export function comparableKey(key: string): string {
   return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
 }
 
+/** A key as people write it, with the punctuation of a CPF, CNPJ or mobile number: `529.982.247-25`, `+55 (11) 98765-4321`. */
+export function formatKey(key: string, keyType: KeyType): string {
+  if (keyType === 'document') return formatTaxDocument(key)
+  return keyType === 'phoneNumber' ? formatMobile(key) : key
+}
+
 /** The type of a key with punctuation and the key without it; undefined if it has none. */
 function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
-  const document = plainTaxDocument(text)
-  if (document !== undefined) return { key: document, keyType: 'document' }
+  const taxDocument = plainTaxDocument(text)
+  if (taxDocument !== undefined) return { key: taxDocument, keyType: 'document' }
   const phone = plainPhone(text)
   return phone === undefined ? undefined : { key: phone, keyType: 'phoneNumber' }
 }
@@ -140,7 +152,7 @@ function typeOfElevenDigits(key: string): KeyType {
   )
 }
 
-function assertDocument(key: string, typed: string): void {
+function assertTaxDocument(key: string, typed: string): void {
   if (isTaxDocument(key)) return
   if (isElevenDigits(key)) throw wrongCpf(typed)
   if (isTaxDocument(key.toUpperCase())) {
@@ -161,7 +173,7 @@ function assertCpf(key: string, typed: string): void {
 
 function assertCnpj(key: string, typed: string): void {
   if (isCnpj(key)) return
-  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) assertDocument(key, typed)
+  if (isCnpj(key.toUpperCase()) || /^[0-9a-z]{12}\d{2}$/i.test(key)) assertTaxDocument(key, typed)
   throw new Malformed(t`\`${typed}\` is not a CNPJ`, t`Type its 14 characters, leading zeros included`)
 }
 

@@ -1,10 +1,10 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
-/** A tax document by its kind; `document` is the plain text without punctuation, letters in upper case. */
+/** A tax document by its kind; `plain` is without punctuation, letters in upper case. */
 export interface TaxDocument {
   kind: 'cpf' | 'cnpj'
-  document: string
+  plain: string
 }
 
 const FORMATTED_CPF = /^\d{3}\.?\d{3}\.?\d{3}-\d{2}$/
@@ -17,6 +17,11 @@ const FORMATTED_CNPJ = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}(?:\/[0-9A-Z]{4}
 export function plainTaxDocument(text: string): string | undefined {
   if (!FORMATTED_CPF.test(text) && !FORMATTED_CNPJ.test(text)) return undefined
   return text.replace(/[./-]/g, '')
+}
+
+/** A tax document as it is compared with others: without spaces and punctuation, letters in upper case. Nothing else of it is checked. */
+export function comparableTaxDocument(text: string): string {
+  return text.replace(/[./\s-]/g, '').toUpperCase()
 }
 
 /** True for the 11 plain digits of a CPF with correct mod-11 check digits, unless all digits are equal. */
@@ -58,19 +63,26 @@ export function parseTaxDocument(text: string): TaxDocument {
       t`Type only digits and letters, optionally separated by \`.\`, \`/\` and \`-\``,
     )
   }
-  const document = bare.toUpperCase()
-  if (isCpf(document)) return { kind: 'cpf', document }
-  if (isCnpj(document)) return { kind: 'cnpj', document }
-  if (/^\d{11}$/.test(document)) {
+  const plain = bare.toUpperCase()
+  if (isCpf(plain)) return { kind: 'cpf', plain }
+  if (isCnpj(plain)) return { kind: 'cnpj', plain }
+  if (/^\d{11}$/.test(plain)) {
     throw new Malformed(t`\`${typed}\` is not a CPF: its check digits are wrong`, t`Check the 11 digits`)
   }
-  if (document.length === 14) {
+  if (plain.length === 14) {
     throw new Malformed(t`\`${typed}\` is not a CNPJ: its check digits are wrong`, t`Check the 14 characters`)
   }
   throw new Malformed(
     t`\`${typed}\` is neither a CPF nor a CNPJ`,
     t`Type the 11 digits of a CPF or the 14 characters of a CNPJ, leading zeros included`,
   )
+}
+
+/** A plain CPF or CNPJ with its punctuation, `529.982.247-25` or `11.222.333/0001-81`; any other text unchanged. */
+export function formatTaxDocument(text: string): string {
+  if (/^\d{11}$/.test(text)) return text.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
+  if (/^[0-9A-Z]{12}\d{2}$/.test(text)) return text.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')
+  return text
 }
 
 /**

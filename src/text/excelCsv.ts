@@ -1,0 +1,33 @@
+/** A spreadsheet takes no longer text inside a formula. */
+const FORMULA_TEXT_MAX = 255
+
+/** Begins a CSV file that a Brazilian spreadsheet opens correctly: without it the file is not taken for UTF-8. */
+export const EXCEL_START = '\ufeff'
+
+/** A record of such a file, with its line end. */
+export function excelRecord(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')}\r\n`
+}
+
+/** A cell whose text a spreadsheet shows as it is, also if it consists of digits. */
+export function textCell(cell: string): string {
+  const isDigits = /^\+?\d[\d.,:/e-]*$/i.test(cell) && cell.length <= FORMULA_TEXT_MAX
+  return isDigits ? `="${cell}"` : plainCell(cell)
+}
+
+/** A cell in which no formula runs when the file is opened. */
+export function plainCell(cell: string): string {
+  return /^[=+\-@\t\r\n]|^\d{12}/.test(cell) ? `'${cell}` : cell
+}
+
+/** A cell as it was before {@link textCell} or {@link plainCell} guarded it; any other as it is. */
+export function unguardedCell(cell: string): string {
+  if (cell.startsWith('=')) return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
+  return /^'(?:[=+\-@\t\r\n]|\d{12})/.test(cell) ? cell.slice(1) : cell
+}
+
+/** An amount in cents as a number: `1234,56`. */
+export function decimalComma(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
+}

@@ -1,0 +1,9 @@
+import { withoutAccents } from './withoutAccents.ts'
+
+/** A text as people compare headings and words: in lower case without accents, white space and `_` as one space, none around `/`. */
+export function foldedText(text: string): string {
+  return withoutAccents(text)
+    .replace(/[_\s]+/g, ' ')
+    .replace(/ ?\/ ?/g, '/')
+    .trim()
+}
