@@ -19,15 +19,15 @@ import {
   UUID,
   type ValueOf,
 } from './jsonSchema.ts'
+import { PAYMENT_STATUS, SETTLEMENT } from './statuses.ts'
 
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
-const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
 
 const PAYMENT = objectOf({
   type: constant('payment'),
   idTransaction: UUID,
   requestNumber: TEXT,
-  status: enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'),
+  status: PAYMENT_STATUS,
   amount: REAIS,
   refunded: REAIS,
   paidAt: orNull(INSTANT),
@@ -50,7 +50,7 @@ const REFUND = objectOf({
   type: constant('refund'),
   idTransaction: UUID,
   originalTransactionId: UUID,
-  status: PROCESSING,
+  status: SETTLEMENT,
   amount: REAIS,
   refundReason: TEXT,
   createdAt: INSTANT,
@@ -65,7 +65,7 @@ const TRANSFER = objectOf({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
-  status: PROCESSING,
+  status: SETTLEMENT,
   statusTransaction: orNull(enumOf('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')),
   value: REAIS,
   key: TEXT,
@@ -84,6 +84,8 @@ const TRANSFER = objectOf({
 /** A cash-out as the control API shows it. Amounts in reais, times ISO 8601. */
 export type TransferView = ValueOf<typeof TRANSFER>
 
+const ANSWER = describe('The beginning of the body of the last answer, if it was not 200', orNull(TEXT))
+
 const DELIVERY = objectOf({
   idTransaction: UUID,
   url: ADDRESS,
@@ -92,6 +94,7 @@ const DELIVERY = objectOf({
   status: orNull(HTTP_STATUS),
   outcome: OUTCOME,
   error: orNull(TEXT),
+  answer: ANSWER,
   signature: orNull(TEXT),
   createdAt: INSTANT,
   body: describe('The exact text that was signed', TEXT),
@@ -99,12 +102,15 @@ const DELIVERY = objectOf({
 
 /**
  * A webhook and the result of delivering it. The event `payment` is the general notification, `status` the HTTP status of the
- * last answer or null, `error` why the last attempt had no answer, `signature` the value of `X-Signature` or null if a fault
+ * last answer or null, `error` why the last attempt had no answer, `answer` the beginning of the body of an answer that was not 200, `signature` the value of `X-Signature` or null if a fault
  * omitted it, `body` the exact text that was signed.
  */
 export type DeliveryView = ValueOf<typeof DELIVERY>
 
-const READY = objectOf({ type: constant('ready'), url: ADDRESS })
+const READY = objectOf(
+  { type: constant('ready'), url: ADDRESS },
+  { controlToken: describe('If one was made because other machines can reach the sandbox', TEXT) },
+)
 
 const REQUEST_LINE = objectOf({
   type: constant('request'),
@@ -138,6 +144,7 @@ const DELIVERY_LINE = objectOf({
   attemptsMax: COUNT,
   status: orNull(HTTP_STATUS),
   error: orNull(TEXT),
+  answer: ANSWER,
   outcome: OUTCOME,
   body: TEXT,
 })
@@ -147,12 +154,25 @@ export type DeliveryEntry = ValueOf<typeof DELIVERY_LINE>
 
 export type LogEntry = RequestEntry | DeliveryEntry
 
+const FAULT = objectOf({
+  kind: describe('As it was typed, such as drop-after or NO_FUNDS', TEXT),
+  on: describe('What it is limited to; null for whatever comes next', orNull(TEXT)),
+  times: describe('How many times it is still to come', COUNT),
+  async: BOOLEAN,
+})
+
+/** A fault that is still to come. */
+export type FaultView = ValueOf<typeof FAULT>
+
+const FAULTS = describe('The faults that are still to come, oldest first', list(FAULT))
+
 const STATE = objectOf({
   balance: REAIS,
   payments: list(PAYMENT),
   refunds: list(REFUND),
   transfers: list(TRANSFER),
   deliveries: list(DELIVERY),
+  faults: FAULTS,
   now: INSTANT,
 })
 
@@ -166,7 +186,8 @@ export type TransactionView = ValueOf<typeof TRANSACTION>
 /** What the control API answers, by the names that the OpenAPI document gives them. */
 export const CONTROL_SCHEMAS = {
   Transaction: TRANSACTION,
-  Fault: objectOf({ kind: TEXT, times: COUNT, async: BOOLEAN, on: orNull(TEXT) }),
+  Fault: FAULT,
+  Faults: objectOf({ faults: FAULTS }),
   Clock: objectOf({ now: INSTANT }),
   State: STATE,
   Requests: objectOf({ requests: list(REQUEST_LINE) }),
@@ -182,7 +203,9 @@ export const SANDBOX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ),
   'sandbox-state': STATE,
   'sandbox-reset': STATE,
-  'sandbox-fault': CONTROL_SCHEMAS.Fault,
+  'sandbox-fault': FAULT,
+  'sandbox-fault-list': FAULTS,
+  'sandbox-fault-clear': FAULTS,
   'sandbox-advance': CONTROL_SCHEMAS.Clock,
-  'sandbox-requests': list(REQUEST_LINE),
+  'sandbox-requests': describe('With --follow one line each', either(list(REQUEST_LINE), REQUEST_LINE)),
 }

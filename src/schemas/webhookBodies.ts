@@ -12,6 +12,7 @@ import {
   UUID,
   type ValueOf,
 } from './jsonSchema.ts'
+import { PAYMENT_STATUS, SETTLEMENT } from './statuses.ts'
 
 const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT') }
 
@@ -19,14 +20,14 @@ const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT')
 export const EVENT_SCHEMAS = {
   'pix.received': objectOf({
     event: constant('pix.received'),
-    data: objectOf({ idTransaction: UUID, status: TEXT, amount: REAIS, paidAt: orNull(INSTANT) }),
+    data: objectOf({ idTransaction: UUID, status: PAYMENT_STATUS, amount: REAIS, paidAt: orNull(INSTANT) }),
   }),
   'refund.status': describe(
     'Some services repeat the key `idTransaction` in place of `originalTransactionId`: first the refund, then the original.',
     objectOf({
       event: constant('refund.status'),
       data: objectOf(
-        { idTransaction: UUID, status: TEXT, amount: REAIS, timestamp: INSTANT },
+        { idTransaction: UUID, status: SETTLEMENT, amount: REAIS, timestamp: INSTANT },
         { originalTransactionId: UUID },
       ),
     }),

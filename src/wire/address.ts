@@ -13,30 +13,39 @@ export interface BaseAddress {
 }
 
 /**
- * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`). Throws UsageError if it
- * is not a URL, is too long, has credentials, a query or a fragment, or is a remote http URL, which would expose the secret.
+ * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`); an answer to a prompt has
+ * none. Throws UsageError if it is not a URL, is too long, has credentials, a query or a fragment, or is a remote http URL, which would expose the secret.
  */
-export function readBaseAddress(text: string, source: string): BaseAddress {
+export function readBaseAddress(text: string, source?: string): BaseAddress {
   const url = parseHttpUrl(text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
-    const hint = t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    const hint = looksLikeHost(text)
+      ? t`Write \`https://${text.trim()}\``
+      : t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    const shown = withoutPassword(text)
+    if (source === undefined) throw new UsageError(t`\`${shown}\` is not a base address`, { hint })
     if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })
-    throw new UsageError(t`\`${withoutPassword(text)}\` from \`${source}\` is not a base address`, { hint })
+    throw new UsageError(t`\`${shown}\` from \`${source}\` is not a base address`, { hint })
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageError(t`The base address from \`${source}\` must only have a scheme, host and path`, {
+    const message =
+      source === undefined
+        ? t`The base address must only have a scheme, host and path`
+        : t`The base address from \`${source}\` must only have a scheme, host and path`
+    throw new UsageError(message, {
       hint: t`Remove the user name, password, \`?\` and \`#\`; store credentials with \`pixgate profile add shop\``,
     })
   }
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.protocol === 'http:' && !isLoopback) {
-    throw new UsageError(
-      t`The base address \`${url.host}\` from \`${source}\` uses http, which would expose the secret on the network`,
-      {
-        hint: t`Write \`https://${url.host}\`; http is only allowed for local addresses`,
-      },
-    )
+    const message =
+      source === undefined
+        ? t`The base address \`${url.host}\` uses http, which would expose the secret on the network`
+        : t`The base address \`${url.host}\` from \`${source}\` uses http, which would expose the secret on the network`
+    throw new UsageError(message, {
+      hint: t`Write \`https://${url.host}\`; http is only allowed for local addresses`,
+    })
   }
   return { url: url.origin + withoutTrailingSlashes(url.pathname), host: url.host, isLoopback }
 }
@@ -62,6 +71,14 @@ export function accountAddress(baseUrl: string): string {
   return url.origin + withoutTrailingSlashes(url.pathname)
 }
 
+/** True if two accounts are one: the same address, as accounts are compared, and the same client id. */
+export function isSameAccount(
+  one: { baseUrl: string; clientId: string },
+  other: { baseUrl: string; clientId: string },
+): boolean {
+  return one.clientId === other.clientId && accountAddress(one.baseUrl) === accountAddress(other.baseUrl)
+}
+
 /** The port of a URL, or its scheme if it names none. */
 export function portOf(url: string): string {
   const { port, protocol } = new URL(url)
@@ -77,16 +94,27 @@ export function reachableHost(host: string): string {
 
 /**
  * Validates a callback, forward or target URL: absolute, http or https, not too long. Throws a UsageError that names the option or
- * variable.
+ * variable; an answer to a prompt has none.
  */
-export function readTargetUrl(text: string, option: string): string {
+export function readTargetUrl(text: string, option?: string): string {
   if (isHttpUrl(text)) return text
   if (isUrlTooLong(text)) throw urlTooLong(option)
   const sample = 'https://shop.example.com/pix'
+  if (option === undefined) {
+    throw new UsageError(t`\`${withoutPassword(text)}\` is not a valid URL`, {
+      hint: t`Write a complete URL, for example \`${sample}\``,
+    })
+  }
   const asTyped = option.startsWith('--') ? `${option} ${sample}` : `${option}=${sample}`
   const hint = t`Write a complete URL, for example \`${asTyped}\``
   if (text.trim() === '') throw new UsageError(t`\`${option}\` is empty`, { hint })
   throw new UsageError(t`\`${withoutPassword(text)}\` is not a valid URL for \`${option}\``, { hint })
+}
+
+/** The URL of a server that receives webhooks; `localhost:3000` is http. Throws what {@link readTargetUrl} throws. */
+export function readReceiverUrl(typed: string, option: string): URL {
+  const isHostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:[/?]|$)/i.test(typed)
+  return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, option))
 }
 
 /** Replaces the user name and password of a URL, the text before `@`, with dots. */
@@ -99,7 +127,13 @@ export function withoutPassword(text: string): string {
   return username === '' && password === '' ? text : text.replace(/^([\w+.-]*:\/*)[^/?#]*@/, '$1••••@')
 }
 
-function isUrlTooLong(text: string): boolean {
+/** True for a host name with a dot, with or without a port and a path, such as `gateway.example.com`. */
+function looksLikeHost(text: string): boolean {
+  return /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?(?:\/\S*)?$/i.test(text.trim())
+}
+
+/** True for a URL that is longer than {@link URL_CHARACTERS_MAX}. */
+export function isUrlTooLong(text: string): boolean {
   return text.length > URL_CHARACTERS_MAX
 }
 
@@ -115,8 +149,13 @@ function parseHttpUrl(text: string): URL | undefined {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined
 }
 
-function urlTooLong(source: string): UsageError {
-  return new UsageError(t`The URL from \`${source}\` is longer than the limit of ${URL_CHARACTERS_MAX} characters`, {
+/** The error for a URL that is too long; `source` is the option or variable, if it came from one. */
+export function urlTooLong(source: string | undefined): UsageError {
+  const message =
+    source === undefined
+      ? t`The URL is longer than the limit of ${URL_CHARACTERS_MAX} characters`
+      : t`The URL from \`${source}\` is longer than the limit of ${URL_CHARACTERS_MAX} characters`
+  return new UsageError(message, {
     hint: t`Shorten it, for example by removing its query`,
   })
 }

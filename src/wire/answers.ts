@@ -1,6 +1,6 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
-import { isSettlementCode } from './errorCodes.ts'
+import { isGatewayCode, isSettlementCode } from './errorCodes.ts'
 
 /** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>
@@ -23,22 +23,6 @@ export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CA
 
 const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
-/** The service's error codes, and similar ones that occur in practice. */
-const KNOWN_CODES: ReadonlySet<string> = new Set([
-  'INVALID_AMOUNT',
-  'INVALID_TRANSACTION_ID',
-  'INVALID_CREDENTIALS',
-  'TRANSACTION_NOT_FOUND',
-  'REFUND_NOT_ALLOWED',
-  'NO_FUNDS',
-  'PIX_KEY_NOT_FOUND',
-  'DOCUMENT_VALIDATE',
-  'DUPLICATE_EXTERNAL_ID',
-  'UNAUTHORIZED_IP',
-  'ACCOUNT_DOCUMENTS_NOT_VALIDATED',
-  'OPERATION_EXCEEDS_LIMIT',
-  'WRONG_DATA_FORMAT',
-])
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
 /** Parses a body as a JSON object; undefined if it is not one or is nested too deeply to print. */
@@ -126,7 +110,7 @@ function settlementCodeOf(fields: AnswerFields): string | null {
  */
 export function refusedCodeOf(fields: AnswerFields): string | null {
   const code = errorCodeOf(fields)
-  if (code === null || KNOWN_CODES.has(code) || transactionIdOf(fields) === null) return code
+  if (code === null || isGatewayCode(code) || transactionIdOf(fields) === null) return code
   return errorCodeOf({ error: fields.error, errorCode: fields.errorCode })
 }
 

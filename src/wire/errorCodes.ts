@@ -22,6 +22,11 @@ export function meaningOfCode(code: string, { hasAlphanumericCnpj }: FailedPayme
   }
 }
 
+/** True for an error code of the gateway, or a similar one that occurs in practice. */
+export function isGatewayCode(text: string): boolean {
+  return GATEWAY_CODES.has(text) || OTHER_GATEWAY_CODES.includes(text)
+}
+
 /** True for a code of the settlement system, such as AC03, which has no form by which it could be told from other text. */
 export function isSettlementCode(text: string): boolean {
   return SETTLEMENT_CODES.has(text)
@@ -82,6 +87,15 @@ const GATEWAY_CODES: ReadonlyMap<string, CodeMeaning> = new Map([
     },
   ],
 ])
+
+/** Codes whose meaning depends on what was requested, or that the gateway explains itself. */
+const OTHER_GATEWAY_CODES: readonly string[] = [
+  'INVALID_CREDENTIALS',
+  'TRANSACTION_NOT_FOUND',
+  'UNAUTHORIZED_IP',
+  'ACCOUNT_DOCUMENTS_NOT_VALIDATED',
+  'WRONG_DATA_FORMAT',
+]
 
 /** What to do about a code of the settlement system, by who can do it. */
 const RECEIVER = { hint: t`Ask the receiver for another PIX key, or to clear it up with their bank` }

@@ -41,6 +41,11 @@ export function eventBody(event: object, style: WebhookStyle): string {
   return layOut(tree, layout, { text: (text) => writeString(text, strings), number: numbers })
 }
 
+/** How a service in this language writes strings. */
+export function stringsOfStyle(style: WebhookStyle): StringStyle {
+  return STYLES[style].strings
+}
+
 /** The body of a refund's event with the key `idTransaction` twice, as some services write it: refund, then original. */
 export function repeatIdKey(body: string): string {
   return body.replace(/"originalTransactionId"(?=\s*:)/, '"idTransaction"')

@@ -1,58 +1,9 @@
-import {
-  COMPACT,
-  indented,
-  type JsonLayout,
-  jacksonPretty,
-  type LeafWriter,
-  layOut,
-  PADDED,
-  PADDED_WIDE,
-  SPACED,
-} from './jsonLayouts.ts'
-import {
-  asWritten,
-  forMoney,
-  javaDouble,
-  javaNumber,
-  type NumberStyle,
-  phpLongNumber,
-  phpNumber,
-  pythonFloat,
-  pythonNumber,
-  shortest,
-  twoDecimals,
-} from './jsonNumbers.ts'
+import { COMPACT, type JsonLayout, type LeafWriter, layOut } from './jsonLayouts.ts'
+import type { NumberStyle } from './jsonNumbers.ts'
 import { originalOrder, reorder, shorterFirst, sorted, specificationOrder, withoutRepeats } from './jsonOrders.ts'
-import {
-  DOTNET_RELAXED,
-  DOTNET_STRINGS,
-  GO_STRINGS,
-  GSON_STRINGS,
-  JACKSON_ASCII,
-  JACKSON_STRINGS,
-  JAVASCRIPT_STRINGS,
-  NEWTONSOFT_STRINGS,
-  OLD_GO_STRINGS,
-  ORG_JSON_STRINGS,
-  PHP_FOR_HTML,
-  PHP_STRINGS,
-  PHP_UNESCAPED_BOTH,
-  PHP_UNESCAPED_SLASHES,
-  PHP_UNESCAPED_UNICODE,
-  PYTHON_ASCII,
-  type StringStyle,
-  writeString,
-} from './jsonStrings.ts'
+import { type StringStyle, writeString } from './jsonStrings.ts'
 import { type JsonTree, writeJsonTree } from './jsonTree.ts'
-
-/** A program or library, and the ways in which it writes JSON. */
-interface Serialiser {
-  /** The displayed name: `Python's json.dumps`. */
-  name: string
-  layouts: readonly JsonLayout[]
-  strings: readonly StringStyle[]
-  numbers: readonly NumberStyle[]
-}
+import { WRITERS } from './jsonWriters.ts'
 
 /** One serialised form of a tree, and all serialisers that write it so. */
 export interface WrittenForm {
@@ -60,97 +11,8 @@ export interface WrittenForm {
   serialisers: readonly [string, ...string[]]
 }
 
-const WINDOWS = '\r\n'
-const DECIMALS = [twoDecimals, forMoney(twoDecimals)]
-const FLOATS = [pythonFloat, forMoney(pythonFloat)]
-const JAVA_NUMBERS = [asWritten, javaNumber, javaDouble, forMoney(javaDouble), ...DECIMALS]
-const DOTNET_LAYOUTS = [COMPACT, indented('  '), indented('  ', WINDOWS)]
-
-const SERIALISERS: readonly Serialiser[] = [
-  {
-    name: "JavaScript's JSON.stringify",
-    layouts: [COMPACT, indented('  '), indented('    '), indented('\t')],
-    strings: [JAVASCRIPT_STRINGS],
-    numbers: [asWritten, shortest],
-  },
-  {
-    name: "Python's json.dumps",
-    layouts: [SPACED, COMPACT, indented('  '), indented('    '), indented('\t'), indented(' ')],
-    strings: [PYTHON_ASCII, JAVASCRIPT_STRINGS],
-    numbers: [asWritten, pythonNumber, ...FLOATS, ...DECIMALS],
-  },
-  {
-    name: "PHP's json_encode",
-    layouts: [COMPACT, indented('    ')],
-    strings: [PHP_STRINGS, PHP_UNESCAPED_SLASHES, PHP_UNESCAPED_UNICODE, PHP_UNESCAPED_BOTH],
-    numbers: [asWritten, phpNumber, shortest, phpLongNumber, ...FLOATS, ...DECIMALS],
-  },
-  {
-    name: "Laravel's or Symfony's JsonResponse",
-    layouts: [COMPACT],
-    strings: [PHP_FOR_HTML],
-    numbers: [asWritten, phpNumber, shortest, phpLongNumber, ...FLOATS, ...DECIMALS],
-  },
-  {
-    name: "Go's encoding/json",
-    layouts: [COMPACT, indented('  '), indented('    '), indented('\t')],
-    strings: [GO_STRINGS, OLD_GO_STRINGS, PHP_UNESCAPED_BOTH],
-    numbers: [asWritten, shortest, ...DECIMALS],
-  },
-  {
-    name: "Java's Jackson",
-    layouts: [COMPACT, jacksonPretty(), jacksonPretty(WINDOWS)],
-    strings: [JACKSON_STRINGS, JACKSON_ASCII],
-    numbers: JAVA_NUMBERS,
-  },
-  {
-    name: "Java's Gson",
-    layouts: [COMPACT, indented('  ')],
-    strings: [GSON_STRINGS, PHP_UNESCAPED_BOTH],
-    numbers: JAVA_NUMBERS,
-  },
-  {
-    name: "Java's org.json",
-    layouts: [COMPACT, indented('  '), indented('    ')],
-    strings: [ORG_JSON_STRINGS],
-    numbers: [asWritten, shortest, ...DECIMALS],
-  },
-  {
-    name: ".NET's System.Text.Json",
-    layouts: DOTNET_LAYOUTS,
-    strings: [DOTNET_STRINGS, DOTNET_RELAXED],
-    numbers: [asWritten, shortest, ...DECIMALS],
-  },
-  {
-    name: ".NET's Newtonsoft.Json",
-    layouts: DOTNET_LAYOUTS,
-    strings: [NEWTONSOFT_STRINGS],
-    numbers: [asWritten, ...FLOATS, ...DECIMALS],
-  },
-  {
-    name: "Ruby's JSON.generate or Rails",
-    layouts: [COMPACT, indented('  ')],
-    strings: [JAVASCRIPT_STRINGS, PHP_UNESCAPED_UNICODE, GO_STRINGS],
-    numbers: [asWritten, ...FLOATS],
-  },
-  {
-    name: 'the JSON columns of PostgreSQL or MySQL',
-    layouts: [SPACED],
-    strings: [JAVASCRIPT_STRINGS],
-    numbers: [asWritten, ...DECIMALS],
-  },
-  {
-    name: 'a formatter or an editor',
-    layouts: [' ', '  ', '   ', '    ', '\t']
-      .flatMap((indent) => [indented(indent), indented(indent, WINDOWS)])
-      .concat(PADDED, PADDED_WIDE),
-    strings: [JAVASCRIPT_STRINGS, PYTHON_ASCII, PHP_STRINGS],
-    numbers: [asWritten, shortest, ...DECIMALS],
-  },
-]
-
 const ORDERS = [originalOrder, specificationOrder, sorted, shorterFirst]
-const ENDS = ['', '\n', WINDOWS]
+const ENDS = ['', '\n', '\r\n']
 
 /**
  * Generates every distinct text that the serialisers write for a tree, likely ones first: in all member orders, with
@@ -187,7 +49,7 @@ function waysFor(tree: JsonTree, texts: Leaves): Iterable<Way> {
   const classOfStrings = classes((style: StringStyle) => texts.textsOf(tree, style))
   const classOfNumbers = classes((style: NumberStyle) => numbersOf(tree, style))
   const ways = new Map<string, Way>()
-  for (const { name, ...serialiser } of SERIALISERS) {
+  for (const { name, ...serialiser } of WRITERS) {
     for (const layout of serialiser.layouts) {
       for (const strings of serialiser.strings) {
         for (const numbers of serialiser.numbers) {

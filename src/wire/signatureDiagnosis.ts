@@ -5,6 +5,7 @@ import {
   trailingBreakVariants,
 } from './bodyVariants.ts'
 import { type JsonTree, readJsonTree } from './jsonTree.ts'
+import { type NamedWriter, writersOf } from './jsonWriters.ts'
 import { writtenForms } from './serialisers.ts'
 import { isSignedBy } from './signature.ts'
 import { decodeSignature } from './signatureHeader.ts'
@@ -12,14 +13,15 @@ import { findConstruction, isAnyDigest } from './wrongConstruction.ts'
 
 /** Possible causes of a mismatch, in the order in which they are tried. */
 export const CAUSES = [
+  'empty-body',
   'secret-whitespace',
   'other-profile',
   'trailing-newline',
   'bom',
   'crlf',
   'latin1',
-  'reserialized',
   'wrong-construction',
+  'reserialized',
 ] as const
 
 export type SignatureCause = (typeof CAUSES)[number]
@@ -38,6 +40,8 @@ export interface Mismatch {
   /** The expected secrets, the current one first. */
   secrets: readonly string[]
   others: readonly OtherSecret[]
+  /** It may have been used as the key; null if it is not known. */
+  clientId?: string | null
 }
 
 /** A mismatch whose signature has the right form. */
@@ -50,27 +54,38 @@ interface WellFormed extends Mismatch {
 export interface SignatureDiagnosis {
   /** Null if no cause was found. */
   cause: SignatureCause | null
-  /** The causes that were tried; if one was found, it is the last. */
+  /** The causes that were tried, the one that was found among them. */
   tried: SignatureCause[]
   /** The bytes that were signed, if they differ from the given ones; null if they do not or are unknown. */
   original: Buffer | null
-  /** The serialisers that write the original's JSON, most likely first; only for `reserialized`. */
-  serialisers: readonly string[]
+  /** All that may have written the given body after parsing the original; only for `reserialized`. */
+  writers: readonly NamedWriter[]
+  /** In how many ways the JSON was written to find the one that was signed. */
+  formsTried: number
   /** How the signature was computed, as a formula: `sha256(body + secret)`; only for `wrong-construction`. */
   construction: string | null
   /** The other profile whose secret matches. */
   profile: string | null
   /** The index of the expected secret that matches, with or without white space; 0 if none does. */
   secretIndex: number
+  /** True if the client id is known and was tried as the key. */
+  triesClientId: boolean
   /** False if the body is not JSON, so it cannot have been reserialised. */
   isJson: boolean
   /** True if the body is too large to try all serialised forms. */
   isCutShort: boolean
 }
 
-type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'serialisers' | 'construction' | 'profile' | 'secretIndex'>>
-type Checks = Partial<Record<SignatureCause, () => Found | undefined>>
+type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'writers' | 'construction' | 'profile' | 'secretIndex'>>
+type Check = readonly [cause: SignatureCause, find: () => Found | undefined]
 
+/** What is left for trying serialised forms, and how many were tried. */
+interface Budget {
+  characters: number
+  forms: number
+}
+
+const NO_BYTES = Buffer.alloc(0)
 /** White space that gets into a secret when it is copied or read from a file. */
 const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
 const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0']
@@ -81,50 +96,68 @@ const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
 export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const { body, signature } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
-  const budget = { characters: WRITTEN_CHARACTERS_MAX }
+  const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0 }
   const digest = decodeSignature(signature)?.digest
-  const checks: Checks = {
-    ...(digest === undefined ? {} : checksOf({ ...mismatch, digest }, tree, budget)),
-    ...(isAnyDigest(signature) ? { 'wrong-construction': () => otherwiseSigned(mismatch, tree) } : {}),
-  }
+  const asConstructed = (contents: 'received' | 'rewritten'): Check[] =>
+    isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents)]] : []
+  const checks: Check[] = [
+    ...(digest === undefined ? [] : changesOf({ ...mismatch, digest })),
+    ...asConstructed('received'),
+    ...(digest === undefined || tree === undefined
+      ? []
+      : [['reserialized', () => writtenAgain({ ...mismatch, digest }, tree, budget)] satisfies Check]),
+    // This takes longest and finds least.
+    ...asConstructed('rewritten'),
+  ]
   const diagnosis: SignatureDiagnosis = {
     cause: null,
     tried: [],
     original: null,
-    serialisers: [],
+    writers: [],
+    formsTried: 0,
     construction: null,
     profile: null,
     secretIndex: 0,
+    triesClientId: (mismatch.clientId ?? null) !== null,
     isJson: tree !== undefined,
     isCutShort: false,
   }
-  for (const cause of CAUSES) {
-    const check = checks[cause]
-    if (check === undefined) continue
-    diagnosis.tried.push(cause)
-    const found = check()
-    if (found !== undefined) return { ...diagnosis, ...found, cause }
+  for (const [cause, find] of checks) {
+    if (!diagnosis.tried.includes(cause)) diagnosis.tried.push(cause)
+    const found = find()
+    if (found !== undefined) return { ...diagnosis, ...found, formsTried: budget.forms, cause }
   }
-  return { ...diagnosis, isCutShort: budget.characters < 0 }
+  return { ...diagnosis, formsTried: budget.forms, isCutShort: budget.characters < 0 }
 }
 
-/** What can make an HMAC-SHA256 differ. */
-function checksOf(mismatch: WellFormed, tree: JsonTree | undefined, budget: { characters: number }): Checks {
+/** What may have changed the secret or the body of an HMAC-SHA256, except writing its JSON again. */
+function changesOf(mismatch: WellFormed): Check[] {
   const { body, others } = mismatch
-  return {
-    'secret-whitespace': () => secretWithWhiteSpace(mismatch),
-    ...(others.length === 0 ? {} : { 'other-profile': () => otherProfile(mismatch) }),
-    'trailing-newline': () => firstSigned(mismatch, trailingBreakVariants(body)),
-    bom: () => firstSigned(mismatch, byteOrderMarkVariants(body)),
-    crlf: () => firstSigned(mismatch, lineEndingVariants(body)),
-    latin1: () => firstSigned(mismatch, characterSetVariants(body)),
-    ...(tree === undefined ? {} : { reserialized: () => writtenAgain(mismatch, tree, budget) }),
-  }
+  return [
+    ['empty-body', () => emptyBody(mismatch)],
+    ['secret-whitespace', () => secretWithWhiteSpace(mismatch)],
+    ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Check]),
+    ['trailing-newline', () => firstSigned(mismatch, trailingBreakVariants(body))],
+    ['bom', () => firstSigned(mismatch, byteOrderMarkVariants(body))],
+    ['crlf', () => firstSigned(mismatch, lineEndingVariants(body))],
+    ['latin1', () => firstSigned(mismatch, characterSetVariants(body))],
+  ]
 }
 
-function otherwiseSigned({ body, signature, secrets }: Mismatch, tree: JsonTree | undefined): Found | undefined {
-  const found = findConstruction(signature, body, tree, secrets)
+function otherwiseSigned(
+  { body, signature, secrets, clientId = null }: Mismatch,
+  tree: JsonTree | undefined,
+  contents: 'received' | 'rewritten',
+): Found | undefined {
+  const found = findConstruction({ signature, body, secrets, clientId }, tree, contents)
   return found === undefined ? undefined : { construction: found.formula, secretIndex: found.secretIndex }
+}
+
+/** A body that is empty needs no proof; else the signature must be that of nothing. */
+function emptyBody(mismatch: WellFormed): Found | undefined {
+  const secretIndex = signerOf(mismatch, '')
+  if (secretIndex !== -1) return { original: NO_BYTES, secretIndex }
+  return mismatch.body.length === 0 ? {} : undefined
 }
 
 function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | undefined {
@@ -154,12 +187,16 @@ function firstSigned(mismatch: WellFormed, variants: Iterable<Buffer>): Found | 
 }
 
 /** Tries serialised forms until one matches or the budget is used up. */
-function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: { characters: number }): Found | undefined {
-  for (const { text, serialisers } of writtenForms(tree)) {
+function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: Budget): Found | undefined {
+  for (const { text } of writtenForms(tree)) {
+    budget.forms += 1
     budget.characters -= text.length * mismatch.secrets.length
     if (budget.characters < 0) return undefined
     const secretIndex = signerOf(mismatch, text)
-    if (secretIndex !== -1) return { original: Buffer.from(text), serialisers, secretIndex }
+    if (secretIndex === -1) continue
+    const signed = readJsonTree(text)
+    const writers = signed === undefined ? [] : writersOf(signed, mismatch.body.toString('utf8'))
+    return { original: Buffer.from(text), writers, secretIndex }
   }
   return undefined
 }

@@ -13,6 +13,14 @@ export interface WrongConstruction {
   secretIndex: number
 }
 
+/** A signature that does not match, and what may have been used to make it. */
+interface Suspect {
+  signature: string
+  body: Buffer
+  secrets: readonly string[]
+  clientId: string | null
+}
+
 /** What may have been hashed, and how a formula names it. */
 interface Content {
   name: string
@@ -32,6 +40,7 @@ const ALGORITHMS: ReadonlyMap<number, string> = new Map([
   [16, 'md5'],
   [20, 'sha1'],
   [32, 'sha256'],
+  [48, 'sha384'],
   [64, 'sha512'],
 ])
 const SECRET_SEPARATORS = ['', '.', ':', '|'] as const
@@ -39,6 +48,8 @@ const VALUE_SEPARATORS = ['', '|', ',', '.', ':', ';', '-', '&', ' ', '\n'] as c
 const ORDERS: readonly MemberOrder[] = [originalOrder, sorted]
 const NUMBERS: readonly NumberStyle[] = [asWritten, shortest, twoDecimals]
 const NULLS = ['', 'null'] as const
+/** What languages make of an object or of nothing where a text is expected. */
+const INSTEAD_OF_BODY = ['[object Object]', '{}', 'undefined', 'null', 'None', 'Array'] as const
 /** What can be hashed in all ways in about a second. */
 const BYTES_MAX = 8 * 1024 * 1024
 
@@ -49,26 +60,28 @@ export function isAnyDigest(signature: string): boolean {
 
 /**
  * Finds how a signature was computed by trying what public clients do: a plain hash over body and secret, an HMAC with
- * another algorithm, over `data` alone or over the parsed values joined together, hex in Base64, or the secret as hex
- * bytes. `tree` is the body as JSON, if it is.
+ * another algorithm, over `data` alone, over the parsed values joined together or over what an object becomes as text, hex in
+ * Base64, the secret as hex or Base64, swapped arguments, or the client id as the key. `tree` is the body as JSON, if it is.
  */
 export function findConstruction(
-  signature: string,
-  body: Buffer,
+  { signature, body, secrets, clientId }: Suspect,
   tree: JsonTree | undefined,
-  secrets: readonly string[],
+  contents: 'received' | 'rewritten',
 ): WrongConstruction | undefined {
   const digest = readDigest(signature)
   if (digest === undefined) return undefined
   let budget = BYTES_MAX
-  for (const content of contentsOf(body, tree)) {
+  for (const content of contents === 'received' ? contentsOf(body, tree) : rewrittenData(tree)) {
     budget -= content.bytes.length * secrets.length
     if (budget < 0 && content.bytes !== body) return undefined
     for (const [secretIndex, secret] of secrets.entries()) {
-      for (const { formula, result } of computed(content, digest.algorithm, secret)) {
-        if (!digest.bytes.equals(result)) continue
-        if (digest.isEncodedHex) return { formula: `base64(hex(${formula}))`, secretIndex }
-        if (formula !== RIGHT) return { formula, secretIndex }
+      for (const { formula, result } of computed(content, digest.algorithm, secret, clientId)) {
+        if (digest.bytes.equals(result)) {
+          if (digest.isEncodedHex) return { formula: `base64(hex(${formula}))`, secretIndex }
+          if (formula !== RIGHT) return { formula, secretIndex }
+        }
+        // There are too many forms of rewritten data to try more than the HMAC of each, which comes first.
+        if (contents === 'rewritten') break
       }
     }
   }
@@ -76,7 +89,7 @@ export function findConstruction(
 }
 
 function readDigest(signature: string): AnyDigest | undefined {
-  const text = signature.replace(/^(?:md5|sha1|sha256|sha512)=/i, '')
+  const text = signature.replace(/^(?:md5|sha1|sha256|sha384|sha512)=/i, '')
   const inHex = digestOf(text, false)
   if (inHex !== undefined || !/^[\w+/-]+={0,2}$/.test(text)) return inHex
   const bytes = Buffer.from(text, 'base64')
@@ -92,7 +105,7 @@ function digestOf(hex: string, isEncodedHex: boolean): AnyDigest | undefined {
 }
 
 /** The digests of one content in all ways, the right one included. */
-function* computed({ name, bytes }: Content, algorithm: string, secret: string) {
+function* computed({ name, bytes }: Content, algorithm: string, secret: string, clientId: string | null) {
   const hmac = (key: string | Buffer) => createHmac(algorithm, key).update(bytes).digest()
   const plain = (...parts: (string | Buffer)[]) => {
     const hash = createHash(algorithm)
@@ -103,6 +116,12 @@ function* computed({ name, bytes }: Content, algorithm: string, secret: string) 
   if (/^(?:[\da-f]{2})+$/i.test(secret)) {
     yield { formula: `hmac-${algorithm}(unhex(secret), ${name})`, result: hmac(Buffer.from(secret, 'hex')) }
   }
+  if (/^[\w+/-]+={0,2}$/.test(secret)) {
+    yield { formula: `hmac-${algorithm}(unbase64(secret), ${name})`, result: hmac(Buffer.from(secret, 'base64')) }
+  }
+  if (clientId !== null) yield { formula: `hmac-${algorithm}(client id, ${name})`, result: hmac(clientId) }
+  const swapped = createHmac(algorithm, bytes).update(secret).digest()
+  yield { formula: `hmac-${algorithm}(${name}, secret)`, result: swapped }
   yield { formula: `${algorithm}(${name})`, result: plain(bytes) }
   for (const separator of SECRET_SEPARATORS) {
     const plus = separator === '' ? '+' : `+ "${separator}" +`
@@ -113,6 +132,12 @@ function* computed({ name, bytes }: Content, algorithm: string, secret: string) 
 
 function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Content> {
   yield { name: 'body', bytes: body }
+  for (const text of INSTEAD_OF_BODY) {
+    const bytes = Buffer.from(text)
+    if (!bytes.equals(body)) yield { name: `"${text}"`, bytes }
+  }
+  yield { name: 'hex(body)', bytes: Buffer.from(body.toString('hex')) }
+  yield { name: 'base64(body)', bytes: Buffer.from(body.toString('base64')) }
   if (tree?.kind !== 'object') return
   const data = memberOf(tree, 'data')
   if (data !== undefined) {
@@ -120,6 +145,11 @@ function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Conten
     yield* joinedValues('values of data', data)
   }
   yield* joinedValues('all values', tree)
+}
+
+/** The member `data` as serialisers write it. */
+function* rewrittenData(tree: JsonTree | undefined): Generator<Content> {
+  const data = memberOf(tree, 'data')
   if (data === undefined) return
   for (const { text } of writtenForms(data)) yield { name: 'data', bytes: Buffer.from(text) }
 }
