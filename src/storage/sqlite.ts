@@ -123,6 +123,17 @@ export function loadSqlite(): Promise<OpenDatabase> {
   return opener
 }
 
+/** The version of SQLite, as `3.53.0`. Throws UsageError if it cannot be loaded. */
+export async function sqliteVersion(): Promise<string> {
+  const openDatabase = await loadSqlite()
+  const database = openDatabase(':memory:')
+  try {
+    return textOf(database.get('SELECT sqlite_version() AS version') ?? {}, 'version')
+  } finally {
+    database.close()
+  }
+}
+
 /** Ends a transaction without its changes. SQLite has done so by itself after some errors, such as a full disk; a second ROLLBACK then fails. */
 export function rollBack(database: Database): void {
   try {
@@ -159,7 +170,7 @@ async function loadEngine(): Promise<Engine> {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw new UsageError(t`SQLite cannot be loaded on Node.js ${process.versions.node}`, {
       details: [reason, t`Nothing was sent`],
-      hint: t`Install pixgate again with \`npm install -g pixgate\`, or use Node.js 24, which has SQLite built in`,
+      hint: t`Install pixgate again, or use Node.js 24, which has SQLite built in`,
     })
   }
 }

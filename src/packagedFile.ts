@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** True if pixgate runs as one executable file, which contains Node.js and everything else. */
+export function isExecutableFile(): boolean {
+  return process.getBuiltinModule('node:sea').isSea()
+}
+
+/**
+ * Reads a file of the package as text, such as `completions/pixgate.bash`; one executable file has it inside. Throws if it does not exist, which is a
+ * defect.
+ */
+export function readPackagedFile(path: string): string {
+  if (isExecutableFile()) return process.getBuiltinModule('node:sea').getAsset(path, 'utf8')
+  return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
+}
