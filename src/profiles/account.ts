@@ -3,6 +3,7 @@ import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
+import { type AccountLimits, limitsOf, NO_LIMITS } from './accountLimits.ts'
 import {
   ADDRESS_VARIABLE,
   addressEnvironment,
@@ -30,7 +31,7 @@ import {
 import { secretSourceText } from './secretSource.ts'
 
 /** One gateway account: an address and the credentials that belong to it. */
-export interface Account extends BaseAddress {
+export interface Account extends BaseAddress, AccountLimits {
   /** The profile's name; null if the credentials came from the environment. */
   profile: string | null
   /** The name that confirms a payment: the profile, or the host if the address does not belong to a profile. */
@@ -39,12 +40,6 @@ export interface Account extends BaseAddress {
   clientId: string
   clientSecret: Secret
   callbackUrl: string | null
-  /** The limit per payment; null if there is none. */
-  maxAmountCents: number | null
-  /** The limit per day, in São Paulo time; null if there is none. */
-  maxDayCents: number | null
-  /** True if the account must not move money or sign. */
-  readOnly: boolean
   /** The source of each value, as text: `--base-url`, `PIXGATE_CLIENT_ID`, `profile prod`. */
   sources: { address: string; clientId: string; clientSecret: string; callbackUrl: string | null }
   /** How the secret is kept, which tells how it is replaced. */
@@ -120,13 +115,25 @@ export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAc
   return accountOfProfile(localProfile(), address, env, store, [])
 }
 
+/** The account of a profile that may not be stored yet, whose secret has been read. */
+export function accountOfNewProfile(name: string, profile: StoredProfile, clientSecret: Secret): Account {
+  const noProfiles = { active: null, profiles: new Map() }
+  const {
+    secret,
+    notices: _,
+    ...account
+  } = accountOfProfile(usableProfile(name, profile), undefined, {}, noProfiles, [])
+  return { ...account, clientSecret, secretKind: secret.source }
+}
+
 /** A stored profile or the built-in one, with its parsed address. */
 interface UsableProfile extends StoredProfile {
   name: string
   address: BaseAddress
 }
 
-function findProfile(name: string, store: ProfileStore): UsableProfile {
+/** The profile with a name. Throws UsageError. */
+export function findProfile(name: string, store: ProfileStore): UsableProfile {
   if (name === LOCAL_PROFILE.name) return localProfile()
   const stored = store.profiles.get(name)
   if (stored !== undefined) return usableProfile(name, stored)
@@ -213,9 +220,7 @@ function accountOfProfile(
     clientId: profile.clientId,
     secret,
     callbackUrl: typedCallback ?? profile.callbackUrl ?? null,
-    maxAmountCents: profile.maxAmountCents ?? null,
-    maxDayCents: profile.maxDayCents ?? null,
-    readOnly: profile.readOnly === true,
+    ...limitsOf(profile),
     sources: {
       address: typed !== undefined && url !== profile.address.url ? typed.source : text,
       clientId: text,
@@ -245,9 +250,7 @@ function accountOfVariables(typed: TypedSource, address: TypedAddress | undefine
     clientId: credentialText(clientId, ID_VARIABLE),
     secret: { source: 'env', variable: SECRET_VARIABLE },
     callbackUrl,
-    maxAmountCents: null,
-    maxDayCents: null,
-    readOnly: false,
+    ...NO_LIMITS,
     sources: {
       address: source,
       clientId: ID_VARIABLE,

@@ -14,8 +14,8 @@ const LOCK_FILE = 'profiles.lock'
 const SQLITE_FULL = 13
 const WAIT_MS = 15_000
 
-/** What makes a new store of the old one; whatever it throws leaves the old one. */
-export type ProfileStoreChange = (store: ProfileStore) => ProfileStore | Promise<ProfileStore>
+/** What gives the parts of a store that change; whatever it throws leaves the old one. */
+export type ProfileStoreChange = (store: ProfileStore) => Partial<ProfileStore> | Promise<Partial<ProfileStore>>
 
 /**
  * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,
@@ -43,7 +43,7 @@ async function rewrite(folder: string, change: ProfileStoreChange, notice: Notic
   const before = readStoreFile(folder, notice)
   await removeLeftovers(folder)
   const { store, unknown } = contentsOf(folder, before)
-  const document = storeDocument(await change(store), unknown)
+  const document = storeDocument({ ...store, ...(await change(store)) }, unknown)
   const text = `${JSON.stringify(document, null, 2)}\n`
   // Never write a file that could not be read again, which would lock the user out.
   readContents(text)

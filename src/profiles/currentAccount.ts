@@ -1,7 +1,8 @@
 import { t } from '../text/translate.ts'
-import { accountAddress } from '../wire/address.ts'
+import { isSameAccount } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type Account, LOCAL_PROFILE } from './account.ts'
+import { limitsOf } from './accountLimits.ts'
 import { profileEnvironment } from './addressEnvironment.ts'
 import { readProfilesNow } from './store.ts'
 
@@ -15,17 +16,11 @@ export function currentAccount(account: Account, configFolder: string): Account 
   const stored = readProfilesNow(configFolder).profiles.get(profile)
   if (stored === undefined) throw changedProfile(profile, t`It was removed while this command ran`)
   const isSame =
-    accountAddress(stored.baseUrl) === accountAddress(account.url) &&
-    stored.clientId === account.clientId &&
+    isSameAccount(stored, { baseUrl: account.url, clientId: account.clientId }) &&
     profileEnvironment(stored) === account.environment
   if (!isSame)
     throw changedProfile(profile, t`Its address, client id or environment was changed while this command ran`)
-  return {
-    ...account,
-    maxAmountCents: stored.maxAmountCents ?? null,
-    maxDayCents: stored.maxDayCents ?? null,
-    readOnly: stored.readOnly ?? false,
-  }
+  return { ...account, ...limitsOf(stored) }
 }
 
 function changedProfile(profile: string, detail: string): UsageError {

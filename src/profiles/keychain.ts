@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
+import { withoutSecrets } from './childEnvironment.ts'
 
 const SERVICE = 'pixgate'
 /** The time limit for the tool, which would hang if it waited for a person who is not there. */
@@ -20,33 +24,40 @@ interface ToolAnswer {
   stdout: string
 }
 
+/** True if the tool of the system's keychain is in one of the folders of `PATH`. It may still be locked. */
+export function hasKeychainTool(path: string): boolean {
+  if (platform() === 'win32') return false
+  const tool = platform() === 'darwin' ? 'security' : 'secret-tool'
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, tool)))
+}
+
 /**
- * Stores a secret in the system's keychain under this name and reads it back. Throws AuthError if the keychain does not
- * store it within 3 s.
+ * Stores a secret in the system's keychain under this name and reads it back. `env` is that of this process. Throws AuthError if the keychain does
+ * not store it within 3 s.
  */
-export async function storeInKeychain(entry: string, secret: string): Promise<void> {
-  const { exitCode } = await callTool(storeCall(entry, secret))
+export async function storeInKeychain(entry: string, secret: string, env: EnvironmentVariables): Promise<void> {
+  const { exitCode } = await callTool(storeCall(entry, secret), env)
   // `security -i` always exits with 0, so only reading the secret back proves that it was stored.
-  if (exitCode === 0 && (await lookUp(entry)) === secret) return
+  if (exitCode === 0 && (await lookUp(entry, env)) === secret) return
   throw keychainFailure(t`it did not store the secret`)
 }
 
 /** Reads the secret with this name from the system's keychain. Throws AuthError if it is missing or takes over 3 s. */
-export async function readFromKeychain(entry: string): Promise<string> {
-  const secret = await lookUp(entry)
+export async function readFromKeychain(entry: string, env: EnvironmentVariables): Promise<string> {
+  const secret = await lookUp(entry, env)
   if (secret !== undefined) return secret
   throw keychainFailure(t`it has no entry \`${entry}\`, or is locked`)
 }
 
 /** Removes the secret with this name from the system's keychain, if it exists. Throws AuthError on failure. */
-export async function removeFromKeychain(entry: string): Promise<void> {
-  await callTool(removeCall(entry))
-  if ((await lookUp(entry)) === undefined) return
+export async function removeFromKeychain(entry: string, env: EnvironmentVariables): Promise<void> {
+  await callTool(removeCall(entry), env)
+  if ((await lookUp(entry, env)) === undefined) return
   throw keychainFailure(t`it did not remove the entry \`${entry}\``)
 }
 
-async function lookUp(entry: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await callTool(readCall(entry))
+async function lookUp(entry: string, env: EnvironmentVariables): Promise<string | undefined> {
+  const { exitCode, stdout } = await callTool(readCall(entry), env)
   const secret = stdout.replace(/\r?\n$/, '')
   return exitCode === 0 && secret !== '' ? secret : undefined
 }
@@ -79,11 +90,11 @@ function attributes(entry: string): string[] {
   return ['service', SERVICE, 'account', entry]
 }
 
-/** Runs the tool and returns its exit code and stdout; stderr is ignored. */
-function callTool({ tool, args, input }: ToolCall): Promise<ToolAnswer> {
+/** Runs the tool, which gets no secret but that on its stdin, and returns its exit code and stdout; stderr is ignored. */
+function callTool({ tool, args, input }: ToolCall, env: EnvironmentVariables): Promise<ToolAnswer> {
   if (platform() === 'win32') throw keychainFailure(t`pixgate supports none on this system`)
   return new Promise((resolve, reject) => {
-    const child = spawn(tool, [...args], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawn(tool, [...args], { stdio: ['pipe', 'pipe', 'ignore'], env: withoutSecrets(env) })
     const chunks: Buffer[] = []
     let bytes = 0
     const giveUp = (why: string) => {

@@ -4,10 +4,17 @@ import { signalProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
+import { withoutSecrets } from './childEnvironment.ts'
 
 /** The time limit for a command that prints a secret. */
 const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
+
+/** What a secret belongs to, as errors say it, and the command whose help says how to change its source. */
+export interface SecretOwner {
+  text: string
+  help: string
+}
 
 export interface SecretCommandDependencies {
   env: EnvironmentVariables
@@ -18,11 +25,11 @@ export interface SecretCommandDependencies {
 /**
  * Runs a command through the shell and returns its stdout. It gets no input, and its stderr is not shown, because it may
  * contain the secret. After 10 s it is killed with its descendants. Throws AuthError with the exit code but never the
- * output, and Cancelled on an interrupt. `owner` names the profile in errors.
+ * output, and Cancelled on an interrupt.
  */
 export function runSecretCommand(
   command: string,
-  owner: string,
+  owner: SecretOwner,
   dependencies: SecretCommandDependencies,
 ): Promise<string> {
   const { env, interrupt } = dependencies
@@ -33,7 +40,7 @@ export function runSecretCommand(
       detached: platform() !== 'win32',
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'ignore'],
-      env,
+      env: withoutSecrets(env),
     })
     const chunks: Buffer[] = []
     let bytes = 0
@@ -73,9 +80,9 @@ export function runSecretCommand(
   })
 }
 
-function commandFailed(why: string, owner: string): AuthError {
+function commandFailed(why: string, { text: owner, help }: SecretOwner): AuthError {
   return new AuthError(t`The command that prints the secret of ${owner} failed: ${why}`, {
     details: [t`Nothing was sent; the command's output is not shown, because it may contain the secret`],
-    hint: t`Run the command on its own to see its output; \`pixgate profile show\` shows which command it is`,
+    hint: t`Run the command on its own to see its output; \`${help}\` shows how to change it`,
   })
 }

@@ -1,8 +1,8 @@
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
-import { credentialText, isCredentialText, type SecretSource } from './profile.ts'
-import type { SecretCommandDependencies } from './secretCommand.ts'
+import { credentialText, isCredentialText, isPasswordText, type SecretSource } from './profile.ts'
+import type { SecretCommandDependencies, SecretOwner } from './secretCommand.ts'
 
 /**
  * Reads a secret from its source; `profile` is null for a secret from the environment. Errors never show any part of it.
@@ -14,19 +14,49 @@ export async function readSecret(
   profile: string | null,
   dependencies: SecretCommandDependencies,
 ): Promise<Secret> {
-  const owner = profile === null ? t`the environment` : t`the profile \`${profile}\``
+  const text = profile === null ? t`the environment` : t`the profile \`${profile}\``
+  const owner = { text, help: 'pixgate profile edit --help' }
+  const read = await readFrom(source, owner, dependencies)
+  if (source.source === 'stored') return new Secret(credentialText(read, t`profile ${profile ?? ''}`))
+  if (source.source === 'env') return new Secret(credentialText(read, source.variable))
+  const wrong = t`The secret of ${text} contains a character that is not allowed in an HTTP header`
+  return new Secret(usableOutput(read, owner, isCredentialText, wrong))
+}
+
+/**
+ * Reads the password of a shared ledger, at `place`, from its source. Errors never show any part of it. Throws AuthError if the source does not supply
+ * it, Cancelled on an interrupt.
+ */
+export async function readLedgerPassword(
+  source: SecretSource,
+  place: string,
+  dependencies: SecretCommandDependencies,
+): Promise<Secret> {
+  const owner = { text: t`the shared ledger \`${place}\``, help: 'pixgate ledger join --help' }
+  const read = await readFrom(source, owner, dependencies)
+  const wrong = t`The password of ${owner.text} contains a control character`
+  const isFromProgram = source.source === 'command' || source.source === 'keychain'
+  return new Secret(isFromProgram || !isPasswordText(read) ? usableOutput(read, owner, isPasswordText, wrong) : read)
+}
+
+/** The text of a secret, as its source gives it. Throws AuthError, Cancelled. */
+async function readFrom(
+  source: SecretSource,
+  owner: SecretOwner,
+  dependencies: SecretCommandDependencies,
+): Promise<string> {
   switch (source.source) {
     case 'stored':
-      return new Secret(credentialText(source.value, t`profile ${profile ?? ''}`))
+      return source.value
     case 'env':
-      return new Secret(credentialText(readVariable(source.variable, owner, dependencies.env), source.variable))
+      return readVariable(source.variable, owner, dependencies.env)
     case 'command': {
       const { runSecretCommand } = await import('./secretCommand.ts')
-      return new Secret(usableOutput(await runSecretCommand(source.command, owner, dependencies), owner))
+      return runSecretCommand(source.command, owner, dependencies)
     }
     case 'keychain': {
       const { readFromKeychain } = await import('./keychain.ts')
-      return new Secret(usableOutput(await readFromKeychain(source.entry), owner))
+      return readFromKeychain(source.entry, dependencies.env)
     }
   }
 }
@@ -45,26 +75,35 @@ export function secretSourceText(source: SecretSource, profile: string): string 
   }
 }
 
-function readVariable(variable: string, owner: string, env: SecretCommandDependencies['env']): string {
+function readVariable(
+  variable: string,
+  { text: owner, help }: SecretOwner,
+  env: SecretCommandDependencies['env'],
+): string {
   const text = env[variable]
   if (text) return text
   throw new AuthError(t`\`${variable}\` is not set, but ${owner} reads its secret from it`, {
-    hint: t`Set \`${variable}\`, or change the source of the secret; see \`pixgate profile edit --help\``,
+    hint: t`Set \`${variable}\`, or change the source of the secret; see \`${help}\``,
   })
 }
 
 /** Checks the output of a program and removes surrounding white space, which is never part of a secret. */
-function usableOutput(output: string, owner: string): string {
+function usableOutput(
+  output: string,
+  { text: owner, help }: SecretOwner,
+  isValid: (text: string) => boolean,
+  wrong: string,
+): string {
   const text = output.trim()
-  if (isCredentialText(text)) return text
+  if (isValid(text)) return text
   const fault =
     text === ''
       ? t`The source of the secret of ${owner} returned nothing`
       : /[\r\n]/.test(text)
         ? t`The source of the secret of ${owner} returned more than one line`
-        : t`The secret of ${owner} contains a character that is not allowed in an HTTP header`
+        : wrong
   throw new AuthError(fault, {
     details: [t`The output is not shown, because it may contain the secret`],
-    hint: t`Make the source print only the secret, on one line, or change the source; see \`pixgate profile edit --help\``,
+    hint: t`Make the source print only the secret, on one line, or change the source; see \`${help}\``,
   })
 }

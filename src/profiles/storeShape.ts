@@ -6,7 +6,14 @@ import { t } from '../text/translate.ts'
 import { type BaseAddress, isHttpUrl, readBaseAddress } from '../wire/address.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { isCredentialText, isProfileName, type ProfileStore, type StoredProfile } from './profile.ts'
+import {
+  type AccountLedger,
+  isCredentialText,
+  isPasswordText,
+  isProfileName,
+  type ProfileStore,
+  type StoredProfile,
+} from './profile.ts'
 
 const VERSION = 1
 /** The built-in profile, which can be active although it is not stored. */
@@ -26,7 +33,7 @@ export const EMPTY_CONTENTS: StoreContents = { store: { active: null, profiles: 
  */
 export function readContents(text: string): StoreContents {
   const document = parseObject(text)
-  const { version, active, profiles, ...unknown } = document
+  const { version, active, profiles, ledgers = [], ...unknown } = document
   if (typeof version === 'number' && version > VERSION) throw madeByNewer(version)
   if (version !== VERSION) throw damagedStoreFailure(t`its \`version\` is not ${VERSION}`)
   if (!isObject(profiles)) throw damagedStoreFailure(t`\`profiles\` is not an object`)
@@ -41,12 +48,16 @@ export function readContents(text: string): StoreContents {
   if (active !== null && (typeof active !== 'string' || !(read.has(active) || active === BUILT_IN))) {
     throw damagedStoreFailure(t`\`active\` does not name a profile in the file`)
   }
-  return { store: { active, profiles: read }, unknown }
+  if (!Array.isArray(ledgers) || !ledgers.every(isAccountLedger)) {
+    throw damagedStoreFailure(t`\`ledgers\` is not a list of ledgers`)
+  }
+  return { store: { active, profiles: read, ledgers }, unknown }
 }
 
 /** The JSON document to write to the file. */
-export function storeDocument({ active, profiles }: ProfileStore, unknown: AnswerFields): AnswerFields {
-  return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...unknown }
+export function storeDocument({ active, profiles, ledgers = [] }: ProfileStore, unknown: AnswerFields): AnswerFields {
+  const shared = ledgers.length === 0 ? {} : { ledgers }
+  return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...shared, ...unknown }
 }
 
 function parseObject(text: string): AnswerFields {
@@ -70,14 +81,25 @@ const FIELDS: Readonly<Record<keyof StoredProfile, (value: unknown) => boolean>>
   environment: (value) => value === 'sandbox' || value === 'production',
   baseUrl: isText((url) => addressOf(url)?.url === url),
   clientId: isText(isCredentialText),
-  secret: isSecretSource,
+  secret: isSecretSource(isCredentialText),
   callbackUrl: optional(isText(isHttpUrl)),
   maxAmountCents: optional(isLimit),
   maxDayCents: optional(isLimit),
   readOnly: optional((value) => typeof value === 'boolean'),
+  checkCommand: optional(isText((command) => command.trim() !== '')),
   confirmedSandboxHost: optional(isText(() => true)),
   company: optional(isText((name) => name.trim() !== '' && !hasControlCharacter(name))),
   companyDocument: optional(isText(isTaxDocument)),
+}
+
+function isAccountLedger(value: unknown): value is AccountLedger {
+  return (
+    isObject(value) &&
+    isText((url) => addressOf(url)?.url === url)(value.baseUrl) &&
+    isText(isCredentialText)(value.clientId) &&
+    isText((address) => address !== '')(value.address) &&
+    optional(isSecretSource(isPasswordText))(value.password)
+  )
 }
 
 /** The name of the first invalid field; null if all are valid. */
@@ -94,19 +116,22 @@ function optional(isValid: (value: unknown) => boolean): (value: unknown) => boo
   return (value) => value === undefined || isValid(value)
 }
 
-function isSecretSource(secret: unknown): boolean {
-  if (!isObject(secret)) return false
-  switch (secret.source) {
-    case 'stored':
-      return typeof secret.value === 'string' && isCredentialText(secret.value)
-    case 'env':
-      return typeof secret.variable === 'string' && isVariableName(secret.variable)
-    case 'command':
-      return typeof secret.command === 'string' && secret.command.trim() !== ''
-    case 'keychain':
-      return typeof secret.entry === 'string' && isKeychainEntry(secret.entry)
-    default:
-      return false
+/** `isValid` is for the secret itself, if the file holds it. */
+function isSecretSource(isValid: (text: string) => boolean): (secret: unknown) => boolean {
+  return (secret) => {
+    if (!isObject(secret)) return false
+    switch (secret.source) {
+      case 'stored':
+        return isText(isValid)(secret.value)
+      case 'env':
+        return isText(isVariableName)(secret.variable)
+      case 'command':
+        return isText((command) => command.trim() !== '')(secret.command)
+      case 'keychain':
+        return isText(isKeychainEntry)(secret.entry)
+      default:
+        return false
+    }
   }
 }
 

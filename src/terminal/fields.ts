@@ -1,5 +1,6 @@
-import { type JsonSchema, objectOf } from '../schemas/jsonSchema.ts'
+import { INSTANT, type JsonSchema, objectOf, REAIS } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
+import type { ExcelKind } from './csvOutput.ts'
 import type { Column, Document } from './printer.ts'
 
 /**
@@ -63,11 +64,13 @@ export function maskedDocument(
   document: Document,
 ): Document {
   let masked: Record<string, unknown> = document
-  for (const { path, mask, members = {} } of fields) {
-    const inner = Object.entries(members).map(([key, member]) => ({ place: `${path}.${key}`, hide: member.mask }))
-    for (const { place, hide } of [{ place: path, hide: mask }, ...inner]) {
-      if (typeof hide === 'function') masked = changedAt(masked, place.split('.'), (text) => hide(text, document))
-    }
+  const hide = (place: string, mask: Mask) => {
+    if (typeof mask === 'function') masked = changedAt(masked, place.split('.'), (text) => mask(text, document))
+  }
+  for (const { path, mask, members } of fields) {
+    hide(path, mask)
+    if (members === undefined) continue
+    for (const [key, member] of Object.entries(members)) hide(`${path}.${key}`, member.mask)
   }
   return masked
 }
@@ -117,6 +120,23 @@ export function csvColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[]
 export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'members' | 'column'>[]): string[] {
   const shown = fields.filter(({ column }) => column !== null)
   return shown.flatMap(({ path, members = {} }) => [path, ...Object.keys(members).map((key) => `${path}.${key}`)])
+}
+
+/** What the values of fields and their members are for a spreadsheet, by their paths. */
+export function excelKindOf(
+  fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'members'>[],
+): (path: string) => ExcelKind {
+  const schemas = new Map(
+    fields.flatMap(({ path, schema, members = {} }) => [
+      [path, schema] as const,
+      ...Object.entries(members).map(([key, member]) => [`${path}.${key}`, member.schema] as const),
+    ]),
+  )
+  return (path) => {
+    const schema = schemas.get(path)
+    if (schema?.format === INSTANT.format) return 'time'
+    return schema?.description === REAIS.description ? 'amount' : 'text'
+  }
 }
 
 /** The schemas of the fields directly below a path, by their keys; '' for those at the top. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
-import type { InputStream } from './terminal.ts'
+import type { InputStream } from './prompts.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -19,6 +19,10 @@ export const INPUT_BYTES_MAX = {
   brCode: 64 * KIB,
   image: 16 * MIB,
   secret: 64 * KIB,
+  /** A public key, a signature or a list of approvers of plans. */
+  sshKey: MIB,
+  /** Payments that wait for a second person. */
+  plan: 16 * MIB,
   /** A list of ids, or a CSV with the status that each should have. */
   idList: 64 * MIB,
   statement: 64 * MIB,
@@ -55,6 +59,34 @@ export function readInputFile(path: string, kind: InputKind): Buffer {
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * Reads a whole file, or what another program writes to a pipe, such as the shell's `<(command)`. Throws like {@link readInputFile},
+ * except for a pipe.
+ */
+export async function readFileOrPipe(path: string, kind: InputKind): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    if (!statSync(path).isFIFO()) return readInputFile(path, kind)
+    const { Socket } = await import('node:net')
+    // Opening and reading never block the process, so Ctrl-C still ends it.
+    const pipe = new Socket({
+      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      readable: true,
+      writable: false,
+    })
+    for await (const chunk of pipe) {
+      const part: Buffer = chunk
+      bytes += part.length
+      if (bytes > INPUT_BYTES_MAX[kind]) throw fileTooLarge(path, kind)
+      chunks.push(part)
+    }
+  } catch (error) {
+    throw readFailure(path, error)
+  }
+  return Buffer.concat(chunks, bytes)
 }
 
 /**

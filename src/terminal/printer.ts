@@ -1,11 +1,10 @@
 import type { ChalkInstance } from 'chalk'
-import { safeJson, safeText } from '../text/safeText.ts'
-import { nearest } from '../text/suggest.ts'
+import { safeJson } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { csvLine } from '../views/csv.ts'
-import { cellText, pickFields, valueAt } from '../views/documentFields.ts'
-import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
+import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
+import { cellText, pickFields, valueAt } from './documentFields.ts'
+import { headerOf, type KnownFields, namedColumn, pathsIn, unknownField } from './knownFields.ts'
 import { type TableWriter, tableWriter } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -24,6 +23,12 @@ export interface Column<Item = Document> {
   header?: string
   /** The text for people, if it differs from the value. */
   text?: (item: Item) => string
+  /** The id that its text is: a terminal on which the table does not fit otherwise shows the beginning of it that commands take. */
+  id?: (item: Item) => string
+  /** A shorter text, for a terminal on which the table does not fit otherwise. */
+  short?: (item: Item) => string
+  /** The name above such shorter texts. */
+  shortHeader?: string
   align?: 'right'
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
   drop?: number
@@ -39,21 +44,14 @@ interface ListFields<Item = Document> {
   more?: readonly Column<Item>[]
   /** Undefined if any path that occurs in the documents may be named. */
   paths?: readonly string[]
+  /** For a CSV that opens correctly in a Brazilian spreadsheet: what the values at a path are. */
+  excelKind?: (path: string) => ExcelKind
 }
 
 /** The fields of a list whose items are more than their JSON: a cell for people is made from the item. */
 export interface ItemFields<Item> extends ListFields<Item> {
   documentOf(item: Item): Document
 }
-
-/** What `--fields` is compared with. */
-interface KnownFields {
-  columns: readonly NamedColumn[]
-  more?: readonly NamedColumn[]
-  paths?: readonly string[]
-}
-
-type NamedColumn = Pick<Column, 'path' | 'header'>
 
 /** Writes a command's output in the selected format. */
 export interface Printer {
@@ -78,15 +76,29 @@ export interface Printer {
   items(documents: readonly Document[]): void
 }
 
+/** Where the output of a command goes: documents and lists to the printer, notes and warnings to the terminal. */
+export interface Output {
+  readonly print: Printer
+  readonly terminal: Terminal
+}
+
+/** The short forms of ids that are shown in one list. */
+export type ShortIds = (ids: readonly string[]) => Promise<(id: string) => string>
+
 /** Creates a printer. `fields` selects and orders keys or columns; undefined keeps all. */
-export function openPrinter(terminal: Terminal, format: OutputFormat, fields: readonly string[] | undefined): Printer {
+export function openPrinter(
+  terminal: Terminal,
+  format: OutputFormat,
+  fields: readonly string[] | undefined,
+  shortIds: ShortIds,
+): Printer {
   const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
   const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
   function columnsOf<Item>({ columns, more = [] }: ListFields<Item>): readonly Column<Item>[] {
     if (fields === undefined) return columns
-    return fields.map((name) => columnOf([...columns, ...more], name) ?? { path: name })
+    return fields.map((name) => namedColumn([...columns, ...more], name) ?? { path: name })
   }
 
   function checkFields(list: KnownFields, documents: readonly Document[] = []): void {
@@ -94,7 +106,7 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     const columns = [...list.columns, ...(list.more ?? [])]
     for (const name of fields ?? []) {
       const isKnown =
-        columnOf(columns, name) !== undefined ||
+        namedColumn(columns, name) !== undefined ||
         (paths ?? []).includes(name) ||
         documents.some((document) => valueAt(document, name) !== undefined) ||
         (paths === undefined && documents.length === 0)
@@ -109,23 +121,12 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     if (format === 'text') return textWriter(columns, documentOf)
     const paths = columns.map(({ path }) => path)
     const pick = (document: Document) => (fields === undefined ? document : pickFields(document, paths))
-    const writer = format === 'csv' ? csvWriter(paths) : jsonWriter(pick)
+    const csv = () =>
+      list.excelKind === undefined
+        ? csvWriter(terminal, paths)
+        : excelWriter(terminal, paths, columns.map(headerOf), list.excelKind)
+    const writer = format === 'csv' ? csv() : jsonWriter(pick)
     return { piece: (items) => writer.piece(items.map(documentOf)), end: () => writer.end() }
-  }
-
-  function csvWriter(paths: readonly string[]) {
-    const shown = (record: readonly string[]) => {
-      const line = csvLine(record)
-      return terminal.outIsTerminal ? safeText(line) : line
-    }
-    terminal.data(shown(paths))
-    return {
-      async piece(documents: readonly Document[]) {
-        const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
-        if (records.length > 0) terminal.data(records.map(shown).join('\n'))
-      },
-      end: () => undefined,
-    }
   }
 
   /** `margin` is the indentation of the line in which the list begins. */
@@ -154,9 +155,11 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
           terminal,
           columns.map((column, place) => ({ ...column, header: headers[place] ?? column.path })),
         )
+        const beginningOf = await beginningsOf(columns, items)
         const rows = items.map((item) =>
-          columns.map(({ path, text, colour }) => ({
+          columns.map(({ path, text, id, short, colour }) => ({
             text: text?.(item) ?? cellText(valueAt(documentOf(item), path)),
+            short: beginningOf === undefined ? undefined : id === undefined ? short?.(item) : beginningOf(id(item)),
             colour: colour?.(item, terminal.out),
           })),
         )
@@ -165,11 +168,16 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
       end() {
         const dropped = table?.dropped ?? []
         if (dropped.length === 0) return
-        terminal.note(
-          t`The terminal is too narrow for ${dropped.join(', ')}: \`--fields\` selects columns, \`-o csv\` has all`,
-        )
+        terminal.note(t`Too narrow for ${dropped.join(', ')}: \`--fields\` selects columns, \`-o csv\` has all`)
       },
     }
+  }
+
+  /** The short forms of all ids of these items; undefined where no short forms are shown. */
+  async function beginningsOf<Item>(columns: readonly Column<Item>[], items: readonly Item[]) {
+    if (!terminal.outIsTerminal) return undefined
+    const ids = items.flatMap((item) => columns.flatMap(({ id }) => id?.(item) ?? []))
+    return ids.length === 0 ? (id: string) => id : shortIds(ids)
   }
 
   /** Writes a list as fast as its reader takes it. False if the reader has closed the pipe. */
@@ -246,34 +254,6 @@ export function openPrinter(terminal: Terminal, format: OutputFormat, fields: re
     },
     checkFields,
   }
-}
-
-function headerOf({ header, path }: NamedColumn): string {
-  return header ?? path.split('.').at(-1) ?? path
-}
-
-/** The column with a path, a header, or a key at the end of its path: scripts name `errorMessage` for `pixgate.errorMessage`, too. */
-function columnOf<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
-  return (
-    columns.find(({ path }) => path === name) ??
-    columns.find((column) => headerOf(column) === name) ??
-    columns.find(({ path }) => path.endsWith(`.${name}`))
-  )
-}
-
-/** The paths of the values in a document; arrays are one value. */
-function pathsIn(document: unknown, prefix = ''): string[] {
-  if (!isObject(document)) return []
-  return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
-}
-
-function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
-  const known = [...new Set([...columns.map(headerOf), ...columns.map(({ path }) => path), ...paths])]
-  const [near] = nearest(name, known)
-  return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {
-    details: [t`Known fields: ${known.join(', ')}`],
-    hint: near === undefined ? t`Choose from the known fields` : t`Did you mean \`${near}\`?`,
-  })
 }
 
 /** A long list is written piece by piece, because as one text it would fill the memory. */

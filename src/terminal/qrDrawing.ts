@@ -8,6 +8,8 @@ import type { Terminal } from './terminal.ts'
 export interface QrArea {
   /** The available width; Infinity if there is no limit. */
   columns: number
+  /** The available lines; Infinity if there is no limit. */
+  rows: number
   /** At level 0 the drawing contains no escape sequences. */
   style: ChalkInstance
   /** Whether text is dark on light, which decides the polarity of a drawing without colour. */
@@ -26,11 +28,12 @@ const GLYPHS = [' ', '▄', '▀', '█']
 
 /** The canvas of stdout: as wide as the terminal, unlimited in a pipe or file. */
 export function qrArea(
-  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
+  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'rows' | 'out'>,
   env: EnvironmentVariables,
 ): QrArea {
   return {
     columns: terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY,
+    rows: terminal.rows,
     style: terminal.out,
     lightBackground: hasLightBackground(env.COLORFGBG),
   }
@@ -38,21 +41,25 @@ export function qrArea(
 
 /**
  * Draws the QR code of a text with half blocks, including the quiet zone, with error correction M, or L if only that fits.
- * With colour it is black on white on any terminal. If it does not fit, returns the columns that it needs; Infinity if the
- * text is too long for a QR code.
+ * With colour it is black on white on any terminal. If it is too wide, returns the columns that it needs; Infinity if the
+ * text is too long for a QR code. It may have more lines than the terminal shows at once.
  */
 export function drawQr(text: string, canvas: QrArea): string[] | { columnsNeeded: number } {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
   let columnsNeeded = Number.POSITIVE_INFINITY
+  let best: string[] | undefined
   for (const { level, bytesMax } of LEVELS) {
     if (bytes.length > bytesMax) continue
     const code = new QRCode(-1, level)
     code.addData(bytes)
     code.make()
     columnsNeeded = code.getModuleCount() + 2 * QUIET_MODULES
-    if (columnsNeeded <= canvas.columns) return drawModules(code, canvas)
+    if (columnsNeeded > canvas.columns) continue
+    const lines = drawModules(code, canvas)
+    if (lines.length < canvas.rows) return lines
+    best ??= lines
   }
-  return { columnsNeeded }
+  return best ?? { columnsNeeded }
 }
 
 /** The message for a code that could not be drawn. */

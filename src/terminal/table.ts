@@ -1,10 +1,12 @@
 import type { ChalkInstance } from 'chalk'
+import { displayWidth, truncateCells } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
-import { displayWidth, truncateCells } from '../views/cellLayout.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface TableColumn {
   header: string
+  /** In place of it above the short forms of the cells. */
+  shortHeader?: string | undefined
   align?: 'right' | undefined
   /** On a narrow terminal the column with the highest number is dropped first; one without a number never is. */
   drop?: number | undefined
@@ -14,6 +16,8 @@ export interface TableColumn {
 
 interface TableCell {
   text: string
+  /** A shorter form, shown if the table is too wide. */
+  short?: string | undefined
   colour?: ChalkInstance | undefined
 }
 
@@ -36,23 +40,30 @@ export function table(terminal: Terminal, header: readonly string[], rows: reado
 }
 
 /** A table whose rows come in pieces. Cells are made harmless here. */
-export function tableWriter(terminal: Terminal, columns: readonly TableColumn[]): TableWriter {
-  let shown: { column: TableColumn; place: number; width: number }[] | undefined
+export function tableWriter(
+  terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
+  columns: readonly TableColumn[],
+): TableWriter {
+  let shown: LaidColumn[] | undefined
   const dropped: string[] = []
 
   function layOut(rows: readonly (readonly TableCell[])[]) {
     const laid = columns.map((column, place) => {
-      const cells = rows.map((row) => displayWidth(safeText(row[place]?.text ?? '')))
-      return { column, place, width: Math.max(displayWidth(column.header), ...cells) }
+      const widest = (header: string, texts: (string | undefined)[]) =>
+        Math.max(...[header, ...texts].map((text) => displayWidth(safeText(text ?? ''))))
+      const texts = rows.map((row) => row[place]?.text)
+      const shortTexts = rows.map((row) => row[place]?.short ?? row[place]?.text)
+      const shortWidth = widest(column.shortHeader ?? column.header, shortTexts)
+      return { column, place, width: widest(column.header, texts), shortWidth, isShort: false }
     })
     fitWidths(laid, terminal.columns, dropped)
     return laid
   }
 
   function aligned(row: readonly TableCell[]): string {
-    const cells = (shown ?? []).map(({ column, place, width }) => {
-      const { text = '', colour } = row[place] ?? {}
-      const safe = safeText(text)
+    const cells = (shown ?? []).map(({ column, place, width, isShort }) => {
+      const { text = '', short = text, colour } = row[place] ?? {}
+      const safe = safeText(isShort ? short : text)
       const fitting = column.isProse === true ? truncateCells(safe, width) : safe
       const space = ' '.repeat(Math.max(0, width - displayWidth(fitting)))
       const painted = colour === undefined ? fitting : colour(fitting)
@@ -65,7 +76,11 @@ export function tableWriter(terminal: Terminal, columns: readonly TableColumn[])
     dropped,
     lines(rows) {
       const isFirst = shown === undefined
-      const head = columns.map(({ header }) => ({ text: header, colour: terminal.out.dim }))
+      const head = columns.map(({ header, shortHeader }) => ({
+        text: header,
+        short: shortHeader,
+        colour: terminal.out.dim,
+      }))
       if (!terminal.outIsTerminal) {
         shown ??= []
         const plain = isFirst ? [columns.map(({ header }) => ({ text: header })), ...rows] : rows
@@ -77,21 +92,24 @@ export function tableWriter(terminal: Terminal, columns: readonly TableColumn[])
   }
 }
 
-/** Shortens prose to a width that can still be read, then drops columns, then shortens prose further, until a line fits. */
-function fitWidths(
-  laid: { column: TableColumn; place: number; width: number }[],
-  columns: number,
-  dropped: string[],
-): void {
-  const excess = () => laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1) - columns
-  const shrink = (least: number) => {
-    for (const each of laid) {
-      const room = each.width - Math.max(least, displayWidth(each.column.header))
-      if (each.column.isProse === true && room > 0) each.width -= Math.min(room, Math.max(0, excess()))
-    }
-  }
-  shrink(PROSE_MIN * 2)
-  while (excess() > 0) {
+/** A column of a table whose widths are known. */
+interface LaidColumn {
+  column: TableColumn
+  place: number
+  width: number
+  /** With the short forms of its cells. */
+  shortWidth: number
+  isShort: boolean
+}
+
+/**
+ * Drops columns in their order until the rest fits with short forms and with prose of a width that can still be read. What is left is shown as whole as
+ * it fits: short forms are taken column by column from the left, then prose is shortened.
+ */
+function fitWidths(laid: LaidColumn[], columns: number, dropped: string[]): void {
+  const readable = (each: LaidColumn) =>
+    each.column.isProse === true ? proseWidth(each, PROSE_MIN * 2) : each.shortWidth
+  while (lineWidth(laid.map(readable)) > columns) {
     const [least] = laid
       .filter(({ column }) => column.drop !== undefined)
       .sort((one, other) => dropOf(other) - dropOf(one))
@@ -99,7 +117,26 @@ function fitWidths(
     laid.splice(laid.indexOf(least), 1)
     dropped.push(least.column.header)
   }
-  shrink(PROSE_MIN)
+  const excess = () => lineWidth(laid.map(({ width }) => width)) - columns
+  for (const each of laid) {
+    if (excess() <= 0 || each.shortWidth >= each.width) continue
+    each.width = each.shortWidth
+    each.isShort = true
+  }
+  for (const least of [PROSE_MIN * 2, PROSE_MIN]) {
+    for (const each of laid.filter(({ column }) => column.isProse === true)) {
+      each.width -= Math.min(each.width - proseWidth(each, least), Math.max(0, excess()))
+    }
+  }
+}
+
+/** The width of a column of prose that is shortened to so many cells; its header is never cut. */
+function proseWidth({ column, width, shortWidth }: LaidColumn, least: number): number {
+  return Math.min(width, shortWidth, Math.max(least, displayWidth(column.header)))
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
 }
 
 function dropOf({ column }: { column: TableColumn }): number {

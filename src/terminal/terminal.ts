@@ -1,18 +1,18 @@
 import type { Writable } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { ReadStream, WriteStream } from 'node:tty'
+import type { WriteStream } from 'node:tty'
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { displayWidth, truncateCells } from '../text/cellLayout.ts'
+import { hintCommands } from '../text/commandsInHint.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { wrapWords } from '../views/wrapWords.ts'
-import { Cancelled } from '../wire/errors.ts'
+import { wrapWords } from '../text/wrapWords.ts'
 import { redact, type Secret } from '../wire/secret.ts'
+import { LongRun } from './longRun.ts'
+import { type InputStream, openPrompts, type Prompts } from './prompts.ts'
 
-export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>>
-
-/** A stream for output; only a terminal has `isTTY` and `columns`. */
-export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+/** A stream for output; only a terminal has `isTTY`, `columns` and `rows`. */
+export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
 
 export interface TerminalSetup {
   /** Called only for prompts, because opening stdin takes time. */
@@ -30,14 +30,20 @@ export interface TerminalSetup {
   noInput: boolean
   /** Suppresses notes and warnings, because a program reads the output. */
   machineReadable: boolean
+  /** How long a run takes is measured with it, in ms; by default the monotonic clock. */
+  clock?: () => number
 }
 
 /** All output to the user and all prompts: data to stdout, everything else to stderr, secrets redacted in both. */
-export interface Terminal {
+export interface Terminal extends Prompts {
   readonly outIsTerminal: boolean
   readonly columns: number
+  /** The lines that stdout shows at once; infinite in a pipe. */
+  readonly rows: number
   /** The width in which text on stdout is wrapped; infinite in a pipe. */
   readonly textColumns: number
+  /** The width in which text on stderr is wrapped; infinite in a pipe. */
+  readonly errColumns: number
   /** The bytes buffered for stdout that have not been written yet. */
   outBacklogBytes(): number
   /** Colours for stdout; they have no effect if colour is disabled. */
@@ -55,29 +61,24 @@ export interface Terminal {
   flush(): Promise<boolean>
   /** A line for people, unless `--quiet` or a program reads. */
   note(line: string): void
-  /** Writes a note that suggests the next command. */
-  next(line: string): void
+  /** Writes a note that suggests what to do next, and commands to copy below it: these, or those in a line that is wrapped. */
+  next(line: string, commands?: readonly string[]): void
   /** Writes a warning to stderr, except with JSON output, where warnings are in the document. */
   warn(line: string): void
   /** Writes a warning that is in no document, so it is also written with JSON output. */
   alarm(line: string): void
   /** Writes a transient note that the next line replaces; only on a terminal. */
   passing(line: string): void
+  /** The same about how far a run is: a long one shows it in the title of the terminal, too. */
+  progress(line: string, title?: string): void
+  /** Rings the bell and restores the title if a run was long. To be called when the command ends. */
+  endProgress(): void
   /** Writes a protocol line, only with `--verbose`. */
   trace(line: string): void
   /** Writes to stderr unconditionally. */
   say(text: string): void
   /** Writes a command to copy to stderr, on a line of its own that is never wrapped. */
   command(line: string): void
-  /** Asks a yes/no question; the default is no. Throws Cancelled at the end of input and on Ctrl-C. */
-  confirm(question: string): Promise<boolean>
-  /**
-   * Prompts for a line of text and trims it, until `faultOf` returns no error message for it. Throws Cancelled at the end of
-   * input and on Ctrl-C.
-   */
-  askText(question: string, faultOf?: (text: string) => string | undefined): Promise<string>
-  /** Prompts for a secret, showing dots for the typed characters. Throws Cancelled at the end of input and on Ctrl-C. */
-  askSecret(question: string): Promise<string>
 }
 
 /** How much of what could not be written to stdout is kept. */
@@ -87,10 +88,14 @@ const ERASE_LINE = '\r\u001b[K'
 /** The terminal of one command. Nothing is written or read before it is used. */
 export function openTerminal(setup: TerminalSetup): Terminal {
   const { stdin, stdout, stderr, env, secrets } = setup
+  const wordsWanted = !setup.quiet && !setup.machineReadable
   const colour = { forbidden: setup.colourForbidden, env }
   const err = styleFor(stderr.isTTY === true, colour)
   let passes = false
   let unwritten = ''
+  // Without escape sequences nothing can be replaced.
+  const showsPassing = wordsWanted && stderr.isTTY === true && env.TERM !== 'dumb'
+  const longRun = new LongRun((sequence) => void stderr.write(sequence), setup.clock ?? (() => performance.now()))
   const erasePassing = () => {
     if (passes) stderr.write(ERASE_LINE)
     passes = false
@@ -101,16 +106,33 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   }
   const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
   const writeWrapped = (text: string) => write(wrapWords(text, errColumns))
-  const wordsWanted = !setup.quiet && !setup.machineReadable
-  const ask = async <Value>(prompt: (context: PromptContext) => Promise<Value>): Promise<Value> => {
-    if (!(await discardTypedAhead(stdin()))) throw notAnswered()
-    return orCancelled(prompt({ input: stdin(), output: stderr, signal: setup.interrupt() }))
+  const passing = (line: string) => {
+    if (!showsPassing) return
+    passes = true
+    // The window may have become narrower; a line in its last column would be wrapped by some terminals.
+    const room = (stderr.columns || 80) - 1
+    stderr.write(`${ERASE_LINE}${err.dim(truncateCells(safeText(redact(line, secrets)), room))}`)
   }
+  const prompts = openPrompts({
+    stdin,
+    stderr,
+    columns: errColumns,
+    rows: stderr.rows || 24,
+    style: err,
+    interrupt: setup.interrupt,
+    beforePrompt() {
+      erasePassing()
+      longRun.end()
+    },
+  })
 
   return {
+    ...prompts,
     outIsTerminal: stdout.isTTY === true,
     columns: stdout.columns || stderr.columns || 80,
+    rows: stdout.isTTY === true ? stdout.rows || 24 : Number.POSITIVE_INFINITY,
     textColumns: stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
+    errColumns,
     outBacklogBytes: () => stdout.writableLength,
     out: styleFor(stdout.isTTY === true, colour),
     err,
@@ -130,52 +152,26 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     unwritten: () => unwritten,
     flush: () => new Promise((resolve) => stdout.write('', (error) => resolve(!error))),
     note: (line) => wordsWanted && writeWrapped(err.dim(line)),
-    next: (line) => wordsWanted && writeWrapped(`${err.cyan('→')} ${line}`),
+    next(line, commands = displayWidth(`→ ${line}`) > errColumns ? hintCommands(line) : []) {
+      if (!wordsWanted) return
+      writeWrapped(`${err.cyan('→')} ${line}`)
+      for (const command of commands) write(`  ${command}`)
+    },
     warn: (line) => !setup.machineReadable && writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
     alarm: (line) => writeWrapped(`${err.yellow.bold(t`warning:`)} ${line}`),
-    passing: (line) => {
-      if (!wordsWanted || !stderr.isTTY) return
-      passes = true
-      stderr.write(`${ERASE_LINE}${err.dim(redact(line, secrets).slice(0, errColumns - 1))}`)
+    passing,
+    progress(line, title = line) {
+      passing(line)
+      if (showsPassing) longRun.progress(safeText(redact(`pixgate: ${title}`, secrets)))
+    },
+    endProgress() {
+      erasePassing()
+      longRun.end()
     },
     trace: (line) => setup.verbose && write(err.dim(line)),
     say: (text) => (setup.machineReadable ? write(text) : writeWrapped(text)),
     command: (line) => write(`  ${line}`),
-    confirm: async (question) => {
-      const { confirm } = await import('@inquirer/prompts')
-      return ask((context) => confirm({ message: question, default: false }, context))
-    },
-    askText: async (question, faultOf = () => undefined) => {
-      const { input } = await import('@inquirer/prompts')
-      const validate = (text: string) => faultOf(text.trim()) ?? true
-      return (await ask((context) => input({ message: question, required: true, validate }, context))).trim()
-    },
-    askSecret: async (question) => {
-      const { password } = await import('@inquirer/prompts')
-      return ask((context) => password({ message: question, mask: '•', toggleMask: false }, context))
-    },
   }
-}
-
-interface PromptContext {
-  input: InputStream
-  output: NodeJS.WritableStream
-  signal: AbortSignal
-}
-
-async function orCancelled<Value>(answer: Promise<Value>): Promise<Value> {
-  try {
-    return await answer
-  } catch (error) {
-    if (!(error instanceof Error) || !/^(Exit|Abort|Cancel)PromptError$/.test(error.name)) throw error
-    throw notAnswered()
-  }
-}
-
-function notAnswered(): Cancelled {
-  return new Cancelled(t`The prompt was not answered; nothing was done`, {
-    hint: t`Run the command again when you are ready`,
-  })
 }
 
 const LABEL_GAP = '  '
@@ -220,29 +216,4 @@ function colourLevel(isTerminal: boolean, { forbidden, env }: ColourSettings): C
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
   if (!isTerminal || env.TERM === 'dumb') return 0
   return env.COLORTERM === 'truecolor' ? 3 : 1
-}
-
-/** A key that is held down or pressed twice by mistake repeats within this time. */
-const REPEAT_MS = 50
-
-/**
- * Discards input that was typed before a prompt appeared, because it cannot be meant as the answer. Returns false if
- * the input ended, so that no answer is possible.
- */
-async function discardTypedAhead(stdin: NodeJS.ReadableStream): Promise<boolean> {
-  let hasEnded = false
-  const discard = () => undefined
-  const end = () => {
-    hasEnded = true
-  }
-  stdin.on('data', discard)
-  stdin.on('end', end)
-  stdin.resume()
-  await sleep(REPEAT_MS)
-  // On a busy machine the time may pass without a read; one more turn of the event loop reads what is available.
-  await nextTurn()
-  stdin.pause()
-  stdin.off('data', discard)
-  stdin.off('end', end)
-  return !hasEnded
 }

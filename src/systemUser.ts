@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import type { EnvironmentVariables } from './programInfo.ts'
+import { systemCode } from './wire/errors.ts'
+
+/** What the kernel says of a process that nobody's login began, such as a service: -1 as 32 bits. */
+const NO_LOGIN = 4_294_967_295
+const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u
+
+/**
+ * The system's name of the user, with the person who logged in behind it if that is another one: `finance (maria)` after `sudo -u finance`. Linux says
+ * who logged in, also after `su`, and nobody but root can change that. Where it does not say, `SUDO_USER` counts, which anybody can set.
+ */
+export function systemUser(env: EnvironmentVariables): string {
+  const { username, uid } = userInfo()
+  const login = loginBehind(uid, env)
+  return login === undefined || login === username ? username : `${username} (${login})`
+}
+
+/** The name of the login of this process, or `uid 1001` if it has no usable name; undefined if it is that of the user itself or not known. */
+function loginBehind(uid: number, env: EnvironmentVariables): string | undefined {
+  const typedUid = /^\d{1,10}$/.test(env.SUDO_UID ?? '') ? Number(env.SUDO_UID) : undefined
+  const kernelUid = Number(textOfFile('/proc/self/loginuid')?.trim() || NO_LOGIN)
+  const loginUid = kernelUid === NO_LOGIN ? typedUid : kernelUid
+  if (loginUid === uid) return undefined
+  const sudoName = loginUid === typedUid ? plainName(env.SUDO_USER) : undefined
+  if (loginUid === undefined) return sudoName
+  return plainName(accountName(loginUid)) ?? sudoName ?? `uid ${loginUid}`
+}
+
+function plainName(name: string | undefined): string | undefined {
+  return name !== undefined && PLAIN_NAME.test(name) ? name : undefined
+}
+
+/** The name of a user of this machine; undefined for one of a directory service. */
+function accountName(uid: number): string | undefined {
+  const lines = textOfFile('/etc/passwd')?.split('\n') ?? []
+  return lines.map((line) => line.split(':')).find(([, , id]) => id === String(uid))?.[0]
+}
+
+function textOfFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+import { formatReais, parseAmount, plainAmount } from '../pix/amount.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { t } from '../text/translate.ts'
+import type { Cancelled } from '../wire/errors.ts'
+import type { Prompts } from './prompts.ts'
+
+/** How often a confirmation may be typed. */
+const ATTEMPTS_MAX = 3
+
+/** What a person must type to confirm. */
+export interface TypedConfirmation {
+  question: string
+  /** Why a trimmed answer does not confirm, and what to type; undefined if it does. */
+  faultOf: (answer: string) => string | undefined
+  /** The error after the last attempt. */
+  mismatch: () => Cancelled
+}
+
+/** Asks a person to type a confirmation, at most three times. Throws Cancelled. */
+export async function askToType(
+  terminal: Pick<Prompts, 'askText'>,
+  { question, faultOf, mismatch }: TypedConfirmation,
+): Promise<void> {
+  const answer = await terminal.askText(question, { faultOf, attemptsMax: ATTEMPTS_MAX })
+  if (faultOf(answer) !== undefined) throw mismatch()
+}
+
+/** The answer must be this amount, in any form in which an amount may be typed. */
+export function mustBeAmount(amountCents: number): TypedConfirmation['faultOf'] {
+  const expected = plainAmount(amountCents).replace('.', ',')
+  return (answer) => {
+    try {
+      const typedCents = parseAmount(answer)
+      if (typedCents === amountCents) return undefined
+      return t`Type \`${expected}\`: \`${answer}\` is ${formatReais(typedCents)}`
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error
+      return t`Type \`${expected}\`: ${withLowerCaseStart(error.message)}`
+    }
+  }
+}
+
+/** The answer must be this word. */
+export function mustBeWord(word: string): TypedConfirmation['faultOf'] {
+  return (answer) => (answer === word ? undefined : t`Type \`${word}\`, not \`${answer}\`; Ctrl-C stops`)
+}
+
+function withLowerCaseStart(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
