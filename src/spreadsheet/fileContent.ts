@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
+import { unguardedCell } from '../text/excelCsv.ts'
+import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
@@ -9,10 +11,12 @@ import {
   DELIMITER_NAMES,
   type Delimiter,
   detectDelimiter,
+  type HeaderFinder,
   isSeparatorLine,
   readRecords,
   type TableRecord,
 } from './table.ts'
+import type { OtherSheet } from './workbook.ts'
 
 /** How a batch file is written. */
 export type FileFormat = { kind: 'csv'; encoding: Encoding; delimiter: Delimiter } | { kind: 'xlsx'; sheet: string }
@@ -20,7 +24,7 @@ export type FileFormat = { kind: 'csv'; encoding: Encoding; delimiter: Delimiter
 /** What a batch file holds. */
 export interface FileContent {
   format: FileFormat
-  /** The records of the table, the header first; a CSV file is read again on each call. */
+  /** The records of the table with the lines above its header; a CSV file is read again on each call. */
   records(): AsyncGenerator<TableRecord | BrokenRecord>
   /** True if a spreadsheet does not show the column at this place, from 0. */
   isColumnHidden(place: number): boolean
@@ -33,15 +37,17 @@ const ZIP_MAGIC = '504b0304'
 const MAGIC_BYTES = 4
 
 /**
- * Detects whether a file is a CSV or a workbook, and how it is written. `isKnown` tells whether a column has a name that is expected. Throws
- * UsageError if it is neither of them, or has no such sheet.
+ * Detects whether a file is a CSV or a workbook, and how it is written. `isKnown` tells whether a column has a name that is expected,
+ * `findHeader` where the header of a table is; without it that is the first record. Throws UsageError if it is neither of them, or has no such
+ * sheet.
  */
 export async function readContent(
   bytes: AsyncIterable<Uint8Array>,
   sheet: string | undefined,
   isKnown: (name: string) => boolean,
+  findHeader?: HeaderFinder,
 ): Promise<FileContent> {
-  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes), sheet)
+  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes), sheet, findHeader)
   const encoding = await detectEncoding(bytes)
   if (sheet !== undefined) {
     throw new UsageError(t`\`--sheet\` selects a sheet of a workbook, but the file is a CSV`, {
@@ -57,24 +63,37 @@ export async function readContent(
   }
 }
 
-async function workbookContent(archive: Uint8Array, sheet: string | undefined): Promise<FileContent> {
+async function workbookContent(
+  archive: Uint8Array,
+  sheet: string | undefined,
+  findHeader: HeaderFinder | undefined,
+): Promise<FileContent> {
   const { readWorkbook } = await import('./workbook.ts')
-  const { name, rows, hiddenColumns, others, isFirst } = await readWorkbook(archive, sheet)
+  const { name, rows, hiddenColumns, others, isFirst } = await readWorkbook(archive, sheet, findHeader)
   return {
     format: { kind: 'xlsx', sheet: name },
     async *records() {
-      yield* rows
+      for (const row of rows) yield unguarded(row)
     },
     isColumnHidden: (place) => hiddenColumns.includes(place),
-    remarks: sheet === undefined && others.length > 0 ? [otherSheetsRemark(name, others, isFirst)] : [],
+    remarks: sheet === undefined && others.length > 0 ? otherSheetsRemarks(name, others, isFirst) : [],
   }
 }
 
-function otherSheetsRemark(read: string, others: readonly { name: string; isHidden: boolean }[], isFirst: boolean) {
+function otherSheetsRemarks(read: string, others: readonly OtherSheet[], isFirst: boolean): string[] {
   const names = others.map(({ name, isHidden }) => (isHidden ? t`${name} (hidden)` : name)).join(', ')
-  return isFirst
-    ? t`Only the first sheet ${read} is read; the workbook also has ${names}`
-    : t`Only the first visible sheet ${read} is read; the workbook also has ${names}`
+  const alike = others.filter(({ hasHeader }) => hasHeader).map(({ name }) => name)
+  const [first] = alike
+  return [
+    isFirst
+      ? t`Only the first sheet ${read} is read; the workbook also has ${names}`
+      : t`Only the sheet ${read} is read; the workbook also has ${names}`,
+    ...(first === undefined
+      ? []
+      : [
+          t`Sheets that have the same columns but are not read: ${alike.join(', ')}. Add \`--sheet ${shellWord(first)}\` to read that one instead`,
+        ]),
+  ]
 }
 
 async function wholeWorkbook(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -125,8 +144,16 @@ async function* csvRecords(
   delimiter: Delimiter,
 ): AsyncGenerator<TableRecord | BrokenRecord> {
   for await (const record of readRecords(texts, delimiter)) {
-    if ('message' in record || !isSeparatorLine(record, delimiter)) yield record
+    if ('message' in record) yield record
+    else if (!isSeparatorLine(record, delimiter)) yield unguarded(record)
   }
+}
+
+/** A record as it was before pixgate, or another program, guarded its cells for a spreadsheet. */
+function unguarded(record: TableRecord): TableRecord {
+  return record.cells.some((cell) => /^[=']/.test(cell))
+    ? { ...record, cells: record.cells.map(unguardedCell) }
+    : record
 }
 
 /** A path, an open file, or the bytes themselves. */

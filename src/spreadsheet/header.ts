@@ -8,6 +8,12 @@ export interface FieldNames {
   required: readonly string[]
   /** The one that holds what a row pays or returns. */
   amount?: string
+  /** Those that are shown and never sent. */
+  shownOnly?: readonly string[]
+  /** The headings by which people know the fields, as `headingOf` gives them. */
+  headings?: Readonly<Record<string, RegExp>>
+  /** Words in headings that may be those of the fields, for hints. */
+  otherNames?: Readonly<Record<string, RegExp>>
 }
 
 /** A file's header: its names, trimmed, and the place of each field. */

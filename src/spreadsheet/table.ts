@@ -23,6 +23,16 @@ export interface TableRecord {
   isHidden?: boolean
 }
 
+/** Where the header is among the first records of a table; `index` is -1 if it is not there. */
+export interface HeaderPlace {
+  index: number
+  /** False if it lacks columns that the file must have. */
+  isComplete: boolean
+}
+
+/** Finds the header among the first records of a table. */
+export type HeaderFinder = (records: readonly TableRecord[]) => HeaderPlace
+
 /** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
 export interface CellFault {
   /** Not known of rows that were looked up later. */
@@ -42,12 +52,14 @@ export interface BrokenRecord {
 
 const LINE_RULES = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
 const RECORD_CHARACTERS_MAX = 1_000_000
+/** Among so many records the header of a file with titles may be. */
+const HEADER_RECORDS_MAX = 1000
 /** The line above the header by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?$/i
 
 /**
- * The delimiter of a file whose text begins with `beginning`: the one that a line `sep=;` names, else the one that
- * splits its first line into the most names that are known, else into the most cells.
+ * The delimiter of a file whose text begins with `beginning`: the one that a line `sep=;` names, else the one that splits a line, most likely
+ * the header, into the most names that are known, else the one that splits the first line into the most cells.
  */
 export function detectDelimiter(beginning: string, isKnown: (name: string) => boolean): Delimiter {
   const [firstLine = ''] = beginning.trimStart().split(/[\r\n]/, 1)
@@ -55,12 +67,10 @@ export function detectDelimiter(beginning: string, isKnown: (name: string) => bo
   if (named !== undefined) return named
   let best: { delimiter: Delimiter; known: number; cells: number } = { delimiter: ',', known: 0, cells: 1 }
   for (const delimiter of DELIMITERS) {
-    const cells = firstRecord(beginning, delimiter)
-    const known = cells.filter(isKnown).length
-    if (cells.length === 1) continue
-    if (known > best.known || (known === best.known && cells.length > best.cells)) {
-      best = { delimiter, known, cells: cells.length }
-    }
+    const records = firstRecords(beginning, delimiter).filter((record) => record.length > 1)
+    const known = Math.max(0, ...records.map((record) => record.filter(isKnown).length))
+    const cells = records[0]?.length ?? 1
+    if (known > best.known || (known === best.known && cells > best.cells)) best = { delimiter, known, cells }
   }
   return best.delimiter
 }
@@ -153,15 +163,14 @@ function quoteFault(code: string): string {
   return t`There is a quote \`"\` inside a cell. Put the cell in quotes and double the quotes in it; the lines after it were not read`
 }
 
-/** The cells of the first record with anything in it; a misplaced quote is reported later, with its line. */
-function firstRecord(beginning: string, delimiter: Delimiter): string[] {
-  const records: string[][] = parse(beginning, {
+/** The first records with anything in them; a misplaced quote is reported later, with its line. */
+function firstRecords(beginning: string, delimiter: Delimiter): string[][] {
+  return parse(beginning, {
     ...LINE_RULES,
     delimiter,
     relax_quotes: true,
     skip_records_with_error: true,
     skip_records_with_empty_values: true,
-    to: 1,
+    to: HEADER_RECORDS_MAX,
   })
-  return records[0] ?? []
 }

@@ -32,7 +32,7 @@ function attributesAt(xml: string, start: number): ReadonlyMap<string, string> {
   ATTRIBUTE.lastIndex = start
   for (let found = ATTRIBUTE.exec(xml); found !== null; found = ATTRIBUTE.exec(xml)) {
     const [, name = '', doubleQuoted, singleQuoted = ''] = found
-    if (!name.startsWith('xmlns')) attributes.set(withoutPrefix(name), decoded(doubleQuoted ?? singleQuoted))
+    if (!name.startsWith('xmlns')) attributes.set(withoutPrefix(name), decodeEntities(doubleQuoted ?? singleQuoted))
   }
   return attributes
 }
@@ -41,7 +41,8 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-function decoded(text: string): string {
+/** Text with its entities decoded; unknown ones stay as they are. */
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,4}));/gi, (whole, decimal, hex, entity) => {
     if (entity !== undefined) return ENTITIES[String(entity)] ?? whole

@@ -1,0 +1,117 @@
+import { constants, inflateRawSync } from 'node:zlib'
+
+/** Thrown for an archive that cannot be read, with the reason. */
+export class BrokenArchive extends Error {}
+
+/** Thrown if the parts are larger than allowed when they are unpacked. */
+export class ArchiveTooLarge extends Error {}
+
+/** Records of a ZIP archive and where their fields are, by PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16. */
+const END_RECORD = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 }
+const ENTRY = {
+  signature: 0x02014b50,
+  bytes: 46,
+  flags: 8,
+  method: 10,
+  packed: 20,
+  size: 24,
+  name: 28,
+  extra: 30,
+  comment: 32,
+  offset: 42,
+}
+const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30, name: 26, extra: 28 }
+const COMMENT_BYTES_MAX = 0xffff
+const ENCRYPTED = 1
+const STORED = 0
+const DEFLATED = 8
+/** In the place of sizes and offsets of 4 GiB and more. */
+const ZIP64 = 0xffffffff
+
+/**
+ * Unpacks the parts of a ZIP archive whose names are wanted, as its directory lists them, which is how spreadsheets read it. `bytesMax` is the largest size
+ * of all of them, of which no more is unpacked whatever the directory says. Throws ArchiveTooLarge, and BrokenArchive for anything that is not as the
+ * format demands, such as two parts of one name.
+ */
+export function unpackParts(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+  bytesMax: number,
+): Record<string, Uint8Array> {
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts = new Map<string, Uint8Array>()
+  let leftBytes = bytesMax
+  for (const entry of directoryOf(archive)) {
+    if (!isWanted(entry.name)) continue
+    if (parts.has(entry.name)) throw new BrokenArchive(`two parts are called ${entry.name}`)
+    if (entry.size > leftBytes) throw new ArchiveTooLarge()
+    const part = unpackPart(archive, entry)
+    leftBytes -= part.length
+    parts.set(entry.name, part)
+  }
+  return Object.fromEntries(parts)
+}
+
+interface Entry {
+  name: string
+  method: number
+  /** The sizes in bytes as the directory has them. */
+  packed: number
+  size: number
+  offset: number
+}
+
+function* directoryOf(archive: Buffer): Generator<Entry> {
+  const end = archive.lastIndexOf(recordStart(END_RECORD.signature), archive.length - END_RECORD.bytes)
+  if (end < Math.max(0, archive.length - END_RECORD.bytes - COMMENT_BYTES_MAX))
+    throw new BrokenArchive('it was cut off')
+  let at = archive.readUInt32LE(end + END_RECORD.directory)
+  for (let left = archive.readUInt16LE(end + END_RECORD.entries); left > 0; left -= 1) {
+    assertRecord(archive, at, ENTRY)
+    const [nameBytes, extraBytes, commentBytes] = [ENTRY.name, ENTRY.extra, ENTRY.comment].map((field) =>
+      archive.readUInt16LE(at + field),
+    )
+    const next = at + ENTRY.bytes + (nameBytes ?? 0)
+    const name = archive.toString('utf8', at + ENTRY.bytes, next)
+    if ((archive.readUInt16LE(at + ENTRY.flags) & ENCRYPTED) !== 0) throw new BrokenArchive('it is encrypted')
+    const [packed, size, offset] = [ENTRY.packed, ENTRY.size, ENTRY.offset].map((field) =>
+      archive.readUInt32LE(at + field),
+    )
+    if (packed === undefined || size === undefined || offset === undefined || [packed, size, offset].includes(ZIP64)) {
+      throw new BrokenArchive('it has parts of 4 GiB or more')
+    }
+    yield { name, method: archive.readUInt16LE(at + ENTRY.method), packed, size, offset }
+    at = next + (extraBytes ?? 0) + (commentBytes ?? 0)
+  }
+}
+
+function unpackPart(archive: Buffer, { name, method, packed, size, offset }: Entry): Uint8Array {
+  assertRecord(archive, offset, LOCAL_HEADER)
+  const nameBytes = archive.readUInt16LE(offset + LOCAL_HEADER.name)
+  const start = offset + LOCAL_HEADER.bytes + nameBytes + archive.readUInt16LE(offset + LOCAL_HEADER.extra)
+  const content = archive.subarray(start, start + packed)
+  if (content.length !== packed) throw new BrokenArchive(`its part ${name} was cut off`)
+  const part = method === STORED ? content : inflated(content, name, method, size)
+  if (part.length !== size) throw new BrokenArchive(`its part ${name} has another size than the archive says`)
+  return part
+}
+
+function inflated(content: Buffer, name: string, method: number, size: number): Buffer {
+  if (method !== DEFLATED) throw new BrokenArchive(`its part ${name} is packed in a way that workbooks do not use`)
+  try {
+    return inflateRawSync(content, { maxOutputLength: Math.max(1, size), finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    throw new BrokenArchive(`its part ${name} cannot be unpacked to the size that the archive says`)
+  }
+}
+
+function assertRecord(archive: Buffer, at: number, { signature, bytes }: { signature: number; bytes: number }): void {
+  if (at + bytes <= archive.length && archive.readUInt32LE(at) === signature) return
+  throw new BrokenArchive('its directory is damaged')
+}
+
+function recordStart(signature: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(signature)
+  return bytes
+}
