@@ -1,10 +1,10 @@
 import { t } from '../text/translate.ts'
-import { cashOutError } from './cashOutErrors.ts'
+import { cashOutError, endedCodeError } from './cashOutErrors.ts'
 import { HttpError, notFoundError } from './httpError.ts'
 import { addHeldRefund, addRefunded, endUnpaid, markChargedBack, markPaid, type Payment } from './payment.ts'
 import { markSettled, type Refund, refundableCents, refundNotAllowed } from './refund.ts'
 import type { RefundRequest } from './requestBodies.ts'
-import { isIdOrPrefix } from './transactionIds.ts'
+import { namedTransactions } from './transactionIds.ts'
 import { markCompleted, markFailed, type Transfer, type TransferFailure } from './transfer.ts'
 
 /** Anything with a transaction id; told apart by its `type`. */
@@ -83,14 +83,20 @@ export class Bank {
     return after.status === before.status ? [refund] : [refund, after]
   }
 
-  /** Takes the money out of the balance at once. Throws HttpError with code `DUPLICATE_EXTERNAL_ID` or `NO_FUNDS`. */
-  startTransfer(transfer: Transfer): void {
+  /**
+   * Takes the money out of the balance at once. Returns the payment whose copy-and-paste code is paid, if it is one of this bank. Throws
+   * HttpError with code `DUPLICATE_EXTERNAL_ID`, `PIX_KEY_NOT_FOUND` or `NO_FUNDS`.
+   */
+  startTransfer(transfer: Transfer): Payment | undefined {
     const { externalId, valueCents } = transfer
     if (externalId !== null && this.#externalIds.has(externalId)) throw cashOutError('DUPLICATE_EXTERNAL_ID')
+    const payment = transfer.typeKey === 'paymentCode' ? this.#withCode(transfer.key) : undefined
+    if (payment !== undefined && payment.status !== 'PENDING') throw endedCodeError(payment.status)
     if (valueCents > this.balanceCents) throw cashOutError('NO_FUNDS')
     if (externalId !== null) this.#externalIds.add(externalId)
     this.balanceCents -= valueCents
     this.transfers.set(transfer.idTransaction, transfer)
+    return payment
   }
 
   completeTransfer(id: string, nowMs: number): Transfer[] {
@@ -107,28 +113,31 @@ export class Bank {
     return [transfer]
   }
 
-  /**
-   * By transaction id, else the latest by payment code, request number or external id, else by the beginning of a
-   * transaction id. Throws HttpError 404, and 400 for a prefix that several ids have.
-   */
-  find(id: string): Transaction {
-    const uuid = id.toLowerCase()
-    const byId = this.payments.get(uuid) ?? this.refunds.get(uuid) ?? this.transfers.get(uuid)
-    if (byId !== undefined) return byId
-    const payment = [...this.payments.values()].findLast((one) => one.paymentCode === id || one.requestNumber === id)
-    const found = payment ?? [...this.transfers.values()].findLast((one) => one.externalId === id)
-    return found ?? this.#findByPrefix(id)
+  /** The transaction with this id; undefined if there is none. */
+  withId(idTransaction: string): Transaction | undefined {
+    return this.payments.get(idTransaction) ?? this.refunds.get(idTransaction) ?? this.transfers.get(idTransaction)
   }
 
-  #findByPrefix(prefix: string): Transaction {
-    const all = [this.payments, this.refunds, this.transfers]
-    const found = all.flatMap((records): Transaction[] =>
-      [...records.values()].filter(({ idTransaction }) => isIdOrPrefix(prefix, idTransaction)),
-    )
+  /** The only transaction that a typed id names, see {@link namedTransactions}. Throws HttpError 404, and 400 if there are several. */
+  find(typed: string): Transaction {
+    const { found } = namedTransactions(this.#all(), typed)
     const [first, second] = found
-    if (first === undefined) throw notFoundError(prefix)
+    if (first === undefined) throw notFoundError(typed)
     if (second === undefined) return first
-    throw new HttpError(400, 'AMBIGUOUS_ID', t`${found.length} transactions begin with \`${prefix}\``)
+    throw new HttpError(400, 'AMBIGUOUS_ID', t`\`${typed}\` names ${found.length} transactions`)
+  }
+
+  /** True if a typed id names a transaction. */
+  has(typed: string): boolean {
+    return namedTransactions(this.#all(), typed).found.length > 0
+  }
+
+  #withCode(code: string): Payment | undefined {
+    return [...this.payments.values()].find(({ paymentCode }) => paymentCode === code.trim())
+  }
+
+  #all(): Transaction[] {
+    return [...this.payments.values(), ...this.refunds.values(), ...this.transfers.values()]
   }
 
   #payment(id: string): Payment {

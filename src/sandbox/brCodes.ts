@@ -15,8 +15,10 @@ export function paymentCodeFor(idTransaction: string, amountCents: number): stri
 
 /** Why a code cannot be paid with this value, and the field at fault; undefined if it can. */
 export function faultOfPaymentCode(code: string, valueCents: number): { field: string; problem: string } | undefined {
-  const { valid, amountCents, errors } = readBrCode(code)
+  const { valid, kind, amountCents, errors } = readBrCode(code)
   if (!valid) return { field: 'key', problem: t`is not a valid payment code: ${errors[0] ?? ''}` }
+  if (kind === 'recurrence')
+    return { field: 'key', problem: t`is a payment code that only authorises recurring payments` }
   if (amountCents !== null && amountCents > 0 && amountCents !== valueCents) {
     return { field: 'value', problem: t`differs from the amount in the payment code` }
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DeliveryView, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
+import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { addressList, hasBearer } from './auth.ts'
 import {
@@ -35,11 +35,19 @@ export function answerControl(call: Call, parts: ControlParts): object {
   if (call.method !== method) {
     throw new HttpError(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
   }
-  return control.run(parts, method === 'GET' ? flagsIn(call.query) : bodyOf(call, control))
+  return control.run(parts, method === 'GET' ? valuesIn(call.query) : bodyOf(call, control))
 }
 
-function flagsIn(query: URLSearchParams): object {
-  return Object.fromEntries([...query].map(([name, value]) => [name, value === 'true']))
+/** Flags and numbers; any other value is of no field. */
+function valuesIn(query: URLSearchParams): object {
+  return Object.fromEntries(
+    [...query].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value === 'true']),
+  )
+}
+
+/** True for a question that is asked again and again to follow the requests. */
+export function isFollowingRequests({ path, query }: Call): boolean {
+  return path === `${CONTROL_PREFIX}requests` && query.has('after')
 }
 
 function bodyOf(call: Call, { body }: ControlCall): object {
@@ -54,6 +62,9 @@ export interface Controls {
   advance(body: ControlBody<'advance'>): void
   reset(): void
   state(): StateView
+  requests(body: ControlBody<'requests'>): RequestEntry[]
+  faults(): FaultView[]
+  clearFaults(body: ControlBody<'clear-faults'>): FaultView[]
   /** The deliveries so far, without running what is due. */
   deliveries(): DeliveryView[]
 }
@@ -70,6 +81,9 @@ export function directControls(parts: ControlParts): Controls {
     advance: (body) => void CONTROL_CALLS.advance.run(parts, body),
     reset: () => parts.reset(),
     state: () => now(() => CONTROL_CALLS.state.run(parts, {})),
+    requests: (body) => CONTROL_CALLS.requests.run(parts, body).requests,
+    faults: () => CONTROL_CALLS.faults.run(parts, {}).faults,
+    clearFaults: (body) => CONTROL_CALLS['clear-faults'].run(parts, body).faults,
     deliveries: () => parts.deliveries.all.map(deliveryView),
   }
 }

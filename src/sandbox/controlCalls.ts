@@ -1,13 +1,15 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { DAY_MS } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { CONTROL_SCHEMAS } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
-import type { Transaction } from './bank.ts'
+import type { Bank, Transaction } from './bank.ts'
 import { deliveryView, paymentView, refundView, transactionView, transferView } from './controlViews.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { SandboxParts } from './endpoints.ts'
-import { FAULT_TIMES_MAX, parseFault, parseFaultTarget } from './faults.ts'
+import { ENDPOINT_NAMES } from './faultKinds.ts'
+import { FAULT_TIMES_MAX } from './faults.ts'
 import { conflictError, HttpError } from './httpError.ts'
 import { formatWireInstant } from './outgoingWebhooks.ts'
 import {
@@ -38,17 +40,24 @@ type Answers = typeof CONTROL_SCHEMAS
 export interface ControlCall<Body = unknown, Answer extends keyof Answers = keyof Answers> {
   readonly method: 'GET' | 'POST'
   readonly summary: string
-  /** A POST's body; of a GET the query, of which all members are flags. */
+  /** A POST's body; of a GET the query, of which all members are flags or numbers. */
   readonly body: ObjectField<Body>
   readonly answer: Answer
   /** Reads the body and carries the call out. Throws HttpError for a faulty body, and if the state does not allow the call. */
   readonly run: (parts: ControlParts, values: object) => ValueOf<Answers[Answer]>
 }
 
-const ADVANCE_MS_MAX = 10 * 365 * 86_400_000
+const REQUESTS_MAX = Number.MAX_SAFE_INTEGER
+const ADVANCE_MS_MAX = 10 * 365 * DAY_MS
+/** The code of the answer to a fault whose target names nothing. */
+export const UNKNOWN_TARGET = 'UNKNOWN_TARGET'
+
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/
 
-const ID = about('Transaction id or its first 6 characters, payment code, request number or external id', text)
+const ID = about(
+  'Transaction id or its first 6 characters, payment code, request number or external id, in any case, that names only one transaction',
+  text,
+)
 
 /** True for a code with which a transfer can fail. */
 export function isErrorCode(code: string): boolean {
@@ -103,10 +112,26 @@ export const CONTROL_CALLS = {
       },
     ),
     'Fault',
-    ({ faults }, { kind, times = 1, async = false, on }) => {
-      const fault = parsed(() => parseFault(kind, async))
-      faults.add(fault, times, on === undefined ? undefined : parsed(() => parseFaultTarget(on, fault)))
-      return { kind, times, async, on: on ?? null }
+    ({ faults, service }, { kind, times = 1, async = false, on = null }) => {
+      if (on !== null && namesNothing(on, service.bank)) {
+        throw new HttpError(400, UNKNOWN_TARGET, t`\`${on}\` is no endpoint, and no transaction has this id or name`)
+      }
+      const fault = { kind, on, times, async }
+      parsed(() => faults.add(fault))
+      return fault
+    },
+  ),
+  faults: call('GET', 'The faults that are still to come, oldest first', object({}), 'Faults', ({ faults }) => ({
+    faults: faults.waiting,
+  })),
+  'clear-faults': call(
+    'POST',
+    'Remove a fault that is still to come, or all',
+    object({}, { n: about('Its place in the list, from 1; omit it to remove all', wholeNumber(1, FAULT_TIMES_MAX)) }),
+    'Faults',
+    ({ faults }, { n }) => {
+      if (!faults.clear(n)) throw conflictError(t`There is no fault ${n ?? 0}: ${faults.waiting.length} are waiting`)
+      return { faults: faults.waiting }
     },
   ),
   advance: call(
@@ -133,9 +158,9 @@ export const CONTROL_CALLS = {
   requests: call(
     'GET',
     'The last 1,000 requests to the gateway and their answers, oldest first',
-    object({}, { failed: flag }),
+    object({}, { failed: flag, after: about('Only those after this number', wholeNumber(0, REQUESTS_MAX)) }),
     'Requests',
-    ({ requests }, { failed = false }) => ({ requests: requests.entries(failed) }),
+    ({ requests }, { failed = false, after }) => ({ requests: requests.entries(failed, after) }),
   ),
 }
 
@@ -166,11 +191,11 @@ function onTransaction<Options extends Fields>(
     const { bank } = parts.service
     const transaction = bank.find(body.id)
     act(parts, transaction, body)
-    return transactionView(bank.find(transaction.idTransaction))
+    return transactionView(bank.withId(transaction.idTransaction) ?? transaction)
   })
 }
 
-function state({ service, deliveries, clock }: ControlParts): ValueOf<Answers['State']> {
+function state({ service, deliveries, faults, clock }: ControlParts): ValueOf<Answers['State']> {
   const { balanceCents, payments, refunds, transfers } = service.bank
   return {
     balance: reaisFromCents(balanceCents),
@@ -178,8 +203,17 @@ function state({ service, deliveries, clock }: ControlParts): ValueOf<Answers['S
     refunds: [...refunds.values()].map(refundView),
     transfers: [...transfers.values()].map(transferView),
     deliveries: deliveries.all.map(deliveryView),
+    faults: faults.waiting,
     now: formatWireInstant(clock.now()),
   }
+}
+
+/**
+ * True for a word that is most likely a mistyped endpoint. A name with a digit or an `@` may be that of a transaction, or a key, which is
+ * still to come.
+ */
+function namesNothing(on: string, bank: Bank): boolean {
+  return !ENDPOINT_NAMES.some((name) => name === on) && !/[\d@]/.test(on) && !bank.has(on)
 }
 
 function parsed<Value>(parse: () => Value): Value {

@@ -21,10 +21,10 @@ export function transactionView(transaction: Transaction): TransactionView {
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
 export function deliveryView(delivery: Delivery): DeliveryView {
-  const { webhook, attempts, status, outcome, error, signature } = delivery
+  const { webhook, attempts, status, outcome, error, answer, signature } = delivery
   const { idTransaction, url, event, body } = webhook
   const createdAt = formatWireInstant(delivery.createdAtMs)
-  return { idTransaction, url, event, attempts, status, outcome, error, signature, createdAt, body }
+  return { idTransaction, url, event, attempts, status, outcome, error, answer, signature, createdAt, body }
 }
 
 /** A payment as the control API shows it. */

@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { signBody } from '../wire/signature.ts'
 import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
 import type { Clock } from './clock.ts'
 import type { FaultSubject } from './faultInjector.ts'
-import type { DeliveryFault, EndpointName } from './faults.ts'
+import type { EndpointName } from './faultKinds.ts'
+import type { DeliveryFault } from './faults.ts'
 import type { SandboxOptions } from './options.ts'
 import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
 import { type DeliveryResult, postWebhook } from './postWebhook.ts'
@@ -20,12 +22,14 @@ export interface Delivery {
   outcome: DeliveryEntry['outcome']
   /** Why the last attempt had no answer. */
   error: string | null
+  /** The beginning of the body of the last answer that was not 200. */
+  answer: string | null
 }
 
 /** What deliveries need from the sandbox's options. */
 export type DeliveryRules = Pick<
   SandboxOptions,
-  'clientSecret' | 'signature' | 'deliverAttempts' | 'deliverBackoffMs' | 'answerLimitMs'
+  'clientSecret' | 'signature' | 'deliverAttempts' | 'deliverDelaysMs' | 'answerLimitMs'
 >
 
 /** A delivery that is held back for the next one goes out after this time even if no other follows. */
@@ -44,7 +48,7 @@ export class Deliveries {
   #heldBack: Delivery[] = []
   /** The last first attempt under way, by the receiver's origin. */
   #lines = new Map<string, Promise<void>>()
-  #life = new AbortController()
+  #life = newLife()
 
   constructor(
     rules: DeliveryRules,
@@ -103,7 +107,7 @@ export class Deliveries {
   /** Forgets everything and ends what is under way. */
   reset(): void {
     this.close()
-    this.#life = new AbortController()
+    this.#life = newLife()
     this.#all = []
     this.#heldBack = []
     this.#lines = new Map()
@@ -121,6 +125,7 @@ export class Deliveries {
       status: null,
       outcome: 'waiting',
       error: null,
+      answer: null,
     }
     this.#all.push(delivery)
     return delivery
@@ -149,7 +154,7 @@ export class Deliveries {
 
   async #attempt(delivery: Delivery, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    const { deliverAttempts, deliverBackoffMs, answerLimitMs } = this.#rules
+    const { deliverAttempts, deliverDelaysMs, answerLimitMs } = this.#rules
     const { webhook, signature } = delivery
     const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'pixgate-sandbox' }
     if (signature !== null) headers[SIGNATURE_HEADER] = signature
@@ -162,11 +167,11 @@ export class Deliveries {
     settle(delivery, result, deliverAttempts)
     this.#log(delivery)
     if (delivery.outcome !== 'waiting') return
-    const pauseMs = deliverBackoffMs[delivery.attempts - 1] ?? deliverBackoffMs.at(-1) ?? 0
+    const pauseMs = deliverDelaysMs[delivery.attempts - 1] ?? deliverDelaysMs.at(-1) ?? 0
     this.#clock.at(this.#clock.now() + pauseMs, () => void this.#attempt(delivery, signal))
   }
 
-  #log({ webhook, attempts, status, error, outcome }: Delivery): void {
+  #log({ webhook, attempts, status, error, answer, outcome }: Delivery): void {
     const { event, status: eventStatus, idTransaction, url, body } = webhook
     // A callback URL may carry a token in its query or a password before its host.
     const { origin, pathname } = new URL(url)
@@ -181,15 +186,24 @@ export class Deliveries {
       attemptsMax: this.#rules.deliverAttempts,
       status,
       error,
+      answer,
       outcome,
       body,
     })
   }
 }
 
-function settle(delivery: Delivery, { status, error }: DeliveryResult, attemptsMax: number): void {
+/** The signal that ends all deliveries under way; each of them listens to it. */
+function newLife(): AbortController {
+  const life = new AbortController()
+  setMaxListeners(0, life.signal)
+  return life
+}
+
+function settle(delivery: Delivery, { status, error, answer }: DeliveryResult, attemptsMax: number): void {
   delivery.status = status
   delivery.error = error
+  delivery.answer = answer
   if (status === 200) delivery.outcome = 'delivered'
   else if (delivery.attempts >= attemptsMax) delivery.outcome = 'given-up'
 }

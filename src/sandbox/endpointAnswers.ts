@@ -1,10 +1,10 @@
 import {
   constant,
   describe,
-  either,
   enumOf,
   HTTP_STATUS,
   INSTANT,
+  type JsonSchema,
   objectOf,
   orNull,
   REAIS,
@@ -12,11 +12,25 @@ import {
   UUID,
   type ValueOf,
 } from '../schemas/jsonSchema.ts'
+import { SETTLEMENT } from '../schemas/statuses.ts'
+import { ERROR_CODES } from './errorCodes.ts'
 
 const OK = constant('OK')
-const PROCESSING = enumOf('PROCESSING', 'COMPLETED', 'FAILED')
-const STATUS = describe('PENDING, PAID, EXPIRED, CANCELLED or REFUNDED; in the hosted sandbox also UNPAID', TEXT)
+/** A fault may answer with another code, the reason phrase of any HTTP status. */
+const ERROR_CODE: JsonSchema<string> = enumOf(...ERROR_CODES)
+const STATUS = describe(
+  'UNPAID is the answer of the hosted sandbox only',
+  enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED', 'UNPAID'),
+)
 const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
+
+/** The answer to a query, by the key that names the status in it. */
+export const STATUS_ANSWERS = {
+  status: objectOf({ ...QUERY, status: STATUS }),
+  statusTransaction: objectOf({ ...QUERY, statusTransaction: STATUS }),
+}
+
+export type StatusAnswer = ValueOf<(typeof STATUS_ANSWERS)[keyof typeof STATUS_ANSWERS]>
 
 /** What the four endpoints answer, by the names that the OpenAPI document gives them. Amounts in reais. */
 export const ENDPOINT_ANSWERS = {
@@ -31,15 +45,15 @@ export const ENDPOINT_ANSWERS = {
     idTransaction: UUID,
     originalTransactionId: UUID,
     amount: REAIS,
-    status: PROCESSING,
+    status: SETTLEMENT,
     response: OK,
   }),
-  TransferAnswer: objectOf({ idTransaction: UUID, status: PROCESSING, response: OK }),
-  StatusAnswer: either(objectOf({ ...QUERY, status: STATUS }), objectOf({ ...QUERY, statusTransaction: STATUS })),
+  TransferAnswer: objectOf({ idTransaction: UUID, status: SETTLEMENT, response: OK }),
+  StatusAnswer: STATUS_ANSWERS.status,
   Error: objectOf({
     statusCode: HTTP_STATUS,
     error: describe('HTTP reason phrase', TEXT),
-    message: describe('Error code', TEXT),
+    message: describe('Error code', ERROR_CODE),
     details: TEXT,
   }),
 }

@@ -7,7 +7,7 @@ import { assertBearer, assertClientPair } from './auth.ts'
 import type { Clock } from './clock.ts'
 import type { ENDPOINT_ANSWERS } from './endpointAnswers.ts'
 import type { FaultInjector, FaultSubject } from './faultInjector.ts'
-import type { EndpointName } from './faults.ts'
+import type { EndpointName } from './faultKinds.ts'
 import { HttpError } from './httpError.ts'
 import type { SandboxOptions } from './options.ts'
 import type { QueryLimit } from './queryLimit.ts'
@@ -118,11 +118,29 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Checks the credentials, then carries the call out; throws HttpError. */
-export function answerEndpoint({ credentials, carryOut }: Endpoint, call: Call, parts: SandboxParts): object {
+export function answerEndpoint(
+  { name, method, credentials, carryOut }: Endpoint,
+  call: Call,
+  parts: SandboxParts,
+): object {
   const { clientId, clientSecret } = parts.options
   if (credentials === 'bearer') assertBearer(call.headers, clientSecret)
   else assertClientPair(call.headers, clientId, clientSecret)
+  if (method === 'POST') assertNoForm(call, name)
   return carryOut(call, parts)
+}
+
+/** Rejects what a client sends that was not told that its body is JSON, because the service would read it as a form. */
+function assertNoForm({ headers }: Call, endpoint: EndpointName): void {
+  const type = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.exec(
+    headers['content-type'] ?? '',
+  )?.[1]
+  if (type === undefined) return
+  throw new HttpError(
+    400,
+    endpoint === 'qr' ? 'INVALID_AMOUNT' : 'WRONG_DATA_FORMAT',
+    t`The body was sent as a form: its \`Content-Type\` is \`${type}\`, not \`application/json\``,
+  )
 }
 
 /** The call as a fault sees it; a body that cannot be read names nothing. */

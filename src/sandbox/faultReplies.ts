@@ -1,4 +1,6 @@
 import { t } from '../text/translate.ts'
+import { ENDPOINT_ERRORS } from './endpointErrors.ts'
+import type { EndpointCode } from './faultKinds.ts'
 import type { CallFault } from './faults.ts'
 import { errorBody, reasonPhrase } from './httpError.ts'
 
@@ -45,6 +47,8 @@ export function faultReply(fault: CallFault | undefined): Reply | undefined {
       return { ...jsonReply(200, {}), body: HALF_ANSWER }
     case 'status':
       return statusReply(fault.status)
+    case 'code':
+      return codeReply(fault.code)
     default:
       return undefined
   }
@@ -56,6 +60,11 @@ export function corruptReply(reply: Reply, fault: CallFault | undefined): Reply 
   if (fault?.how === 'html') return HTML_REPLY
   if (fault?.how !== 'garbage') return reply
   return { ...reply, status: 200, body: reply.body?.slice(0, Math.floor(reply.body.length / 2)) }
+}
+
+function codeReply(code: EndpointCode): Reply {
+  const { status, sentence } = ENDPOINT_ERRORS[code]
+  return errorReply(status, code, sentence)
 }
 
 function statusReply(status: number): Reply {

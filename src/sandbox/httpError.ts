@@ -1,14 +1,15 @@
 import { STATUS_CODES } from 'node:http'
 import { t } from '../text/translate.ts'
 import type { EndpointAnswer } from './endpointAnswers.ts'
+import type { ErrorCode } from './errorCodes.ts'
 
 /** Thrown for a request that is answered with an error body; its message becomes `details`. */
 export class HttpError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, code: string, details: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, code: ErrorCode, details: string, headers: Readonly<Record<string, string>> = {}) {
     super(details)
     this.status = status
     this.code = code

@@ -1,7 +1,7 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { type KeyType, readPixKey } from '../pix/pixKey.ts'
-import { CASH_OUT_CODE_NAMES } from './cashOutErrors.ts'
+import { CASH_OUT_CODES } from './faultKinds.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
 export interface KeyHolder {
@@ -16,7 +16,7 @@ export const PERSON: KeyHolder = { name: 'FULANO DE TAL', taxId: '52998224725', 
 
 /** The codes by the keys that make a transfer fail with them. */
 export const FAILING_KEYS: ReadonlyMap<string, string> = new Map(
-  [...CASH_OUT_CODE_NAMES, 'CANCELED', 'RETURNED'].map((code) => [
+  [...CASH_OUT_CODES, 'CANCELED', 'RETURNED'].map((code) => [
     `${code.toLowerCase().replaceAll('_', '-')}@fail.pixgate.example`,
     code,
   ]),

@@ -5,7 +5,7 @@ import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
 import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
 import { CONTROL_PREFIX } from './control.ts'
 import { CONTROL_CALLS, type ControlCall } from './controlCalls.ts'
-import { ENDPOINT_ANSWERS } from './endpointAnswers.ts'
+import { ENDPOINT_ANSWERS, STATUS_ANSWERS } from './endpointAnswers.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
 import { ENDPOINT_REQUESTS } from './requestBodies.ts'
 
@@ -23,16 +23,22 @@ const SECURITY = {
 const CONTROL_ANSWERS: Readonly<Record<keyof typeof CONTROL_SCHEMAS, string>> = {
   Transaction: 'The transaction afterwards',
   Fault: 'The fault as parsed',
+  Faults: 'The faults that are still to come',
   Clock: 'The time afterwards',
   State: 'The state',
   Requests: 'The requests and their answers',
   Health: 'It is running',
 }
 
+const REFUSED = { description: 'Refused', ...jsonContent(reference('Error')) }
+
 const SIGNATURE = describe('HMAC-SHA256 of the exact bytes of the body with the client secret, in hex or Base64', TEXT)
 
-/** The OpenAPI 3.1 document of the service and of the sandbox's control API at this address. */
-export function openApi(url: string): OpenApiPart {
+/**
+ * The OpenAPI 3.1 document of the service and of the sandbox's control API at this address, of which queries name the status with
+ * this key.
+ */
+export function openApi(url: string, statusKey: keyof typeof STATUS_ANSWERS = 'status'): OpenApiPart {
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +60,7 @@ export function openApi(url: string): OpenApiPart {
     ]),
     webhooks: webhooks(),
     components: {
-      schemas: SCHEMAS,
+      schemas: { ...SCHEMAS, StatusAnswer: STATUS_ANSWERS[statusKey] },
       securitySchemes: {
         clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret' },
         clientId: { type: 'apiKey', in: 'header', name: 'ci', description: 'The client id' },
@@ -105,14 +111,13 @@ function controlPath(name: string, call: ControlCall): OpenApiPart {
 
 function informationPath(operationId: string, summary: string, description: string, schema: JsonSchema): OpenApiPart {
   const answer = { description, ...jsonContent(schema) }
-  return { get: { tags: ['control'], operationId, summary, security: [], responses: { 200: answer } } }
+  return { get: { tags: ['control'], operationId, summary, security: [], responses: { 200: answer, 405: REFUSED } } }
 }
 
 function responses(description: string, answer: keyof typeof SCHEMAS, errors: readonly number[]): OpenApiPart {
-  const refused = { description: 'Refused', ...jsonContent(reference('Error')) }
   return {
     200: { description, ...jsonContent(reference(answer)) },
-    ...Object.fromEntries(errors.map((status) => [status, refused])),
+    ...Object.fromEntries(errors.map((status) => [status, REFUSED])),
   }
 }
 
@@ -133,6 +138,8 @@ function webhooks(): OpenApiPart {
         post: {
           operationId: `webhook-${name}`,
           summary: name === 'payment' ? 'The general notification for dashboards' : `The event ${name}`,
+          // The signature is what the receiver knows the service by.
+          security: [],
           parameters: [{ name: SIGNATURE_HEADER, in: 'header', required: true, schema: SIGNATURE }],
           requestBody: { required: true, ...jsonContent(schema) },
           responses: { 200: { description: 'Received; any other answer, or none within 5 s, is a failed delivery' } },

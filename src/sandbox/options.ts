@@ -8,8 +8,6 @@ export interface SandboxOptions extends SandboxSettings {
   now: () => number
   /** A fresh UUID. */
   newId: () => string
-  /** Delays before the second, third, … attempt; the last one repeats. */
-  deliverBackoffMs: readonly number[]
   /** How long a receiver may take to answer a webhook. */
   answerLimitMs: number
   balanceCents: number
@@ -35,7 +33,7 @@ export const SANDBOX_DEFAULTS = {
   statusKey: 'status',
   refundEvent: 'originalTransactionId',
   deliverAttempts: 3,
-  deliverBackoffMs: [1000, 5000],
+  deliverDelaysMs: [1000, 5000],
   answerLimitMs: 5000,
   autoSettleMs: 1000,
   latencyMs: 0,

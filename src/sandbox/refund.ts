@@ -1,9 +1,9 @@
+import { DAY_MS } from '../pix/calendar.ts'
 import type { RefundView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 import { conflictError, HttpError } from './httpError.ts'
 import type { Payment } from './payment.ts'
 
-const DAY_MS = 86_400_000
 const REFUND_WINDOW_DAYS = 30
 
 /** A refund of a payment. Money in cents, times in milliseconds. */

@@ -3,7 +3,7 @@ import { endOfSaoPauloDayMs, parseInstant, saoPauloDay } from '../pix/calendar.t
 import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
-import { enumOf, TEXT, UUID } from '../schemas/jsonSchema.ts'
+import { either, enumOf, type JsonSchema, TEXT, UUID } from '../schemas/jsonSchema.ts'
 import { t } from '../text/translate.ts'
 import { faultOfPaymentCode } from './brCodes.ts'
 import { HttpError } from './httpError.ts'
@@ -73,9 +73,14 @@ function cashInBody(nowMs: number, partners?: readonly string[]) {
   )
 }
 
+const uuid = { ...text, schema: UUID }
 const REFUND_BODY = object(
-  { originalTransactionId: { ...text, schema: UUID }, refundReason: text, callbackUrl: url },
-  { amount: about('Omit it to refund all that is left', cents) },
+  { refundReason: text, callbackUrl: url },
+  {
+    originalTransactionId: about('The payment to refund; it may be named `idTransaction`', uuid),
+    idTransaction: uuid,
+    amount: about('Omit it to refund all that is left', cents),
+  },
 )
 
 const CASH_OUT_BODY = object(
@@ -84,10 +89,15 @@ const CASH_OUT_BODY = object(
   checkKey,
 )
 
+/** A refund request that has this name of the original's id, and may have the other. */
+function refundSchema(name: string): JsonSchema {
+  return { ...REFUND_BODY.schema, required: [name, 'refundReason', 'callbackUrl'] }
+}
+
 /** The schemas of the bodies, by the names that the OpenAPI document gives them. */
 export const ENDPOINT_REQUESTS = {
   QrCodeRequest: cashInBody(0).schema,
-  RefundRequest: REFUND_BODY.schema,
+  RefundRequest: either(refundSchema('originalTransactionId'), refundSchema('idTransaction')),
   TransferRequest: CASH_OUT_BODY.schema,
 }
 
@@ -111,7 +121,7 @@ export function readCashIn(bytes: Uint8Array, nowMs: number, partners: readonly 
 export function readRefund(bytes: Uint8Array) {
   const values = readJsonObject(bytes, 'WRONG_DATA_FORMAT')
   const originalTransactionId = originalIdIn(values)
-  const body = readBody(REFUND_BODY, { ...values, originalTransactionId }, 'WRONG_DATA_FORMAT')
+  const body = readBody(REFUND_BODY, values, 'WRONG_DATA_FORMAT')
   const { refundReason, callbackUrl, amount: amountCents } = body
   return { originalTransactionId, refundReason, callbackUrl, amountCents }
 }
@@ -152,12 +162,12 @@ function shareOf(amountCents: number, username: string, hundredths: number): Pay
 }
 
 function originalIdIn({ originalTransactionId, idTransaction }: Readonly<Record<string, unknown>>): string {
-  const id = originalTransactionId ?? idTransaction ?? undefined
+  const id = originalTransactionId === undefined ? idTransaction : originalTransactionId
   if (id === undefined) throw invalidId(t`\`originalTransactionId\` is required`)
   if (typeof id !== 'string' || !isTransactionId(id)) {
     throw invalidId(t`\`originalTransactionId\` must be the UUID of a transaction`)
   }
-  if ((idTransaction ?? id) !== id) {
+  if (idTransaction !== undefined && idTransaction !== id) {
     throw invalidId(t`\`originalTransactionId\` and \`idTransaction\` name different transactions`)
   }
   return id.toLowerCase()

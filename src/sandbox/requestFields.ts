@@ -3,6 +3,7 @@ import { ADDRESS, BOOLEAN, describe, type JsonSchema, objectOf, REAIS, TEXT } fr
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
+import type { ErrorCode } from './errorCodes.ts'
 import { HttpError } from './httpError.ts'
 
 /** What is wrong with a request, so that an answer can name all faulty fields at once. */
@@ -103,7 +104,7 @@ export function about<Value>(description: string, field: Field<Value>): Field<Va
 }
 
 /**
- * An object with these fields. A field that is null counts as absent; members without a field are ignored. `check` judges fields
+ * An object with these fields. Members without a field are ignored. `check` judges fields
  * together and gets those that could be read.
  */
 export function object<Required extends Fields, Optional extends Fields = Record<never, never>>(
@@ -121,8 +122,9 @@ export function object<Required extends Fields, Optional extends Fields = Record
       const before = problems.all.length
       const values: Record<string, unknown> = {}
       for (const [name, field] of Object.entries(members)) {
-        const given = Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined
-        if (given !== undefined) values[name] = field.read(given, problems.of(name))
+        const given = Object.hasOwn(value, name) ? value[name] : undefined
+        if (given === null) problems.of(name).add(t`must not be null`)
+        else if (given !== undefined) values[name] = field.read(given, problems.of(name))
         else if (Object.hasOwn(required, name)) problems.of(name).add(t`is required`)
       }
       // Each value was read by its own field, so that it has the type of that field.
@@ -138,7 +140,7 @@ function schemasOf(fields: Fields = {}): Record<string, JsonSchema> {
 }
 
 /** Reads all that a body must hold. Throws HttpError 400 with this code and everything that is wrong. */
-export function readBody<Value>(body: Field<Value>, values: object, code: string): Value {
+export function readBody<Value>(body: Field<Value>, values: object, code: ErrorCode): Value {
   const problems = new Problems()
   const read = body.read(values, problems)
   if (read === undefined) throw new HttpError(400, code, problems.all.join('; '))
@@ -146,7 +148,7 @@ export function readBody<Value>(body: Field<Value>, values: object, code: string
 }
 
 /** The JSON object in these bytes. Throws HttpError 400 with `code` for anything else, also for text that is not UTF-8. */
-export function readJsonObject(bytes: Uint8Array, code: string): Readonly<Record<string, unknown>> {
+export function readJsonObject(bytes: Uint8Array, code: ErrorCode): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -53,12 +53,17 @@ export class RequestLog {
 
   /** The entry without secrets, which a callback URL may carry and an event may repeat. */
   redacted(entry: DeliveryEntry): DeliveryEntry {
-    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
+    const answer = entry.answer === null ? null : this.#shown(entry.answer)
+    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body), answer }
   }
 
-  /** The remembered requests, oldest first; only those with an error or without an answer if `failedOnly`. */
-  entries(failedOnly: boolean): RequestEntry[] {
-    return this.#entries.filter(({ status }) => !failedOnly || status === null || status >= 400)
+  /**
+   * The remembered requests after number `after`, oldest first; all if it counts from before a reset. Only those with an error or without
+   * an answer if `failedOnly`.
+   */
+  entries(failedOnly: boolean, after = 0): RequestEntry[] {
+    const last = after > this.#count ? 0 : after
+    return this.#entries.filter(({ n, status }) => (n ?? 0) > last && (!failedOnly || status === null || status >= 400))
   }
 
   reset(): void {

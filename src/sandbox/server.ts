@@ -7,7 +7,7 @@ import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
-import { answerControl, CONTROL_PREFIX, type Controls, directControls } from './control.ts'
+import { answerControl, CONTROL_PREFIX, type Controls, directControls, isFollowingRequests } from './control.ts'
 import type { ControlParts } from './controlCalls.ts'
 import { Delays } from './delays.ts'
 import { Deliveries } from './deliveries.ts'
@@ -32,10 +32,10 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
-/** Routes that anyone may call under any host name; the argument is the sandbox's own address. */
-const INFORMATION: ReadonlyMap<string, (url: string) => object> = new Map([
+/** Routes that anyone may call under any host name; the first argument is the sandbox's own address. */
+const INFORMATION: ReadonlyMap<string, (url: string, options: SandboxOptions) => object> = new Map([
   ['/healthz', () => ({ status: 'ok' })],
-  ['/openapi.json', openApi],
+  ['/openapi.json', (url: string, { statusKey }: SandboxOptions) => openApi(url, statusKey)],
 ])
 
 /** Longest time for a request's headers, and for the whole of it. */
@@ -134,7 +134,7 @@ async function serve(
   const timing = { atMs: parts.clock.now(), tookMs: options.now() - startedAtMs }
   const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path) && !isClockQuery(call)
   const entry = requests.add(call, reply, timing, isKept)
-  options.onLog?.(entry)
+  if (!isFollowingRequests(call)) options.onLog?.(entry)
   write(response, reply)
 }
 
@@ -155,7 +155,7 @@ async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise
     return errorReply(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
   }
   return endpoint === undefined
-    ? jsonReply(200, information?.(addressOf(parts.options, call.port)) ?? {})
+    ? jsonReply(200, information?.(addressOf(parts.options, call.port), parts.options) ?? {})
     : replyOfEndpoint(endpoint, call, parts, delays)
 }
 

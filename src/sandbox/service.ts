@@ -3,7 +3,7 @@ import { Bank, type Transaction } from './bank.ts'
 import { paymentCodeFor } from './brCodes.ts'
 import { cashOutError, cashOutSentence } from './cashOutErrors.ts'
 import type { Clock } from './clock.ts'
-import type { EndpointAnswer } from './endpointAnswers.ts'
+import type { EndpointAnswer, StatusAnswer } from './endpointAnswers.ts'
 import type { CashOutFault } from './faults.ts'
 import { notFoundError } from './httpError.ts'
 import { findKeyHolder, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
@@ -104,16 +104,17 @@ export class Service {
       errorMessage: null,
     }
     const { idTransaction } = transfer
-    bank.startTransfer(transfer)
+    const charge = bank.startTransfer(transfer)
     const failure = fault?.code ?? (this.#options.anyKeyHolder ? undefined : transferFailureOf(request.key))
     this.#later(() => {
-      if (bank.transfers.get(idTransaction)?.status === 'PROCESSING') this.#settleTransfer(idTransaction, failure)
+      if (bank.transfers.get(idTransaction)?.status === 'PROCESSING')
+        this.#settleTransfer(idTransaction, failure, charge?.idTransaction)
     })
     return { idTransaction, status: transfer.status, response: 'OK' }
   }
 
   /** The status of a payment; throws HttpError 404 for an unknown id, unless a rule for sample ids covers it. */
-  consult(id: string): EndpointAnswer<'StatusAnswer'> {
+  consult(id: string): StatusAnswer {
     const { hostedStatusRule } = this.#options
     const payment = this.bank.payments.get(id.toLowerCase())
     if (hostedStatusRule || (payment === undefined && id.startsWith('paid-'))) {
@@ -155,9 +156,13 @@ export class Service {
     this.#tell(this.bank.failTransfer(id, { statusTransaction, errorCode, errorMessage }, this.#clock.now()))
   }
 
-  #settleTransfer(id: string, failure: string | undefined): void {
-    if (failure === undefined) this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
-    else if (failure === 'RETURNED') this.returnTransfer(id)
+  #settleTransfer(id: string, failure: string | undefined, charge: string | undefined): void {
+    const isEnded = charge !== undefined && this.bank.payments.get(charge)?.status !== 'PENDING'
+    if (failure === undefined && isEnded) this.failTransfer(id, 'ERROR', 'PIX_KEY_NOT_FOUND')
+    else if (failure === undefined) {
+      this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
+      if (charge !== undefined) this.pay(charge)
+    } else if (failure === 'RETURNED') this.returnTransfer(id)
     else this.failTransfer(id, failure === 'CANCELED' ? 'CANCELED' : 'ERROR', failure)
   }
 
@@ -180,10 +185,10 @@ export class Service {
 
   #statusAnswer(
     idTransaction: string,
-    status: string,
+    status: Payment['status'] | 'UNPAID',
     amountCents: number,
     paidAtMs: number | null,
-  ): EndpointAnswer<'StatusAnswer'> {
+  ): StatusAnswer {
     const paidAt = formatWireInstant(paidAtMs)
     const named = this.#options.statusKey === 'status' ? { status } : { statusTransaction: status }
     return { idTransaction, ...named, amount: reaisFromCents(amountCents), paidAt, response: 'OK' }

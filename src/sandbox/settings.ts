@@ -18,7 +18,6 @@ export interface SandboxSettings {
   host: string
   /** Default `local`. */
   clientId: string
-  /** Default `local-secret`. */
   clientSecret: string
   /** The published sandbox's rule: ids that begin with `paid-` are PAID, all others UNPAID. */
   hostedStatusRule: boolean
@@ -32,6 +31,8 @@ export interface SandboxSettings {
   refundEvent: Choice<'refundEvent'>
   /** How often one webhook is tried, the first time included; default 3. */
   deliverAttempts: number
+  /** The times before the second, third, … attempt; the last one repeats. Default 1,000 and 5,000. */
+  deliverDelaysMs: readonly number[]
   /** Pay every code after this time; omit it to pay only when told. */
   autoPayMs?: number
   /** Settle refunds and transfers after this time, default 1,000. */
