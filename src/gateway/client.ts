@@ -5,6 +5,7 @@ import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 import { judgeQuery } from '../wire/answerVerdict.ts'
+import { isCertificateProblem } from '../wire/certificateProblem.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { assertCertificatesChecked, connect, openConnectionPool, routeTo } from './connections.ts'
@@ -15,13 +16,11 @@ import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import { CLOCK_DIFFERENCE_MS_MAX, readServerTimeMs, serverTimeRequest } from './serverTime.ts'
-import { isCertificateProblem } from './unreachable.ts'
 
 /** The time is only compared before a payment, which has its own timeout. */
 const SERVER_TIME_MS_MAX = 5000
 const ANSWER_BYTES_MAX = 1024 * 1024
 const QUIET_MS = 10_000
-const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 export interface GatewayDependencies {
   env: EnvironmentVariables
@@ -50,9 +49,9 @@ export interface Gateway {
   consult(idTransaction: string, latestMs?: number): Promise<{ httpStatus: number; fields: AnswerFields }>
   /**
    * Sends a POST exactly once, over a new connection. With `isOneOfMany` it reuses pooled connections, because connecting
-   * takes longer than the request itself.
+   * takes longer than the request itself. `mayLeave` is asked just before the first byte.
    */
-  post(request: HttpRequest, isOneOfMany?: boolean): Promise<PostOutcome>
+  post(request: HttpRequest, isOneOfMany?: boolean, mayLeave?: () => boolean): Promise<PostOutcome>
   /**
    * Asks for the gateway's time with a request without credentials. Null if the gateway was not reached within the timeout or
    * its answer has no usable `Date`. Throws Cancelled on Ctrl-C.
@@ -150,8 +149,7 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         await pauseBeforeRetry(delayMs)
       }
     },
-    async post(request, isOneOfMany = false) {
-      const isQrCode = request.url.endsWith('/request-qrcode')
+    async post(request, isOneOfMany = false, mayLeave) {
       const held = () =>
         dependencies.notice(
           t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
@@ -161,9 +159,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         const answer = await traced(request, () =>
           exchange(dispatcher, request, {
             timeoutMs: dependencies.timeoutMs,
-            bytesMax: isQrCode ? QR_ANSWER_BYTES_MAX : ANSWER_BYTES_MAX,
+            bytesMax: request.answerBytesMax ?? ANSWER_BYTES_MAX,
             interrupt: dependencies.interrupt,
             abandon: dependencies.abandon,
+            mayLeave,
             onHeld: held,
           }),
         )

@@ -3,8 +3,9 @@ import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, isLoopbackHost } from '../wire/address.ts'
+import { isCertificateProblem } from '../wire/certificateProblem.ts'
 import { UsageError } from '../wire/errors.ts'
-import { isCertificateProblem, PROXY_CODE } from './unreachable.ts'
+import { PROXY_CODE } from './unreachable.ts'
 
 export interface Route {
   origin: string

@@ -1,5 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
+import { isObject } from '../wire/answers.ts'
 
 /** One HTTP request, complete: what is sent is exactly this. */
 export interface RawHttpRequest {
@@ -13,6 +15,8 @@ export interface RawHttpRequest {
 export interface HttpRequest extends RawHttpRequest {
   headers: Readonly<Record<string, string>>
   body?: string
+  /** How long its answer may be, if that is more than usual. */
+  answerBytesMax?: number
 }
 
 export interface HttpAnswer {
@@ -34,11 +38,13 @@ export interface ExchangeLimits {
   interrupt: AbortSignal
   /** Aborts the exchange, whether or not the request was sent. */
   abandon: AbortSignal
+  /** Asked just before the first byte is written; nothing is sent if it says no. */
+  mayLeave?: (() => boolean) | undefined
   /** Called on an interrupt after bytes may have been sent; the exchange continues. */
   onHeld?: () => void
 }
 
-export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'connection'
+export type ExchangeFault = 'timeout' | 'interrupted' | 'too-large' | 'too-late' | 'connection'
 
 /** The exchange returned no complete answer. `mayHaveLeft` tells whether the request's first byte may have been sent. */
 export class ExchangeFailed extends Error {
@@ -94,7 +100,10 @@ function watchSentHeaders(): void {
   subscribe('undici:client:sendHeaders', (message) => {
     const request = requestOf(message)
     if (request === undefined) return
-    for (const each of underWay) if (each.request === request) each.hasLeft = true
+    const sent = underWay.find((each) => each.request === request)
+    if (sent === undefined) return
+    if (sent.mayLeave()) sent.hasLeft = true
+    else sent.endUnwritten(socketOf(message))
   })
 }
 
@@ -107,9 +116,13 @@ function watchSignal(signal: AbortSignal): void {
   })
 }
 
+/** The connection that a request is about to be written to. */
+function socketOf(message: unknown): Socket | undefined {
+  return isObject(message) && message.socket instanceof Socket ? message.socket : undefined
+}
+
 function requestOf(message: unknown): object | undefined {
-  if (typeof message !== 'object' || message === null || !('request' in message)) return undefined
-  return typeof message.request === 'object' && message.request !== null ? message.request : undefined
+  return isObject(message) && isObject(message.request) ? message.request : undefined
 }
 
 /**
@@ -190,9 +203,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** False if the request must not be sent any more. */
+  mayLeave(): boolean {
+    return this.#limits.mayLeave?.() ?? true
+  }
+
   end(reason: ExchangeFault): void {
     this.#fault = reason
     void this.#dispatcher.destroy(new Error(reason))
+  }
+
+  /** Ends it while undici is about to write it to a connection, on which nothing then leaves. */
+  endUnwritten(socket: Socket | undefined): void {
+    this.#fault = 'too-late'
+    // undici goes on writing when this returns, and must find the request where it was.
+    if (socket?.destroy() !== undefined) queueMicrotask(() => this.end('too-late'))
+    else this.end('too-late')
   }
 
   failed(error: unknown): ExchangeFailed {

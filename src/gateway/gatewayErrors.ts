@@ -106,6 +106,7 @@ function unknownOutcomeMessage(result: Extract<PostOutcome, { outcome: 'unknown'
       return t`Stopped while waiting for the answer, so it is unknown whether the request was carried out`
     case 'too-large':
       return t`The answer exceeds the size limit, so it is unknown whether the request was carried out`
+    case 'too-late':
     case 'connection':
       return t`The connection broke before the complete answer arrived, so it is unknown whether the request was carried out`
   }
@@ -150,13 +151,13 @@ export function queryFailure(
   if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway has no transaction \`${idTransaction}\``, {
       ...facts,
-      hint: t`Check the id, and that it was created at ${account.host} with client id ${account.clientId}`,
+      hint: t`Check the id, and that it was created at ${account.host} with client id ${account.clientId}; to search the recorded payments for it, run \`pixgate history find ${commandArgument(idTransaction)}\``,
     })
   }
   if (saysNo && code !== null) {
     return new Refused(t`The gateway refused the query for \`${idTransaction}\`: ${code}`, {
       ...facts,
-      hint: t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`,
+      hint: t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID; to search the recorded payments for it, run \`pixgate history find ${commandArgument(idTransaction)}\``,
     })
   }
   const message =

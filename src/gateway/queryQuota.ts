@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../pix/calendar.ts'
 import { createPrivateFile, makePrivateFolder } from '../storage/privateFolder.ts'
 import {
   type Database,
@@ -17,7 +18,7 @@ export const QUERIES_PER_WINDOW = 100
 const WINDOW_MS = 60_000 + 500
 const RETRY_MS = 5
 const BUSY_MAX_MS = 10_000
-const QUEUE_MAX_MS = 24 * 60 * 60_000
+const QUEUE_MAX_MS = DAY_MS
 
 /** A place in the common queue of all processes on this machine. */
 export interface QueryQuota {

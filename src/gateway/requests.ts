@@ -2,9 +2,13 @@ import type { Account } from '../profiles/account.ts'
 import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requests.ts'
 import type { HttpRequest } from './exchange.ts'
 
+/** The answer holds the code as an image. */
+const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
+
 /** The request that creates a charge. */
 export function createQrCodeRequest(account: Account, body: QrCodeBody): HttpRequest {
-  return post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
+  const request = post(account, ENDPOINT_PATHS.createQrCode, bearer(account), JSON.stringify(body))
+  return { ...request, answerBytesMax: QR_ANSWER_BYTES_MAX }
 }
 
 /** The exact request that refunds a payment; the body is sent unchanged. */

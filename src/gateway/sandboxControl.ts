@@ -25,11 +25,13 @@ const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 export interface ControlDependencies {
   env: EnvironmentVariables
   timeoutMs: number
+  /** The options that select this sandbox, for commands in hints: `-p dev `, or nothing. */
+  accountOptions: string
   interrupt: AbortSignal
   abandon: AbortSignal
 }
 
-/** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the flags of its query. */
+/** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the flags and numbers of its query. */
 export interface ControlRequest {
   method: 'GET' | 'POST'
   name: string
@@ -58,28 +60,28 @@ export async function controlSandbox(
     const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))
     if (answer.httpStatus === 200 && fields !== undefined) return fields
-    throw controlFailure(address, answer.httpStatus, fields)
+    throw controlFailure(address, answer.httpStatus, fields, dependencies.accountOptions)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw unansweredFailure(address, error, method === 'POST', dependencies.timeoutMs)
+    throw unansweredFailure(address, error, method === 'POST', dependencies)
   } finally {
     void dispatcher.destroy()
   }
 }
 
-function queryOf(flags: object): string {
-  const set = Object.entries(flags).filter(([, value]) => value === true)
-  return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`
+function queryOf(values: object): string {
+  const set = Object.entries(values).filter(([, value]) => value === true || typeof value === 'number')
+  return set.length === 0 ? '' : `?${set.map(([name, value]) => `${name}=${value}`).join('&')}`
 }
 
 function unansweredFailure(
   address: BaseAddress,
   failed: ExchangeFailed,
   isCommand: boolean,
-  timeoutMs: number,
+  { timeoutMs, accountOptions }: ControlDependencies,
 ): Failure {
   const { fault, mayHaveLeft, code } = failed
-  const hint = t`Check \`pixgate sandbox state\` before you repeat the command`
+  const hint = t`Check \`${stateCommand(accountOptions)}\` before you repeat the command`
   if (fault === 'interrupted') {
     return mayHaveLeft && isCommand
       ? new Cancelled(t`Interrupted after the command was sent; the sandbox may have carried it out`, {
@@ -102,21 +104,36 @@ function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, 
   return t`The connection to the sandbox at ${host} broke before its complete answer arrived (${code})`
 }
 
-function controlFailure(address: BaseAddress, httpStatus: number, fields: AnswerFields | undefined): Failure {
+/** The command that shows this sandbox's transactions. */
+function stateCommand(accountOptions: string): string {
+  return `pixgate sandbox state ${accountOptions}`.trimEnd()
+}
+
+function controlFailure(
+  address: BaseAddress,
+  httpStatus: number,
+  fields: AnswerFields | undefined,
+  accountOptions: string,
+): Failure {
+  const state = stateCommand(accountOptions)
   const { code, description } = readAnswerError(fields)
   const message = t`${description ?? t`The sandbox answered HTTP ${httpStatus}`}`
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
-    return new NotFound(message, { ...facts, hint: t`List all transactions with \`pixgate sandbox state\`` })
+    return new NotFound(message, { ...facts, hint: t`List all transactions with \`${state}\`` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
-    return new Refused(message, { ...facts, hint: t`Check the current state with \`pixgate sandbox state\`` })
+    return new Refused(message, { ...facts, hint: t`Check the current state with \`${state}\`` })
   }
   if (httpStatus === 403) {
-    const hint = t`Set \`${CONTROL_TOKEN_VARIABLE}\` to the token that the sandbox was started with`
+    const hint = t`Add \`--control-token\` with the token that the sandbox was started with, or set \`${CONTROL_TOKEN_VARIABLE}\``
     return new AuthError(message, { ...facts, hint })
   }
-  if (code === 'AMBIGUOUS_ID') return new UsageError(message, { ...facts, hint: t`Give more characters of the id` })
+  if (code === 'AMBIGUOUS_ID')
+    return new UsageError(message, {
+      ...facts,
+      hint: t`Use the whole transaction id, which \`${state}\` lists`,
+    })
   if (httpStatus === 400) return new UsageError(message, { ...facts, hint: t`Correct the value and try again` })
   return new NotReached(t`The server at ${address.host} is not a sandbox`, {
     ...facts,

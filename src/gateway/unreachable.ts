@@ -2,6 +2,7 @@ import { formatDuration } from '../pix/duration.ts'
 import { LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, portOf } from '../wire/address.ts'
+import { isCertificateProblem } from '../wire/certificateProblem.ts'
 import { NotReached } from '../wire/errors.ts'
 import type { ExchangeFault } from './exchange.ts'
 
@@ -20,6 +21,13 @@ export function unreachableFailure(
     return new NotReached(t`Could not connect to ${address.host} within ${formatDuration(timeoutMs)}`, {
       details,
       hint: t`Check the network, proxy and firewall; it is safe to try again`,
+    })
+  }
+  if (fault === 'too-late') {
+    return new NotReached(t`The time in which this payment may be sent was over before its request could leave`, {
+      code: 'LEDGER_NOT_REACHED',
+      details,
+      hint: t`Run the command again, which is safe; \`--timeout 2m\` gives it more time`,
     })
   }
   if (code.startsWith(PROXY_CODE)) {
@@ -58,11 +66,4 @@ export function unreachableFailure(
 function sandboxCommand(url: string): string {
   const { port } = new URL(url)
   return port === '' || port === portOf(LOCAL_PROFILE.baseUrl) ? 'pixgate sandbox' : `pixgate sandbox --port ${port}`
-}
-
-/** True for a rejected certificate, for which a retry is useless. */
-export function isCertificateProblem(code: string): boolean {
-  return (
-    code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)
-  )
 }
