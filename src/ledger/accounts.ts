@@ -1,5 +1,6 @@
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
+import type { Owner } from './owner.ts'
 
 /** What tells one account from another: the same ids of another address or client id are other payments. */
 export interface AccountKey {
@@ -7,6 +8,9 @@ export interface AccountKey {
   url: string
   clientId: string
 }
+
+/** An account in one of its environments. */
+export type AccountInEnvironment = AccountKey & Pick<Owner, 'environment'>
 
 /** The number of an account in the ledger; 0, which no account has, if nothing of it is recorded. */
 export function accountId(database: Database, { url, clientId }: AccountKey): number {

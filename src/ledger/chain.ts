@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
-import type { LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
+import { madeMsOf } from './clock.ts'
+import type { FirstWriter, LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
 
 /** The number and the checksum of a record. */
 export interface ChainPoint {
@@ -37,6 +37,12 @@ export class DamagedRow extends DamagedRecord {
   }
 }
 
+/** A record with its checksum. */
+export interface ChainedRecord extends StoredRecord {
+  /** See {@link chainDigest}. */
+  digest: string
+}
+
 /** The columns of a record that its checksum covers. */
 export interface StoredRecord {
   seq: number
@@ -56,9 +62,22 @@ export function chainDigest(before: string, record: StoredRecord): string {
   return hash('sha256', text)
 }
 
-/** Stores a record. `digest` is its {@link chainDigest}. */
-export function insertRecord(database: Database, record: StoredRecord, digest: string): void {
-  const { seq, id, at, user, machine, type, payment, content } = record
+/** A record as it follows another one in the chain. */
+export function chainedRecord(
+  before: ChainPoint,
+  { id, atMs, user, machine }: Pick<StoredRecord, 'id' | 'user' | 'machine'> & { atMs: number },
+  content: RecordContent & FirstWriter,
+): ChainedRecord {
+  const { type } = content
+  const payment = 'payment' in content ? content.payment : null
+  const at = new Date(atMs).toISOString()
+  const stored = { seq: before.seq + 1, id, at, user, machine, type, payment, content: JSON.stringify(content) }
+  return { ...stored, digest: chainDigest(before.digest, stored) }
+}
+
+/** Stores a record. */
+export function insertRecord(database: Database, record: ChainedRecord): void {
+  const { seq, id, at, user, machine, type, payment, content, digest } = record
   database.run(
     'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     seq,
@@ -86,7 +105,12 @@ export function digestAt(database: Database, seq: number): string | undefined {
   return row === undefined ? undefined : textOf(row, 'digest')
 }
 
-/** The columns that read a record with the checksum before it and the earliest time of a clock that went back later, for {@link readRecord}. */
+/** True if the chain has a record with this id. */
+export function hasRecord(database: Database, id: string): boolean {
+  return database.get('SELECT 1 FROM record WHERE id = ?', id) !== undefined
+}
+
+/** The columns that read a record with the checksum before it and the earliest time of a clock that was confirmed later, for {@link readRecord}. */
 export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record before WHERE before.seq = record.seq - 1) AS digest_before,
   CASE WHEN record.type IN ('attempt', 'resend') THEN (
     SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
@@ -122,11 +146,14 @@ export function storedRecord(row: Row): StoredRecord {
 export function parseRecord({ seq, id, at, user, machine, type, content }: StoredRecord): LedgerRecord {
   const parsed: unknown = JSON.parse(content)
   if (!isContent(parsed, type)) throw new DamagedRecord(seq)
-  return { ...parsed, seq, id, at, madeMs: parseInstant(at) ?? 0, user, machine }
+  const first = parsed.firstBy ?? { user, machine }
+  const written = { user: first.user, machine: first.machine, login: user }
+  // A copy with the columns would take six times as long.
+  return Object.assign(parsed, { seq, id, at, madeMs: madeMsOf(parsed, at) }, written)
 }
 
 /** The checksum was made by pixgate over what pixgate wrote, so a matching type means a matching shape. */
-function isContent(value: unknown, type: string): value is RecordContent {
+function isContent(value: unknown, type: string): value is RecordContent & FirstWriter {
   return isObject(value) && value.type === type
 }
 
@@ -142,6 +169,11 @@ export function paymentRecords(database: Database, payment: string): PaymentReco
      ORDER BY seq`,
     { payment },
   )
+  return paymentRecordsIn(rows)
+}
+
+/** The records of payments among rows that were selected with {@link RECORD_COLUMNS}. Throws DamagedRecord. */
+export function paymentRecordsIn(rows: readonly Row[]): PaymentRecord[] {
   return rows.map(readRecord).filter(isPaymentRecord)
 }
 

@@ -2,7 +2,7 @@ import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { findingFromEvent } from './eventMeaning.ts'
-import { isFinding, type PaymentState, STATUS_OF_FINDING, stateRank } from './paymentState.ts'
+import { isFinding, type PaymentState, STATES_BY_WEIGHT, STATUS_OF_FINDING, stateRank } from './paymentState.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,
@@ -38,6 +38,8 @@ interface SentTime {
   ms: number
   /** False if the clock was wrong: it left at this time or earlier. */
   isExact: boolean
+  /** The login that recorded the request, and the one that had recorded it before the server of a shared ledger lost it. */
+  logins: readonly (string | undefined)[]
 }
 
 /** The summary of a payment's records. */
@@ -65,17 +67,6 @@ export interface PaymentSummary {
   errorCode: string | null
   idTransaction: string | null
 }
-
-/** Of several attempts the first of these states counts: a payment that was made is never shown as refused. */
-const STATES_BY_WEIGHT: readonly PaymentState[] = [
-  'paid',
-  'accepted',
-  'unknown',
-  'returned',
-  'not-paid',
-  'refused',
-  'not-sent',
-]
 
 /**
  * Derives the state of a payment from all its records, oldest first: its attempts, what was answered, what a person found, and the
@@ -154,8 +145,8 @@ function sumOf(attempts: readonly AttemptSummary[]): number {
   return attempts.reduce((sum, attempt) => sum + (amountCentsOf(attempt) ?? 0), 0)
 }
 
-function sentTime({ at, madeMs }: Pick<LedgerRecord, 'at' | 'madeMs'>): SentTime {
-  return { ms: madeMs, isExact: parseInstant(at) === madeMs }
+function sentTime({ at, madeMs, login, firstBy }: LedgerRecord): SentTime {
+  return { ms: madeMs, isExact: parseInstant(at) === madeMs, logins: [login, firstBy?.login] }
 }
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }
@@ -197,6 +188,7 @@ function newAttempt(record: LedgerRecord<AttemptRecord>): MutableAttempt {
 }
 
 function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>): void {
+  if (!isBelieved(attempt, answer)) return
   attempt.sender = null
   attempt.idTransaction ??= answer.idTransaction
   if (answer.outcome === 'not-sent') {
@@ -206,9 +198,18 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   } else {
     setOutcome(attempt, answer.outcome)
     const [sent, toldMs] = [attempt.sends.pop(), parseInstant(answer.gatewayAt ?? '') ?? 0]
-    if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ms: toldMs, isExact: true } : sent)
+    if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ...sent, ms: toldMs, isExact: true } : sent)
   }
   if (attempt.outcome === answer.outcome) attempt.answer = answer
+}
+
+/**
+ * Only who made an attempt can say that it was refused, and only who recorded the last request that it never left: anybody else could make room for a
+ * second payment. Whatever else an answer says can only prevent one.
+ */
+function isBelieved({ record, sends }: MutableAttempt, { outcome, login }: LedgerRecord<AnswerRecord>): boolean {
+  if (outcome === 'refused') return sentTime(record).logins.includes(login)
+  return outcome !== 'not-sent' || (sends.at(-1) ?? sentTime(record)).logins.includes(login)
 }
 
 /** An attempt that was accepted stays accepted. */

@@ -1,35 +1,46 @@
 import { hash } from 'node:crypto'
 import { parseInstant } from '../pix/calendar.ts'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { type Database, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
-import { isSuccessStatus } from '../wire/answerVerdict.ts'
+import { isReceived } from '../wire/deliveryVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
+import { addAccountRule } from './accountRules.ts'
 import { addAccount } from './accounts.ts'
 import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord } from './chain.ts'
+import { noteClock } from './clock.ts'
 import type { PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
+import type { EventOwner } from './owner.ts'
+import { addPayee } from './payees.ts'
 import { writePayment } from './paymentTable.ts'
+import { addPlannedAttempt, addPlanStep } from './plans.ts'
+import { addProfileChange } from './profileChanges.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
-  EventOwner,
   EventRecord,
   ForwardRecord,
   LedgerRecord,
   OriginalRecord,
   RunRecord,
 } from './records.ts'
+import { addRunRows } from './runRow.ts'
+import { comparableId } from './samePayment.ts'
+import { indexPayment } from './search.ts'
+import { noteStop } from './stop.ts'
 
 /** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
-  noteClockStep(database, record)
+  const step = noteClock(database, record)
+  if (step !== null) refreshSentAfter(database, step)
   switch (record.type) {
     case 'attempt':
-      // No event can be about a payment that is being sent for the first time.
-      if (record.number === 1) writePayment(database, [record], [])
+      // No event can be about a payment that is being sent for the first time; one that another ledger sent may have been reported.
+      if (record.number === 1 && record.firstBy === undefined) writePayment(database, [record], [])
       else refreshPayment(database, record.payment)
+      addPlannedAttempt(database, record)
       return
     case 'resend':
     case 'answer':
@@ -45,14 +56,39 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
     case 'run':
       addRun(database, record)
       return
+    case 'run-rows':
+      addRunRows(database, record)
+      return
     case 'original':
       addOriginal(database, record)
       return
     case 'accepted-older':
       if (record.ledger !== undefined) setLedgerId(database, record.ledger)
       return
+    case 'profile-change':
+      addProfileChange(database, record)
+      return
+    case 'account-rule':
+      addAccountRule(database, record)
+      return
+    case 'plan':
+    case 'plan-text':
+    case 'plan-approval':
+    case 'plan-rejection':
+    case 'plan-sending':
+      addPlanStep(database, record)
+      return
+    case 'ledger-stopped':
+    case 'ledger-resumed':
+      noteStop(database, record)
+      return
+    case 'payee':
+      addPayee(database, record)
+      return
     case 'clock':
-      // Its time is all that it changes, see above.
+    case 'machine-heard':
+    case 'superseded':
+      // The time of a clock is all that it changes.
       return
   }
 }
@@ -68,6 +104,15 @@ export function updateFirstAnswer(
 ): void {
   const isAlone = hasNoOther(database, attempt, answer)
   refreshPayment(database, attempt.payment, isAlone ? writePayment(database, [attempt, answer], [attempt]) : undefined)
+}
+
+/** Brings the derived tables up to date with a payment of which there is the first attempt and its answer, and nothing else yet. */
+export function addAnswered(
+  database: Database,
+  attempt: LedgerRecord<AttemptRecord>,
+  answer: LedgerRecord<AnswerRecord>,
+): void {
+  refreshPayment(database, attempt.payment, writePayment(database, [attempt, answer], []))
 }
 
 /** True if a payment has only these two records and no event, and the clock did not go back after the first. */
@@ -96,6 +141,31 @@ export function buildDerivedTables(database: Database): void {
   }
 }
 
+/** Derives again what earlier versions derived from clocks that the gateway had not confirmed. */
+export function rebuildClocks(database: Database): void {
+  const unconfirmed = "SELECT 1 FROM clock_step JOIN record USING (seq) WHERE record.type <> 'clock' LIMIT 1"
+  if (database.get(unconfirmed) === undefined) return
+  database.exec('DELETE FROM clock_step; DELETE FROM clock')
+  const clocked = "SELECT * FROM record WHERE type IN ('attempt', 'resend', 'clock') ORDER BY seq"
+  for (const row of database.each(clocked)) noteClock(database, parseRecord(storedRecord(row)))
+  for (const row of database.all('SELECT id FROM payment')) refreshPayment(database, textOf(row, 'id'))
+}
+
+/** Enters charges and refunds into the search again: before version 8 they were not found by all that is known of who paid. */
+export function indexPayersAgain(database: Database): void {
+  for (const row of database.all("SELECT id FROM payment WHERE kind <> 'transfer'")) {
+    indexPayment(database, paymentRecords(database, textOf(row, 'id')))
+  }
+}
+
+/** Judges all forwards again: before version 10 every 2xx was a success, however long it took. */
+export function judgeForwardsAgain(database: Database): void {
+  for (const row of database.each("SELECT * FROM record WHERE type = 'forward' ORDER BY seq")) {
+    const record = parseRecord(storedRecord(row))
+    if (record.type === 'forward') noteForward(database, record)
+  }
+}
+
 /** The owner of an event for duplicate detection: an unsigned event, which anyone can send, hides no genuine one. */
 export function eventOwnerKey(
   { baseUrl, clientId }: Pick<EventOwner, 'baseUrl' | 'clientId'>,
@@ -109,50 +179,42 @@ export function bodyDigest(body: Buffer): string {
   return hash('sha256', body)
 }
 
-/** Writes the rows of a payment again, unless they were just written, and links events that its records make known as its own. */
-function refreshPayment(database: Database, payment: string, written?: PaymentSummary): void {
-  let summary = written ?? writePayment(database, paymentRecords(database, payment))
-  for (;;) {
-    const events = unlinkedEventsFor(database, payment, summary)
-    if (events.length === 0) return
-    for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
-    summary = writePayment(database, paymentRecords(database, payment))
-  }
-}
-
-/**
- * Notes that the clock went back, with a payment whose time is before that of the payment before it. What was sent before counts as sent by now.
- */
-function noteClockStep(database: Database, record: LedgerRecord): void {
-  const environment = clockedEnvironment(database, record)
-  if (environment === undefined) return
-  const atMs = parseInstant(record.at) ?? 0
-  const newestMs = newestClockMs(database, environment)
-  if (newestMs === atMs) return
-  database.run(
-    'INSERT INTO clock (environment, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms',
-    environment,
-    atMs,
-  )
-  if (newestMs === null || newestMs <= atMs) return
-  database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
+/** Writes the rows again of payments that count as sent after a moment to which the clock was set back. */
+function refreshSentAfter(database: Database, { environment, atMs }: { environment: string; atMs: number }): void {
   const later = 'SELECT id FROM payment WHERE environment = ? AND sent_ms > ?'
   for (const row of database.all(later, environment, atMs)) refreshPayment(database, textOf(row, 'id'))
 }
 
-/** The time of the newest record of an environment by which time is judged, in ms; null if there is none. */
-export function newestClockMs(database: Database, environment: string): number | null {
-  const row = database.get('SELECT at_ms FROM clock WHERE environment = ?', environment)
-  return row === undefined ? null : integerOf(row, 'at_ms')
+/** Writes the rows of a payment again, unless they were just written, and links events that its records make known as its own. */
+function refreshPayment(database: Database, payment: string, written?: PaymentSummary): void {
+  const before = written === undefined ? idsOfCharge(database, payment) : []
+  let summary = written ?? writePayment(database, paymentRecords(database, payment))
+  for (;;) {
+    const events = unlinkedEventsFor(database, payment, summary)
+    if (events.length === 0) break
+    for (const n of events) database.run('UPDATE event SET payment = ? WHERE n = ?', payment, n)
+    summary = writePayment(database, paymentRecords(database, payment))
+  }
+  if (summary.deciding.record.facts.kind !== 'qr') return
+  for (const id of new Set([...before, ...idsOfCharge(database, payment)])) indexRefundsOf(database, id)
 }
 
-/** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */
-function clockedEnvironment(database: Database, record: LedgerRecord): string | undefined {
-  if (record.type === 'clock') return record.environment
-  if (record.type === 'attempt') return record.facts.kind === 'qr' ? undefined : record.owner.environment
-  if (record.type !== 'resend') return undefined
-  const row = database.get('SELECT environment FROM payment WHERE id = ?', record.payment)
-  return row === undefined ? undefined : textOf(row, 'environment')
+/** The gateway's ids of a charge; none for another payment. */
+function idsOfCharge(database: Database, payment: string): string[] {
+  const rows = database.all(
+    `SELECT attempt.id_transaction FROM payment JOIN attempt ON attempt.payment = payment.id
+     WHERE payment.id = ? AND payment.kind = 'qr' AND attempt.id_transaction IS NOT NULL`,
+    payment,
+  )
+  return rows.map((row) => textOf(row, 'id_transaction'))
+}
+
+/** Enters the refunds of a payment into the search again, because something else is known of who paid it. */
+function indexRefundsOf(database: Database, idTransaction: string): void {
+  const refunds = "SELECT id FROM payment WHERE comparable_key = ? AND kind = 'refund'"
+  for (const row of database.all(refunds, comparableId(idTransaction))) {
+    indexPayment(database, paymentRecords(database, textOf(row, 'id')))
+  }
 }
 
 function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): void {
@@ -193,22 +255,29 @@ function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
     parseInstant(record.at) ?? 0,
   )
   const payment = paymentOfEvent(database, record)
-  if (payment === undefined) return
-  database.run('UPDATE event SET payment = ? WHERE n = ?', payment, record.n)
-  refreshPayment(database, payment)
+  if (payment !== undefined) {
+    database.run('UPDATE event SET payment = ? WHERE n = ?', payment, record.n)
+    refreshPayment(database, payment)
+  } else if (isSigned && record.subject === 'payment' && record.idTransaction !== null) {
+    indexRefundsOf(database, record.idTransaction)
+  }
 }
 
-function addForward(database: Database, { seq, n, status, error }: LedgerRecord<ForwardRecord>): void {
+function addForward(database: Database, forward: LedgerRecord<ForwardRecord>): void {
+  const { seq, n } = forward
   database.run('INSERT INTO forward (seq, n) VALUES (?, ?)', seq, n)
-  const isOk = error === null && status !== null && isSuccessStatus(status)
-  database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isOk ? 1 : 0, n)
+  noteForward(database, forward)
+}
+
+function noteForward(database: Database, forward: ForwardRecord): void {
+  database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isReceived(forward) ? 1 : 0, forward.n)
 }
 
 /** A run that is built again has lost the columns of its file with its rows. */
 function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
   database.run(
     `INSERT INTO run (name, seq, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint)
-     VALUES (?, ?, ?, ?, ?, ?, '[]', '{}', 'accepted', ?, ?, ?)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'accepted', ?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, state = excluded.state, rows = excluded.rows,
        total_cents = excluded.total_cents, fingerprint = excluded.fingerprint`,
     record.run,
@@ -217,6 +286,8 @@ function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
     record.kind,
     record.file,
     record.reference,
+    JSON.stringify(record.columns ?? []),
+    JSON.stringify(record.fields ?? {}),
     record.rows,
     record.totalCents,
     record.fingerprint,

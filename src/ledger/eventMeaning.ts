@@ -1,7 +1,13 @@
 import { accountAddress, isLoopbackHost } from '../wire/address.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import type { PaymentKind } from './facts.ts'
-import type { EventOwner, EventRecord, Finding } from './records.ts'
+import type { EventOwner } from './owner.ts'
+import type { EventRecord, Finding } from './records.ts'
+
+/** The status of a received payment of which all was refunded. */
+export const REFUNDED = 'REFUNDED'
+/** The status of a received payment that its payer disputed, so that the money went back. */
+export const CHARGEBACK = 'CHARGEBACK'
 
 /** The result that each status means for a payment; other statuses are not final. */
 const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([
@@ -14,11 +20,12 @@ const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([
   ['EXPIRED', 'not-paid'],
   ['FAILED', 'not-paid'],
   ['RETURNED', 'returned'],
-  ['REFUNDED', 'returned'],
-  ['CHARGEBACK', 'returned'],
+  [REFUNDED, 'returned'],
+  [CHARGEBACK, 'returned'],
 ])
 
-const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
+/** The statuses of a payment that is being carried out. */
+export const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
 
 const SUBJECTS: Readonly<Record<PaymentKind, EventSubject>> = { qr: 'payment', refund: 'refund', transfer: 'transfer' }
 

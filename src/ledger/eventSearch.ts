@@ -1,4 +1,5 @@
 import { type Database, integerOf, integerOrNull, type Row, textOrNull } from '../storage/sqlite.ts'
+import { withoutAccents } from '../text/withoutAccents.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
 import { bareForm } from './search.ts'
@@ -61,12 +62,8 @@ function matches(row: Row, { words, sinceMs, beforeMs, amountCents, amountOrWord
   if (amountCents !== null && cents !== amountCents) return false
   const taxDocument = textOrNull(row, 'tax_documents') ?? ''
   const texts = [textOrNull(row, 'words'), taxDocument, bareForm(taxDocument)]
-  const text = plain(texts.filter((each) => each !== null).join(' '))
-  const has = (word: string) => text.includes(plain(word)) || text.includes(plain(bareForm(word) ?? word))
+  const text = withoutAccents(texts.filter((each) => each !== null).join(' '))
+  const has = (word: string) =>
+    text.includes(withoutAccents(word)) || text.includes(withoutAccents(bareForm(word) ?? word))
   return words.every(has) && amountOrWord.every((each) => cents === each.amountCents || has(each.word))
-}
-
-/** In lower case, without accents. */
-function plain(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }

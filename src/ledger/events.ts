@@ -4,7 +4,8 @@ import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
-import type { EventOwner, EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
+import type { EventOwner } from './owner.ts'
+import type { EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
 import type { Writer } from './writer.ts'
 
 /** A genuine webhook that is to be stored. */
@@ -19,11 +20,19 @@ export interface ReceivedEvent {
   receivedAtMs: number
 }
 
-/** The number under which an event is stored, and whether it had arrived before. */
+/** The number under which an event is stored, the id of its record, and whether it had arrived before. */
 export interface StoredEvent {
   n: number
+  id: string
   duplicate: boolean
 }
+
+/** What an event is at the end of the chain. */
+type NextEvent<Event extends EventRecord> =
+  /** As it is to be written. */
+  | { n: number; record: Event }
+  /** The same bytes were stored before, in the record with this id. */
+  | { n: number; record: null; id: string }
 
 /** An event with the results of forwarding it, oldest first. */
 export interface EventWithForwards {
@@ -50,21 +59,43 @@ export interface EventQuery {
  * its headers and its query are not stored, and neither are these secrets; the body is kept byte for byte.
  */
 export function storeEvent(writer: Writer, event: ReceivedEvent, secrets: readonly Secret[] = []): StoredEvent {
-  const { database } = writer
-  const { facts, body, owner, isSigned } = event
-  const digest = bodyDigest(body)
+  const next = nextEvent(writer.database, eventRecord(event, secrets))
+  const { n } = next
+  if (next.record === null) return { n, id: next.id, duplicate: true }
+  const { id, duplicateOf } = writer.append(next.record, event.receivedAtMs)
+  return { n, id, duplicate: duplicateOf !== null }
+}
+
+/** Gives an event the next number, and tells what it repeats. */
+export function nextEvent<Event extends EventRecord>(database: Database, event: Event): NextEvent<Event> {
+  const digest = bodyDigest(Buffer.from(event.bodyBase64, 'base64'))
   const known = database.all(
-    'SELECT n, digest, duplicate_of FROM event WHERE event_key = ? AND owner = ? ORDER BY n',
-    eventKey(facts, digest),
-    eventOwnerKey(owner, isSigned),
+    'SELECT event.n, event.digest, duplicate_of, record.id FROM event JOIN record USING (seq) WHERE event_key = ? AND owner = ? ORDER BY n',
+    eventKey(event, digest),
+    eventOwnerKey(event.owner, event.isSigned),
   )
   const same = known.find((row) => textOf(row, 'digest') === digest)
-  if (same !== undefined) return { n: integerOf(same, 'n'), duplicate: true }
+  if (same !== undefined) return { n: integerOf(same, 'n'), record: null, id: textOf(same, 'id') }
   const first = known.find((row) => integerOrNull(row, 'duplicate_of') === null)
   const duplicateOf = first === undefined ? null : integerOf(first, 'n')
   const n = countEvents(database) + 1
-  writer.append(eventRecord(event, n, duplicateOf, secrets), event.receivedAtMs)
-  return { n, duplicate: duplicateOf !== null }
+  return { n, record: { ...event, n, duplicateOf } }
+}
+
+/** The number of an event; null while it waits on this machine, because others may be stored before it. */
+export function eventNumber({ n, isPending }: Pick<LedgerRecord<EventRecord>, 'n' | 'isPending'>): number | null {
+  return isPending === true ? null : n
+}
+
+/** What commands take for an event: its number, or the id of its record while it has none. */
+export function nameOfEvent(event: Pick<LedgerRecord<EventRecord>, 'n' | 'isPending' | 'id'>): string {
+  return String(eventNumber(event) ?? event.id)
+}
+
+/** The number of the event whose record has an id, provisional for a pending one; undefined if there is none. */
+export function numberOfEvent(database: Database, id: string): number | undefined {
+  const row = database.get('SELECT event.n FROM event JOIN record USING (seq) WHERE record.id = ?', id)
+  return row === undefined ? undefined : integerOf(row, 'n')
 }
 
 /** Records the result of forwarding or replaying an event, without credentials in the query of its URL and these secrets. */
@@ -92,23 +123,28 @@ export function queryEvents(
   return rows.reverse().flatMap((row) => withForwards(database, row))
 }
 
+const SELECT_EVENTS = `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
+
 /** The event with a number (`7` or `#7`), or all that name an id: of the transaction, the refunded payment, an externalId, the record. */
 export function findEvents(database: Database, name: string): EventWithForwards[] {
   const number = /^#?(\d+)$/.exec(name)?.[1]
-  const select = `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
-  const numbered = number === undefined ? [] : database.all(`${select} WHERE event.n = ?`, Number(number))
-  const rows =
-    numbered.length > 0
-      ? numbered
-      : database.all(
-          `${select} WHERE event.n IN (
-             SELECT n FROM event WHERE id_transaction = $name
-             UNION SELECT n FROM event WHERE original_id = $name
-             UNION SELECT n FROM event WHERE external_id = $name
-             UNION SELECT event.n FROM record JOIN event ON event.seq = record.seq WHERE record.id = $name)
-           ORDER BY event.n`,
-          { name },
-        )
+  const numbered = number === undefined ? [] : eventsNumbered(database, [Number(number)])
+  if (numbered.some(({ record }) => eventNumber(record) !== null)) return numbered
+  const rows = database.all(
+    `${SELECT_EVENTS} WHERE event.n IN (
+       SELECT n FROM event WHERE id_transaction = $name
+       UNION SELECT n FROM event WHERE original_id = $name
+       UNION SELECT n FROM event WHERE external_id = $name
+       UNION SELECT event.n FROM record JOIN event ON event.seq = record.seq WHERE record.id = $name)
+     ORDER BY event.n`,
+    { name },
+  )
+  return rows.flatMap((row) => withForwards(database, row))
+}
+
+/** The events with these numbers, those of pending ones too. */
+export function eventsNumbered(database: Database, numbers: readonly number[]): EventWithForwards[] {
+  const rows = numbers.flatMap((n) => database.all(`${SELECT_EVENTS} WHERE event.n = ?`, n))
   return rows.flatMap((row) => withForwards(database, row))
 }
 
@@ -148,16 +184,15 @@ function withForwards(database: Database, row: Row): EventWithForwards[] {
   return [{ record, forwards }]
 }
 
+/** The record of an event that has no number yet. */
 function eventRecord(
   { facts, body, target, headers, owner, isSigned, via }: ReceivedEvent,
-  n: number,
-  duplicateOf: number | null,
   secrets: readonly Secret[],
 ): EventRecord {
   return {
     type: 'event',
-    n,
-    duplicateOf,
+    n: 0,
+    duplicateOf: null,
     owner,
     event: facts.event,
     subject: facts.subject,

@@ -7,8 +7,10 @@ export interface QrPayment {
   kind: 'qr'
   requestNumber: string
   amountCents: number
-  /** Who was asked, as typed at creation; for search. */
+  /** All that was typed about the payer at creation; for search. */
   payer: string | null
+  /** Their name in it, for people. Absent in old records. */
+  payerName?: string | null
 }
 
 /** A transfer to a PIX key. */
@@ -21,6 +23,9 @@ export interface TransferPayment {
   /** The tax document that must own the key; null if that is not checked. */
   documentValidation: string | null
   callbackUrl: string
+  /** The name of the payee to whom it goes, and the name that people see; null if it was sent to a key. Absent in old records. */
+  payee?: string | null
+  payeeDisplayName?: string | null
 }
 
 /** A refund of a payment that was received. */
@@ -40,7 +45,9 @@ export interface RefundPayment {
 export type MoneyPayment = TransferPayment | RefundPayment
 export type PaymentFacts = QrPayment | MoneyPayment
 export type PaymentKind = PaymentFacts['kind']
-export const PAYMENT_KINDS = ['qr', 'transfer', 'refund'] as const satisfies readonly PaymentKind[]
+/** The kinds that move money out of the account, which are those of batches. */
+export const MONEY_KINDS = ['transfer', 'refund'] as const satisfies readonly MoneyPayment['kind'][]
+export const PAYMENT_KINDS = ['qr', ...MONEY_KINDS] as const satisfies readonly PaymentKind[]
 
 /** What the ledger does with a fact that is asked of a payment. */
 export interface FactRule {
@@ -60,6 +67,8 @@ export const FACT_RULES: {
     requestNumber: { search: 'word', distinguishes: true },
     amountCents: { search: null, distinguishes: true },
     payer: { search: 'name', distinguishes: false },
+    // It is part of `payer`.
+    payerName: { search: null, distinguishes: false },
   },
   transfer: {
     documentValidation: { search: 'tax-document', distinguishes: true },
@@ -67,6 +76,8 @@ export const FACT_RULES: {
     keyType: { search: null, distinguishes: false },
     amountCents: { search: null, distinguishes: true },
     callbackUrl: { search: null, distinguishes: false },
+    payee: { search: 'name', distinguishes: false },
+    payeeDisplayName: { search: 'name', distinguishes: false },
   },
   refund: {
     originalTransactionId: { search: 'word', distinguishes: true },
@@ -97,6 +108,9 @@ export const EVENT_FACT_RULES: {
   happenedAt: { search: null, isOwn: false },
 }
 
+/** A CPF or CNPJ, which requests have without punctuation, among the words about a payer. */
+const TAX_DOCUMENT = /^(?:\d{11}|[\dA-Z]{12}\d{2})$/i
+
 /** The facts of a payment by their names, without its kind. */
 export function factEntries({ kind, ...facts }: PaymentFacts): [fact: string, value: unknown, rule: FactRule][] {
   const rules: Readonly<Record<string, FactRule>> = FACT_RULES[kind]
@@ -104,9 +118,15 @@ export function factEntries({ kind, ...facts }: PaymentFacts): [fact: string, va
   return Object.entries(rules).map(([fact, rule]) => [fact, values[fact], rule])
 }
 
-/** The tax documents that a payment names: of a transfer the owner's, then the key if it is one. */
+/** The tax documents that a payment names: of a transfer the owner's, then the key if it is one; of a charge what was typed as the payer's. */
 export function taxDocumentsOf(facts: PaymentFacts): string[] {
+  if (facts.kind === 'qr') return (facts.payer ?? '').split(' ').filter((word) => TAX_DOCUMENT.test(word))
   const isDocument = ({ search }: FactRule) =>
     search === 'tax-document' || (search === 'key' && facts.kind === 'transfer' && facts.keyType === 'document')
   return factEntries(facts).flatMap(([, value, rule]) => (typeof value === 'string' && isDocument(rule) ? [value] : []))
+}
+
+/** The name that people see of the payee to whom a transfer goes; null if it goes to a key. */
+export function payeeNameOf(facts: PaymentFacts): string | null {
+  return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee ?? null) : null
 }

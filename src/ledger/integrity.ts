@@ -2,7 +2,6 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateFile } from '../storage/privateFolder.ts'
 import { type Database, integerOf, type OpenDatabase, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { LedgerAudit } from './audit/ledgerAudit.ts'
 import {
@@ -15,8 +14,9 @@ import {
   storedRecord,
 } from './chain.ts'
 import { derivePayment } from './derivePayment.ts'
+import type { LedgerProblem } from './ledgerProblem.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
-import { readRunRow } from './runRows.ts'
+import { readRunRow } from './runRow.ts'
 import { comparableTarget } from './samePayment.ts'
 import { schemaOf } from './schema.ts'
 import { TABLES } from './tables.ts'
@@ -49,8 +49,8 @@ export function checkPayment(database: Database, payment: string): LedgerRecord<
   return record
 }
 
-/** What a check of a whole small ledger finds: a sentence for each problem, none if all is well. See {@link LedgerCheck}. */
-export function checkLedger(database: Database, open: OpenDatabase): string[] {
+/** What a check of a whole small ledger finds: no problem if all is well. See {@link LedgerCheck}. */
+export function checkLedger(database: Database, open: OpenDatabase): LedgerProblem[] {
   const check = new LedgerCheck(open, IN_MEMORY)
   try {
     check.checkFile(database)
@@ -77,8 +77,7 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
  * cannot be read at all.
  */
 export class LedgerCheck {
-  /** A sentence for each problem. */
-  readonly problems: string[] = []
+  readonly problems: LedgerProblem[] = []
   readonly #own: Database
   readonly #path: string
   readonly #schema: string
@@ -129,19 +128,17 @@ export class LedgerCheck {
   checkFile(database: Database): void {
     for (const row of database.all(`PRAGMA integrity_check(${LISTED_MAX})`)) {
       const line = textOf(row, 'integrity_check')
-      if (line !== 'ok') this.problems.push(t`SQLite found damage: ${line}`)
+      if (line !== 'ok') this.problems.push({ is: 'damaged-file', found: line })
     }
     if (this.problems.length > 0) return
-    if (schemaOf(database) !== this.#schema) {
-      this.problems.push(t`The schema is not the one that pixgate writes`)
-    }
+    if (schemaOf(database) !== this.#schema) this.problems.push({ is: 'other-schema' })
   }
 
   /** Checks up to 1,000 further records against their checksums. False after the last record, and if a problem was found. */
   checkRecords(database: Database): boolean {
     if (this.problems.length > 0) return false
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
-    let problem: string | undefined
+    let problem: LedgerProblem | undefined
     for (const row of rows) {
       problem = this.#take(row)
       if (problem !== undefined) break
@@ -167,7 +164,7 @@ export class LedgerCheck {
     this.#audit.checkCounts(database)
     this.problems.push(...this.#audit.problems)
     const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
-    if (orphan !== undefined) this.problems.push(t`Rows of a batch have no run`)
+    if (orphan !== undefined) this.problems.push({ is: 'batch-rows-without-run' })
     return false
   }
 
@@ -183,7 +180,7 @@ export class LedgerCheck {
     for (const row of rows) {
       const found = damagedRow(row)
       if (found === undefined) continue
-      this.problems.push(t`Line ${found.line} of ${found.run} does not match its checksum`)
+      this.problems.push({ is: 'changed-batch-row', run: found.run, line: found.line })
       if (this.problems.length >= LISTED_MAX) return false
     }
     const last = rows.at(-1)
@@ -192,16 +189,16 @@ export class LedgerCheck {
     return true
   }
 
-  #take(row: Row): string | undefined {
+  #take(row: Row): LedgerProblem | undefined {
     const stored = storedRecord(row)
-    if (stored.seq !== this.#end.seq + 1) return t`Record ${this.#end.seq + 1} is missing`
+    if (stored.seq !== this.#end.seq + 1) return { is: 'missing-record', seq: this.#end.seq + 1 }
     const digest = chainDigest(this.#end.digest, stored)
-    if (digest !== textOf(row, 'digest')) return t`Record ${stored.seq} does not match its checksum`
+    if (digest !== textOf(row, 'digest')) return { is: 'changed-record', seq: stored.seq }
     try {
       this.#audit.take(parseRecord(stored))
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error
-      return t`Record ${error.seq} does not match its checksum`
+      return { is: 'changed-record', seq: error.seq }
     }
     this.#end = { seq: stored.seq, digest }
     return undefined

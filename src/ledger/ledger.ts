@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, rollBack, SQLITE_BUSY, sqliteCode } from '../storage/sqlite.ts'
+import { type Database, sqliteCode } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
 import type { LedgerEnvironment } from './environment.ts'
 import {
   hasLedger,
   ledgerFailure,
+  ledgerPath,
   openEmptyLedger,
   openLedgerFile,
   prepareLedgerFile,
@@ -14,10 +14,12 @@ import {
 } from './ledgerFile.ts'
 import { type SeenLedger, seenLedger } from './ledgerId.ts'
 import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
+import type { TeamActivities } from './team/activities.ts'
+import { beginReading, beginWriting, inTransaction, whileBusy } from './transaction.ts'
 import { Writer } from './writer.ts'
 
 /** What the work of a transaction returned, and the last record that the ledger held when it was committed. */
-interface Committed<Result> {
+export interface Committed<Result> {
   result: Result
   seen: SeenLedger
 }
@@ -25,16 +27,32 @@ interface Committed<Result> {
 /** The ledger of a data folder: everything that must survive. */
 export interface Ledger {
   readonly environment: LedgerEnvironment
+  /** What the processes of the team are doing; null if the ledger belongs to this machine alone. */
+  readonly activities: TeamActivities | null
   /**
    * Does synchronous work, once, in one write transaction: all of it is durable when this returns, or nothing is. Waits for other writers
    * for `timeoutMs`, which is that of the environment unless it is given. Throws LedgerBusy if they do not finish in time, UsageError if
    * the ledger is damaged or cannot be written, and what the work throws.
    */
   write<Result>(work: (writer: Writer) => Result, timeoutMs?: number): Promise<Result>
+  /**
+   * Like `write`, for what concerns this machine alone and adds no record: its processes and listeners, and runs before their question is accepted.
+   */
+  writeHere<Result>(work: (writer: Writer) => Result): Promise<Result>
   /** Like `write`, for money: returns also what the witness notes. In the same transaction, after the work, comes what waits in `commitSoon`. */
   commit<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
   /**
-   * Like `commit`, for work that can wait for up to 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its own if
+   * Like `commit`, for what happened already, such as the answer to a request. In a ledger that several machines share it is durable on this machine
+   * when this returns, and is handed over to the others as soon as their server is reached.
+   */
+  keep<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
+  /**
+   * Like `write`, for events that arrived: in a ledger that several machines share they are kept like answers (`isPending`) if its server is not reached
+   * at once.
+   */
+  receive<Result>(work: (writer: Writer) => Result, timeoutMs: number): Promise<{ result: Result; isPending: boolean }>
+  /**
+   * Like `keep`, for work that can wait for up to 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its own if
    * none comes or its work throws. What is wrong with other work never undoes this one: if their transaction fails, such as on a full disk, this work is
    * done again in one of its own. But if this work throws, the other fails with it.
    */
@@ -52,8 +70,6 @@ export interface Ledger {
   /** Closes the database, so that a clean exit leaves one file, and releases the lock. */
   close(): Promise<void>
 }
-
-const RETRY_MS = 10
 
 /** How long `commitSoon` waits for a transaction that it can join. */
 const JOIN_MS = 5
@@ -94,7 +110,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
       prepareLedgerFile(environment)
       return await whileBusy(() => openLedgerFile(environment), deadlineMs)
     } catch (error) {
-      throw ledgerFailure(folder, error)
+      throw ledgerFailure(ledgerPath(folder), error)
     }
   }
 
@@ -136,12 +152,18 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
 
   const ledger: Ledger = {
     environment,
+    activities: null,
     async write(work, timeoutMs) {
       const deadlineMs = deadline(timeoutMs)
       const database = await writableDatabase(deadlineMs)
       return inTransaction(database, beginWriting, deadlineMs, () => work(new Writer(database, environment))).catch(
         (error) => rethrow(database, error),
       )
+    },
+    writeHere: (work) => ledger.write(work),
+    keep: (work) => ledger.commit(work),
+    async receive(work, timeoutMs) {
+      return { result: await ledger.write(work, timeoutMs), isPending: false }
     },
     async commit(work) {
       let joined: WaitingWork[] = []
@@ -212,7 +234,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
   }
 
   async function rethrow(database: Database, error: unknown): Promise<never> {
-    throw ledgerFailure(folder, await withSchemaDamage(database, environment, error))
+    throw ledgerFailure(ledgerPath(folder), await withSchemaDamage(database, environment, error))
   }
 
   return ledger
@@ -227,66 +249,5 @@ async function leave(database: Database | undefined, process: SenderProcess | un
     if (sqliteCode(error) === null) throw error
   } finally {
     process.release()
-  }
-}
-
-/** Does what can be repeated, again and again while another program holds the ledger, until the deadline. Throws SQLite's error. */
-async function whileBusy<Result>(attempt: () => Promise<Result>, deadlineMs: number): Promise<Result> {
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!mayRetry(error, deadlineMs)) throw error
-    }
-    await sleep(RETRY_MS)
-  }
-}
-
-/**
- * Does work in one transaction. Only its beginning is repeated while another program holds the ledger; the work is done once, in the same
- * turn of the event loop, so that nothing else of this process gets into the transaction. Throws SQLite's error, and what the work throws.
- */
-async function inTransaction<Result>(
-  database: Database,
-  begin: (database: Database) => void,
-  deadlineMs: number,
-  work: () => Result,
-  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
-): Promise<Result> {
-  for (;;) {
-    try {
-      begin(database)
-      break
-    } catch (error) {
-      if (!mayRetry(error, deadlineMs)) throw error
-    }
-    await sleep(RETRY_MS)
-  }
-  try {
-    const result = work()
-    database.exec(end)
-    return result
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
-}
-
-function mayRetry(error: unknown, deadlineMs: number): boolean {
-  return sqliteCode(error) === SQLITE_BUSY && performance.now() < deadlineMs
-}
-
-function beginWriting(database: Database): void {
-  database.exec('BEGIN IMMEDIATE')
-}
-
-/** Begins a transaction that sees the ledger as it is now; SQLite would wait with that until the first read of the work. */
-function beginReading(database: Database): void {
-  database.exec('BEGIN')
-  try {
-    database.get('SELECT 1 FROM sqlite_schema LIMIT 1')
-  } catch (error) {
-    rollBack(database)
-    throw error
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
+import { VERSION } from '../programInfo.ts'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
 import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
@@ -18,10 +19,15 @@ import {
 } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { NotReached, systemCode, UsageError } from '../wire/errors.ts'
+import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
+import { ACCOUNT_RULE_TABLE } from './accountRules.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
-import { buildDerivedTables } from './derivedTables.ts'
+import { buildDerivedTables, indexPayersAgain, judgeForwardsAgain, rebuildClocks } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
-import { setLedgerId } from './ledgerId.ts'
+import { migratedBy, noteMigration, setLedgerId } from './ledgerId.ts'
+import { PAYEE_TABLE } from './payees.ts'
+import { PLAN_TABLE } from './plans.ts'
+import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
 import { schemaOf } from './schema.ts'
 import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1, UPGRADE_FROM_2 } from './tables.ts'
 
@@ -65,12 +71,15 @@ export function prepareLedgerFile({ folder, notice }: Pick<LedgerEnvironment, 'f
 export async function openLedgerFile({
   folder,
   newId,
-}: Pick<LedgerEnvironment, 'folder' | 'newId'>): Promise<Database> {
+  sharedAt,
+}: Pick<LedgerEnvironment, 'folder' | 'newId' | 'sharedAt'>): Promise<Database> {
   const open = await loadSqlite()
   const path = ledgerPath(folder)
   const database = open(path)
   try {
     configure(database)
+    // The server has what a copy loses when the power fails.
+    if (sharedAt !== undefined) database.exec('PRAGMA synchronous = NORMAL')
     migrate(database, path, newId())
     return database
   } catch (error) {
@@ -92,24 +101,17 @@ export function hasLedger(folder: string): boolean {
   return existsSync(ledgerPath(folder))
 }
 
-/** Throws UsageError if the folder holds the log of an earlier version, whose payments this version does not know. */
-export function assertNoOldLog(folder: string): void {
-  if (!existsSync(join(folder, OLD_LOG))) return
-  throw new UsageError(
-    t`\`${join(folder, OLD_LOG)}\` was written by an earlier version, and its payments are not known here`,
-    {
-      details: [t`Nothing was sent, because a payment could be made twice`],
-      hint: t`Check its open payments with the version that wrote it, then move the file away`,
-    },
-  )
+/** The log of an earlier version in a data folder, whose payments this version does not know; undefined if there is none. */
+export function findOldLog(folder: string): string | undefined {
+  const path = join(folder, OLD_LOG)
+  return existsSync(path) ? path : undefined
 }
 
 /**
- * The failure that an error of SQLite or the system is for a person: LedgerBusy while another program holds the ledger, UsageError with
- * code `LEDGER_DAMAGED` for a damaged one, plain UsageError for one that cannot be used. Other errors are returned as they are.
+ * The failure that an error of SQLite or the system about the file of a ledger is for a person: LedgerBusy while another program holds it, UsageError
+ * with code `LEDGER_DAMAGED` for a damaged one, plain UsageError for one that cannot be used. Other errors are returned as they are.
  */
-export function ledgerFailure(folder: string, error: unknown): unknown {
-  const path = ledgerPath(folder)
+export function ledgerFailure(path: string, error: unknown): unknown {
   if (error instanceof DamagedRow) {
     return damagedLedgerFailure(t`Line ${error.line} of ${error.run} in \`${path}\` does not match its checksum`)
   }
@@ -186,9 +188,14 @@ function migrate(database: Database, path: string, id: string): void {
   try {
     const version = versionOf(database)
     if (version > SCHEMA_VERSION) {
+      const newer = migratedBy(database)
       throw new UsageError(t`\`${path}\` was written by a newer version of pixgate`, {
-        details: [t`Nothing was sent`],
-        hint: t`Update pixgate with \`npm install -g pixgate\``,
+        details: [
+          t`This is pixgate ${VERSION}`,
+          ...(newer === undefined ? [] : [t`pixgate ${newer} changed the ledger`]),
+          t`Nothing was sent`,
+        ],
+        hint: t`Install a newer pixgate on this machine; \`pixgate --version -v\` shows what runs here`,
       })
     }
     if (version === 0) {
@@ -197,9 +204,18 @@ function migrate(database: Database, path: string, id: string): void {
     } else if (version === 1) {
       database.exec(UPGRADE_FROM_1)
       buildDerivedTables(database)
-    } else if (version === 2) {
-      database.exec(UPGRADE_FROM_2)
+    } else {
+      if (version === 2) database.exec(UPGRADE_FROM_2)
+      if (version < 6) database.exec(PROFILE_CHANGE_TABLE)
+      if (version < 7) database.exec(ACCEPTED_BEFORE_INDEX)
+      if (version < 4) rebuildClocks(database)
+      if (version < 8) indexPayersAgain(database)
+      if (version < 9) database.exec(ACCOUNT_RULE_TABLE)
+      if (version < 10) judgeForwardsAgain(database)
+      if (version < 11) database.exec(PLAN_TABLE)
+      if (version < 12) database.exec(PAYEE_TABLE)
     }
+    noteMigration(database, VERSION)
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {

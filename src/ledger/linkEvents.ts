@@ -1,4 +1,5 @@
-import { parseInstant } from '../pix/calendar.ts'
+import { DAY_MS, parseInstant } from '../pix/calendar.ts'
+import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import { type Database, type Row, textOf } from '../storage/sqlite.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { derivePayment, type PaymentSummary } from './derivePayment.ts'
@@ -8,7 +9,7 @@ import { parsePaymentKind } from './paymentState.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 
 /** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */
-const RECOGNITION_MS = 24 * 60 * 60 * 1000
+const RECOGNITION_MS = DAY_MS
 
 type Event = LedgerRecord<EventRecord>
 
@@ -119,8 +120,8 @@ function onlyTransfer(database: Database, event: Event, scope: string): string |
   if (only === undefined) return undefined
   const first = paymentRecords(database, only).find((record) => record.type === 'attempt')
   if (first?.facts.kind !== 'transfer') return undefined
-  const taxId = bareDocument(event.taxId ?? '')
-  return taxDocumentsOf(first.facts).some((receiver) => bareDocument(receiver) === taxId) ? only : undefined
+  const taxId = comparableTaxDocument(event.taxId ?? '')
+  return taxDocumentsOf(first.facts).some((receiver) => comparableTaxDocument(receiver) === taxId) ? only : undefined
 }
 
 /** The payment of the only row, if none of its requests is being sent: its own answer will tell its id. */
@@ -141,8 +142,4 @@ function parametersOf(event: Event, scope: string) {
 
 function timeOf({ at }: Event): number {
   return parseInstant(at) ?? 0
-}
-
-function bareDocument(taxDocument: string): string {
-  return taxDocument.replace(/[./\s-]/g, '').toUpperCase()
 }

@@ -1,14 +1,15 @@
 import type { Account } from '../profiles/account.ts'
 import { loadSqlite, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { NotReached } from '../wire/errors.ts'
 import { isSameScope } from './eventMeaning.ts'
 import type { Ledger } from './ledger.ts'
 import { hasLedger } from './ledgerFile.ts'
+import type { EventOwner } from './owner.ts'
 import { livingProcess } from './processes.ts'
-import type { EventOwner } from './records.ts'
 
-/** A `webhook listen` that runs on this machine: where it is reached, and whose webhooks it verifies. */
+/** A running `webhook listen`: where it is reached, and whose webhooks it verifies. */
 export interface RunningListener extends EventOwner {
-  /** The URL on this machine. */
+  /** The URL on its machine. */
   url: string
   /** The URL from outside; null if there is none yet. */
   publicUrl: string | null
@@ -22,11 +23,21 @@ export interface ListenerEntry {
   remove(): Promise<void>
 }
 
-/** Tells the other commands of this machine about a listener of this process. Throws UsageError if the ledger cannot be written. */
+/**
+ * Tells the other commands about a listener of this process: those of this machine and, if a team shares the ledger, those of the others. Throws
+ * UsageError if the ledger cannot be written. A team that is not reached now hears of it later.
+ */
 export async function announceListener(ledger: Ledger, listener: RunningListener): Promise<ListenerEntry> {
   const { id } = await ledger.sender()
   const { url, publicUrl, profile, environment, baseUrl, clientId } = listener
-  await ledger.write(({ database }) =>
+  const tellTeam = async (changed: RunningListener) => {
+    try {
+      await ledger.activities?.announce('listener', { ...changed })
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error
+    }
+  }
+  await ledger.writeHere(({ database }) =>
     database.run(
       `INSERT INTO listener (process, url, public_url, profile, environment, base_url, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
       id,
@@ -38,25 +49,28 @@ export async function announceListener(ledger: Ledger, listener: RunningListener
       clientId,
     ),
   )
+  await tellTeam(listener)
   return {
     async update(next) {
-      await ledger.write(({ database }) =>
+      await ledger.writeHere(({ database }) =>
         database.run('UPDATE listener SET public_url = ? WHERE process = ?', next, id),
       )
+      await tellTeam({ ...listener, publicUrl: next })
     },
     async remove() {
-      await ledger.write(({ database }) => database.run('DELETE FROM listener WHERE process = ?', id))
+      await ledger.writeHere(({ database }) => database.run('DELETE FROM listener WHERE process = ?', id))
+      await ledger.activities?.end('listener')
     },
   }
 }
 
-/** The listeners whose process lives, oldest first. Entries of processes that have ended are removed. */
+/** The listeners of this machine whose process lives, oldest first. Entries of processes that have ended are removed. */
 export async function runningListeners(ledger: Ledger): Promise<RunningListener[]> {
   const { folder } = ledger.environment
   if (!hasLedger(folder)) return []
   const open = await loadSqlite()
   // A write transaction: only one process at a time may look whether a lock file is free.
-  return ledger.write(({ database }) => {
+  return ledger.writeHere(({ database }) => {
     const rows = database.all(
       'SELECT listener.* FROM listener JOIN process ON process.id = listener.process ORDER BY process.since',
     )
@@ -69,12 +83,39 @@ export async function runningListeners(ledger: Ledger): Promise<RunningListener[
   })
 }
 
+/** The listeners of the other machines of a team, oldest first; none if the ledger belongs to this machine alone. Throws LedgerNotReached. */
+export async function listenersElsewhere({ activities }: Ledger): Promise<RunningListener[]> {
+  const announced = (await activities?.others('listener')) ?? []
+  return announced.flatMap(({ detail }) => announcedListener(detail) ?? [])
+}
+
 /** The newest listener that verifies the webhooks of an account; undefined if none does. */
 export function listenerFor(
   listeners: readonly RunningListener[],
   { environment, url, clientId }: Pick<Account, 'environment' | 'url' | 'clientId'>,
 ): RunningListener | undefined {
   return listeners.findLast((listener) => isSameScope(listener, { environment, baseUrl: url, clientId }))
+}
+
+/** What {@link announceListener} told of a listener; undefined for what no version of it tells. */
+function announcedListener({
+  url,
+  publicUrl,
+  profile,
+  environment,
+  baseUrl,
+  clientId,
+}: Readonly<Record<string, unknown>>): RunningListener | undefined {
+  if (typeof url !== 'string' || (environment !== 'sandbox' && environment !== 'production')) return undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    url,
+    publicUrl: text(publicUrl),
+    profile: text(profile),
+    environment,
+    baseUrl: text(baseUrl),
+    clientId: text(clientId),
+  }
 }
 
 function runningListener(row: Row): RunningListener {

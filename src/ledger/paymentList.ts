@@ -8,6 +8,7 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
+import { shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
 import type { PaymentState } from './paymentState.ts'
 
@@ -20,7 +21,7 @@ export interface PaymentFilter {
   beforeMs: number | null
   kind: PaymentKind | null
   state: PaymentState | null
-  /** A batch's reference, or the payment's own name. */
+  /** A batch's reference, or the payment's own name; of a refund also the order number of what it returns. */
   reference: string | null
   run: string | null
   user: string | null
@@ -56,27 +57,17 @@ export const ALL_PAYMENTS: PaymentFilter = {
 
 const ACCOUNT = 'payment.account = (SELECT id FROM account WHERE base_url = ? AND client_id = ?)'
 
-/** With OR, SQLite would read all payments of the account. */
+/** Also of refunds, by the order number of what they return. With OR, SQLite would read all payments of the account. */
 const HAS_REFERENCE = `payment.seq IN (
-  SELECT named.seq FROM payment named WHERE named.reference = ? UNION ALL SELECT named.seq FROM payment named WHERE named.name = ?)`
+  SELECT named.seq FROM payment named WHERE named.reference = ? UNION ALL SELECT named.seq FROM payment named WHERE named.name = ?
+  UNION ALL SELECT refund.seq FROM payment charge CROSS JOIN attempt ON attempt.payment = charge.id
+    CROSS JOIN payment refund ON refund.name = attempt.id_transaction AND refund.account = charge.account
+    WHERE charge.name = ? AND charge.kind = 'qr' AND refund.kind = 'refund')`
 
 /** Where a list continues: after the payment that was created then and has this number. */
 export interface ListPosition {
   createdMs: number
   seq: number
-}
-
-/** How many payments of a kind and state there are, and their sum. */
-export interface PaymentSum {
-  environment: string
-  baseUrl: string
-  clientId: string
-  kind: string
-  state: string
-  payments: number
-  cents: bigint
-  /** How many of them have no known amount, and so no part of the sum. */
-  unknownAmounts: number
 }
 
 /** Before the first payment. */
@@ -101,7 +92,7 @@ export function listPayments(
   lastSeq: number,
   limit: number,
 ): ListedPayment[] {
-  const { source, conditions, values, created } = queryOf(database, filter, after, lastSeq)
+  const { source, conditions, values, created } = queryOf(database, filter, after, lastSeq, 'page')
   const order = filter.match === null ? `${created}, payment.seq` : 'search.rowid'
   return database
     .all(
@@ -119,7 +110,7 @@ export function positionOfNewest(
   lastSeq: number,
   count: number,
 ): ListPosition {
-  const { source, conditions, values, created } = queryOf(database, filter, LIST_START, lastSeq)
+  const { source, conditions, values, created } = queryOf(database, filter, LIST_START, lastSeq, 'page')
   const order = filter.match === null ? `${created} DESC, payment.seq DESC` : 'search.rowid DESC'
   const row = database.get(
     `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
@@ -131,42 +122,7 @@ export function positionOfNewest(
   return { createdMs, seq: seq - 1 }
 }
 
-/** Counts and sums of the payments after a position, by environment, account, kind and state. */
-export function sumPayments(
-  database: Database,
-  filter: PaymentFilter,
-  after: ListPosition,
-  lastSeq: number,
-): PaymentSum[] {
-  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
-  return database
-    .all(
-      `SELECT sums.*, account.base_url, account.client_id FROM (
-         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
-           CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
-         FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
-       JOIN account ON account.id = sums.account ORDER BY environment, account`,
-      ...values,
-    )
-    .map((row) => ({
-      environment: textOf(row, 'environment'),
-      baseUrl: textOf(row, 'base_url'),
-      clientId: textOf(row, 'client_id'),
-      kind: textOf(row, 'kind'),
-      state: textOf(row, 'state'),
-      payments: integerOf(row, 'payments'),
-      cents: BigInt(textOrNull(row, 'cents') ?? '0'),
-      unknownAmounts: integerOf(row, 'unknown_amounts'),
-    }))
-}
-
-/** How many payments a filter leaves out only because they are of another account or environment. */
-export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
-  const count = (each: PaymentFilter) =>
-    sumPayments(database, each, LIST_START, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
-  return filter.account === null ? 0 : count({ ...filter, account: null }) - count(filter)
-}
-
+/** What a query of payments is made of. */
 interface Query {
   source: string
   conditions: string
@@ -193,8 +149,17 @@ function areFew(database: Database, { account, key, reference, minCents, maxCent
   return row !== undefined && integerOf(row, 'payments') <= SORTED_MAX
 }
 
-/** A `+` before a column keeps SQLite from choosing an index that would have to be sorted, or that finds more payments than another. */
-function queryOf(database: Database, filter: PaymentFilter, after: ListPosition, lastSeq: number): Query {
+/**
+ * The query for the payments of a filter after a position. A `+` before a column keeps SQLite from choosing an index that would have to be sorted, or
+ * that finds more payments than another. `reads`: see {@link shownOnce}.
+ */
+export function queryOf(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+  reads: 'page' | 'all' = 'all',
+): Query {
   const { account, match } = filter
   const isSorted = areFew(database, filter)
   const created = isSorted ? '+payment.created_ms' : 'payment.created_ms'
@@ -203,6 +168,9 @@ function queryOf(database: Database, filter: PaymentFilter, after: ListPosition,
   if (match === null) parts.push([`(${created}, payment.seq) > (?, ?)`, after.createdMs, after.seq])
   else parts.push(['search MATCH ?', match], ['search.rowid > ?', after.seq])
   parts.push(['+payment.seq <= ?', lastSeq])
+  // A run has all its rows.
+  const once = filter.run === null ? shownOnce(database, reads) : null
+  if (once !== null) parts.push([once])
   if (account !== null) {
     parts.push(
       // Its index would find more than the name does.
@@ -214,17 +182,22 @@ function queryOf(database: Database, filter: PaymentFilter, after: ListPosition,
     ['payment.kind', filter.kind],
     ['payment.state', filter.state],
     ['payment.run', filter.run],
-    ['payment.user', filter.user],
     ['payment.profile', filter.profile],
     ['payment.known_cents', filter.amountCents],
     ['payment.comparable_key', filter.key],
   ]
   for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
+  if (filter.user !== null) {
+    const users = usersNamed(database, filter.user)
+    parts.push(
+      users.length === 1 ? ['payment.user = ?', ...users] : [`+payment.user IN (${users.map(() => '?')})`, ...users],
+    )
+  }
   if (filter.sinceMs !== null) parts.push([`${created} >= ?`, filter.sinceMs])
   if (filter.beforeMs !== null) parts.push([`${created} < ?`, filter.beforeMs])
   if (filter.minCents !== null) parts.push([`${cents} >= ?`, filter.minCents])
   if (filter.maxCents !== null) parts.push([`${cents} <= ?`, filter.maxCents])
-  if (filter.reference !== null) parts.push([HAS_REFERENCE, filter.reference, filter.reference])
+  if (filter.reference !== null) parts.push([HAS_REFERENCE, filter.reference, filter.reference, filter.reference])
   for (const each of filter.amountOrWord) {
     parts.push([
       '(payment.known_cents = ? OR payment.seq IN (SELECT rowid FROM search WHERE search MATCH ?))',
@@ -240,6 +213,18 @@ function queryOf(database: Database, filter: PaymentFilter, after: ListPosition,
   }
 }
 
+/** The recorded users that a name means: itself, the same with any login behind it, and others whose login it is: `maria` is also `finance (maria)`. */
+function usersNamed(database: Database, name: string): string[] {
+  // Seeks each user in the index instead of reading all payments.
+  const rows = database.all(`WITH RECURSIVE users (user) AS (
+      SELECT min(user) FROM payment
+      UNION ALL SELECT (SELECT min(user) FROM payment WHERE payment.user > users.user) FROM users WHERE user IS NOT NULL
+    ) SELECT user FROM users WHERE user IS NOT NULL`)
+  const found = rows.map((row) => textOf(row, 'user'))
+  const meant = found.filter((user) => user === name || user.startsWith(`${name} (`) || user.endsWith(` (${name})`))
+  return meant.length === 0 ? [name] : meant
+}
+
 function listedPayment(row: Row): ListedPayment {
   return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
 }
@@ -253,4 +238,17 @@ export function recentIds(database: Database, limit: number): string[] {
     textOrNull(row, 'id_transaction') ?? '',
   ])
   return [...new Set(ids)].filter((id) => id !== '').slice(0, limit)
+}
+
+/** The UUIDs of payments of which events arrived in a period, whenever they were created; null for an open end. */
+export function paymentsWithEvents(
+  database: Database,
+  { sinceMs, beforeMs }: Pick<PaymentFilter, 'sinceMs' | 'beforeMs'>,
+): string[] {
+  const rows = database.all(
+    'SELECT DISTINCT payment FROM event WHERE payment IS NOT NULL AND received_ms >= ? AND received_ms < ?',
+    sinceMs ?? 0,
+    beforeMs ?? Number.MAX_SAFE_INTEGER,
+  )
+  return rows.map((row) => textOf(row, 'payment'))
 }

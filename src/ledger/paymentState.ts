@@ -53,3 +53,14 @@ export function stateRank(state: PaymentState): number {
 export function isFinding(state: PaymentState): state is Finding {
   return state === 'paid' || state === 'not-paid' || state === 'returned'
 }
+
+/** Of several attempts the first of these states counts: a payment that was made is never shown as refused. */
+export const STATES_BY_WEIGHT: readonly PaymentState[] = [
+  'paid',
+  'accepted',
+  'unknown',
+  'returned',
+  'not-paid',
+  'refused',
+  'not-sent',
+]

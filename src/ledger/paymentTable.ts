@@ -8,8 +8,8 @@ import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { comparableTarget, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 
-/** The name by which people know a payment: request number, externalId of the attempt that counts, or id of the refunded payment. */
-export function paymentName(facts: PaymentFacts, externalId: string | null): string {
+/** The id that a payment was given when it was requested: request number, externalId of the attempt that counts, or id of the refunded payment. */
+export function givenIdOf(facts: PaymentFacts, externalId: string | null): string {
   switch (facts.kind) {
     case 'qr':
       return facts.requestNumber
@@ -91,7 +91,7 @@ function paymentColumns(summary: PaymentSummary, account: number) {
     profile: owner.profile,
     environment: owner.environment,
     kind: facts.kind,
-    name: paymentName(deciding.record.facts, deciding.record.externalId),
+    name: givenIdOf(deciding.record.facts, deciding.record.externalId),
     row_id: first.rowId,
     run: place?.run ?? null,
     line: place?.line ?? null,

@@ -7,16 +7,17 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
-import { accountAddress } from '../wire/address.ts'
-import { UsageError } from '../wire/errors.ts'
-import { accountId } from './accounts.ts'
+import { isSameAccount } from '../wire/address.ts'
 import { paymentRecords } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import type { PaymentFacts, PaymentKind } from './facts.ts'
+import { payeeNameOf } from './facts.ts'
+import { type FileRowTexts, fileRowTexts } from './fileRowTexts.ts'
+import type { EventOwner, Owner } from './owner.ts'
 import { type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
-import { paymentName } from './paymentTable.ts'
-import type { AttemptRecord, EventOwner, LedgerRecord, Owner, PaymentRecord } from './records.ts'
+import { givenIdOf } from './paymentTable.ts'
+import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import { chargeOf, nameIn, refundedCharge } from './refundedCharge.ts'
 import { isSameId } from './samePayment.ts'
 
 /** A payment with everything that is known of it. */
@@ -26,13 +27,24 @@ export interface Payment {
   first: LedgerRecord<AttemptRecord>
   facts: PaymentFacts
   owner: Owner
-  /** Request number, externalId of the attempt that counts, or id of the refunded payment. */
-  name: string
+  /** The id that it was given when it was requested: the request number, the externalId of the attempt that counts, or the id of the refunded payment. */
+  givenId: string
   summary: PaymentSummary
   /** In cents: requested, else as an answer or an event says; null if unknown. */
   amountCents: number | null
   /** Who receives the money, or pays a charge, by name, if an event names them; a refund goes to who paid the charge. */
   personName: string | null
+  /** Their name in the row of the file that it comes from. */
+  nameInFile: string | null
+  /** Who is on the other side, by the best name that is known: that of an event, that in the file, or that typed when the charge was created. */
+  partyName: string | null
+  /** The request number of a charge, and of the charge that a refund returns; null if there is none. */
+  orderNumber: string | null
+  /**
+   * By what its user finds it: the order number, else what the row of the file says, the external id, or the reference of the file if that id was
+   * derived from it. Null for the refund of a payment that this ledger did not create.
+   */
+  ownReference: string | null
   records: readonly PaymentRecord[]
 }
 
@@ -62,35 +74,37 @@ export function loadPayment(database: Database, id: string): Payment {
   if (attempt === undefined) throw new DamagedValue(`the payment ${id} has no attempt`)
   const first = attempt.record
   const { deciding } = summary
+  const { place } = first
+  // Of what was sent: a payment that was not sent before may be made with another reason or owner.
+  const { facts } = deciding.record
+  const charge =
+    facts.kind === 'refund'
+      ? refundedCharge(database, facts.originalTransactionId, first.owner)
+      : chargeOf(first, records)
+  const personName = nameIn(records) ?? charge.personName
+  const row = place === null ? NO_ROW : fileRowTexts(database, place)
   return {
     id,
     first,
-    facts: first.facts,
+    facts,
     owner: first.owner,
-    name: paymentName(first.facts, deciding.record.externalId),
+    givenId: givenIdOf(facts, deciding.record.externalId),
     summary,
     amountCents: amountCentsOf(deciding),
-    personName: nameIn(records) ?? refundedName(database, first),
+    personName,
+    nameInFile: row.name,
+    partyName: personName ?? row.name ?? payeeNameOf(facts) ?? charge.typedName,
+    orderNumber: charge.orderNumber,
+    ownReference: charge.orderNumber ?? row.reference ?? referenceOf(first, deciding.record.externalId),
     records,
   }
 }
 
-/** The newest name in the events of a payment. What a charge was created with may be a login or a company, so it is not used. */
-function nameIn(records: readonly PaymentRecord[]): string | null {
-  const named = records.findLast((record) => record.type === 'event' && record.name !== null)
-  return named?.type === 'event' ? named.name : null
-}
+const NO_ROW: FileRowTexts = { name: null, reference: null }
 
-/** Who paid the charge that a refund returns, if this machine created the charge and an event names the payer. */
-function refundedName(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): string | null {
-  if (facts.kind !== 'refund') return null
-  const row = database.get(
-    `SELECT payment.id FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND payment.account = ? ORDER BY payment.seq DESC LIMIT 1`,
-    facts.originalTransactionId,
-    accountId(database, { url: owner.baseUrl, clientId: owner.clientId }),
-  )
-  return row === undefined ? null : nameIn(paymentRecords(database, textOf(row, 'id')))
+/** An id that was derived from a file says nothing to a person, its reference does. */
+function referenceOf({ place }: LedgerRecord<AttemptRecord>, externalId: string | null): string | null {
+  return place?.isDerivedId === true ? place.reference : externalId
 }
 
 /**
@@ -156,7 +170,8 @@ export function isOfAccount(
   account: { url: string; clientId: string },
 ): boolean {
   const { baseUrl, clientId } = owner
-  return baseUrl !== null && accountAddress(baseUrl) === accountAddress(account.url) && clientId === account.clientId
+  if (baseUrl === null || clientId === null) return false
+  return isSameAccount({ baseUrl, clientId }, { baseUrl: account.url, clientId: account.clientId })
 }
 
 /** True if an id is the gateway's for an attempt of this payment. */
@@ -211,37 +226,15 @@ export function attemptOutcome(database: Database, payment: string, externalId: 
   return row === undefined ? null : textOf(row, 'outcome')
 }
 
-const CANDIDATES_MAX = 20
-/** The beginning of a UUID. Other ids are never completed: `order-1` must not be taken for `order-17`. */
-const SHORT_ID = /^[0-9a-f][0-9a-f-]{5,34}$/i
-
-/**
- * The one payment of which a UUID begins like this: its own, that of an attempt, its externalId or the gateway's idTransaction. Undefined
- * if there is none. Throws UsageError that lists the candidates if there are several.
- */
-export function findByShortId(database: Database, typed: string): Payment | undefined {
-  if (!SHORT_ID.test(typed)) return undefined
-  const from = typed.toLowerCase()
-  // All characters of a UUID come before `g`.
-  const to = `${from}g`
-  const rows = database.all(
-    `SELECT id, seq FROM payment WHERE id > $from AND id < $to
-     UNION SELECT id, seq FROM payment WHERE name > $from AND name < $to AND name LIKE '________-____-____-____-____________' AND kind = 'qr'
-     UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-       WHERE attempt.id > $from AND attempt.id < $to
-     UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-       WHERE attempt.external_id > $from AND attempt.external_id < $to AND attempt.external_id LIKE '________-____-____-____-____________'
-     UNION SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-       WHERE attempt.id_transaction > $from AND attempt.id_transaction < $to AND attempt.id_transaction LIKE '________-____-____-____-____________'
-     ORDER BY 2 LIMIT ${CANDIDATES_MAX}`,
-    { from, to },
+/** Who recorded the first attempt of a payment, and on which machine. */
+export function firstWriter(database: Database, payment: string): { user: string; machine: string } {
+  const row = database.get(
+    `SELECT payment.user, coalesce(record.content ->> '$.firstBy.machine', record.machine) AS machine
+     FROM payment JOIN record USING (seq) WHERE payment.id = ?`,
+    payment,
   )
-  const found = rows.map((row) => loadPayment(database, textOf(row, 'id')))
-  if (found.length <= 1) return found[0]
-  throw new UsageError(t`\`${typed}\` matches the ids of several payments`, {
-    details: found.map(({ id, facts, name, summary }) => t`${id}  ${facts.kind}  ${name}  ${summary.state}`),
-    hint: t`Type more of the id`,
-  })
+  if (row === undefined) throw new DamagedValue(`there is no payment ${payment}`)
+  return { user: textOf(row, 'user'), machine: textOf(row, 'machine') }
 }
 
 function sumOf(refunds: readonly Payment[]): number | null {

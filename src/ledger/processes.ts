@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseInstant } from '../pix/calendar.ts'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import {
@@ -19,7 +20,8 @@ import type { Writer } from './writer.ts'
 /** A process that sends, works on a run or listens. */
 export interface ProcessHolder {
   id: string
-  pid: number
+  /** Null for a process of another machine. */
+  pid: number | null
   user: string
   machine: string
   /** RFC 3339, UTC. */
@@ -99,13 +101,43 @@ export function livingProcess(
 }
 
 /**
+ * The process that may be sending a payment right now; undefined if none does. One of another machine counts until its request may no longer leave,
+ * because whether it has ended cannot be told from here. To be called in a write transaction.
+ */
+export function sendingProcess(
+  { database, nowMs }: Pick<Writer, 'database' | 'nowMs'>,
+  open: OpenDatabase,
+  folder: string,
+  payment: string,
+  sender: string,
+): ProcessHolder | undefined {
+  if (isKnownProcess(database, sender)) return livingProcess(database, open, folder, sender)
+  const row = database.get(
+    `SELECT user, machine, at, json_extract(content, '$.notAfter') AS not_after FROM record
+     WHERE payment = ? AND type IN ('attempt', 'resend') AND json_extract(content, '$.sender') = ? ORDER BY seq DESC LIMIT 1`,
+    payment,
+    sender,
+  )
+  const notAfter = row === undefined ? null : textOrNull(row, 'not_after')
+  if (row === undefined || notAfter === null || (parseInstant(notAfter) ?? 0) < nowMs) return undefined
+  const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
+  return { id: sender, pid: null, user, machine, since }
+}
+
+function isKnownProcess(database: Database, id: string): boolean {
+  return database.get('SELECT 1 FROM process WHERE id = ?', id) !== undefined
+}
+
+/**
  * Removes what processes that ended left behind: rows, and the lock file of a process that was killed before its row was committed. To be
  * called in a write transaction.
  */
 function removeEndedProcesses(database: Database, open: OpenDatabase, folder: string): void {
   const entered = database.all('SELECT id FROM process').map((row) => textOf(row, 'id'))
   for (const id of new Set([...entered, ...lockedIds(folder)])) {
-    if (isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
+    // Its row still tells that it was a process of this machine.
+    const isSender = database.get('SELECT 1 FROM attempt WHERE sender = ? LIMIT 1', id) !== undefined
+    if (!isSender && isFileLockFree(open, lockPath(folder, id))) removeProcess(database, id)
   }
 }
 
@@ -130,18 +162,25 @@ export function concludeEndedSenders(
   const { database } = writer
   for (const row of database.all('SELECT DISTINCT sender FROM attempt WHERE sender IS NOT NULL AND sender <> ?', own)) {
     const sender = textOf(row, 'sender')
-    if (livingProcess(database, open, folder, sender) !== undefined) continue
     for (const attempt of database.all('SELECT id, payment FROM attempt WHERE sender = ?', sender)) {
+      const payment = textOf(attempt, 'payment')
+      if (sendingProcess(writer, open, folder, payment, sender) !== undefined) continue
       writer.append({
         ...NO_RESPONSE,
-        payment: textOf(attempt, 'payment'),
+        payment,
         attempt: textOf(attempt, 'id'),
         outcome: 'unknown',
         code: SENDER_ENDED,
       })
     }
-    removeProcess(database, sender)
+    if (isKnownProcess(database, sender) && livingProcess(database, open, folder, sender) === undefined)
+      removeProcess(database, sender)
   }
+}
+
+/** True if a process may be sending a payment right now. To be called after {@link concludeEndedSenders}. */
+export function isAnySending(database: Database): boolean {
+  return database.get('SELECT 1 FROM attempt WHERE sender IS NOT NULL LIMIT 1') !== undefined
 }
 
 /** What a process has sent, oldest first; refused payments are left out. */

@@ -1,3 +1,4 @@
+import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { accountId } from './accounts.ts'
@@ -10,7 +11,7 @@ import type { EventRecord, LedgerRecord } from './records.ts'
 export interface ReceivedQuery {
   amountCents: number
   /** Plain tax documents. */
-  documents: readonly string[]
+  taxDocuments: readonly string[]
   sinceMs: number
 }
 
@@ -29,9 +30,9 @@ const VISIBLE_MIN = 6
 export function findReceivedPayment(
   database: Database,
   account: Pick<Account, 'environment' | 'url' | 'clientId'>,
-  { amountCents, documents, sinceMs }: ReceivedQuery,
+  { amountCents, taxDocuments, sinceMs }: ReceivedQuery,
 ): ReceivedPayment | undefined {
-  if (documents.length === 0) return undefined
+  if (taxDocuments.length === 0) return undefined
   const { environment, url, clientId } = account
   const scope = eventScope({ environment, baseUrl: url, clientId })
   const ofCharges = `SELECT id FROM payment
@@ -52,7 +53,7 @@ export function findReceivedPayment(
   ].map(readRecord)
   const found = events
     .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
-    .filter((event) => findingFromEvent(event) === 'paid' && isPaidBy(event, documents))
+    .filter((event) => findingFromEvent(event) === 'paid' && isPaidBy(event, taxDocuments))
     .toSorted((one, other) => other.n - one.n)
     .find(({ idTransaction }) => idTransaction !== null && !isRefunded(database, idTransaction))
   return found?.idTransaction == null ? undefined : { idTransaction: found.idTransaction, at: found.at }
@@ -61,12 +62,12 @@ export function findReceivedPayment(
 const SELECT_EVENTS = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq`
 
 /** True if the payer is one of the tax documents, as far as a masked one shows. */
-function isPaidBy({ taxId }: EventRecord, documents: readonly string[]): boolean {
-  const seen = (taxId ?? '').replace(/[./\s-]/g, '').toUpperCase()
+function isPaidBy({ taxId }: EventRecord, taxDocuments: readonly string[]): boolean {
+  const seen = comparableTaxDocument(taxId ?? '')
   if (seen.replaceAll('*', '').length < VISIBLE_MIN) return false
-  return documents.some(
-    (document) =>
-      document.length === seen.length && [...seen].every((each, at) => each === '*' || each === document[at]),
+  return taxDocuments.some(
+    (taxDocument) =>
+      taxDocument.length === seen.length && [...seen].every((each, at) => each === '*' || each === taxDocument[at]),
   )
 }
 

@@ -1,14 +1,10 @@
 import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import type { PaymentFacts } from './facts.ts'
-
-/** Whose payment it is. The same ids of another base address or client id are other payments. */
-export interface Owner {
-  profile: string | null
-  environment: 'sandbox' | 'production'
-  baseUrl: string
-  clientId: string
-}
+import type { MoneyPayment, PaymentFacts } from './facts.ts'
+import type { EventOwner, Owner } from './owner.ts'
+import type { PlanStepRecord } from './planRecords.ts'
+import type { AccountRuleRecord, PayeeRecord, ProfileChangeRecord } from './settingRecords.ts'
+import type { TeamRecord } from './stopRecords.ts'
 
 /** The row of a batch run that a payment belongs to. */
 export interface RunPlace {
@@ -20,6 +16,18 @@ export interface RunPlace {
   /** True if the row's id was derived from its reference and payment, rather than typed in the file. */
   isDerivedId: boolean
 }
+
+/**
+ * The newest time in the ledger, in the form of a record's time, if the clock was behind it when a request was recorded. The request counts as made
+ * then.
+ */
+type NotBefore = string
+
+/**
+ * Until when a request may be sent, in the form of a record's time, by the clock of the ledger's server. Only in a ledger that several machines share:
+ * until then the others see it as being sent.
+ */
+type NotAfter = string
 
 /** Records that a request is about to be sent: the first attempt of a payment, or a later one. */
 export interface AttemptRecord {
@@ -37,8 +45,15 @@ export interface AttemptRecord {
   place: RunPlace | null
   /** What identifies the row in its reference: the externalId of its first attempt, or the derived id of a refund. */
   rowId: string | null
+  /** The plan that allowed it. */
+  plan?: string
+  /** Who made that plan, and who approved it. */
+  requestedBy?: string
+  approvedBy?: string
   /** The process that sends; see the table `process`. */
   sender: string
+  notBefore?: NotBefore
+  notAfter?: NotAfter
 }
 
 /** Records that the request of an attempt is about to be sent again, byte for byte. */
@@ -48,6 +63,8 @@ export interface ResendRecord {
   /** Id of the attempt's record. */
   attempt: string
   sender: string
+  notBefore?: NotBefore
+  notAfter?: NotAfter
 }
 
 /** The code of the answer that is recorded for a process that ended before it recorded one. */
@@ -93,18 +110,10 @@ export interface FindingRecord {
   because: string
 }
 
-/** The account of the secret that an event was signed with. A secret alone has neither address nor id. */
-export interface EventOwner {
-  profile: string | null
-  environment: 'sandbox' | 'production'
-  baseUrl: string | null
-  clientId: string | null
-}
-
 /** A genuine webhook with its exact bytes. The time of the record is when it arrived; amounts in cents. */
 export interface EventRecord extends Omit<EventFacts, 'happenedAt'> {
   type: 'event'
-  /** Counts the events of this machine from 1. */
+  /** Counts the events of the ledger from 1. That of a pending event is provisional, see `eventNumber`. */
   n: number
   /** The event that this one repeats in other bytes; null for the first. */
   duplicateOf: number | null
@@ -123,6 +132,8 @@ export interface EventRecord extends Omit<EventFacts, 'happenedAt'> {
 export interface ForwardRecord {
   type: 'forward'
   n: number
+  /** The id of the event's record, by which it is found while its number may still change. Absent in old records. */
+  event?: string
   /** Without user name and password. */
   url: string
   status: number | null
@@ -141,11 +152,60 @@ export interface RunRecord {
   /** The name of the file; null for standard input. */
   file: string | null
   reference: string
+  /** False if the reference is only the name of the file. Absent in old records. */
+  isReferenceTyped?: boolean
   /** Rows to send and their sum. */
   rows: number
   totalCents: number
   /** 16 hex digits that identify exactly these payments, in any order. */
   fingerprint: string
+  /** Absent in records of earlier versions. */
+  sending?: RunSending
+  /** The names of the file's columns, and the places of the request's fields among them. Absent in old records. */
+  columns?: readonly string[]
+  fields?: Readonly<Record<string, number>>
+  /** The names of the columns that were not to be used. Absent in old records. */
+  ignored?: readonly string[]
+}
+
+/** How the rows of a batch are sent, also when it is resumed. */
+export interface RunSending {
+  /** Requests at once. */
+  concurrency: number
+  /** Requests per second; null for no limit. */
+  perSecond: number | null
+  /** Stops after this many rows in succession that were not accepted. */
+  stopAfter: number
+  /** The file of results; null if none was requested. */
+  results: RunResults | null
+}
+
+export interface RunResults {
+  /** Absolute. */
+  path: string
+  isExcel: boolean
+}
+
+/** A row of a batch's file, as it was read. */
+export interface RunRow {
+  line: number
+  /** Its externalId, typed or derived; what a refund is known by in its reference. */
+  rowId: string
+  isTypedId: boolean
+  facts: MoneyPayment
+  /** All cells of the row, in the order of the file's columns. */
+  cells: readonly string[]
+  /** The amount in cents of the payment that a refund returns; null if it was not asked for. */
+  originalCents: number | null
+  /** True if it had been sent before this run, so that it is only shown. */
+  isLeftOut: boolean
+}
+
+/** Some rows of a run, for the other machines of a shared ledger. */
+export interface RunRowsRecord {
+  type: 'run-rows'
+  run: string
+  rows: readonly RunRow[]
 }
 
 /** Records what the gateway says of a payment that was received, as far as refunds of it depend on it. */
@@ -186,24 +246,41 @@ export type RecordContent =
   | EventRecord
   | ForwardRecord
   | RunRecord
+  | RunRowsRecord
   | OriginalRecord
   | AcceptedOlderRecord
   | ClockRecord
+  | ProfileChangeRecord
+  | AccountRuleRecord
+  | PlanStepRecord
+  | TeamRecord
+  | PayeeRecord
+
+/** Who wrote a record first, if a shared ledger took it over from another one; `login` stored it in the same ledger before its server lost it. */
+export interface FirstWriter {
+  firstBy?: { user: string; machine: string; login?: string } | undefined
+}
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
-export type LedgerRecord<Content extends RecordContent = RecordContent> = Content & {
-  /** From 1, without gaps. */
-  seq: number
-  id: string
-  /** RFC 3339, UTC, with milliseconds. */
-  at: string
-  /**
-   * When it counts as made, in ms: at its time, or that of a request at the time of a later one, if the clock went back in between.
-   */
-  madeMs: number
-  user: string
-  machine: string
-}
+export type LedgerRecord<Content extends RecordContent = RecordContent> = Content &
+  FirstWriter & {
+    /** From 1, without gaps. */
+    seq: number
+    id: string
+    /** RFC 3339, UTC, with milliseconds. */
+    at: string
+    /**
+     * When it counts as made, in ms: at its time; a request also at a later time that was in the ledger before it (`notBefore`), or at the time of
+     * an earlier clock that the gateway confirmed after it.
+     */
+    madeMs: number
+    user: string
+    machine: string
+    /** The login that stored it in a shared ledger, which its server vouches for. Otherwise the user. */
+    login: string
+    /** Only where a shared ledger is read: it waits on this machine and is not in the ledger yet. */
+    isPending?: true
+  }
 
 /** The records that the state of a payment is derived from, oldest first. */
 export type PaymentRecord = LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord | FindingRecord | EventRecord>

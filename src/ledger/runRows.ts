@@ -1,26 +1,9 @@
-import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
-import { isObject } from '../wire/answers.ts'
-import { DamagedRow } from './chain.ts'
-import type { MoneyPayment } from './facts.ts'
+import { IS_SENT_ELSEWHERE } from './acceptedBefore.ts'
 import { type PaymentState, parsePaymentState } from './paymentState.ts'
-import { stringsOf } from './runs.ts'
-import { comparableTarget, PAYMENT_OF_ROW } from './samePayment.ts'
-
-/** A row of a batch's file as the ledger keeps it. */
-export interface RunRow {
-  line: number
-  /** Its externalId, typed or derived; what a refund is known by in its reference. */
-  rowId: string
-  isTypedId: boolean
-  facts: MoneyPayment
-  /** All cells of the row, in the order of the file's columns. */
-  cells: readonly string[]
-  /** The amount in cents of the payment that a refund returns; null if it was not asked for. */
-  originalCents: number | null
-  /** True if it had been sent before this run, so that it is only shown. */
-  isLeftOut: boolean
-}
+import type { RunRow } from './records.ts'
+import { addRunRow, readRunRow } from './runRow.ts'
+import { PAYMENT_OF_ROW } from './samePayment.ts'
 
 /** A row with its payment; the fields of the payment are null if it has none. */
 export interface RunRowState {
@@ -39,30 +22,12 @@ export interface RunRowState {
   status: string | null
   errorCode: string | null
   idTransaction: string | null
+  /** True if another ledger had sent it before this one. */
+  isFromElsewhere: boolean
 }
 
 /** How many rows of a run are in each state; without those that were left out. */
 export type RunCounts = Readonly<Record<PaymentState | 'none', { rows: number; cents: number }>>
-
-/** Adds a row to a planned run. Throws SQLite's error if the run has a row with this line or id. */
-export function addRunRow(database: Database, run: string, row: RunRow): void {
-  const stored = { facts: JSON.stringify(row.facts), cells: JSON.stringify(row.cells) }
-  database.run(
-    `INSERT INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    run,
-    row.line,
-    row.rowId,
-    row.isTypedId ? 1 : 0,
-    comparableTarget(row.facts),
-    row.facts.amountCents,
-    stored.facts,
-    stored.cells,
-    row.originalCents,
-    row.isLeftOut ? 1 : 0,
-    rowDigest(run, row, stored),
-  )
-}
 
 /** Changes a row of a planned run, such as after its original was looked up. */
 export function replaceRunRow(database: Database, run: string, row: RunRow): void {
@@ -141,17 +106,6 @@ export function countRun(database: Database, run: string): RunCounts {
   return countRows(database, run, 0)
 }
 
-/** How many rows of a run the gateway had accepted before: from an earlier attempt, maybe of another machine. Without those that were left out. */
-export function countAcceptedBefore(database: Database, run: string): number {
-  const row = database.get(
-    `SELECT count(*) AS rows FROM run_row JOIN run ON run.name = run_row.run JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
-     WHERE run_row.run = ? AND is_left_out = 0
-       AND EXISTS (SELECT 1 FROM attempt WHERE attempt.payment = payment.id AND attempt.outcome = 'accepted-before')`,
-    run,
-  )
-  return row === undefined ? 0 : integerOf(row, 'rows')
-}
-
 /** Counts and sums of the rows that were left out, by the current state of their payments. */
 export function countLeftOut(database: Database, run: string): RunCounts {
   return countRows(database, run, 1)
@@ -159,7 +113,7 @@ export function countLeftOut(database: Database, run: string): RunCounts {
 
 const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state AS payment_state, payment.may_have_moved,
     payment.amount_cents AS payment_cents, payment.sent_ms, payment.first_sent_ms, payment.name AS payment_name, payment.status,
-    payment.error_code, payment.id_transaction
+    payment.error_code, payment.id_transaction, (${IS_SENT_ELSEWHERE}) AS is_elsewhere
   FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}`
 
 function statesOf(rows: readonly Row[]): RunRowState[] {
@@ -175,6 +129,7 @@ function statesOf(rows: readonly Row[]): RunRowState[] {
     status: textOrNull(row, 'status'),
     errorCode: textOrNull(row, 'error_code'),
     idTransaction: textOrNull(row, 'id_transaction'),
+    isFromElsewhere: integerOrNull(row, 'is_elsewhere') === 1,
   }))
 }
 
@@ -203,39 +158,6 @@ function countRows(database: Database, run: string, isLeftOut: 0 | 1): RunCounts
     }
   }
   return counts
-}
-
-/** A damaged row must be noticed before it is sent. */
-function rowDigest(
-  run: string,
-  { line, rowId, isTypedId, originalCents }: Pick<RunRow, 'line' | 'rowId' | 'isTypedId' | 'originalCents'>,
-  { facts, cells }: { facts: string; cells: string },
-): string {
-  return hash('sha256', JSON.stringify([run, line, rowId, isTypedId, facts, cells, originalCents]))
-}
-
-/** Reads a row of the table `run_row`. Throws DamagedRow if it does not match its checksum. */
-export function readRunRow(row: Row): RunRow {
-  const run = textOf(row, 'run')
-  const stored = { facts: textOf(row, 'facts'), cells: textOf(row, 'cells') }
-  const read = {
-    line: integerOf(row, 'line'),
-    rowId: textOf(row, 'row_id'),
-    isTypedId: integerOf(row, 'is_typed_id') === 1,
-    originalCents: integerOrNull(row, 'original_cents'),
-    isLeftOut: integerOf(row, 'is_left_out') === 1,
-  }
-  if (rowDigest(run, read, stored) !== textOf(row, 'digest')) throw new DamagedRow(run, read.line)
-  const facts: unknown = JSON.parse(stored.facts)
-  if (!isPayment(facts)) throw new DamagedRow(run, read.line)
-  const isIndexed = row.comparable_key === comparableTarget(facts) && row.amount_cents === facts.amountCents
-  if (!isIndexed) throw new DamagedRow(run, read.line)
-  return { ...read, facts, cells: stringsOf(stored.cells) }
-}
-
-/** The checksum was made by pixgate over what pixgate wrote, so a known kind means a matching shape. */
-function isPayment(value: unknown): value is MoneyPayment {
-  return isObject(value) && (value.kind === 'transfer' || value.kind === 'refund')
 }
 
 /** The state of the payment of a row; null if it has none. */

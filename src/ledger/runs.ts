@@ -1,11 +1,11 @@
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
-import { NotFound } from '../wire/errors.ts'
-import { addAccount } from './accounts.ts'
+import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import type { Owner } from './owner.ts'
 import { livingProcess, type ProcessHolder, type SenderProcess } from './processes.ts'
-import type { LedgerRecord, Owner, RunRecord } from './records.ts'
+import type { LedgerRecord, RunRecord } from './records.ts'
+import { runRowPages, stringsOf } from './runRow.ts'
 import type { Writer } from './writer.ts'
 
 /** A batch before its question is accepted. */
@@ -58,9 +58,14 @@ export function dropPlannedRun(database: Database, run: string): void {
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
-/** Records that the question of a planned run was accepted. */
+/** Records that the question of a planned run was accepted. In a shared ledger its rows are recorded, too. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
-  return writer.append({ type: 'run', ...record })
+  const { run } = record
+  const accepted = writer.append({ type: 'run', ...record })
+  if (writer.isShared) {
+    for (const rows of runRowPages(writer.database, run)) writer.append({ type: 'run-rows', run, rows })
+  }
+  return accepted
 }
 
 /** An accepted run by its name; undefined if there is none. Throws DamagedRecord. */
@@ -69,12 +74,14 @@ export function findRun(database: Database, name: string): Run | undefined {
   return row
 }
 
-/** The failure of a run that this machine does not know. */
-export function unknownRun(name: string): NotFound {
-  return new NotFound(t`No run \`${name}\` was sent from this machine`, {
-    outcome: 'not-sent',
-    hint: t`Run \`pixgate batch list\` to list the runs`,
-  })
+/** The accepted runs whose names, which are ASCII, begin like this, newest first. Throws DamagedRecord. */
+export function runsBeginningWith(database: Database, beginning: string, limit: number): Run[] {
+  return runRowsOf(database, 'run.name >= ? AND run.name < ?', beginning, `${beginning}~`).slice(0, limit)
+}
+
+/** The accepted runs of an account and a kind, newest first. Throws DamagedRecord. */
+export function runsOfAccount(database: Database, account: AccountKey, kind: PlannedRun['kind']): Run[] {
+  return runRowsOf(database, 'run.account = ? AND run.kind = ?', accountId(database, account), kind)
 }
 
 /** All accepted runs, newest first. */
@@ -119,7 +126,13 @@ export function setRunWorker(database: Database, run: string, worker: string | n
   database.run('UPDATE run SET worker = ? WHERE name = ?', worker, run)
 }
 
-function runRowsOf(database: Database, condition: string, ...values: string[]): Run[] {
+/** The accepted runs that a process of this machine works on, unless it has ended. */
+export function workersOfRuns(database: Database): { run: string; worker: string }[] {
+  const rows = database.all("SELECT name, worker FROM run WHERE state = 'accepted' AND worker IS NOT NULL")
+  return rows.map((row) => ({ run: textOf(row, 'name'), worker: textOf(row, 'worker') }))
+}
+
+function runRowsOf(database: Database, condition: string, ...values: (string | number)[]): Run[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS}, run.columns, run.fields FROM run JOIN record ON record.seq = run.seq
      WHERE run.state = 'accepted' AND ${condition} ORDER BY run.seq DESC`,
@@ -133,15 +146,10 @@ function runRowsOf(database: Database, condition: string, ...values: string[]): 
   })
 }
 
-function placesOf(json: string): Record<string, number> {
+/** The places of fields in a column of `run`. */
+export function placesOf(json: string): Record<string, number> {
   const parsed: unknown = JSON.parse(json)
   return isObject(parsed)
     ? Object.fromEntries(Object.entries(parsed).map(([name, place]) => [name, Number(place)]))
     : {}
-}
-
-/** The texts of a JSON array. */
-export function stringsOf(json: string): string[] {
-  const parsed: unknown = JSON.parse(json)
-  return Array.isArray(parsed) ? parsed.map(String) : []
 }

@@ -11,7 +11,7 @@ import type { PaymentState } from './paymentState.ts'
  * An id in the spelling in which ids are compared: without outer spaces, letters A to Z in lower case, as SQLite's NOCASE compares them. Ids are
  * stored and sent as they were typed.
  */
-function comparableId(id: string): string {
+export function comparableId(id: string): string {
   return id.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 

@@ -2,6 +2,7 @@ import { type Database, textOf } from '../storage/sqlite.ts'
 import type { PaymentFacts } from './facts.ts'
 import { EVENT_FACT_RULES, factEntries, taxDocumentsOf } from './facts.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import { recordsOfOriginal } from './refundedCharge.ts'
 
 /** The words of a payment, by the columns of the table `search`, in which tax documents are in the column `document`. */
 interface SearchWords {
@@ -28,13 +29,22 @@ export interface SearchQuery {
 const PUNCTUATED = /^[+(]*[\dA-Z][\dA-Z.()/+-]*$/i
 const DIGITS_MIN = 8
 
-/** Enters a payment into the search by all its records, in place of what was entered before. */
+/**
+ * Enters a payment into the search by all its records, in place of what was entered before. A refund is also found by who paid what it returns, and by
+ * that order number.
+ */
 export function indexPayment(database: Database, records: readonly PaymentRecord[]): void {
   // An event can have been recorded before the payment that it turned out to be about.
   const first = records.find((record) => record.type === 'attempt')
   if (first === undefined) return
   const found: SearchWords = { names: [], taxDocuments: [], cells: cellsOf(database, first), words: [first.payment] }
   for (const record of records) addWords(found, record)
+  if (first.facts.kind === 'refund') {
+    for (const record of recordsOfOriginal(database, first.facts.originalTransactionId, first.owner)) {
+      if (record.type === 'attempt') addFacts(found, record.facts)
+      if (record.type === 'event') addParty(found, record)
+    }
+  }
   database.run(
     'INSERT OR REPLACE INTO search (rowid, name, document, cells, words) VALUES (?, ?, ?, ?, ?)',
     first.seq,
@@ -97,7 +107,8 @@ function addWords(found: SearchWords, record: PaymentRecord): void {
       found.words.push(record.because)
       return
     case 'event':
-      addEvent(found, record)
+      addParty(found, record)
+      for (const { value, search } of searchedFacts(record)) if (search === 'word') found.words.push(value)
       return
     case 'resend':
       return
@@ -118,15 +129,21 @@ function addFacts(found: SearchWords, facts: PaymentFacts): void {
   found.taxDocuments.push(...taxDocumentsOf(facts))
 }
 
-function addEvent(found: SearchWords, event: LedgerRecord<EventRecord>): void {
-  const values: Readonly<Record<string, unknown>> = { ...event }
-  for (const [fact, { search, isOwn }] of Object.entries(EVENT_FACT_RULES)) {
-    const value = values[fact]
-    if (typeof value !== 'string' || isOwn) continue
+/** Adds the person that an event names. */
+function addParty(found: SearchWords, event: LedgerRecord<EventRecord>): void {
+  for (const { value, search } of searchedFacts(event)) {
     if (search === 'name') found.names.push(value)
     if (search === 'tax-document') found.taxDocuments.push(value)
-    if (search === 'word') found.words.push(value)
   }
+}
+
+/** What an event says of its payment, with as what it is searched. */
+function searchedFacts(event: LedgerRecord<EventRecord>) {
+  const values: Readonly<Record<string, unknown>> = { ...event }
+  return Object.entries(EVENT_FACT_RULES).flatMap(([fact, { search, isOwn }]) => {
+    const value = values[fact]
+    return typeof value !== 'string' || isOwn ? [] : [{ value, search }]
+  })
 }
 
 function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {

@@ -1,26 +1,12 @@
-/** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
-export const SCHEMA_VERSION = 3
+import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
+import { ACCOUNT_RULE_TABLE } from './accountRules.ts'
+import { PAYEE_TABLE } from './payees.ts'
+import { PLAN_TABLE } from './plans.ts'
+import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
+import { RUN_ROW_TABLE } from './runRow.ts'
 
-/** The rows of batches, as they were read. */
-const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
--- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown. digest is the hex SHA-256 over what was read from the file.
-CREATE TABLE run_row (
-  run TEXT NOT NULL REFERENCES run (name),
-  line INTEGER NOT NULL,
-  row_id TEXT NOT NULL COLLATE NOCASE,
-  is_typed_id INTEGER NOT NULL,
-  comparable_key TEXT NOT NULL,
-  amount_cents INTEGER,
-  facts TEXT NOT NULL,
-  cells TEXT NOT NULL,
-  original_cents INTEGER,
-  is_left_out INTEGER NOT NULL,
-  digest TEXT NOT NULL,
-  PRIMARY KEY (run, line)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
-CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);`
+/** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
+export const SCHEMA_VERSION = 12
 
 const USER_INDEX = 'CREATE INDEX payment_user ON payment (user, created_ms);'
 
@@ -106,7 +92,7 @@ CREATE TABLE meta (
 `
 
 /** The tables that are built from records, so that lists, sums and rules are plain SQL. */
-const DERIVED_TABLES = `
+export const DERIVED_TABLES = `
 -- One charge, transfer or refund that must not be made twice. Its columns are derived from its records by derivePayment and written by
 -- writePayment alone. name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key,
 -- or the id of the refunded payment, in one spelling. known_cents: requested, else as an answer or an event says. may_have_moved: 1 if money
@@ -197,15 +183,15 @@ CREATE TABLE original (
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
--- The transfers, refunds and confirmed clocks whose time is before that of a payment before them in the same environment: the clock went back. What was
--- recorded there earlier with a later time counts as made at this one.
+-- The records in which the gateway confirmed a clock that is behind the newest time of an environment. What was recorded there earlier with a later
+-- time counts as made at this one.
 CREATE TABLE clock_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   environment TEXT NOT NULL,
   at_ms INTEGER NOT NULL
 ) STRICT;
 
--- The time of the newest record of an environment by which time is judged, see clockedEnvironment.
+-- The newest time by which requests of an environment count as made, see noteClock.
 CREATE TABLE clock (
   environment TEXT PRIMARY KEY,
   at_ms INTEGER NOT NULL
@@ -268,7 +254,7 @@ CREATE TABLE forward (
   n INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
-`
+${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLE}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
 
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES
@@ -293,5 +279,5 @@ UPDATE run_row SET comparable_key = lower(comparable_key);
 DROP TABLE old_run_row;
 ${DERIVED_TABLES}`
 
-/** The statements that bring a ledger of version 2 to the current version. */
+/** The statements that bring a ledger of version 2 to version 3. Versions 4, 5, 8 and 10 changed no table. */
 export const UPGRADE_FROM_2 = USER_INDEX

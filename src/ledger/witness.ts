@@ -19,8 +19,7 @@ import { isObject, textField } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import type { AccountKey } from './accounts.ts'
 import { type ChainPoint, chainEnd, digestAt } from './chain.ts'
-import { ledgerPath } from './ledgerFile.ts'
-import { ledgerId, type SeenLedger } from './ledgerId.ts'
+import { ledgerId, type SeenLedger, seenLedger } from './ledgerId.ts'
 
 /** How a ledger differs from what this user's machine has seen. */
 export type WitnessVerdict =
@@ -45,8 +44,8 @@ export interface SeenLedgers {
 }
 
 const NAME = /^([\da-f-]{36})\.([\da-f]{16})\.(\d{1,16})\.json$/
-/** A checksum that no record has. */
-const UNREADABLE = '-'
+/** The checksum of a witness that cannot be read; no record has it. */
+export const UNREADABLE = '-'
 
 /**
  * What was seen of each ledger with each account: small files in the config folder with the number and checksum of a ledger's last record.
@@ -105,6 +104,22 @@ export class WitnessFolder {
       .filter(({ ledger }) => ledger === earlierLedger)
       .map(({ account }) => account)
     for (const mark of new Set(marks)) this.#write(seen, mark)
+  }
+
+  /**
+   * Replaces what was seen of the records of a copy that the server of a shared ledger holds under other numbers now. `old` is the copy as it was, `fresh`
+   * one of the server as it is. What was seen of another copy stays, because nobody has handed it over. Throws UsageError.
+   */
+  renew(old: Database, fresh: Database): void {
+    const id = ledgerId(old)
+    const seen = seenLedger(fresh, chainEnd(fresh))
+    for (const { content, ...witness } of this.read().witnesses) {
+      const digest = textField(content, 'digest')
+      const isOfCopy = witness.ledger === id && digest !== null && digestAt(old, witness.seq) === digest
+      if (!isOfCopy || (id === seen.ledger && digestAt(fresh, witness.seq) === digest)) continue
+      this.#write(seen, witness.account)
+      if (id === seen.ledger && witness.seq !== seen.seq) this.#remove(witness)
+    }
   }
 
   #write({ ledger, seq, digest }: SeenLedger, mark: string): void {
@@ -194,37 +209,6 @@ export class WitnessFolder {
       hint: t`Make the folder writable, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
     })
   }
-}
-
-/** The failure of everything that moves money with a ledger that lacks records, or is new to its account. */
-export function olderLedger(folder: string, verdict: Exclude<WitnessVerdict, { is: 'current' }>): UsageError {
-  if (verdict.is === 'older') return missingRecords(folder, verdict)
-  const { account, folder: other } = verdict
-  return new UsageError(t`\`${ledgerPath(folder)}\` is new to this account, which was paid from with another ledger`, {
-    code: 'LEDGER_OLDER',
-    details: [
-      t`The account is ${account.clientId} at ${account.url}`,
-      ...(other === null ? [] : [t`The other ledger was last used in \`${other}\``]),
-      t`A payment that was made with the other ledger could be made twice, so nothing was sent`,
-    ],
-    hint: t`Set \`PIXGATE_DATA_DIR\` to the folder of the other ledger; to pay with both, run \`pixgate history check --accept-older\` once`,
-  })
-}
-
-function missingRecords(folder: string, { seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
-  return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
-    code: 'LEDGER_OLDER',
-    details: [missingSentence(seen, end), t`A payment that was made since could be made twice, so nothing was sent`],
-    hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older\``,
-  })
-}
-
-/** Says by what records are missing. An older copy may have got others since, so that its last one has a higher number. */
-export function missingSentence(seen: SeenLedger, end: ChainPoint): string {
-  if (seen.digest === UNREADABLE) return t`The file with the number of records that this machine has written is damaged`
-  return end.seq < seen.seq
-    ? t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`
-    : t`This machine has written other records than the ledger holds: it was replaced by an older copy`
 }
 
 /** 16 hex digits that tell an account from every other in the name of a file. */

@@ -1,23 +1,39 @@
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
-import { type ChainPoint, chainDigest, chainEnd, DamagedRecord, insertRecord } from './chain.ts'
+import { type ChainedRecord, type ChainPoint, chainEnd, chainedRecord, DamagedRecord, insertRecord } from './chain.ts'
+import { madeMsOf, withClockFloor } from './clock.ts'
 import { updateDerivedTables, updateFirstAnswer } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
-import type { AnswerRecord, AttemptRecord, LedgerRecord, RecordContent } from './records.ts'
+import type { AnswerRecord, AttemptRecord, FirstWriter, LedgerRecord, RecordContent } from './records.ts'
 
 /** Writes records in one transaction. It must not be used after the transaction. */
 export class Writer {
   readonly database: Database
+  /** What was added in this transaction, in its order. */
+  readonly appended: ChainedRecord[] = []
   readonly #environment: LedgerEnvironment
+  readonly #isStoring: boolean
   #end: ChainPoint | undefined
 
-  constructor(database: Database, environment: LedgerEnvironment) {
+  /** A writer that only `notes` writes nothing to the database, which then need not be locked. */
+  constructor(database: Database, environment: LedgerEnvironment, does: 'stores' | 'notes' = 'stores') {
     this.database = database
     this.#environment = environment
+    this.#isStoring = does === 'stores'
   }
 
   /** The time of this transaction's records, in ms. */
   get nowMs(): number {
     return this.#environment.now()
+  }
+
+  /** True if several machines share the ledger, see {@link LedgerEnvironment}. */
+  get isShared(): boolean {
+    return this.#environment.sharedAt !== undefined
+  }
+
+  /** Under which user records are added. */
+  get user(): string {
+    return this.#environment.user
   }
 
   newId(): string {
@@ -29,31 +45,55 @@ export class Writer {
     return this.#end
   }
 
-  /** Adds a record to the chain and brings the derived tables up to date. `atMs` is now unless it is given. */
-  append<Content extends RecordContent>(content: Content, atMs = this.nowMs): LedgerRecord<Content> {
-    const record = this.#chain(content, atMs)
+  /** Adds a record to the chain and brings the derived tables up to date. `atMs` is now and `id` a new one unless they are given. */
+  append<Content extends RecordContent>(
+    content: Content & FirstWriter,
+    atMs = this.nowMs,
+    id = this.newId(),
+  ): LedgerRecord<Content> {
+    // What the same ledger held before was dated when it was written first.
+    const dated = content.firstBy?.login === undefined ? withClockFloor(this.database, content, atMs) : content
+    const record = this.#chain(this.#withLimit(dated, atMs), atMs, id)
     if (record.type === 'answer') this.#updateUnlessDamaged(() => updateDerivedTables(this.database, record))
-    else updateDerivedTables(this.database, record)
+    else if (this.#isStoring) updateDerivedTables(this.database, record)
     return record
   }
 
   /** {@link append} for the answer to an attempt that this process has recorded, of which nothing is read again. */
   appendAnswer(attempt: LedgerRecord<AttemptRecord>, content: AnswerRecord): void {
-    const answer = this.#chain(content, this.nowMs)
+    const answer = this.#chain(content, this.nowMs, this.newId())
     this.#updateUnlessDamaged(() => updateFirstAnswer(this.database, attempt, answer))
   }
 
-  #chain<Content extends RecordContent>(content: Content, atMs: number): LedgerRecord<Content> {
+  /** A request of a shared ledger says until when it may be sent. One that another ledger recorded was sent from there. */
+  #withLimit<Content extends RecordContent>(content: Content & FirstWriter, atMs: number): Content & FirstWriter {
+    const { timeoutMs } = this.#environment
+    const isRequest = content.type === 'attempt' || content.type === 'resend'
+    if (!this.isShared || !isRequest || content.firstBy !== undefined) return content
+    return Object.assign({ notAfter: new Date(atMs + timeoutMs).toISOString() }, content)
+  }
+
+  #chain<Content extends RecordContent>(
+    content: Content & FirstWriter,
+    atMs: number,
+    id: string,
+  ): LedgerRecord<Content> {
     const { user, machine } = this.#environment
-    const before = this.end
-    const stamp = { seq: before.seq + 1, id: this.newId(), at: new Date(atMs).toISOString(), user, machine }
-    const { type } = content
-    const payment = 'payment' in content ? content.payment : null
-    const stored = { ...stamp, type, payment, content: JSON.stringify(content) }
-    const digest = chainDigest(before.digest, stored)
-    insertRecord(this.database, stored, digest)
-    this.#end = { seq: stamp.seq, digest }
-    return { ...content, ...stamp, madeMs: atMs }
+    const chained = chainedRecord(this.end, { id, atMs, user, machine }, content)
+    if (this.#isStoring) insertRecord(this.database, chained)
+    this.appended.push(chained)
+    const { seq, at, digest } = chained
+    this.#end = { seq, digest }
+    const { user: by = user, machine: on = machine } = content.firstBy ?? {}
+    return Object.assign({}, content, {
+      seq,
+      id,
+      at,
+      user: by,
+      machine: on,
+      login: user,
+      madeMs: madeMsOf(content, at),
+    })
   }
 
   /**
@@ -61,6 +101,7 @@ export class Writer {
    * they do not follow from the records. No savepoint, because with one the search writes its words to the disk for each answer.
    */
   #updateUnlessDamaged(update: () => void): void {
+    if (!this.#isStoring) return
     try {
       update()
     } catch (error) {

@@ -44,13 +44,16 @@ export function attemptStories(records: readonly PaymentRecord[]): readonly Atte
 
 /** What requests and answers say of an attempt. */
 function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): AttemptStory {
-  const exchange = records.filter(
+  const said = records.filter(
     (record): record is LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord> =>
       record === attempt || ((record.type === 'resend' || record.type === 'answer') && record.attempt === attempt.id),
   )
+  const exchange: typeof said = []
   const left: LedgerRecord<AttemptRecord | ResendRecord>[] = []
   const conclusive: LedgerRecord<AnswerRecord>[] = []
-  for (const record of exchange) {
+  for (const record of said) {
+    if (isStrangersDenial(record, attempt, left.at(-1))) continue
+    exchange.push(record)
     if (record.type !== 'answer') left.push(record)
     else if (record.outcome !== 'not-sent') {
       conclusive.push(record)
@@ -78,6 +81,18 @@ function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly P
     proof: null,
     strongest: null,
   }
+}
+
+/** True if somebody else says that an attempt was refused, or that the last request of it never left; neither is believed. */
+function isStrangersDenial(
+  record: LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord>,
+  attempt: LedgerRecord<AttemptRecord>,
+  request: LedgerRecord<AttemptRecord | ResendRecord> = attempt,
+): boolean {
+  if (record.type !== 'answer' || (record.outcome !== 'refused' && record.outcome !== 'not-sent')) return false
+  const { login, firstBy } = record.outcome === 'refused' ? attempt : request
+  // Who had recorded it before the server lost it may still speak of it.
+  return record.login !== login && record.login !== firstBy?.login
 }
 
 /** A request as it counts when the gateway's clock was ahead of this machine's: it left when the gateway says. */

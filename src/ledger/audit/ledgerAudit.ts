@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
-import { t } from '../../text/translate.ts'
-import { parseRecord, storedRecord } from '../chain.ts'
-import type { AttemptRecord, EventRecord, LedgerRecord, Owner, PaymentRecord } from '../records.ts'
+import { chainEnd, parseRecord, storedRecord } from '../chain.ts'
+import type { LedgerProblem } from '../ledgerProblem.ts'
+import type { Owner } from '../owner.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../records.ts'
 import { isNamedByOther, isSoundLink } from './eventLinks.ts'
 import { type ExpectedRow, paymentRows } from './paymentRows.ts'
 import { paymentWords } from './paymentWords.ts'
 import { RecordMemory } from './recordMemory.ts'
-import { eventRow, runRow } from './recordRows.ts'
-import { plainAddress } from './spelling.ts'
+import { eventRow, planStepRow, profileChangeRow, runRow } from './recordRows.ts'
+import { differentColumns, groupedBy } from './rowGroups.ts'
+import { plainAddress, plainId, scopeOf } from './spelling.ts'
 import { WordAudit } from './wordAudit.ts'
 
 const PAGE_RECORDS = 500
@@ -29,8 +32,23 @@ const PAYMENTS = 'SELECT payment.* FROM json_each(?) chosen CROSS JOIN payment O
 const ATTEMPTS = `SELECT attempt.* FROM json_each(?) chosen CROSS JOIN attempt ON attempt.payment = chosen.value ORDER BY attempt.seq`
 const TARGETS = `SELECT sent_target.* FROM json_each(?) chosen CROSS JOIN payment ON payment.id = chosen.value
   CROSS JOIN sent_target ON sent_target.seq = payment.seq`
-/** The payments of the events among the records after one up to another, and the records of no payment among them. */
-const LINKED = 'SELECT DISTINCT payment FROM event WHERE seq > $from AND seq <= $to AND payment IS NOT NULL'
+/**
+ * The next records, with the payments to check: each payment with all records that it has, when its first comes. One that gets further records
+ * after $known, while others are checked, is checked again when they come.
+ */
+const PAGE = `SELECT seq, CASE WHEN seq > $known OR NOT EXISTS (
+    SELECT 1 FROM record earlier WHERE earlier.payment = record.payment AND earlier.seq < record.seq
+  ) THEN payment END AS payment FROM record WHERE seq > $from ORDER BY seq LIMIT ${PAGE_RECORDS}`
+/** The payments of the events among these records that are not checked with a first record: it came long before, or does not exist. */
+const LINKED = `SELECT DISTINCT payment FROM event WHERE seq > $from AND seq <= $to AND payment IS NOT NULL
+  AND (seq > $known OR NOT EXISTS (SELECT 1 FROM record WHERE record.payment = event.payment))`
+/** The refunds of these payments, and of the ones that the events without a payment among these records are about. */
+const REFUNDS = `SELECT refund.id FROM json_each($ids) chosen CROSS JOIN attempt ON attempt.payment = chosen.value
+  CROSS JOIN payment refund ON refund.comparable_key = lower(attempt.id_transaction) AND refund.kind = 'refund'
+  UNION SELECT refund.id FROM event CROSS JOIN payment refund
+    ON refund.comparable_key = lower(event.id_transaction) AND refund.kind = 'refund'
+  WHERE event.seq > $from AND event.seq <= $to AND event.payment IS NULL`
+/** The records of no payment among them. */
 const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND payment IS NULL ORDER BY seq'
 
 /**
@@ -40,11 +58,13 @@ const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND paymen
  * Before each call all records that the database holds must have been taken, and before `checkWords` and `checkCounts` their rows checked.
  */
 export class LedgerAudit {
-  /** A sentence for each problem; at most 20 are listed. */
-  readonly problems: string[] = []
+  /** At most 20 are listed. */
+  readonly problems: LedgerProblem[] = []
   readonly #memory: RecordMemory
   readonly #words: WordAudit
   #checkedSeq = 0
+  /** The last record when the first rows were checked. */
+  #knownSeq: number | undefined
 
   /** `own` is a database for what the audit must remember, in which tables whose names begin with `audit_` are its own. */
   constructor(own: Database) {
@@ -65,15 +85,18 @@ export class LedgerAudit {
   /** Checks the rows that up to 500 further records speak of. False after the last record, and if too much is wrong. */
   checkRows(database: Database): boolean {
     const from = this.#checkedSeq
-    // The records of payments are read with all others of their payment.
-    const page = database.all('SELECT seq, payment FROM record WHERE seq > ? ORDER BY seq LIMIT ?', from, PAGE_RECORDS)
+    this.#knownSeq ??= chainEnd(database).seq
+    const known = this.#knownSeq
+    const page = database.all(PAGE, { from, known })
     const last = page.at(-1)
     if (last === undefined || this.problems.length >= LISTED_MAX) return false
     const range = { from, to: integerOf(last, 'seq') }
     this.#checkedSeq = range.to
     const named = page.flatMap((row) => textOrNull(row, 'payment') ?? [])
-    const linked = database.all(LINKED, range).map((row) => textOf(row, 'payment'))
-    this.#checkPayments(database, new Set([...named, ...linked]))
+    const linked = database.all(LINKED, { ...range, known }).map((row) => textOf(row, 'payment'))
+    const checked = new Set([...named, ...linked])
+    this.#checkPayments(database, checked)
+    if (range.to > known) this.#enterRefundsOf(database, checked, range)
     for (const row of page) this.#checkTime(database, integerOf(row, 'seq'))
     for (const row of database.all(OTHERS, range)) this.#checkRecord(database, parseRecord(storedRecord(row)))
     return true
@@ -82,8 +105,7 @@ export class LedgerAudit {
   /** Compares up to 5,000 further words. False after the last, and if one differs. */
   checkWords(database: Database): boolean {
     const result = this.#words.compare(database)
-    if (result === null)
-      this.#report(t`The table search does not match the records: payments are not found by their words`)
+    if (result === null) this.#report({ is: 'different-search' })
     return result === true
   }
 
@@ -93,12 +115,12 @@ export class LedgerAudit {
       const row = database.get('SELECT * FROM clock WHERE environment = ?', String(expected.environment))
       this.#compare('clock', row, expected)
     }
+    for (const problem of this.#memory.stopProblems(database)) this.#report(problem)
     for (const [table, expected] of Object.entries(this.#memory.counts)) {
       const condition = table === 'run' ? "WHERE state = 'accepted'" : ''
       const row = database.get(`SELECT count(*) AS rows FROM ${table} ${condition}`)
       const rows = row === undefined ? 0 : integerOf(row, 'rows')
-      if (rows !== expected)
-        this.#report(t`The table ${table} does not match the records: it has ${rows} rows, not ${expected}`)
+      if (rows !== expected) this.#report({ is: 'row-count', table, rows, expected })
     }
   }
 
@@ -114,15 +136,26 @@ export class LedgerAudit {
       const first = story.find((record) => record.type === 'attempt')
       const expected = first === undefined ? null : paymentRows(story, accountOf(database, first.owner))
       if (first === undefined || expected === null) {
-        this.#report(t`The table event does not match the records: the payment ${id} does not exist`)
+        this.#report({ is: 'unknown-payment-of-event', payment: id })
         continue
       }
       this.#compare('payment', rows.get(id), expected.payment)
       const found = attempts.get(id) ?? []
       for (const [index, row] of expected.attempts.entries()) this.#compare('attempt', found[index], row)
       if (expected.target !== null) this.#compare('sent_target', targets.get(id), expected.target)
-      this.#words.enter(first.seq, paymentWords(story, cellsOf(database, first)))
+      this.#words.enter(first.seq, paymentWords(story, cellsOf(database, first), originalOf(database, first)))
       for (const event of story) if (event.type === 'event') this.#checkLink(event, isSoundLink(database, event, story))
+    }
+  }
+
+  /** Refunds were entered with what was known of their originals before others wrote more. */
+  #enterRefundsOf(database: Database, payments: ReadonlySet<string>, range: { from: number; to: number }): void {
+    const ids = JSON.stringify([...payments])
+    for (const row of database.all(REFUNDS, { ids, ...range })) {
+      const refund = historyOf(database, textOf(row, 'id'))
+      const first = refund.find((record) => record.type === 'attempt')
+      if (first === undefined) continue
+      this.#words.enter(first.seq, paymentWords(refund, cellsOf(database, first), originalOf(database, first)))
     }
   }
 
@@ -148,6 +181,35 @@ export class LedgerAudit {
         const account = accountOf(database, record.owner)
         const row = database.get('SELECT * FROM original WHERE account = ? AND id = ?', account, record.idTransaction)
         this.#compare('original', row, this.#memory.original(record, account))
+        return
+      }
+      case 'profile-change': {
+        const row = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
+        this.#compare('profile_change', row, profileChangeRow(record, accountOf(database, record.owner)))
+        return
+      }
+      case 'payee': {
+        const row = database.get('SELECT * FROM payee WHERE seq = ?', record.seq)
+        this.#compare('payee', row, this.#memory.payees.row(record, accountOf(database, record.owner)))
+        return
+      }
+      case 'account-rule': {
+        const account = accountOf(database, record.owner)
+        const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
+        this.#compare('profile_change', change, profileChangeRow(record, account))
+        const expected = this.#memory.rules.row(record, account)
+        if (expected === undefined) return
+        const row = database.get('SELECT * FROM account_rule WHERE account = ? AND rule = ?', account, record.rule)
+        this.#compare('account_rule', row, expected)
+        return
+      }
+      case 'plan':
+      case 'plan-text':
+      case 'plan-approval':
+      case 'plan-rejection':
+      case 'plan-sending': {
+        const row = database.get('SELECT * FROM plan_step WHERE seq = ?', record.seq)
+        this.#compare('plan_step', row, planStepRow(record, accountOf(database, record.owner)))
       }
     }
   }
@@ -159,43 +221,29 @@ export class LedgerAudit {
   }
 
   #checkLink({ n }: LedgerRecord<EventRecord>, isSound: boolean): void {
-    if (!isSound) this.#report(t`The table event does not match the records: the payment of event ${n}`)
+    if (!isSound) this.#report({ is: 'wrong-payment-of-event', n })
   }
 
   /** Compares all columns that a row has or must have. */
   #compare(table: string, row: Row | undefined, expected: ExpectedRow): void {
+    const seq = typeof expected.seq === 'number' ? expected.seq : null
     if (row === undefined) {
-      this.#report(
-        t`The table ${table} does not match the records: the row of record ${String(expected.seq)} is missing`,
-      )
+      this.#report({ is: 'missing-row', table, seq })
       return
     }
-    const columns = new Set([...Object.keys(row), ...Object.keys(expected)])
     const unknown = NOT_RECORDED[table] ?? []
-    const different = [...columns].filter((column) => row[column] !== expected[column] && !unknown.includes(column))
-    if (different.length === 0) return
-    this.#report(
-      t`The table ${table} does not match the records: ${different.join(', ')} of record ${String(expected.seq)}`,
-    )
+    const different = differentColumns(row, expected).filter((column) => !unknown.includes(column))
+    if (different.length > 0) this.#report({ is: 'different-row', table, columns: different, seq })
   }
 
-  #report(problem: string): void {
-    if (this.problems.length < LISTED_MAX && !this.problems.includes(problem)) this.problems.push(problem)
+  #report(problem: LedgerProblem): void {
+    const isKnown = this.problems.some((each) => isDeepStrictEqual(each, problem))
+    if (this.problems.length < LISTED_MAX && !isKnown) this.problems.push(problem)
   }
 }
 
 function isOfPayment(record: LedgerRecord): record is PaymentRecord {
   return 'payment' in record || record.type === 'event'
-}
-
-function groupedBy(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group === undefined) groups.set(keyOf(row), [row])
-    else group.push(row)
-  }
-  return groups
 }
 
 /** The number of an account; null if the ledger does not know it. */
@@ -211,4 +259,31 @@ function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): st
   const row = database.get('SELECT cells FROM run_row WHERE run = ? AND line = ?', place.run, place.line)
   const cells: unknown = row === undefined ? [] : JSON.parse(textOf(row, 'cells'))
   return Array.isArray(cells) ? cells.map(String) : []
+}
+
+/** The records of a payment, and the events that are linked to it. */
+function historyOf(database: Database, payment: string): PaymentRecord[] {
+  const rows = database.all(HISTORIES, { ids: JSON.stringify([payment]) })
+  return rows.map((row) => parseRecord(storedRecord(row))).filter(isOfPayment)
+}
+
+/** What the ledger knows of the payment that a refund returns: the records of the newest charge with this id, else the events that name it. */
+function originalOf(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): PaymentRecord[] {
+  if (facts.kind !== 'refund') return []
+  const id = plainId(facts.originalTransactionId)
+  const charge = database.get(
+    `SELECT max(attempt.seq), payment.id FROM attempt CROSS JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND payment.account = ?`,
+    id,
+    accountOf(database, owner),
+  )
+  const payment = charge === undefined ? null : textOrNull(charge, 'id')
+  if (payment !== null) return historyOf(database, payment)
+  const events = database.all(
+    `SELECT record.* FROM event CROSS JOIN record ON record.seq = event.seq
+     WHERE event.id_transaction = ? AND event.scope = ? AND event.subject = 'payment' ORDER BY event.seq`,
+    id,
+    scopeOf(owner),
+  )
+  return events.map((row) => parseRecord(storedRecord(row))).filter(isOfPayment)
 }

@@ -38,36 +38,37 @@ export function paymentRows(records: readonly PaymentRecord[], account: number |
   const { attempt } = first
   const { facts, owner, place } = attempt
   const moving = stories.filter(mayMove)
-  const both = {
-    seq: attempt.seq,
-    row_id: attempt.rowId,
-    run: place?.run ?? null,
-    amount_cents: facts.amountCents,
-    is_whole: bit(facts.kind === 'refund' && facts.isWhole),
-    may_have_moved: bit(moving.length > 0),
-    moved_cents: centsOf(moving),
-    was_sent: bit(stories.some((story) => mayMove(story) || isOnlyDenied(story))),
-    sent_ms: lastSentMs(stories),
-  }
+  const isWhole = bit(facts.kind === 'refund' && facts.isWhole)
+  const movedCents = centsOf(moving)
+  const wasSent = bit(stories.some((story) => mayMove(story) || isOnlyDenied(story)))
+  const sentMs = lastSentMs(stories)
   const target = targetChecksum(owner, facts)
   return {
     payment: {
-      ...both,
+      seq: attempt.seq,
       id: attempt.payment,
       account,
       profile: owner.profile,
       environment: owner.environment,
       kind: facts.kind,
       name: nameOf(counting),
+      row_id: attempt.rowId,
+      run: place?.run ?? null,
       line: place?.line ?? null,
       reference: place?.reference ?? null,
       user: attempt.user,
       created_ms: Date.parse(attempt.at),
       comparable_key: plainTarget(facts),
+      amount_cents: facts.amountCents,
+      is_whole: isWhole,
       event_scope: scopeOf(owner) ?? '',
       state: counting.state,
+      may_have_moved: bit(moving.length > 0),
+      moved_cents: movedCents,
+      was_sent: wasSent,
       counted_cents: facts.kind === 'qr' ? 0 : centsOf(stories.filter(isOfTheDay)),
       known_cents: knownCents(counting),
+      sent_ms: sentMs,
       first_sent_ms: firstUnknownMs(stories),
       status: wireStatus(counting),
       error_code: wireCode(counting),
@@ -91,7 +92,20 @@ export function paymentRows(records: readonly PaymentRecord[], account: number |
     target:
       target === null
         ? null
-        : { ...both, target, payment: attempt.payment, is_unknown: bit(counting.state === 'unknown') },
+        : {
+            seq: attempt.seq,
+            target,
+            payment: attempt.payment,
+            amount_cents: facts.amountCents,
+            run: place?.run ?? null,
+            row_id: attempt.rowId,
+            is_unknown: bit(counting.state === 'unknown'),
+            may_have_moved: bit(moving.length > 0),
+            moved_cents: movedCents,
+            was_sent: wasSent,
+            is_whole: isWhole,
+            sent_ms: sentMs,
+          },
   }
 }
 

@@ -8,30 +8,54 @@ export interface PaymentWords {
   words: string
 }
 
-/** The words of a payment, from all its records in their order and the cells of its row in a batch. */
-export function paymentWords(records: readonly PaymentRecord[], cells: readonly string[]): PaymentWords {
+/**
+ * The words of a payment, from all its records in their order, the cells of its row in a batch, and what a refund returns: the records of that charge, or
+ * the events of a payment that the ledger did not create.
+ */
+export function paymentWords(
+  records: readonly PaymentRecord[],
+  cells: readonly string[],
+  original: readonly PaymentRecord[],
+): PaymentWords {
   const payment = records.find((record) => record.type === 'attempt')?.payment ?? null
+  const all = [...records, ...original]
   return {
-    name: joined(records.flatMap(namesIn)),
-    document: joined(records.flatMap(documentsIn).flatMap((text) => [text, unpunctuated(text)])),
+    name: joined(all.flatMap(namesIn)),
+    document: joined(all.flatMap(documentsIn).flatMap((text) => [text, unpunctuated(text)])),
     cells: joined(cells),
-    words: joined(new Set([payment, ...records.flatMap(wordsIn)])),
+    words: joined(new Set([payment, ...records.flatMap(wordsIn), ...original.flatMap(orderNumberIn)])),
   }
+}
+
+function orderNumberIn(record: PaymentRecord): string[] {
+  return record.type === 'attempt' && record.facts.kind === 'qr' ? [record.facts.requestNumber] : []
 }
 
 function namesIn(record: PaymentRecord): (string | null)[] {
   if (record.type === 'event') return [record.name]
-  return record.type === 'attempt' && record.facts.kind === 'qr' ? [record.facts.payer] : []
+  if (record.type !== 'attempt' || record.facts.kind === 'refund') return []
+  const { facts } = record
+  return facts.kind === 'qr' ? [facts.payer] : [facts.payee ?? null, facts.payeeDisplayName ?? null]
 }
 
 function documentsIn(record: PaymentRecord): string[] {
   const found: (string | null)[] = []
   if (record.type === 'event') found.push(record.taxId)
+  if (record.type === 'attempt' && record.facts.kind === 'qr') found.push(...payerDocuments(record.facts.payer ?? ''))
   if (record.type === 'attempt' && record.facts.kind === 'transfer') {
     const { key, keyType, documentValidation } = record.facts
     found.push(documentValidation, keyType === 'document' ? key : null)
   }
   return found.filter((text) => text !== null)
+}
+
+/** The words about a payer that are as long as a CPF or CNPJ and end in two digits. */
+function payerDocuments(payer: string): string[] {
+  return payer.split(' ').filter((word) => {
+    const isNumber = /^\d+$/.test(word)
+    const isCnpj = word.length === 14 && /\d\d$/.test(word) && !/[^0-9a-z]/i.test(word)
+    return isCnpj || (isNumber && word.length === 11)
+  })
 }
 
 function wordsIn(record: PaymentRecord): (string | null)[] {

@@ -1,7 +1,10 @@
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
+import type { LedgerProblem } from '../ledgerProblem.ts'
 import type { LedgerRecord, OriginalRecord } from '../records.ts'
+import { PayeeSeats } from './payeeSeats.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { forwardOk } from './recordRows.ts'
+import { RuleSeats } from './ruleSeats.ts'
 import { plainAddress, plainId } from './spelling.ts'
 
 const MEMORY_TABLES = `
@@ -14,7 +17,7 @@ CREATE TABLE audit_step (seq INTEGER PRIMARY KEY, environment TEXT, at_ms INTEGE
 CREATE TABLE audit_forward (n INTEGER PRIMARY KEY, is_ok INTEGER);
 `
 
-/** A moment at which the clock went back. */
+/** A moment at which the gateway confirmed that the clock is behind. */
 interface ClockStep {
   seq: number
   atMs: number
@@ -29,6 +32,8 @@ interface Clock {
 /** What an audit must remember of all records: what later ones say of earlier things. It grows on the disk, not in the memory. */
 export class RecordMemory {
   readonly #own: Database
+  readonly rules = new RuleSeats()
+  readonly payees = new PayeeSeats()
   /** How many rows each table must have. */
   readonly counts = {
     payment: 0,
@@ -40,7 +45,14 @@ export class RecordMemory {
     event: 0,
     forward: 0,
     run: 0,
+    profile_change: 0,
+    account_rule: 0,
+    plan_step: 0,
+    planned_attempt: 0,
+    payee: 0,
   }
+  /** The record that stopped the ledger or ended a stop last; null if there is none. */
+  #lastStop: number | null = null
   /** By environment. */
   readonly #clocks = new Map<string, Clock>()
 
@@ -55,6 +67,7 @@ export class RecordMemory {
     switch (record.type) {
       case 'attempt':
         this.counts.attempt += 1
+        if (record.plan !== undefined) this.counts.planned_attempt += 1
         if (record.number !== 1) return
         this.counts.payment += 1
         this.#own.run('INSERT INTO audit_payment VALUES (?, ?)', record.payment, record.owner.environment)
@@ -66,24 +79,51 @@ export class RecordMemory {
       case 'run':
         this.counts.run += 1
         return
+      case 'profile-change':
+        this.counts.profile_change += 1
+        return
+      case 'account-rule':
+        this.rules.add(record)
+        this.counts.profile_change += 1
+        this.counts.account_rule = this.rules.count
+        return
+      case 'plan':
+      case 'plan-text':
+      case 'plan-approval':
+      case 'plan-rejection':
+      case 'plan-sending':
+        this.counts.plan_step += 1
+        if (record.type !== 'plan-text') this.rules.addPlanStep(record)
+        return
+      case 'payee':
+        this.counts.payee += 1
+        this.payees.add(record)
+        return
       case 'forward':
         this.counts.forward += 1
         this.#own.run('INSERT OR REPLACE INTO audit_forward (n, is_ok) VALUES (?, ?)', record.n, forwardOk(record))
+        return
+      case 'ledger-stopped':
+      case 'ledger-resumed':
+        this.#lastStop = record.seq
         return
       case 'original':
         this.#addOriginal(record)
     }
   }
 
-  /** A record as it counts now: a request that was recorded with a time that the clock had not reached yet counts as made when it went back. */
+  /**
+   * A record as it counts now: a request counts as made no earlier than the newest time before it, and no later than a clock that the gateway
+   * confirmed after it.
+   */
   atItsTime<Each extends LedgerRecord>(record: Each): Each {
-    const madeMs = Date.parse(record.at)
+    const madeMs = Math.max(Date.parse(record.at), floorMs(record))
     if (record.type !== 'attempt' && record.type !== 'resend') return { ...record, madeMs }
     const environment = this.#environmentOf(record.payment)
     return { ...record, madeMs: Math.min(madeMs, this.#stepAfter(environment, record.seq)?.atMs ?? madeMs) }
   }
 
-  /** The row that says that the clock went back with a record; undefined if it did not. */
+  /** The row that says that a record confirmed a clock that was behind; undefined if it did not. */
   clockStep(seq: number): ExpectedRow | undefined {
     const row = this.#own.get('SELECT * FROM audit_step WHERE seq = ?', seq)
     return row === undefined
@@ -94,6 +134,15 @@ export class RecordMemory {
   /** The rows that tell the newest time of each environment. */
   clockRows(): ExpectedRow[] {
     return [...this.#clocks].map(([environment, { atMs }]) => ({ environment, at_ms: atMs }))
+  }
+
+  /** What is wrong with the note of the record that stopped the ledger or ended a stop last. */
+  stopProblems(database: Database): LedgerProblem[] {
+    const row = database.get("SELECT value FROM meta WHERE name = 'stop'")
+    const noted = row === undefined ? null : Number(textOf(row, 'value'))
+    return noted === this.#lastStop
+      ? []
+      : [{ is: 'different-row', table: 'meta', columns: ['value'], seq: this.#lastStop }]
   }
 
   /** Whether the last forward of an event succeeded, as the table says it; null if there was none. */
@@ -120,9 +169,11 @@ export class RecordMemory {
   #addTime(record: LedgerRecord): void {
     const environment = this.#clockedEnvironment(record)
     if (environment === null) return
-    const atMs = Date.parse(record.at)
+    const atMs = Math.max(Date.parse(record.at), floorMs(record))
     const clock = this.#clocks.get(environment) ?? { atMs, steps: [] }
     if (atMs < clock.atMs) {
+      // The time of a request says nothing against a later one; the gateway's does.
+      if (record.type !== 'clock') return
       this.counts.clock_step += 1
       this.#own.run('INSERT INTO audit_step VALUES (?, ?, ?)', record.seq, environment, atMs)
       while ((clock.steps.at(-1)?.atMs ?? -Infinity) >= atMs) clock.steps.pop()
@@ -184,4 +235,10 @@ export class RecordMemory {
       paidAtMs ?? (before === undefined ? null : integerOrNull(before, 'paid_at_ms')),
     )
   }
+}
+
+/** The newest time that was in the ledger before a request that was recorded while the clock was behind; none for any other record. */
+function floorMs(record: LedgerRecord): number {
+  const floor = record.type === 'attempt' || record.type === 'resend' ? record.notBefore : undefined
+  return floor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(floor)
 }

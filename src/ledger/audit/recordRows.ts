@@ -1,4 +1,6 @@
+import type { PlanStepRecord } from '../planRecords.ts'
 import type { EventRecord, ForwardRecord, LedgerRecord, RunRecord } from '../records.ts'
+import type { SettingRecord } from '../settingRecords.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { deliveryText, ownerText, scopeOf, sha256 } from './spelling.ts'
 
@@ -25,9 +27,9 @@ export function eventRow(event: LedgerRecord<EventRecord>, lastForwardOk: number
   }
 }
 
-/** 1 if a receiver took the event with a status from 200 to 299, else 0. */
-export function forwardOk({ status, error }: ForwardRecord): number {
-  return error === null && status !== null && Math.trunc(status / 100) === 2 ? 1 : 0
+/** 1 if a receiver answered 200 in at most 5 s, else 0. */
+export function forwardOk({ status, ms, error }: ForwardRecord): number {
+  return error === null && status === 200 && ms / 1000 <= 5 ? 1 : 0
 }
 
 /** The row of a batch that was accepted, except for what only its file says. */
@@ -44,4 +46,18 @@ export function runRow(run: LedgerRecord<RunRecord>, account: number | null): Ex
     total_cents: run.totalCents,
     fingerprint: run.fingerprint,
   }
+}
+
+/** The row by which a change of a profile, or of all profiles of an account, is found. */
+export function profileChangeRow(
+  { seq, type, owner }: LedgerRecord<SettingRecord>,
+  account: number | null,
+): ExpectedRow {
+  return { seq, account, profile: type === 'account-rule' ? '' : (owner.profile ?? '') }
+}
+
+/** The row by which a record about a plan is found. */
+export function planStepRow(record: LedgerRecord<PlanStepRecord>, account: number | null): ExpectedRow {
+  const { seq, plan, type } = record
+  return { seq, plan, type, account, run: record.type === 'plan-sending' ? record.run : null }
 }

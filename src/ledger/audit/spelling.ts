@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentFacts } from '../facts.ts'
-import type { EventOwner, EventRecord, Owner } from '../records.ts'
+import type { EventOwner, Owner } from '../owner.ts'
+import type { EventRecord } from '../records.ts'
 
 // The spellings by which the ledger compares, written a second time on purpose: the audit shares no code with what writes the tables, because
 // a function that is compared with itself is always right.
@@ -16,7 +17,7 @@ export function areSameIds(one: string | null, other: string | null): boolean {
 }
 
 /** The key of a transfer without punctuation, country code and upper case. */
-function plainKey(key: string): string {
+export function plainKey(key: string): string {
   const typed = key.trim()
   const bare = typed.replace(/[ ()./-]/g, '')
   const isNumber = /^(?:\+55)?\d{11}$|^[0-9a-z]{12}\d\d$/i.test(bare)

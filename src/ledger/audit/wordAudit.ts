@@ -1,12 +1,16 @@
-import { type Database, type Row, textOf } from '../../storage/sqlite.ts'
+import { type Database, textOrNull } from '../../storage/sqlite.ts'
 import type { PaymentWords } from './paymentWords.ts'
 
 const PAGE_WORDS = 5000
 
-/** Counts the occurrences of every word, with a checksum over their payments, columns and positions. */
-const PLACES = `SELECT term, count(*) AS places,
-  sum(doc * (offset * 32 + instr('name document cells words', col)) % 2147483647) AS checksum
-  FROM temp.search_places WHERE term > ? GROUP BY term ORDER BY term LIMIT ${PAGE_WORDS}`
+/**
+ * The last of the next words, and for all of them as one text how often each occurs, with a checksum over its payments, columns and positions.
+ * A row for each word would take longer to hand over than to find.
+ */
+const NEXT_WORDS = `SELECT max(term) AS last, group_concat(term || ' ' || places || ' ' || checksum, x'0a') AS words FROM (
+  SELECT term, count(*) AS places,
+    sum(doc * (offset * 32 + instr('name document cells words', col)) % 2147483647) AS checksum
+  FROM temp.search_places WHERE term > ? GROUP BY term ORDER BY term LIMIT ${PAGE_WORDS})`
 
 /** Compares the words of the search with those of an index of its own, which is filled from the records. */
 export class WordAudit {
@@ -31,17 +35,12 @@ export class WordAudit {
   /** Compares the next words. Returns true if there are more, false after the last, and null if one differs. */
   compare(database: Database): boolean | null {
     database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_places USING fts5vocab(main, search, 'instance')")
-    const found = database.all(PLACES, this.#lastWord)
-    const expected = this.#own.all(PLACES, this.#lastWord)
-    const isSame = found.length === expected.length && found.every((row, index) => isEqual(row, expected[index]))
-    if (!isSame) return null
-    const last = found.at(-1)
-    if (last === undefined) return false
-    this.#lastWord = textOf(last, 'term')
+    const found = database.get(NEXT_WORDS, this.#lastWord)
+    const expected = this.#own.get(NEXT_WORDS, this.#lastWord)
+    if (found?.words !== expected?.words) return null
+    const last = found === undefined ? null : textOrNull(found, 'last')
+    if (last === null) return false
+    this.#lastWord = last
     return true
   }
-}
-
-function isEqual(one: Row, other: Row | undefined): boolean {
-  return one.term === other?.term && one.places === other?.places && one.checksum === other?.checksum
 }

@@ -1,0 +1,74 @@
+import { parseInstant } from '../pix/calendar.ts'
+import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import type { AttemptRecord, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
+
+/** The record of a request that is about to be sent. */
+type RequestRecord = AttemptRecord | ResendRecord
+
+/** The newest time by which requests of an environment count as made, in ms; null if there is none. */
+export function newestClockMs(database: Database, environment: string): number | null {
+  const row = database.get('SELECT at_ms FROM clock WHERE environment = ?', environment)
+  return row === undefined ? null : integerOf(row, 'at_ms')
+}
+
+/**
+ * A record as it is to be written at this time. A request that is recorded while the clock is behind the newest time carries that time. The
+ * gateway has not confirmed the clock: if it is corrected later, a request that counted as made earlier would no longer be found as a repeat.
+ */
+export function withClockFloor<Content extends RecordContent>(
+  database: Database,
+  content: Content,
+  atMs: number,
+): Content {
+  if (!isRequest(content)) return content
+  const environment = clockedEnvironment(database, content)
+  const newestMs = environment === undefined ? null : newestClockMs(database, environment)
+  return newestMs === null || newestMs <= atMs ? content : { ...content, notBefore: new Date(newestMs).toISOString() }
+}
+
+/** When a record counts as made, in ms, as far as it says itself: at its time, or at the newest time that it carries. */
+export function madeMsOf(content: RecordContent, at: string): number {
+  const atMs = parseInstant(at) ?? 0
+  if (!isRequest(content) || content.notBefore === undefined) return atMs
+  return Math.max(atMs, parseInstant(content.notBefore) ?? atMs)
+}
+
+/** A moment to which the clock was set back, in an environment. */
+interface ClockStep {
+  environment: string
+  atMs: number
+}
+
+/**
+ * Notes the time of a record. Returns what must be derived again: everything that was sent before this moment and counts as made after it, because
+ * the gateway confirmed a clock that is behind. Null for most records.
+ */
+export function noteClock(database: Database, record: LedgerRecord): ClockStep | null {
+  const environment = clockedEnvironment(database, record)
+  if (environment === undefined) return null
+  const { madeMs: atMs } = record
+  const set = 'INSERT INTO clock (environment, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms'
+  if (record.type !== 'clock') {
+    // Only the gateway sets the clock back.
+    database.run(`${set} WHERE excluded.at_ms > at_ms`, environment, atMs)
+    return null
+  }
+  const newestMs = newestClockMs(database, environment)
+  database.run(set, environment, atMs)
+  if (newestMs === null || newestMs <= atMs) return null
+  database.run('INSERT INTO clock_step (seq, environment, at_ms) VALUES (?, ?, ?)', record.seq, environment, atMs)
+  return { environment, atMs }
+}
+
+function isRequest(content: RecordContent): content is RequestRecord {
+  return content.type === 'attempt' || content.type === 'resend'
+}
+
+/** The environment of a transfer or refund that is about to be sent; undefined for any other record, by which no time is judged. */
+function clockedEnvironment(database: Database, content: RecordContent): string | undefined {
+  if (content.type === 'clock') return content.environment
+  if (content.type === 'attempt') return content.facts.kind === 'qr' ? undefined : content.owner.environment
+  if (content.type !== 'resend') return undefined
+  const row = database.get('SELECT environment FROM payment WHERE id = ?', content.payment)
+  return row === undefined ? undefined : textOf(row, 'environment')
+}

@@ -1,0 +1,123 @@
+import { type Database, textOf } from '../storage/sqlite.ts'
+import { accountId } from './accounts.ts'
+import { type ChargeOwner, type ExternalCharge, externalChargesWith } from './externalCharges.ts'
+import { findPayments, isOfAccount, loadPayment, type Payment } from './payments.ts'
+import { findRun, type Run, runsBeginningWith } from './runs.ts'
+
+/** What an id names: a payment or a batch of this ledger, or a received payment that it did not create. */
+export type Named =
+  | { is: 'payment'; payment: Payment }
+  | { is: 'run'; run: Run }
+  | { is: 'external'; charge: ExternalCharge }
+
+/** What an id names. A whole id comes before the beginning of one. */
+export interface IdMatch {
+  isWhole: boolean
+  named: Named[]
+}
+
+const CANDIDATES_MAX = 20
+/** The beginning of a UUID. Ids that people chose are never completed: `order-1` must not be taken for `order-17`. */
+const UUID_BEGINNING = /^[0-9a-f][0-9a-f-]{5,34}$/i
+const RUN_BEGINNING = /^run-[0-9a-f]{2,11}$/i
+const IS_UUID = "LIKE '________-____-____-____-____________'"
+
+/**
+ * What an id names in the ledger, in any case: an idTransaction, external id, request number, the UUID of a payment or attempt, the id of
+ * a refund's row, a run; else what the beginning of a UUID or of a run names, with at least 6 characters. `owner` limits it to an account;
+ * for null it is of any, and external charges are not looked for.
+ */
+export function namedById(database: Database, typed: string, owner: ChargeOwner | null): IdMatch {
+  const id = typed.trim()
+  const whole = wholeMatches(database, id, owner)
+  if (whole.length > 0) return { isWhole: true, named: whole }
+  return { isWhole: false, named: beginningMatches(database, id, owner) }
+}
+
+/** True for what {@link namedById} takes for the beginning of an id. */
+export function isIdBeginning(typed: string): boolean {
+  return UUID_BEGINNING.test(typed.trim()) || RUN_BEGINNING.test(typed.trim())
+}
+
+/**
+ * The payments that count, of those with one name, oldest first: a payment that the gateway refused and the next one with its external id or request
+ * number are one thing to people. That is all that were carried out or may have been; if there are none, the newest of a kind.
+ */
+export function countingPayments(found: readonly Payment[]): Payment[] {
+  return found.filter((payment) => {
+    if (counts(payment)) return true
+    const ofKind = found.filter(({ facts }) => facts.kind === payment.facts.kind)
+    return !ofKind.some(counts) && ofKind.at(-1) === payment
+  })
+}
+
+/** True unless nothing came of the request, as far as is known. */
+function counts({ facts, summary: { state, mayHaveMoved } }: Payment): boolean {
+  return facts.kind === 'transfer' ? mayHaveMoved : state !== 'refused' && state !== 'not-sent'
+}
+
+function wholeMatches(database: Database, id: string, owner: ChargeOwner | null): Named[] {
+  const payments = countingByAccount(findPayments(database, id).filter((each) => isOwn(each, owner)))
+  const run = findRun(database, id) ?? findRun(database, id.toLowerCase())
+  return [
+    ...payments.map((payment): Named => ({ is: 'payment', payment })),
+    ...(run === undefined || !isOwn(run.record, owner) ? [] : [{ is: 'run', run } as const]),
+    ...externalMatches(database, owner, (column) => `${column} = $id`, { id }),
+  ]
+}
+
+function beginningMatches(database: Database, typed: string, owner: ChargeOwner | null): Named[] {
+  if (RUN_BEGINNING.test(typed)) {
+    return runsBeginningWith(database, typed.toLowerCase(), CANDIDATES_MAX)
+      .filter(({ record }) => isOwn(record, owner))
+      .map((run) => ({ is: 'run', run }))
+  }
+  if (!UUID_BEGINNING.test(typed)) return []
+  const from = typed.toLowerCase()
+  // All characters of a UUID come before `g`.
+  const values = { from, to: `${from}g` }
+  const condition = (column: string) => `${column} > $from AND ${column} < $to AND ${column} ${IS_UUID}`
+  const isOfOwner = owner === null ? '1 = $account' : 'payment.account = $account'
+  const ofAttempts = ['attempt.id', 'attempt.external_id', 'attempt.id_transaction'].map(
+    (column) =>
+      `SELECT payment.id, payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
+       WHERE ${condition(column)} AND ${isOfOwner}`,
+  )
+  const rows = database.all(
+    `SELECT id, seq FROM payment WHERE ${condition('id')} AND ${isOfOwner}
+     UNION SELECT id, seq FROM payment WHERE ${condition('name')} AND kind = 'qr' AND ${isOfOwner}
+     UNION ${ofAttempts.join(' UNION ')} ORDER BY 2 DESC LIMIT ${CANDIDATES_MAX}`,
+    { ...values, account: owner === null ? 1 : accountId(database, owner) },
+  )
+  return [
+    ...rows.map((row): Named => ({ is: 'payment', payment: loadPayment(database, textOf(row, 'id')) })),
+    ...externalMatches(database, owner, condition, values),
+  ]
+}
+
+function externalMatches(
+  database: Database,
+  owner: ChargeOwner | null,
+  condition: (column: string) => string,
+  values: Readonly<Record<string, string>>,
+): Named[] {
+  if (owner === null) return []
+  return externalChargesWith(database, owner, condition, values, CANDIDATES_MAX).map((charge) => ({
+    is: 'external',
+    charge,
+  }))
+}
+
+/** The payments that count, in each account. */
+function countingByAccount(found: readonly Payment[]): Payment[] {
+  const accounts = new Map<string, Payment[]>()
+  for (const payment of found) {
+    const key = JSON.stringify([payment.owner.baseUrl, payment.owner.clientId])
+    accounts.set(key, [...(accounts.get(key) ?? []), payment])
+  }
+  return [...accounts.values()].flatMap(countingPayments)
+}
+
+function isOwn(named: Parameters<typeof isOfAccount>[0], owner: ChargeOwner | null): boolean {
+  return owner === null || isOfAccount(named, owner)
+}

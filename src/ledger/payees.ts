@@ -1,0 +1,179 @@
+import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type AccountKey, accountId, addAccount } from './accounts.ts'
+import { DamagedRecord, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { findingFromEvent } from './eventMeaning.ts'
+import type { FirstWriter, LedgerRecord } from './records.ts'
+import type { PayeeRecord } from './settingRecords.ts'
+
+/** Whom an account pays under a name. */
+export interface Payee {
+  /** As it was typed when it was added. */
+  name: string
+  displayName: string | null
+  key: string
+  keyType: KeyType
+  /** The plain CPF or CNPJ that must own the key; null if that is not checked. */
+  documentValidation: string | null
+}
+
+/** Whether an event has confirmed a payment to the key of a payee since it was added, or its key or owner changed. */
+export const PAYEE_STATES = ['new', 'changed', 'confirmed'] as const
+
+/** A payee as the ledger knows it. */
+export interface KnownPayee extends Payee {
+  state: (typeof PAYEE_STATES)[number]
+  /** The record that holds all this. */
+  seq: number
+  /** When its key or its owner was set last, in ms and as it was recorded, and by whom. */
+  changedMs: number
+  changedAt: string
+  changedBy: string
+}
+
+/** The table that finds payees, which is built from records: a row for each. */
+export const PAYEE_TABLE = `
+-- A record of a payee. name is in one spelling. change: 'new', 'key' (its key or owner), 'other', 'removed'; 'past' says nothing about now.
+CREATE TABLE payee (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  account INTEGER NOT NULL REFERENCES account (id),
+  name TEXT NOT NULL,
+  comparable_key TEXT,
+  change TEXT NOT NULL
+) STRICT;
+CREATE INDEX payee_name ON payee (account, name, seq);
+CREATE INDEX payee_key ON payee (account, comparable_key);
+`
+
+/** A name in the spelling in which names of payees are compared: without case. */
+function comparableName(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase()
+}
+
+/** The payee of an account with this name; undefined if there is none. Throws DamagedRecord. */
+export function findPayee(database: Database, account: AccountKey, name: string): KnownPayee | undefined {
+  return currentPayee(database, accountId(database, account), comparableName(name))
+}
+
+/** The payees of an account that have this key. Throws DamagedRecord. */
+export function payeesWithKey(database: Database, account: AccountKey, key: string): KnownPayee[] {
+  const id = accountId(database, account)
+  const wanted = comparableKey(key)
+  const names = database.all(
+    'SELECT DISTINCT name FROM payee WHERE account = ? AND comparable_key = ? ORDER BY name',
+    id,
+    wanted,
+  )
+  return names
+    .flatMap((row) => currentPayee(database, id, textOf(row, 'name')) ?? [])
+    .filter((payee) => comparableKey(payee.key) === wanted)
+}
+
+/** All payees of an account, by name. Throws DamagedRecord. */
+export function allPayees(database: Database, account: AccountKey): KnownPayee[] {
+  const id = accountId(database, account)
+  const names = database.all('SELECT DISTINCT name FROM payee WHERE account = ? ORDER BY name', id)
+  return names.flatMap((row) => currentPayee(database, id, textOf(row, 'name')) ?? [])
+}
+
+/** The names of the payees of an account, or of all. They are for people who type one, and not compared with checksums. */
+export function payeeNames(database: Database, account?: AccountKey): string[] {
+  const of = account === undefined ? null : accountId(database, account)
+  const newest =
+    "SELECT max(seq) FROM payee WHERE change <> 'past' AND account = coalesce(?, account) GROUP BY account, name"
+  const query = `SELECT DISTINCT json_extract(content, '$.payee.name') AS name FROM record WHERE seq IN (${newest})
+    AND json_extract(content, '$.payee.name') IS NOT NULL ORDER BY name`
+  return database.all(query, of).map((row) => textOf(row, 'name'))
+}
+
+/** The records of a payee, newest first. Throws DamagedRecord. */
+export function payeeRecords(database: Database, account: AccountKey, name: string): LedgerRecord<PayeeRecord>[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM payee JOIN record USING (seq) WHERE account = ? AND name = ? ORDER BY seq DESC`,
+    accountId(database, account),
+    comparableName(name),
+  )
+  return rows.map(payeeRecordOf)
+}
+
+/** Writes the row of a record. One that was taken over from another ledger does not replace a payee that has its name here. */
+export function addPayee(database: Database, record: LedgerRecord<PayeeRecord & FirstWriter>): void {
+  const { seq, owner, name, payee, firstBy, isPast } = record
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  const before = newestRow(database, account, comparableName(name), "<> 'past'")
+  const isLeftOut = firstBy !== undefined && (isPast === true || before !== undefined)
+  database.run(
+    'INSERT INTO payee (seq, account, name, comparable_key, change) VALUES (?, ?, ?, ?, ?)',
+    seq,
+    account,
+    comparableName(name),
+    payee === null ? null : comparableKey(payee.key),
+    isLeftOut ? 'past' : changeOf(payee, before === undefined ? null : payeeRecordOf(before).payee),
+  )
+}
+
+/** True if a record with this number says what holds of its payee. */
+export function isPayeeInForce(database: Database, seq: number): boolean {
+  const later = `SELECT 1 FROM payee later WHERE later.account = payee.account AND later.name = payee.name
+    AND later.seq > payee.seq AND later.change <> 'past'`
+  const query = `SELECT 1 FROM payee WHERE seq = ? AND change <> 'past' AND NOT EXISTS (${later})`
+  return database.get(query, seq) !== undefined
+}
+
+/** What two versions of a payee must share so that the money goes to the same person. */
+export function isSameTargetOfPayee(one: Omit<Payee, 'name' | 'displayName'>, other: typeof one): boolean {
+  return (
+    comparableKey(one.key) === comparableKey(other.key) &&
+    one.keyType === other.keyType &&
+    one.documentValidation === other.documentValidation
+  )
+}
+
+function changeOf(payee: Payee | null, before: Payee | null): string {
+  if (payee === null) return 'removed'
+  if (before === null) return 'new'
+  return isSameTargetOfPayee(payee, before) ? 'other' : 'key'
+}
+
+function currentPayee(database: Database, account: number, name: string): KnownPayee | undefined {
+  const newest = newestRow(database, account, name, "<> 'past'")
+  const changed = newestRow(database, account, name, "IN ('new', 'key')")
+  if (newest === undefined || changed === undefined) return undefined
+  const { payee, seq } = payeeRecordOf(newest)
+  if (payee === null) return undefined
+  const { at, madeMs, user, seq: changedSeq } = payeeRecordOf(changed)
+  const first = textOrNull(changed, 'change') === 'new' ? 'new' : 'changed'
+  const state = isConfirmed(database, account, payee.key, changedSeq) ? 'confirmed' : first
+  return { ...payee, state, seq, changedMs: madeMs, changedAt: at, changedBy: user }
+}
+
+function newestRow(database: Database, account: number, name: string, change: string): Row | undefined {
+  return database.get(
+    `SELECT ${RECORD_COLUMNS}, payee.change FROM payee JOIN record USING (seq)
+     WHERE account = ? AND name = ? AND change ${change} ORDER BY payee.seq DESC LIMIT 1`,
+    account,
+    name,
+  )
+}
+
+/** True if an event says that a transfer to a key was paid which was requested after a record. */
+function isConfirmed(database: Database, account: number, key: string, afterSeq: number): boolean {
+  const events = database.each(
+    `SELECT ${RECORD_COLUMNS} FROM payment JOIN event ON event.payment = payment.id JOIN record ON record.seq = event.seq
+     WHERE payment.comparable_key = ? AND payment.account = ? AND payment.kind = 'transfer' AND payment.seq > ?`,
+    comparableKey(key),
+    account,
+    afterSeq,
+  )
+  for (const row of events) {
+    const record = readRecord(row)
+    if (record.type === 'event' && findingFromEvent(record) === 'paid') return true
+  }
+  return false
+}
+
+function payeeRecordOf(row: Row): LedgerRecord<PayeeRecord> {
+  const record = readRecord(row)
+  if (record.type !== 'payee') throw new DamagedRecord(integerOf(row, 'seq'))
+  return record
+}

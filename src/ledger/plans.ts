@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto'
+import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { type AccountKey, accountId, addAccount } from './accounts.ts'
+import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import type { PlanRecord, PlanStepRecord } from './planRecords.ts'
+import type { AttemptRecord, LedgerRecord } from './records.ts'
+
+/** The table that finds the records of plans, which is built from records. */
+export const PLAN_TABLE = `
+-- A record about a plan: its text, that it was made, approved, rejected or sent. run is that of a sending.
+CREATE TABLE plan_step (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  plan TEXT NOT NULL,
+  type TEXT NOT NULL,
+  account INTEGER NOT NULL REFERENCES account (id),
+  run TEXT
+) STRICT;
+CREATE INDEX plan_step_run ON plan_step (run) WHERE run IS NOT NULL;
+CREATE INDEX plan_step_plan ON plan_step (plan, type);
+CREATE INDEX plan_step_account ON plan_step (account, type);
+-- An attempt that was made by a plan. request is the hex SHA-256 of its body.
+CREATE TABLE planned_attempt (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  plan TEXT NOT NULL,
+  request TEXT NOT NULL
+) STRICT;
+CREATE INDEX planned_attempt_request ON planned_attempt (plan, request);
+`
+
+/** The types of the records about a plan, without its text. */
+const STEPS = "('plan', 'plan-approval', 'plan-rejection', 'plan-sending')"
+
+type StepRecord = Exclude<PlanStepRecord, { type: 'plan-text' }>
+type Step<Type extends StepRecord['type']> = LedgerRecord<Extract<StepRecord, { type: Type }>>
+
+/** What the ledger knows of a plan, without its text. */
+export interface KnownPlan {
+  made: LedgerRecord<PlanRecord>
+  /** Oldest first. */
+  approvals: readonly Step<'plan-approval'>[]
+  /** The first one; null if it was not rejected. */
+  rejection: Step<'plan-rejection'> | null
+  /** The first one; null if its sending did not begin. */
+  sending: Step<'plan-sending'> | null
+}
+
+export const PLAN_STATES = ['open', 'approved', 'rejected', 'sent', 'expired'] as const
+export type PlanState = (typeof PLAN_STATES)[number]
+
+/** How a plan stands at a time. What was sent or rejected stays so. */
+export function planState({ made, approvals, rejection, sending }: KnownPlan, nowMs: number): PlanState {
+  if (sending !== null) return 'sent'
+  if (rejection !== null) return 'rejected'
+  if (Date.parse(made.expiresAt) <= nowMs) return 'expired'
+  return approvals.length > 0 ? 'approved' : 'open'
+}
+
+/** Writes the row of a record. */
+export function addPlanStep(database: Database, record: LedgerRecord<PlanStepRecord>): void {
+  const { seq, plan, type, owner } = record
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  const run = record.type === 'plan-sending' ? record.run : null
+  const insert = 'INSERT INTO plan_step (seq, plan, type, account, run) VALUES (?, ?, ?, ?, ?)'
+  database.run(insert, seq, plan, type, account, run)
+}
+
+/** Writes the row of an attempt, if a plan allowed it. */
+export function addPlannedAttempt(database: Database, { seq, plan, body }: LedgerRecord<AttemptRecord>): void {
+  if (plan === undefined) return
+  const request = hash('sha256', body ?? '')
+  database.run('INSERT INTO planned_attempt (seq, plan, request) VALUES (?, ?, ?)', seq, plan, request)
+}
+
+/** How many attempts of a plan were made with a body, without those of which nothing ever left. */
+export function usesOfRequest(database: Database, plan: string, body: string): number {
+  const row = database.get(
+    `SELECT count(*) AS attempts FROM planned_attempt JOIN attempt USING (seq)
+     WHERE planned_attempt.plan = ? AND planned_attempt.request = ? AND attempt.outcome <> 'not-sent'`,
+    plan,
+    hash('sha256', body),
+  )
+  return row === undefined ? 0 : integerOf(row, 'attempts')
+}
+
+/** What the ledger knows of a plan; undefined if nothing. Throws DamagedRecord. */
+export function findPlan(database: Database, plan: string): KnownPlan | undefined {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq) WHERE plan_step.plan = ? AND plan_step.type IN ${STEPS} ORDER BY seq`,
+    plan,
+  )
+  return knownPlan(rows.map(readRecord).filter(isStep))
+}
+
+/** The text of a plan that the ledger knows. Throws DamagedRecord. */
+export function planTextOf(database: Database, { plan, parts, seq }: LedgerRecord<PlanRecord>): string {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq)
+     WHERE plan_step.plan = ? AND plan_step.type = 'plan-text' AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    plan,
+    seq,
+    parts,
+  )
+  return rows
+    .map(readRecord)
+    .map((record) => (record.type === 'plan-text' ? record.text : ''))
+    .reverse()
+    .join('')
+}
+
+/** The plans of an account, newest first. Throws DamagedRecord. */
+export function plansOfAccount(database: Database, account: AccountKey): KnownPlan[] {
+  const own = accountId(database, account)
+  const rows = database.all(
+    "SELECT plan FROM plan_step WHERE account = ? AND type = 'plan' GROUP BY plan ORDER BY min(seq) DESC",
+    own,
+  )
+  return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
+}
+
+/** The plans of which the sending of a run began. Throws DamagedRecord. */
+export function plansOfRun(database: Database, run: string): KnownPlan[] {
+  const rows = database.all('SELECT DISTINCT plan FROM plan_step WHERE run = ?', run)
+  return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
+}
+
+/** The names of the plans that begin like this, newest first. */
+export function plansBeginningWith(database: Database, beginning: string, limit: number): string[] {
+  const rows = database.all(
+    `SELECT DISTINCT plan FROM plan_step WHERE plan >= ? AND plan < ? AND type = 'plan' ORDER BY plan LIMIT ?`,
+    beginning,
+    `${beginning}~`,
+    limit,
+  )
+  return rows.map((row) => textOf(row, 'plan'))
+}
+
+function isStep(record: LedgerRecord): record is LedgerRecord<StepRecord> {
+  return ['plan', 'plan-approval', 'plan-rejection', 'plan-sending'].includes(record.type)
+}
+
+function knownPlan(steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | undefined {
+  const made = steps.find((step) => step.type === 'plan')
+  if (made === undefined) return undefined
+  return {
+    made,
+    approvals: steps.filter((step) => step.type === 'plan-approval'),
+    rejection: steps.find((step) => step.type === 'plan-rejection') ?? null,
+    sending: steps.find((step) => step.type === 'plan-sending') ?? null,
+  }
+}

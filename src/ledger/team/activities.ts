@@ -1,0 +1,149 @@
+import { performance } from 'node:perf_hooks'
+import { Failure } from '../../wire/errors.ts'
+import type { Activity, OwnActivity } from './activity.ts'
+import type { LedgerServer } from './server.ts'
+
+/** What a process may be doing: at most one of each kind at a time. */
+export type ActivityKind = 'run' | 'listener'
+
+/** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
+export interface TeamActivities {
+  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
+  others(kind: ActivityKind): Promise<Activity[]>
+  /** The same for a list: within 2 seconds, and none if the server is not reached. */
+  othersIfReached(kind: ActivityKind): Promise<Activity[]>
+  /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
+  announce(kind: ActivityKind, detail: Activity['detail']): Promise<void>
+  /**
+   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
+   * LedgerNotReached.
+   */
+  claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined>
+  /** Tells the others that it is over. If the server is not reached, they forget it soon. */
+  end(kind: ActivityKind): Promise<void>
+}
+
+interface ActivitiesParts {
+  /** The connection, before a time of `performance.now()`. */
+  connect(deadlineMs: number): Promise<LedgerServer>
+  /** The id of this process. */
+  process(): Promise<string>
+  machine: string
+  timeoutMs: number
+  /** False if the server did not answer when it was asked last. */
+  isReached(): boolean
+  /** Called with each heartbeat. */
+  onBeat(): Promise<void>
+}
+
+/** A living process says so this often, and counts as dead after several times without, by the server's clock. */
+const BEAT_MS = 4000
+const DEAD_AFTER_MS = 15_000
+const BEAT_WAIT_MS = 3000
+const LIST_WAIT_MS = 2000
+
+/** Announces what this process does, with a heartbeat, and asks what others do. */
+export class Activities implements TeamActivities {
+  readonly #parts: ActivitiesParts
+  readonly #own = new Map<string, OwnActivity>()
+  #timer: NodeJS.Timeout | undefined
+  #beating: Promise<void> | undefined
+
+  constructor(parts: ActivitiesParts) {
+    this.#parts = parts
+  }
+
+  async others(kind: ActivityKind, timeoutMs = this.#parts.timeoutMs): Promise<Activity[]> {
+    const deadlineMs = performance.now() + timeoutMs
+    const server = await this.#parts.connect(deadlineMs)
+    return this.#living(await server.activities(deadlineMs), kind)
+  }
+
+  async othersIfReached(kind: ActivityKind): Promise<Activity[]> {
+    if (!this.#parts.isReached()) return []
+    try {
+      return await this.others(kind, LIST_WAIT_MS)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return []
+    }
+  }
+
+  async announce(kind: ActivityKind, detail: Activity['detail']): Promise<void> {
+    const own = await this.#activity(kind, detail)
+    // Before it succeeds: the heartbeat tells it later.
+    this.#keep(own)
+    await this.#put(own, performance.now() + BEAT_WAIT_MS)
+  }
+
+  async claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
+    const deadlineMs = performance.now() + this.#parts.timeoutMs
+    const own = await this.#activity(kind, detail)
+    const server = await this.#parts.connect(deadlineMs)
+    const all = await server.claimActivity(own, detail.claim, DEAD_AFTER_MS, deadlineMs)
+    const others = await this.#living(all, kind)
+    const holder = others.find((each) => each.detail.claim === detail.claim)
+    if (holder === undefined) this.#keep(own)
+    return holder
+  }
+
+  async end(kind: ActivityKind): Promise<void> {
+    const own = this.#own.get(kind)
+    this.#own.delete(kind)
+    if (own !== undefined) await this.#remove(own)
+  }
+
+  /** Ends all activities of this process. If the server is not reached, nobody is told. */
+  async close(isReached: boolean): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#beating
+    if (isReached) await Promise.all(Array.from(this.#own.values(), (own) => this.#remove(own)))
+  }
+
+  async #activity(kind: ActivityKind, detail: Activity['detail']): Promise<OwnActivity> {
+    return { process: await this.#parts.process(), machine: this.#parts.machine, kind, detail }
+  }
+
+  async #living(all: readonly Activity[], kind: ActivityKind): Promise<Activity[]> {
+    const own = await this.#parts.process()
+    return all.filter((each) => each.kind === kind && each.process !== own && each.seenAgoMs < DEAD_AFTER_MS)
+  }
+
+  async #put(own: OwnActivity, deadlineMs: number): Promise<void> {
+    const server = await this.#parts.connect(deadlineMs)
+    await server.putActivity(own, deadlineMs)
+  }
+
+  #keep(own: OwnActivity): void {
+    this.#own.set(own.kind, own)
+    this.#timer ??= setInterval(() => {
+      this.#beating ??= this.#beat().finally(() => {
+        this.#beating = undefined
+      })
+    }, BEAT_MS).unref()
+  }
+
+  async #beat(): Promise<void> {
+    await ifReached(async () => {
+      for (const own of this.#own.values()) await this.#put(own, performance.now() + BEAT_WAIT_MS)
+    })
+    await this.#parts.onBeat()
+  }
+
+  #remove(own: OwnActivity): Promise<void> {
+    return ifReached(async () => {
+      const deadlineMs = performance.now() + BEAT_WAIT_MS
+      const server = await this.#parts.connect(deadlineMs)
+      await server.removeActivity(own, deadlineMs)
+    })
+  }
+}
+
+/** Others forget by themselves what is not told them again. */
+async function ifReached(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}

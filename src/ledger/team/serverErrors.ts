@@ -1,0 +1,251 @@
+import { t } from '../../text/translate.ts'
+import { isCertificateProblem } from '../../wire/certificateProblem.ts'
+import { Failure, type FailureFacts, NotReached, UsageError } from '../../wire/errors.ts'
+import type { ChainPoint, StoredRecord } from '../chain.ts'
+import { LedgerBusy } from '../ledgerFile.ts'
+import type { LedgerAddress } from './address.ts'
+import type { ServerIdentity } from './serverIdentity.ts'
+import { MEMBER_ROLE, REFUSED_RECORD, REFUSED_SESSION, UNSUITABLE_DATABASE } from './serverSql.ts'
+
+const NOT_REACHED_CODE = 'LEDGER_NOT_REACHED'
+
+/** The database of a shared ledger was not reached or did not answer in time. Nothing was recorded there. Exit 6. */
+export class LedgerNotReached extends NotReached {
+  constructor(message: string, facts: FailureFacts) {
+    super(message, { code: NOT_REACHED_CODE, ...facts })
+  }
+}
+
+/** The connection was lost after COMMIT was sent: the records may be in the shared ledger or not. Exit 6. */
+export class CommitUnknown extends NotReached {
+  constructor(message: string, facts: FailureFacts) {
+    super(message, { code: NOT_REACHED_CODE, ...facts })
+  }
+}
+
+/** The server of a shared ledger is not the one that this machine knows, or lacks records that it has a copy of. Exit 2. */
+export class LedgerOlder extends UsageError {
+  constructor(message: string, details: readonly string[]) {
+    super(message, {
+      code: 'LEDGER_OLDER',
+      details: [...details, t`A payment that was made since could be made twice, so nothing was sent`],
+      hint: t`Run \`pixgate ledger repair\` here and on every other machine; it hands over what the server lost`,
+    })
+  }
+}
+
+/** What did not happen before its deadline. */
+export class DeadlinePassed extends Error {}
+
+/** The server answered, but not as PostgreSQL does, or without TLS. */
+export class NoTls extends Error {}
+
+/** The server asks for a password, and none is known. */
+export class NoPassword extends Error {}
+
+/** An error that PostgreSQL reported, as the client's package gives it. */
+interface ServerError extends Error {
+  /** SQLSTATE. */
+  code: string
+  /** Not translated: ERROR leaves the connection as it is, FATAL and PANIC end it. */
+  severity: string
+}
+
+export function isServerError(error: unknown): error is ServerError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    'severity' in error &&
+    typeof error.severity === 'string'
+  )
+}
+
+/** Where a ledger is, for a person. */
+export function ledgerPlace({ host, port, database }: Pick<LedgerAddress, 'host' | 'port' | 'database'>): string {
+  return `${host}${port === 5432 ? '' : `:${port}`}/${database}`
+}
+
+/** The failure of a commit of which no result arrived. */
+export function commitUnknown(address: LedgerAddress): CommitUnknown {
+  return new CommitUnknown(t`The shared ledger \`${ledgerPlace(address)}\` did not confirm that it recorded this`, {
+    details: [t`Nothing was sent`],
+    hint: t`Run the command again, which is safe: pixgate first looks at what was recorded`,
+  })
+}
+
+/** What another transaction holds for too long. */
+export function ledgerBusy(address: LedgerAddress): LedgerBusy {
+  return new LedgerBusy(t`The shared ledger \`${ledgerPlace(address)}\` is locked by another machine`, {
+    code: 'LEDGER_BUSY',
+    details: [t`Nothing was sent, because payments are recorded there first`],
+    hint: t`Run the command again, which is safe; \`--timeout 2m\` lets it wait longer for the other machine`,
+  })
+}
+
+/** The server of a ledger is a standby, or sessions of this login may only read. */
+export function readOnlyServer(address: LedgerAddress): UsageError {
+  return new UsageError(
+    t`The server of \`${ledgerPlace(address)}\` only reads: it is a standby or was set to read only`,
+    {
+      details: [t`Nothing was sent or recorded`],
+      hint: t`Use the address of the primary server`,
+    },
+  )
+}
+
+/**
+ * What an error of the connection or of the server means for a person. A Failure is returned as it is, and so is what only a defect of pixgate can
+ * cause. The text never contains the password.
+ */
+export function serverFailure(address: LedgerAddress, error: unknown): unknown {
+  if (error instanceof Failure) return error
+  const place = ledgerPlace(address)
+  if (error instanceof DeadlinePassed) return notReached(t`The shared ledger \`${place}\` did not answer in time`)
+  if (error instanceof NoPassword) {
+    return noPassword(
+      address,
+      t`Set \`PGPASSWORD\`, or store it with \`pixgate ledger join ${address.url} --ledger-password-stdin\``,
+    )
+  }
+  if (error instanceof NoTls) {
+    return new UsageError(t`The server of \`${place}\` does not offer TLS`, {
+      details: [t`The password and all payments would be readable on the network`],
+      hint: t`Set \`ssl = on\` in the server's \`postgresql.conf\`; only a server on this machine needs no TLS`,
+    })
+  }
+  if (isServerError(error)) return sqlFailure(address, error)
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code === undefined) return error
+  if (isCertificateProblem(code)) {
+    return new UsageError(
+      t`The certificate of \`${address.host}\` is not valid for this name or not trusted on this machine`,
+      {
+        details: [t`System error ${code}`, t`Nothing was sent or recorded`],
+        hint: t`Set \`NODE_EXTRA_CA_CERTS\` to the file of your certificate authority, and use the name in the certificate`,
+      },
+    )
+  }
+  return notReached(t`The shared ledger \`${place}\` cannot be reached`, t`System error ${code}`)
+}
+
+/** What a promise of the connection gives. Throws the {@link serverFailure} of its error. */
+export async function reported<Result>(address: LedgerAddress, promise: Promise<Result>): Promise<Result> {
+  try {
+    return await promise
+  } catch (error) {
+    throw serverFailure(address, error)
+  }
+}
+
+/** {@link serverFailure} of `ledger init`, which needs other rights. */
+export function initFailure(address: LedgerAddress, error: unknown): unknown {
+  const place = ledgerPlace(address)
+  if (error instanceof NoPassword) {
+    return noPassword(address, t`Set \`PGPASSWORD\`, or add \`--ledger-password-stdin\` and pipe it to the command`)
+  }
+  if (isServerError(error) && error.code === '42501') {
+    return new UsageError(t`The login \`${address.user}\` cannot set up a ledger in \`${place}\``, {
+      code: 'LEDGER_LOGIN_REFUSED',
+      details: [t`The server says: ${error.message}`, t`Nothing was changed`],
+      hint: t`Use a login that owns the database and can create roles`,
+    })
+  }
+  if (isServerError(error) && error.code === UNSUITABLE_DATABASE) {
+    return new UsageError(t`The database \`${place}\` cannot hold a ledger: ${error.message}`, {
+      details: [t`Nothing was changed`],
+      hint: t`Create a database with \`CREATE DATABASE payments ENCODING 'UTF8' TEMPLATE template0\``,
+    })
+  }
+  return serverFailure(address, error)
+}
+
+function noPassword(address: LedgerAddress, hint: string): UsageError {
+  return new UsageError(t`The server of \`${ledgerPlace(address)}\` asks for the password of \`${address.user}\``, {
+    code: 'LEDGER_LOGIN_REFUSED',
+    details: [t`None was given, and prompts are not possible`, t`Nothing was sent or recorded`],
+    hint,
+  })
+}
+
+function notReached(message: string, ...reasons: string[]): LedgerNotReached {
+  return new LedgerNotReached(message, {
+    details: [t`Nothing was sent, because payments are recorded there first`, ...reasons],
+    hint: t`Check the network and the server; it is safe to try again`,
+  })
+}
+
+function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
+  const { code, message } = error
+  const place = ledgerPlace(address)
+  const serverSays = t`The server says: ${message} (${code})`
+  if (code === '28P01' || code === '28000') {
+    return new UsageError(t`The server of \`${place}\` refuses the login \`${address.user}\``, {
+      code: 'LEDGER_LOGIN_REFUSED',
+      details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
+      hint: t`Check the login and its password; \`PGPASSWORD\` and \`PGPASSFILE\` are read too`,
+    })
+  }
+  if (code === '3D000') {
+    return new UsageError(t`There is no database \`${address.database}\` on \`${address.host}\``, {
+      details: [t`Nothing was sent or recorded`],
+      hint: t`Check the name after the last \`/\`, or ask the administrator to create the database`,
+    })
+  }
+  if (code === '42501') {
+    return new UsageError(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
+      code: 'LEDGER_LOGIN_REFUSED',
+      details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
+      hint: t`Ask the administrator to run \`${grantSql(address.user)}\``,
+    })
+  }
+  if (code === '25006') return readOnlyServer(address)
+  if (code === '55P03' || code === '40P01' || code === '40001') return ledgerBusy(address)
+  if (code === REFUSED_RECORD || code === REFUSED_SESSION) {
+    return new UsageError(t`The shared ledger \`${place}\` refuses this: ${message}`, {
+      code: 'LEDGER_REFUSED',
+      details: [t`Nothing was sent or recorded`],
+      hint: t`Install a newer pixgate on all machines; \`pixgate --version -v\` shows what runs here`,
+    })
+  }
+  // The limit that is set for each transaction, or an administrator.
+  if (code === '57014') return notReached(t`The shared ledger \`${place}\` did not answer in time`, serverSays)
+  // Lost connections, too many of them, no memory or disk, canceled or stopped by an administrator, the system's errors.
+  if (/^(?:08|25P0|53|57|58)/.test(code)) {
+    return notReached(t`The shared ledger \`${place}\` cannot be used now`, serverSays)
+  }
+  return error
+}
+
+/** The statement that makes a login a member, to be typed by an administrator. */
+export function grantSql(login: string): string {
+  return `GRANT ${MEMBER_ROLE} TO "${login.replaceAll('"', '""')}"`
+}
+
+/** The server lacks records that the copy of this machine, which ends at `end`, has. */
+export function olderServer(end: ChainPoint): LedgerOlder {
+  return new LedgerOlder(t`The shared ledger lacks records that this machine has a copy of`, [
+    t`The copy has ${end.seq} records; the database was restored from a backup or replaced`,
+  ])
+}
+
+/** Another server, or another ledger, is where the one was that this machine has a copy of. */
+export function replacedServer(known: ServerIdentity | null, found: ServerIdentity): LedgerOlder {
+  if (known !== null && known.ledger === found.ledger) {
+    return new LedgerOlder(t`The shared ledger was restored from a backup, or is on another server now`, [
+      t`What was recorded since the backup may be missing`,
+    ])
+  }
+  return new LedgerOlder(t`The shared ledger was replaced by another one`, [
+    t`This machine has a copy of the ledger that was there before`,
+  ])
+}
+
+/** A record of the shared ledger that cannot be added to the copy of this machine. */
+export function unreadableRecord({ seq, user }: StoredRecord, reason = t`It does not match its checksum`): UsageError {
+  return new UsageError(t`Record ${seq} of the shared ledger, stored by \`${user}\`, cannot be read`, {
+    code: 'LEDGER_DAMAGED',
+    details: [reason, t`Without it pixgate cannot know what was sent, so nothing that moves money is sent`],
+    hint: t`Install a newer pixgate on this machine; if it is the newest, ask \`${user}\` what was written by hand`,
+  })
+}

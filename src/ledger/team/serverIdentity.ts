@@ -1,0 +1,60 @@
+import { type Database, textOf } from '../../storage/sqlite.ts'
+import { isObject } from '../../wire/answers.ts'
+
+/** What tells a ledger on its server from every other, also from its own backup. */
+export interface ServerIdentity {
+  /** PostgreSQL's system identifier, made by initdb. */
+  system: string
+  /** It becomes another one when a standby is promoted or a backup is restored to a point in time. */
+  timeline: number
+  /** The oids of the database and of the table of records; a dump gets others when it is restored. */
+  database: number
+  table: number
+  /** The UUID of the ledger. */
+  ledger: string
+}
+
+const META_NAME = 'server'
+
+/** True if both are of the same ledger on the same server, which nobody restored or promoted in between. */
+export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
+  return (
+    one.system === other.system &&
+    one.timeline === other.timeline &&
+    one.database === other.database &&
+    one.table === other.table &&
+    one.ledger === other.ledger
+  )
+}
+
+/** The server that a copy was made from; null if it has none yet. */
+export function serverOfCopy(database: Database): ServerIdentity | null {
+  const row = database.get('SELECT value FROM meta WHERE name = ?', META_NAME)
+  if (row === undefined) return null
+  const value: unknown = JSON.parse(textOf(row, 'value'))
+  return isServerIdentity(value) ? value : null
+}
+
+/** Notes the server that a copy is made from. */
+export function setServerOfCopy(
+  database: Database,
+  { system, timeline, database: oid, table, ledger }: ServerIdentity,
+): void {
+  database.run(
+    'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    META_NAME,
+    JSON.stringify({ system, timeline, database: oid, table, ledger }),
+  )
+}
+
+/** False for what somebody who writes SQL by hand may have recorded. */
+export function isServerIdentity(value: unknown): value is ServerIdentity {
+  return (
+    isObject(value) &&
+    typeof value.system === 'string' &&
+    typeof value.timeline === 'number' &&
+    typeof value.database === 'number' &&
+    typeof value.table === 'number' &&
+    typeof value.ledger === 'string'
+  )
+}

@@ -1,0 +1,219 @@
+import { hostname } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { type Context, now, typedSource } from './context.ts'
+import { newId } from './ids.ts'
+import type { AccountKey } from './ledger/accounts.ts'
+import type { LedgerEnvironment } from './ledger/environment.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { LedgerAddress } from './ledger/team/address.ts'
+import type { Repair } from './ledger/team/repairCopy.ts'
+import type { TeamLedger } from './ledger/team/teamLedger.ts'
+import { formatInstant } from './pix/calendar.ts'
+import type { AccountLedger, SecretSource } from './profiles/profile.ts'
+import { systemUser } from './systemUser.ts'
+import { t } from './text/translate.ts'
+import { Failure, UsageError } from './wire/errors.ts'
+import { Secret } from './wire/secret.ts'
+
+/** The ledger that this machine has for itself. */
+export async function openLocalLedger(context: Context): Promise<Ledger> {
+  const { openLedger } = await import('./ledger/ledger.ts')
+  return openLedger(ledgerEnvironment(context))
+}
+
+function ledgerEnvironment(context: Context): LedgerEnvironment {
+  return {
+    folder: context.dataFolder(),
+    user: systemUser(context.runtime.env),
+    machine: hostname(),
+    pid: context.pid,
+    now,
+    newId,
+    notice: (line) => context.terminal.alarm(line),
+    timeoutMs: context.settings.timeoutMs,
+  }
+}
+
+/** The ledger of the account: the one that its team shares, or that of this machine. */
+export async function openAccountLedger(context: Context): Promise<Ledger> {
+  const shared = await sharedLedgerOf(context)
+  return shared === undefined ? openLocalLedger(context) : openSharedLedger(context, shared)
+}
+
+/**
+ * The shared ledger of the account; undefined also if the profiles cannot be read, because whatever moves money then fails anyway. Throws UsageError if the
+ * variable names another ledger than the account uses: one of the two does not know what the other paid.
+ */
+export async function sharedLedgerOf(context: Context): Promise<AccountLedger | undefined> {
+  const { chosenLedger, LEDGER_VARIABLE, profileWithoutLedger } = await import('./profiles/accountLedger.ts')
+  const { env } = context.runtime
+  const chosen = chosenLedger(typedSource(context), context.configFolder())
+  const named = env[LEDGER_VARIABLE]
+  if (!named || chosen?.address === named) return chosen
+  const { readLedgerAddress } = await import('./ledger/team/address.ts')
+  const { url } = readLedgerAddress(named, LEDGER_VARIABLE)
+  if (chosen === undefined) {
+    const profile = profileWithoutLedger(typedSource(context), context.configFolder())
+    if (profile === undefined) return undefined
+    if (context.settings.profile === undefined) throw variableWithoutEffect(profile, url)
+    context.notice(t`\`--profile ${profile}\` is used with its own ledger, not with that of \`${LEDGER_VARIABLE}\``)
+    return undefined
+  }
+  if (url === readLedgerAddress(chosen.address).url) return chosen
+  throw new UsageError(t`\`${LEDGER_VARIABLE}\` names another ledger than ${chosen.clientId} uses on this machine`, {
+    details: [t`It uses ${chosen.address}`, t`Nothing was sent or changed`],
+    hint: t`Unset \`${LEDGER_VARIABLE}\`, or run \`pixgate ledger leave\` first`,
+  })
+}
+
+/** False if the account has no ledger yet: no payment was sent from this machine. Throws what {@link sharedLedgerOf} throws. */
+export async function hasAccountLedger(context: Context): Promise<boolean> {
+  const { hasLedger } = await import('./ledger/ledgerFile.ts')
+  return hasLedger(context.dataFolder()) || (await sharedLedgerOf(context)) !== undefined
+}
+
+/** Somebody may believe that the team sees these payments. */
+function variableWithoutEffect(profile: string, url: string): UsageError {
+  return new UsageError(t`\`PIXGATE_LEDGER\` is set, but the profile \`${profile}\` uses the ledger of this machine`, {
+    details: [t`The variable is for credentials in variables`, t`Nothing was sent or changed`],
+    hint: t`Unset \`PIXGATE_LEDGER\`, or share the ledger of the profile with \`pixgate ledger join ${url}\``,
+  })
+}
+
+/** Does work with the ledger of any account, which is closed afterwards unless this command uses it anyway. Throws what opening it throws. */
+export async function withLedgerOf<Result>(
+  context: Context,
+  account: AccountKey,
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
+  const [{ chosenLedger, ledgerOfAccount }, { readProfilesNow }] = await Promise.all([
+    import('./profiles/accountLedger.ts'),
+    import('./profiles/store.ts'),
+  ])
+  const shared = ledgerOfAccount(readProfilesNow(context.configFolder()), account)
+  const used = chosenLedger(typedSource(context), context.configFolder())
+  if (used?.address === shared?.address) return work(await context.ledger())
+  const ledger = await (shared === undefined ? openLocalLedger(context) : openSharedLedger(context, shared))
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Opens a ledger that several machines share. Throws UsageError for an address that cannot be one. */
+export async function openSharedLedger(context: Context, shared: AccountLedger): Promise<TeamLedger> {
+  const [{ openTeam }, { readLedgerAddress }] = await Promise.all([
+    import('./ledger/team/openTeam.ts'),
+    import('./ledger/team/address.ts'),
+  ])
+  const address = readLedgerAddress(shared.address)
+  const { terminal, settings } = context
+  return openTeam({ ...ledgerEnvironment(context), sharedAt: shared.address }, address, {
+    password: () => ledgerPassword(context, address, shared.password),
+    onStopped: (sentence) => context.notice(t`The shared ledger is stopped: ${sentence}`),
+    onUnreached: (contactMs, reason) => context.notice(ageSentence(contactMs, reason)),
+    onWaiting(count) {
+      // In JSON mode an error is the last line, and the ledger is closed after it.
+      if (settings.output === 'json' || warnedOfWaiting.has(context)) return
+      warnedOfWaiting.add(context)
+      terminal.alarm(waitingSentence(count))
+    },
+  })
+}
+
+/** The commands that have said what waits: one that opens the ledger twice says it once. */
+const warnedOfWaiting = new WeakSet<Context>()
+
+/** What a person has typed during a command, by the address. */
+const passwords = new WeakMap<Context, Map<string, string>>()
+
+/**
+ * Hands over to a shared ledger what it lacks and this machine has, and makes this machine agree with it. `confirmOther` asks about a ledger that this machine
+ * does not know. Throws what {@link openSharedLedger} and the server throw.
+ */
+export async function repairSharedLedger(
+  context: Context,
+  shared: AccountLedger,
+  confirmOther: () => Promise<void>,
+): Promise<Repair> {
+  const [{ repairCopy }, { readLedgerAddress }, { WitnessFolder }] = await Promise.all([
+    import('./ledger/team/repairCopy.ts'),
+    import('./ledger/team/address.ts'),
+    import('./ledger/witness.ts'),
+  ])
+  const address = readLedgerAddress(shared.address)
+  const witness = new WitnessFolder(context.configFolder(), context.dataFolder(), newId)
+  return repairCopy({ ...ledgerEnvironment(context), sharedAt: shared.address }, address, {
+    password: await ledgerPassword(context, address, shared.password),
+    confirmOther,
+    renewWitness: (old, fresh) => witness.renew(old, fresh),
+  })
+}
+
+/** How long it may take to learn whether the server asks for a password. */
+const PASSWORD_QUESTION_MS = 5000
+
+/**
+ * The password of a login: from its own source, else from where other PostgreSQL clients read it, else a person types it if the server asks for one.
+ * Undefined if it is not known. Throws AuthError, Cancelled.
+ */
+export async function ledgerPassword(
+  context: Context,
+  address: LedgerAddress,
+  source?: SecretSource,
+): Promise<string | undefined> {
+  const { terminal } = context
+  const found =
+    source === undefined ? await knownPassword(context, address) : await passwordFrom(context, address, source)
+  if (found !== undefined) terminal.hide(new Secret(found))
+  if (found !== undefined || !(await isPasswordAsked(context, address))) return found
+  const typed = passwords.get(context) ?? new Map<string, string>()
+  passwords.set(context, typed)
+  const password =
+    typed.get(address.url) ?? (await terminal.askSecret(t`Password of ${address.user} for the shared ledger`))
+  terminal.hide(new Secret(password))
+  typed.set(address.url, password)
+  return password
+}
+
+/** True if nothing but a person can give the password, and the server asks for it. */
+export async function mustAskPassword(context: Context, address: LedgerAddress): Promise<boolean> {
+  return (await knownPassword(context, address)) === undefined && isPasswordAsked(context, address)
+}
+
+/** The password from where other PostgreSQL clients read it. */
+async function knownPassword(context: Context, address: LedgerAddress): Promise<string | undefined> {
+  const { readServerPassword } = await import('./ledger/team/password.ts')
+  return readServerPassword(address, context.runtime.env, (line) => context.notice(line))
+}
+
+async function passwordFrom({ runtime }: Context, address: LedgerAddress, source: SecretSource): Promise<string> {
+  const { readLedgerPassword } = await import('./profiles/secretSource.ts')
+  const { env, interrupt } = runtime
+  return (await readLedgerPassword(source, address.url, { env, interrupt })).reveal()
+}
+
+/** False without a terminal, and if the server cannot be asked: what uses it says so. */
+async function isPasswordAsked({ terminal, settings }: Context, address: LedgerAddress): Promise<boolean> {
+  if (!terminal.canAsk) return false
+  const { asksForPassword } = await import('./ledger/team/server.ts')
+  try {
+    return await asksForPassword(address, performance.now() + Math.min(PASSWORD_QUESTION_MS, settings.timeoutMs))
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+function ageSentence(contactMs: number | null, reason: string): string {
+  return contactMs === null
+    ? t`This machine has no copy of the shared ledger yet: ${reason}`
+    : t`This is the copy of ${formatInstant(contactMs)} on this machine: ${reason}`
+}
+
+function waitingSentence(count: number): string {
+  return count === 1
+    ? t`1 answer or event waits on this machine until the shared ledger is reached`
+    : t`${count} answers or events wait on this machine until the shared ledger is reached`
+}
