@@ -78,7 +78,7 @@ export interface AnsweredAttempt {
  * fails, it is a warning. An answer that cannot be recorded, or not in the time that a termination leaves, is for the caller to show.
  */
 export function recordAnswer(context: PaymentContext, answered: AnsweredAttempt): Promise<RecordedAnswers> {
-  return record(context, () => [answered], context.ledger.commit)
+  return record(context, () => [answered], context.ledger.keep)
 }
 
 /**
@@ -95,7 +95,7 @@ export function recordAnswersSoon(
 async function record(
   context: PaymentContext,
   take: () => readonly AnsweredAttempt[],
-  commit: Ledger['commit'],
+  commit: Ledger['keep'],
 ): Promise<RecordedAnswers> {
   const { terminal, abandon } = context
   let taken: readonly AnsweredAttempt[] | undefined

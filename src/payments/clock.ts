@@ -1,5 +1,5 @@
 import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/serverTime.ts'
-import { newestClockMs } from '../ledger/derivedTables.ts'
+import { newestClockMs } from '../ledger/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { EnvironmentKind } from '../profiles/profile.ts'
@@ -18,29 +18,32 @@ const BEHIND_MAX_MS = HOUR_MS
 const compared = new WeakMap<PaymentContext['gateway'], number>()
 
 /**
- * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest payment, or more than an hour behind it: the
- * rules about repeats and the limit of a day depend on it. To be called before each decision, outside of its transaction. Throws UsageError in
- * production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning. Whether the clock was right for
- * the first payment of a ledger is known by its answer, see `AnswerRecord.gatewayAt`.
+ * Compares the clock of this machine with the gateway's if it is more than 24 hours ahead of the newest payment, or more than an hour behind it, and
+ * before the first payment of a ledger in production: the rules about repeats and the limit of a day depend on it. To be called before each preview and
+ * each decision, outside of its transaction. The gateway is asked about a first payment only when the user has agreed to it (`isDecided`). Throws
+ * UsageError in production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning.
  */
-export async function checkClock(context: PaymentContext): Promise<void> {
+export async function checkClock(context: PaymentContext, isDecided = false): Promise<void> {
   const { account, gateway, ledger, now } = context
   const { environment } = account
   const newestMs = await ledger.read((database) => newestClockMs(database, environment))
   const nowMs = now()
-  if (newestMs === null || (nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS)) return
+  const needsNone = newestMs === null ? !isDecided || environment === 'sandbox' : isPlausible(nowMs, newestMs)
+  if (needsNone) return
   if (Math.abs(nowMs - (compared.get(gateway) ?? Number.NEGATIVE_INFINITY)) <= HOUR_MS) return
   const gatewayMs = await gateway.serverTimeMs()
   compared.set(gateway, nowMs)
   if (gatewayMs === null) {
     warnOnce(
       context,
-      t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
+      newestMs === null
+        ? t`The clock of this machine says ${formatInstant(nowMs)}; the gateway did not tell its time, so the clock was not checked`
+        : t`The clock of this machine says ${formatInstant(nowMs)} and the newest payment record ${formatInstant(newestMs)}; the gateway did not tell its time, so the clock was not checked`,
     )
     return
   }
   if (Math.abs(gatewayMs - nowMs) <= CLOCK_DIFFERENCE_MS_MAX) {
-    if (newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
+    if (newestMs !== null && newestMs > nowMs) await recordClock(ledger, environment, gatewayMs)
     return
   }
   const message = t`The clock of this machine says ${formatInstant(nowMs)}, but the gateway's says ${formatInstant(gatewayMs)}`
@@ -52,6 +55,10 @@ export async function checkClock(context: PaymentContext): Promise<void> {
     details: [t`Repeats and the limit of a day are judged by the clock, so nothing was sent`],
     hint: t`Set the clock of this machine, then run the command again`,
   })
+}
+
+function isPlausible(nowMs: number, newestMs: number): boolean {
+  return nowMs - newestMs <= AHEAD_MAX_MS && newestMs - nowMs <= BEHIND_MAX_MS
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
+import type { Activity } from '../ledger/team/activity.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
@@ -8,9 +9,12 @@ import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
+import { ruleFailure } from './accountRuleConflict.ts'
+import { approvalFailure, planCommand } from './approvalRule.ts'
 import type { SendConflict } from './decide.ts'
 import { limitFailure } from './limitFailures.ts'
 import type { PlannedPayment } from './paymentRules.ts'
+import { planFailure } from './planApproval.ts'
 import { unknownOutcomeHint } from './unknownOutcome.ts'
 
 /** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
@@ -31,6 +35,12 @@ export function conflictFailure(
       return chargebackFailure(conflict.originalTransactionId)
     case 'left':
       return overRefundFailure(planned.facts, conflict)
+    case 'id-made-up':
+    case 'payee-changed':
+    case 'not-payee':
+    case 'payee-owner':
+    case 'payee-wait':
+      return ruleFailure(conflict)
     case 'amount-unknown':
     case 'max-amount':
     case 'max-day':
@@ -41,12 +51,18 @@ export function conflictFailure(
       return beingSentFailure(conflict.payment, conflict.holder)
     case 'too-old':
       return tooOldFailure(conflict.payment, conflict.firstSentMs)
+    case 'approval':
+    case 'approval-amount-unknown':
+      return approvalFailure(conflict, planCommand(planned.facts, planned.externalId))
+    case 'not-planned':
+    case 'plan-used':
+      return planFailure(conflict)
   }
 }
 
 /** A payment in one line: its name, time, user, machine and state. */
-export function describePayment({ id, name, facts, first, summary }: Payment): string {
-  const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : name
+export function describePayment({ id, givenId, facts, first, summary }: Payment): string {
+  const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : givenId
   const sent = formatInstant(summary.sentMs)
   const { denial, state } = summary
   if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${state}`
@@ -65,11 +81,19 @@ export function inAdditionToName({
 
 /** The sentence that says who is working, and since when. */
 export function holderSentence({ pid, user, machine, since }: ProcessHolder): string {
-  return t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${formatInstant(parseInstant(since) ?? 0)}`
+  const time = formatInstant(parseInstant(since) ?? 0)
+  return pid === null
+    ? t`It is being sent by ${user} on ${machine} since ${time}`
+    : t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${time}`
+}
+
+/** The sentence that says who works on a batch on another machine of the team, and since when. */
+export function workerSentence({ login, machine, sinceMs }: Pick<Activity, 'login' | 'machine' | 'sinceMs'>): string {
+  return t`${login} on ${machine} has been working on it since ${formatInstant(sinceMs)}`
 }
 
 function unknownOutcomeFailure(earlier: Payment, externalId: string | null): UsageError {
-  const { facts, name } = earlier
+  const { facts, givenId } = earlier
   const hint = unknownOutcomeHint(earlier)
   if (facts.kind === 'refund') {
     return new UsageError(
@@ -82,20 +106,20 @@ function unknownOutcomeFailure(earlier: Payment, externalId: string | null): Usa
     )
   }
   const message =
-    name === externalId
-      ? t`The outcome of the transfer \`${name}\` is unknown, so it is not sent again`
+    givenId === externalId
+      ? t`The outcome of the transfer \`${givenId}\` is unknown, so it is not sent again`
       : t`The outcome of the same transfer is unknown, so it is not sent under another id`
   return new UsageError(message, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint,
-    externalId: name,
+    externalId: givenId,
   })
 }
 
 function repeatFailure({ environment }: Account, earlier: Payment, externalId: string | null): UsageError {
-  const { facts, name, id, summary } = earlier
-  const addition = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+  const { facts, givenId, id, summary } = earlier
+  const addition = inAdditionToName({ name: givenId, kind: facts.kind, id, idTransaction: summary.idTransaction })
   const option = environment === 'production' ? `--in-addition-to ${shellWord(addition)}` : '--again'
   const message =
     facts.kind === 'refund'
@@ -107,23 +131,23 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint:
-      facts.kind === 'transfer' && name === externalId
+      facts.kind === 'transfer' && givenId === externalId
         ? t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\` and another \`--external-id\``
         : t`Run \`pixgate history show ${commandArgument(addition)}\` to see it; to pay it again, repeat the command with \`${option}\``,
-    externalId: facts.kind === 'transfer' ? name : undefined,
+    externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }
 
 function usedExternalIdFailure(earlier: Payment): UsageError {
-  const { name, summary } = earlier
+  const { givenId, summary } = earlier
   const isUnknown = summary.state === 'unknown'
-  return new UsageError(t`The external id \`${name}\` was already used, and each id is for one payment only`, {
+  return new UsageError(t`The external id \`${givenId}\` was already used, and each id is for one payment only`, {
     code: 'REPEAT',
     details: [describePayment(earlier)],
     hint: isUnknown
       ? unknownOutcomeHint(earlier)
-      : t`Run \`pixgate history show ${commandArgument(name)}\` to see that payment; choose another \`--external-id\` for a new payment`,
-    externalId: name,
+      : t`Run \`pixgate history show ${commandArgument(givenId)}\` to see that payment; choose another \`--external-id\` for a new payment`,
+    externalId: givenId,
   })
 }
 
@@ -155,34 +179,37 @@ function overRefundFailure(
           : [t`It was ${formatReais(originalCents)}, and ${refunded} was refunded`]),
         t`Nothing was sent`,
       ],
-      hint: t`Run \`pixgate history show ${commandArgument(original)}\` to see when and by whom`,
+      hint:
+        refundedCents === 0
+          ? t`Use an amount of at most ${formatReais(left)}`
+          : t`Run \`pixgate history show ${commandArgument(original)}\` to see when and by whom`,
     },
   )
 }
 
-function changedFailure({ name, id, facts, summary }: Payment): UsageError {
-  const shown = facts.kind === 'transfer' ? name : id
+function changedFailure({ givenId, id, facts, summary }: Payment): UsageError {
+  const shown = facts.kind === 'transfer' ? givenId : id
   return new UsageError(t`The payment ${shown} is now ${summary.state}, so nothing was sent`, {
     code: 'REPEAT',
     details: [t`It changed while the question was open, or before`],
     hint: t`Run \`pixgate history show ${commandArgument(shown)}\` to see what happened`,
-    externalId: facts.kind === 'transfer' ? name : undefined,
+    externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }
 
-function beingSentFailure({ name, id, facts }: Payment, holder: ProcessHolder): UsageError {
-  const shown = facts.kind === 'transfer' ? name : id
+function beingSentFailure({ givenId, id, facts }: Payment, holder: ProcessHolder): UsageError {
+  const shown = facts.kind === 'transfer' ? givenId : id
   return new UsageError(t`Another process is currently sending ${shown}`, {
     code: 'REPEAT',
     details: [holderSentence(holder), t`Nothing was sent from here`],
     hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``,
-    externalId: facts.kind === 'transfer' ? name : undefined,
+    externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }
 
 function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
-  const { name, id, facts } = payment
-  const shown = facts.kind === 'transfer' ? name : id
+  const { givenId, id, facts } = payment
+  const shown = facts.kind === 'transfer' ? givenId : id
   const details = [t`It may have been sent at ${formatInstant(firstSentMs)}`]
   if (facts.kind === 'refund') {
     return new UsageError(
@@ -198,7 +225,7 @@ function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
     {
       details: [...details, t`Nothing was sent`],
       hint: t`Look it up in the dashboard, then record what you found with \`pixgate history settle ${commandArgument(shown)}\``,
-      externalId: name,
+      externalId: givenId,
     },
   )
 }

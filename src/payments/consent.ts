@@ -1,14 +1,12 @@
-import { formatReais, tryParseAmount } from '../pix/amount.ts'
+import { formatReais } from '../pix/amount.ts'
 import { amountInWords } from '../pix/amountWords.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
+import { askToType, mustBeAmount, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
-
-/** The width of the labels in a summary, with the space after them. */
-const LABEL_COLUMNS = 14
 
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
 type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
@@ -68,8 +66,9 @@ export function questionLines(
   { amountCents, rows }: Pick<Question, 'amountCents' | 'rows'>,
 ): string[] {
   return labelledLines(
-    [...accountRows(account, terminal.err), ...amountRows(amountCents, terminal), ...rows],
+    [...questionAccountRows(account, terminal.err), ...amountRows(amountCents, terminal.err), ...rows],
     terminal.err,
+    terminal.errColumns,
   )
 }
 
@@ -100,13 +99,16 @@ function assertConfirmsThis({ confirmName: name }: ConfirmedBy, { confirm }: Adv
 }
 
 async function askAmount({ terminal }: PaymentContext, amountCents: number | null): Promise<void> {
-  const typed =
-    amountCents === null
-      ? await terminal.askText(t`This is real money. Type \`all\` to refund all of it`)
-      : await terminal.askText(t`This is real money. Type the amount to send it`)
-  if (amountCents === null ? typed.trim() === 'all' : tryParseAmount(typed) === amountCents) return
-  throw new Cancelled(t`The typed amount does not match; nothing was sent`, {
-    hint: t`Check the amount, then run the command again`,
+  const isAll = amountCents === null
+  await askToType(terminal, {
+    question: isAll
+      ? t`This is real money. Type \`all\` to refund all of it`
+      : t`This is real money. Type the amount to send it`,
+    faultOf: isAll ? mustBeWord('all') : mustBeAmount(amountCents),
+    mismatch: () =>
+      new Cancelled(t`The typed amount does not match; nothing was sent`, {
+        hint: t`Check the amount, then run the command again`,
+      }),
   })
 }
 
@@ -122,7 +124,8 @@ function cannotAskToPay(account: Account): UsageError {
   })
 }
 
-function accountRows(account: ShownAccount, err: Terminal['err']): LabelledRow[] {
+/** The environment, the profile and the address of an account, above what is asked. */
+export function questionAccountRows(account: ShownAccount, err: Terminal['err']): LabelledRow[] {
   return [environmentRow(account, err), [t`address`, account.url]]
 }
 
@@ -135,33 +138,17 @@ function environmentRow(
   return [t`environment`, t`${environment}, ${source}`, environment === 'production' ? err.red.bold : err]
 }
 
-function amountRows(amountCents: number | null, terminal: Terminal): LabelledRow[] {
-  if (amountCents === null) return [[t`amount`, t`all that is left`, terminal.err.bold]]
-  return knownAmountRows(amountCents, terminal)
+function amountRows(amountCents: number | null, err: Terminal['err']): LabelledRow[] {
+  if (amountCents === null) return [[t`amount`, t`all that is left`, err.bold]]
+  return knownAmountRows(amountCents, err)
 }
 
 /** An amount in figures and in words. */
-function knownAmountRows(amountCents: number, { err, columns }: Pick<Terminal, 'err' | 'columns'>): LabelledRow[] {
+function knownAmountRows(amountCents: number, err: Terminal['err']): LabelledRow[] {
   return [
     [t`amount`, formatReais(amountCents), err.bold],
-    ...brokenAtSpaces(amountInWords(amountCents), columns - LABEL_COLUMNS).map(
-      (line, index): LabelledRow => [index === 0 ? t`in words` : '', line],
-    ),
+    [t`in words`, amountInWords(amountCents)],
   ]
-}
-
-/** Lines are broken between words only, because a number word that is cut is hard to read. */
-function brokenAtSpaces(text: string, columns: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line)
-      line = ''
-    }
-    line += line === '' ? word : ` ${word}`
-  }
-  return [...lines, line]
 }
 
 /** Throws UsageError for a read-only profile. */
@@ -175,7 +162,7 @@ export function assertCanSend(account: Pick<Account, 'readOnly' | 'confirmName'>
 /** What signing works with. */
 export interface SigningContext extends AdvanceAnswer {
   signer: Signer
-  terminal: Pick<Terminal, 'askText' | 'canAsk' | 'columns' | 'err' | 'note' | 'say'>
+  terminal: Pick<Terminal, 'askText' | 'canAsk' | 'err' | 'errColumns' | 'note' | 'say'>
 }
 
 /** What is about to be signed. */
@@ -200,7 +187,7 @@ export async function askSigningConsent(context: SigningContext, question: Signi
   assertCanSign(signer)
   const isConfirmed = isAnswered(signer, context, t`Nothing was signed`)
   if (signer.environment === 'sandbox') return
-  const summary = labelledLines(rowsOf(signer, question, terminal), terminal.err)
+  const summary = labelledLines(rowsOf(signer, question, terminal.err), terminal.err, terminal.errColumns)
   if (isConfirmed) {
     for (const line of summary) terminal.note(line)
     return
@@ -208,13 +195,16 @@ export async function askSigningConsent(context: SigningContext, question: Signi
   if (!terminal.canAsk) throw cannotAskToSign(signer)
   terminal.say(summary.join('\n'))
   const { amountCents } = question
-  const typed =
-    amountCents === null
-      ? await terminal.askText(t`It will count as genuine. Type \`${WORD}\` to sign it`)
-      : await terminal.askText(t`It will count as genuine. Type the amount to sign it`)
-  if (amountCents === null ? typed.trim() === WORD : tryParseAmount(typed) === amountCents) return
-  throw new Cancelled(t`The typed text does not match; nothing was signed`, {
-    hint: t`Check what is signed, then run the command again`,
+  const hasAmount = amountCents !== null
+  await askToType(terminal, {
+    question: hasAmount
+      ? t`It will count as genuine. Type the amount to sign it`
+      : t`It will count as genuine. Type \`${WORD}\` to sign it`,
+    faultOf: hasAmount ? mustBeAmount(amountCents) : mustBeWord(WORD),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was signed`, {
+        hint: t`Check what is signed, then run the command again`,
+      }),
   })
 }
 
@@ -226,16 +216,12 @@ function assertCanSign({ readOnly, confirmName }: Pick<Signer, 'readOnly' | 'con
   })
 }
 
-function rowsOf(
-  signer: Signer,
-  { amountCents, rows }: SigningQuestion,
-  terminal: Pick<Terminal, 'columns' | 'err'>,
-): LabelledRow[] {
+function rowsOf(signer: Signer, { amountCents, rows }: SigningQuestion, err: Terminal['err']): LabelledRow[] {
   return [
-    environmentRow(signer, terminal.err),
+    environmentRow(signer, err),
     ...(signer.baseUrl === null ? [] : [[t`address`, signer.baseUrl] as const]),
-    [t`meaning`, t`a signed payment that never happened`, terminal.err.red.bold],
-    ...(amountCents === null ? [] : knownAmountRows(amountCents, terminal)),
+    [t`meaning`, t`a signed payment that never happened`, err.red.bold],
+    ...(amountCents === null ? [] : knownAmountRows(amountCents, err)),
     ...rows,
   ]
 }

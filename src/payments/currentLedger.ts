@@ -1,8 +1,9 @@
-import { assertNoOldLog } from '../ledger/ledgerFile.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
-import { olderLedger, type SeenLedgers } from '../ledger/witness.ts'
+import { assertNotStopped } from '../ledger/stopFailure.ts'
+import type { SeenLedgers } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { assertNoOldLog, olderLedger } from './ledgerFailures.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { warnOnce } from './paymentWarnings.ts'
 
@@ -23,13 +24,14 @@ export function checkLedgerIsCurrent(
   seen: SeenLedgers = context.witness.read(),
 ): void {
   const { account, ledger, witness } = context
-  const { folder } = ledger.environment
+  const { folder, sharedAt } = ledger.environment
   assertNoOldLog(folder)
+  assertNotStopped(database, ledger.environment)
   const verdict = witness.compare(database, account, seen)
   if (verdict.is === 'older') agreeing.delete(witness)
   else if (verdict.is === 'current' || account.environment === 'sandbox') agreeing.add(witness)
   if (verdict.is === 'current') return
-  const failure = olderLedger(folder, verdict)
+  const failure = olderLedger(folder, verdict, sharedAt)
   if (account.environment === 'production') throw failure
   warnOnce(context, t`${failure.message}. In production nothing would be sent`)
 }

@@ -1,53 +1,27 @@
+import { accountRules } from '../ledger/accountRules.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { concludeEndedSenders, livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
-import { type AttemptRecord, type LedgerRecord, NO_RESPONSE, type RunPlace } from '../ledger/records.ts'
+import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
+import { type AttemptRecord, type LedgerRecord, NO_RESPONSE } from '../ledger/records.ts'
 import type { Writer } from '../ledger/writer.ts'
 import type { Account } from '../profiles/account.ts'
+import type { AccountRules } from '../profiles/accountRules.ts'
 import { isCountedToday } from './amountLimits.ts'
+import type { ApprovalConflict } from './approvalRule.ts'
+import { assertChecked } from './check.ts'
 import { checkClock } from './clock.ts'
 import { assertCanSend } from './consent.ts'
 import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
+import { type DaySum, daySum } from './daySum.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
-import { freeExternalId, mayBeRetried, paymentOfRow, sentTodayCents, unsentPayment } from './paymentLookup.ts'
+import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
-import type { AcceptedRepeats } from './repeatOptions.ts'
+import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
+import type { NewPayment, Proposal, Resend, Retry } from './proposal.ts'
 import { requestBody } from './requestBody.ts'
 import { isSafeToResend } from './resendWindow.ts'
 import { sendingConflict } from './sendingProcess.ts'
-
-/** A payment to make. */
-interface NewPayment {
-  action: 'pay'
-  facts: MoneyPayment
-  externalId: string | null
-  /** The row's id in its reference; for a single transfer its externalId, for a single refund null. */
-  rowId: string | null
-  place: RunPlace | null
-  accepted: AcceptedRepeats
-  originalCents: number | null
-}
-
-/** A further attempt of a payment that was refused, under an externalId of its own. */
-interface Retry {
-  action: 'retry'
-  /** UUID of the payment. */
-  payment: string
-  accepted: AcceptedRepeats
-  originalCents: number | null
-  run: string | null
-}
-
-/** The same bytes again, for an attempt with an unknown outcome. */
-interface Resend {
-  action: 'resend'
-  /** UUID of the payment. */
-  payment: string
-  /** True if a person accepted to send what is older than 24 hours, or a refund. */
-  includeUnknown: boolean
-}
-
-export type Proposal = NewPayment | Retry | Resend
+import { type SendLimit, sendLimit } from './sendLimit.ts'
 
 declare const durable: unique symbol
 
@@ -59,6 +33,8 @@ export interface DurableAttempt {
   body: string
   /** True if the same bytes may have left before. */
   isResend: boolean
+  /** Until when it may be sent; null if the ledger belongs to this machine alone. */
+  limit: SendLimit | null
 }
 
 /** Why nothing is sent for a proposal. */
@@ -70,20 +46,22 @@ export type SendConflict =
   | { why: 'being-sent'; payment: Payment; holder: ProcessHolder }
   /** Its first byte may have left more than 24 hours ago. */
   | { why: 'too-old'; payment: Payment; firstSentMs: number }
+  | PlanConflict
+  | ApprovalConflict
 
 export type Decision = { attempt: DurableAttempt; conflict: null } | { attempt: null; conflict: SendConflict }
 
 /** What proposals are judged with, in one transaction. */
-interface Judgement {
+interface Judgement extends DaySum {
   /** With the limits that hold now. */
   account: Account
   writer: Writer
   sender: SenderProcess
   folder: string
-  /** The sum of the day with what was allowed so far, in cents. */
-  sentToday(): number
-  /** Adds to that sum what was just allowed. */
-  addToday(cents: number): void
+  limit: SendLimit | null
+  /** The rules of the account that are in force. */
+  rules: AccountRules
+  approval: ApprovalJudge
 }
 
 /**
@@ -93,9 +71,12 @@ interface Judgement {
  */
 export async function decide(context: PaymentContext, proposals: readonly Proposal[]): Promise<Decision[]> {
   const { ledger } = context
-  await checkClock(context)
+  await checkClock(context, true)
   const sender = await ledger.sender()
-  const { result: decisions, seen } = await ledger.commit((writer) => judge(context, writer, sender, proposals))
+  // Before the ledger is asked: what the server notes as the limit is later.
+  const { sharedAt, timeoutMs } = ledger.environment
+  const limit = sharedAt === undefined ? null : sendLimit(context.now, timeoutMs)
+  const { result: decisions, seen } = await ledger.commit((writer) => judge(context, writer, sender, proposals, limit))
   try {
     noteLedger(context, seen)
   } catch (error) {
@@ -114,33 +95,23 @@ export function judge(
   writer: Writer,
   sender: SenderProcess,
   proposals: readonly Proposal[],
+  limit: SendLimit | null = null,
 ): Decision[] {
   const { folder } = context.ledger.environment
   const account = context.currentAccount()
   assertCanSend(account)
+  assertChecked(context, account)
   checkLedgerIsCurrent(context, writer.database)
   concludeEndedSenders(writer, sender, folder)
-  const judgement = { account, writer, sender, folder, ...daySum(writer, account) }
+  const rules = accountRules(writer.database, account)
+  const approval = new ApprovalJudge(writer, account, rules, context.plans)
+  const judgement = { account, writer, sender, folder, limit, rules, approval, ...daySum(writer, account) }
   return proposals.map((proposal) => decideOne(judgement, proposal))
-}
-
-/** The sum of the day, which is read once: a group of a batch asks for it with each row. */
-function daySum({ database, nowMs }: Writer, account: Account): Pick<Judgement, 'sentToday' | 'addToday'> {
-  let [sum, added]: [number | null, number] = [null, 0]
-  return {
-    sentToday() {
-      sum ??= sentTodayCents(database, account, nowMs) - added
-      return sum + added
-    },
-    addToday(cents) {
-      added += cents
-    },
-  }
 }
 
 /** Records that attempts are not sent although they were allowed. */
 async function giveUp({ ledger }: PaymentContext, decisions: readonly Decision[]): Promise<void> {
-  await ledger.write((writer) => {
+  await ledger.keep((writer) => {
     for (const { attempt } of decisions) {
       if (attempt === null) continue
       const { payment, id } = attempt.record
@@ -161,7 +132,7 @@ function decideOne(judgement: Judgement, proposal: Proposal): Decision {
 }
 
 function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
-  const { facts, externalId, rowId, place, accepted, originalCents } = proposal
+  const { facts, externalId, rowId, place, accepted, originalCents, isIdMadeUp } = proposal
   const { account, writer, sender } = judgement
   const existing =
     place === null || rowId === null
@@ -171,7 +142,7 @@ function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
     return blockedBy({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
   const run = place?.run ?? null
-  const planned = { facts, externalId, payment, run, accepted, originalCents }
+  const planned = { facts, externalId, payment, run, accepted, originalCents, isIdMadeUp }
   return decideAttempt(judgement, planned, {
     payment: payment ?? writer.newId(),
     number: (existing?.summary.attempts.length ?? 0) + 1,
@@ -193,7 +164,7 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
     facts.kind === 'transfer'
       ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', number)
       : null
-  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents }
+  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
   const { place, rowId } = first
   return decideAttempt(judgement, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
@@ -205,24 +176,29 @@ function decideAttempt(
   attempt: Pick<AttemptRecord, 'payment' | 'number' | 'place' | 'rowId' | 'sender'>,
 ): Decision {
   const { account, writer } = judgement
-  const conflict = findConflict(writer.database, account, planned, writer.nowMs, judgement.sentToday)
+  const { sentToday, rules } = judgement
+  const conflict = findConflict(writer.database, account, planned, writer.nowMs, sentToday, rules)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
   const { facts, externalId } = planned
+  const body = requestBody(facts, externalId)
+  const allowance = judgement.approval.allow(body, facts.amountCents)
+  if ('conflict' in allowance) return blockedBy(allowance.conflict)
   const record = writer.append({
     type: 'attempt',
     owner: ownerOf(account),
     facts,
     externalId,
-    body: requestBody(facts, externalId),
+    body,
     ...attempt,
+    ...allowance.plan,
   })
   judgement.addToday(facts.amountCents ?? 0)
-  return allowed(record, facts, false)
+  return allowed(judgement, record, facts, false)
 }
 
 /** A conflict with a payment that another process is sending at this moment names that process. */
 function withSender({ writer, sender, folder }: Judgement, conflict: Conflict): SendConflict {
-  return conflict.why === 'unknown' ? sendingConflict(writer.database, sender, folder, conflict) : conflict
+  return conflict.why === 'unknown' ? sendingConflict(writer, sender, folder, conflict) : conflict
 }
 
 function decideResend(judgement: Judgement, proposal: Resend): Decision {
@@ -233,7 +209,7 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   if (facts.kind === 'qr' || summary.state !== 'unknown' || unknown === undefined)
     return blockedBy({ why: 'changed', payment })
   if (unknown.sender !== null) {
-    const holder = livingProcess(writer.database, sender.open, folder, unknown.sender)
+    const holder = sendingProcess(writer, sender.open, folder, payment.id, unknown.sender)
     if (holder !== undefined) return blockedBy({ why: 'being-sent', payment, holder })
   }
   const firstSentMs = summary.firstSentMs ?? writer.nowMs
@@ -242,14 +218,16 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   }
   const conflict = resendConflict(judgement, payment, facts)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
+  const unapproved = judgement.approval.conflictOfResend(unknown.record.body ?? '', facts.amountCents)
+  if (unapproved !== undefined) return blockedBy(unapproved)
   writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
   if (!isCountedToday(summary.sentMs, writer.nowMs)) judgement.addToday(summary.countedCents)
-  return allowed(unknown.record, facts, true)
+  return allowed(judgement, unknown.record, facts, true)
 }
 
 /** The same payment must not have been made under another id meanwhile; its own externalId is used already. */
 function resendConflict(
-  { account, writer, sentToday }: Judgement,
+  { account, writer, sentToday, rules }: Judgement,
   payment: Payment,
   facts: MoneyPayment,
 ): Conflict | undefined {
@@ -261,14 +239,21 @@ function resendConflict(
     // What was made before this payment was accepted when it was sent first.
     accepted: { throughSeq: payment.first.seq, ids: [], despiteChargeback: true },
     originalCents: null,
+    isIdMadeUp: false,
+    isResend: true,
     ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
-  return findConflict(writer.database, account, planned, writer.nowMs, sentToday)
+  return findConflict(writer.database, account, planned, writer.nowMs, sentToday, rules)
 }
 
-function allowed(record: LedgerRecord<AttemptRecord>, facts: MoneyPayment, isResend: boolean): Decision {
+function allowed(
+  { limit }: Judgement,
+  record: LedgerRecord<AttemptRecord>,
+  facts: MoneyPayment,
+  isResend: boolean,
+): Decision {
   if (record.body === null) throw new Error('an attempt that moves money has no body')
-  return { attempt: asDurable({ record, facts, body: record.body, isResend }), conflict: null }
+  return { attempt: asDurable({ record, facts, body: record.body, isResend, limit }), conflict: null }
 }
 
 /** The one place where an attempt becomes durable: the transaction that calls it commits before anything else happens. */

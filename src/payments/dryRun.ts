@@ -1,10 +1,12 @@
 import type { HttpRequest } from '../gateway/exchange.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
+import { checkProposal } from './check.ts'
 import { checkClock } from './clock.ts'
 import { type Question, showQuestion } from './consent.ts'
-import { judge, type Proposal } from './decide.ts'
+import { judge } from './decide.ts'
 import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
+import type { Proposal } from './proposal.ts'
 
 /**
  * Does what `pay` does until a request is sent, with the same rules, but records nothing: shows what the question would show, and returns
@@ -17,6 +19,7 @@ export async function dryRun(
   question: Question,
 ): Promise<HttpRequest> {
   const { ledger } = context
+  await checkProposal(context, 'dry-run', proposal, facts)
   await checkClock(context)
   const sender = await ledger.sender()
   // The transaction of `decide`, which is then rolled back.

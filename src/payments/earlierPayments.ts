@@ -1,5 +1,6 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { HAS_SAME_AMOUNT, HAS_SAME_TARGET, type Target, targetDigest, targetValues } from '../ledger/samePayment.ts'
+import { DAY_MS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import {
   DamagedValue,
@@ -24,7 +25,7 @@ export interface ComparedPayment {
 }
 
 /** The same payment within this time counts as a repeat. */
-const REPEAT_WINDOW_MS = 6 * 24 * 60 * 60 * 1000
+const REPEAT_WINDOW_MS = 6 * DAY_MS
 
 /**
  * One of the two ways in which earlier payments are found. They share no page of the file, so a damaged byte hides a payment from one of them
@@ -76,7 +77,10 @@ function queryOf(ask: (way: Way) => string): Query {
   return [ask(PAYMENT_WAY), ask(TARGET_WAY)]
 }
 
-/** Most payments of a batch are the first of their amount to their key, so this is asked before anything else, of the indexes alone. */
+/**
+ * Most payments of a batch are the first of their amount to their key, so this is asked before anything else, of the indexes alone. They do not hold
+ * the kind, so it may find more than the questions after it, and never less.
+ */
 const ANY_TRANSFER: Query = [
   `SELECT 1 FROM payment INDEXED BY ${PAYMENT_WAY.sinceTime}
    WHERE comparable_key = $key AND account = $account AND amount_cents = $amount LIMIT 1`,

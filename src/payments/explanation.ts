@@ -1,7 +1,7 @@
 import type { AttemptSummary } from '../ledger/derivePayment.ts'
 import { canBeAbout, findingFromEvent } from '../ledger/eventMeaning.ts'
 import type { PaymentFacts, TransferPayment } from '../ledger/facts.ts'
-import { taxDocumentsOf } from '../ledger/facts.ts'
+import { payeeNameOf, taxDocumentsOf } from '../ledger/facts.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import type { Payment } from '../ledger/payments.ts'
 import type { EventRecord } from '../ledger/records.ts'
@@ -17,7 +17,7 @@ export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personNa
     case 'qr':
       return null
     case 'transfer':
-      return facts.key
+      return payeeNameOf(facts) ?? facts.key
     case 'refund':
       return facts.originalTransactionId
   }

@@ -1,6 +1,6 @@
-import { tryParseAmount } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import type { LabelledRow } from '../terminal/terminal.ts'
+import { askToType, mustBeAmount, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import { isAnswered, questionLines } from './consent.ts'
@@ -42,12 +42,13 @@ export async function askFindingConsent(context: FindingContext, question: Findi
     })
   }
   terminal.say(lines.join('\n'))
-  const typed =
-    amountCents === null
-      ? await terminal.askText(t`Type \`${name}\` to record what you found`)
-      : await terminal.askText(t`Type the amount to record what you found`)
-  if (amountCents === null ? typed.trim() === name : tryParseAmount(typed) === amountCents) return
-  throw new Cancelled(t`The typed text does not match; nothing was recorded`, {
-    hint: t`Check which payment it is, then run the command again`,
+  const hasAmount = amountCents !== null
+  await askToType(terminal, {
+    question: hasAmount ? t`Type the amount to record what you found` : t`Type \`${name}\` to record what you found`,
+    faultOf: hasAmount ? mustBeAmount(amountCents) : mustBeWord(name),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was recorded`, {
+        hint: t`Check which payment it is, then run the command again`,
+      }),
   })
 }

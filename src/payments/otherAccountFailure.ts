@@ -1,4 +1,4 @@
-import type { Owner } from '../ledger/records.ts'
+import type { Owner } from '../ledger/owner.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { shellWord } from '../text/shellWord.ts'

@@ -7,12 +7,15 @@ import type { AttemptRecord } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Failure } from '../wire/errors.ts'
 import { answerRecordOf, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
+import { checkProposal } from './check.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
-import { type DurableAttempt, decide, type Proposal, type SendConflict } from './decide.ts'
+import { type DurableAttempt, decide, type SendConflict } from './decide.ts'
 import { hasAlphanumericCnpj } from './explanation.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { paymentWarnings } from './paymentWarnings.ts'
+import type { Proposal } from './proposal.ts'
+import { mayBeSent } from './sendLimit.ts'
 
 export type Accepted = Extract<PostOutcome, { outcome: 'accepted' }> & {
   /** Warnings for the user. */
@@ -30,6 +33,7 @@ export async function pay(
   proposal: Proposal & { facts: MoneyPayment },
   question: Question,
 ): Promise<Accepted> {
+  await checkProposal(context, 'send', proposal, proposal.facts)
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, proposal.facts)
   const result = await send(context, attempt)
@@ -79,8 +83,12 @@ export function operationOf({ facts, payment, externalId }: AttemptRecord): Post
 }
 
 /** Sends the request of an attempt that is on the disk, once. This is the only way to the two endpoints that move money. */
-export function send({ account, gateway }: PaymentContext, attempt: DurableAttempt): Promise<PostOutcome> {
-  return gateway.post(requestOf(account, attempt.facts, attempt.body))
+export function send(
+  { account, gateway }: PaymentContext,
+  { facts, body, limit }: DurableAttempt,
+): Promise<PostOutcome> {
+  const mayLeave = limit === null ? undefined : () => mayBeSent(limit)
+  return gateway.post(requestOf(account, facts, body), undefined, mayLeave)
 }
 
 /** The HTTP request of a payment; the body goes out byte for byte. */

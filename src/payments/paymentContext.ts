@@ -1,9 +1,18 @@
 import type { Gateway } from '../gateway/client.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Owner } from '../ledger/records.ts'
+import type { Owner } from '../ledger/owner.ts'
 import type { WitnessFolder } from '../ledger/witness.ts'
+import type { ApprovedPlan } from '../plans/approvedPlan.ts'
 import type { Account } from '../profiles/account.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+
+/** Approved plans that a command sends, or continues. */
+export interface PlansInUse {
+  approved: readonly ApprovedPlan[]
+  /** True if nothing else is sent. */
+  isOnly: boolean
+}
 
 /** What everything that moves money works with. */
 export interface PaymentContext {
@@ -18,6 +27,8 @@ export interface PaymentContext {
   witness: WitnessFolder
   terminal: Terminal
   timeoutMs: number
+  /** The environment of programs that are started, which get no secret of it. */
+  env: EnvironmentVariables
   /** How the user has answered in advance: `--yes`, and the name given to `--confirm`. */
   yes: boolean
   confirm: string | undefined
@@ -26,6 +37,8 @@ export interface PaymentContext {
   /** The second interrupt, or a termination: the process ends soon after. */
   abandon: AbortSignal
   now(): number
+  /** The plans that allow what is sent; absent for what needs none. */
+  plans?: PlansInUse
 }
 
 /** The owner that is recorded for payments of an account. */

@@ -121,6 +121,17 @@ export function sentTodayCents(database: Database, account: AccountKey, nowMs: n
   return row === undefined ? 0 : integerOf(row, 'cents')
 }
 
+/** The part of {@link sentTodayCents} that no plan allowed, in cents. */
+export function sentWithoutApprovalCents(database: Database, account: AccountKey, nowMs: number): number {
+  const row = database.get(
+    `SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ? AND NOT EXISTS (
+       SELECT 1 FROM attempt JOIN planned_attempt USING (seq) WHERE attempt.payment = payment.id)`,
+    accountId(database, account),
+    startOfSaoPauloDayMs(saoPauloDay(nowMs)),
+  )
+  return row === undefined ? 0 : integerOf(row, 'cents')
+}
+
 /** So many payments that never left are considered: they differ only in what is validated. */
 const UNSENT_MAX = 20
 

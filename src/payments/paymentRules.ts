@@ -1,11 +1,14 @@
+import { accountRules } from '../ledger/accountRules.ts'
 import { checkPayment } from '../ledger/integrity.ts'
+import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
 import type { Account } from '../profiles/account.ts'
+import type { AccountRules } from '../profiles/accountRules.ts'
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
+import { type RuleConflict, ruleConflict } from './accountRuleConflict.ts'
 import { type LimitConflict, limitConflict } from './amountLimits.ts'
 import { type ComparedPayment, type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
-import { type KnownOriginal, knownOriginal } from './originals.ts'
 import { isExternalIdUsed, sentTodayCents, sentWithExternalId, unknownWithExternalId } from './paymentLookup.ts'
 import { isAllRefunded } from './refundable.ts'
 import { isAccepted } from './repeatOptions.ts'
@@ -22,6 +25,7 @@ export type Conflict =
   | { why: 'chargeback'; originalTransactionId: string }
   /** It is more than what is left of the payment that it returns. */
   | { why: 'left'; originalCents: number | null; refundedCents: number; amountCents: number | null }
+  | RuleConflict
   | LimitConflict
 
 /** A payment that is about to be sent, as far as the rules need it. */
@@ -30,15 +34,20 @@ export interface PlannedPayment extends ComparedPayment {
   externalId: string | null
   /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
   originalCents: number | null
+  /** True if pixgate made up its externalId: neither it nor the reference that it follows from was typed. */
+  isIdMadeUp: boolean
+  /** True if the same bytes are sent again. */
+  isResend?: boolean
   /** What it adds to the sum of the day, in cents, if that is not its amount. */
   newTodayCents?: number
 }
 
 /**
  * Finds out whether the rules allow a payment: the only function that does, for one payment and for a million rows, before the question
- * and again in the transaction that records the attempt. Repeats are judged first, then what is left, then the limits. It takes the same time
+ * and again in the transaction that records the attempt. Repeats are judged first, then what is left, then the rules of
+ * the account, then the limits of its profile. It takes the same time
  * however many payments the ledger holds: the window of a rule is part of its query, and only the payment that decides is compared with its
- * checksums. `sentToday` gives the sum of the day, for a caller that judges many payments. Throws DamagedRecord and DamagedValue.
+ * checksums. `sentToday` and `rules` give the sum of the day and the rules, for a caller that judges many payments. Throws DamagedRecord and DamagedValue.
  */
 export function findConflict(
   database: Database,
@@ -46,12 +55,14 @@ export function findConflict(
   planned: PlannedPayment,
   nowMs: number,
   sentToday: () => number = () => sentTodayCents(database, account, nowMs),
+  rules: AccountRules = accountRules(database, account),
 ): Conflict | undefined {
   const { facts, newTodayCents } = planned
   return (
     (facts.kind === 'transfer'
       ? transferConflict(database, account, planned, nowMs)
       : refundConflict(database, account, planned, nowMs)) ??
+    ruleConflict(database, account, rules, planned, nowMs) ??
     limitConflict(account, facts.amountCents, newTodayCents ?? facts.amountCents ?? 0, sentToday)
   )
 }

@@ -1,3 +1,4 @@
+import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import type { Payment } from '../ledger/payments.ts'
 import { isCountedToday } from './amountLimits.ts'
 import { checkClock } from './clock.ts'
@@ -19,6 +20,8 @@ export interface PaymentPreview {
   refundedCents: number
   /** The earlier payments that the options accept to pay once more. */
   accepted: AcceptedRepeats
+  /** The payees that have the key of a transfer. */
+  payees: readonly KnownPayee[]
   /** The newest of them that only a person says was not made; null if there is none. */
   settledEarlier: Payment | null
 }
@@ -47,6 +50,7 @@ export async function previewPayment(
       sentTodayCents: sentTodayCents(database, account, nowMs),
       refundedCents: facts.kind === 'refund' ? refundedCents(database, account, facts.originalTransactionId) : 0,
       accepted,
+      payees: facts.kind === 'transfer' ? payeesWithKey(database, account, facts.key) : [],
       settledEarlier: settledEarlier(database, account, facts),
     }
   })
@@ -68,6 +72,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
       refundedCents: 0,
       accepted: NO_REPEATS,
+      payees: payeesWithKey(database, account, payment.facts.key),
       settledEarlier: null,
     }
   })

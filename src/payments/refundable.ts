@@ -1,13 +1,12 @@
-import { formatInstant } from '../pix/calendar.ts'
+import type { KnownOriginal } from '../ledger/originals.ts'
+import { DAY_MS, formatInstant } from '../pix/calendar.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
-import type { KnownOriginal } from './originals.ts'
 
 /** The service takes refunds within 30 days after the payment was received. */
 const REFUND_WINDOW_DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A payment that can be refunded, as the gateway and the ledger show it. */
 export interface RefundablePayment {
@@ -51,7 +50,7 @@ export function checkKnownRefundable(
   refundedCents: number,
   nowMs: number,
 ): RefundablePayment {
-  if (paidAtMs !== null && nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
+  if (paidAtMs !== null && isWindowClosed(paidAtMs, nowMs)) {
     throw notAllowed(
       t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for 30 days`,
       t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
@@ -70,6 +69,19 @@ export function checkKnownRefundable(
     leftCents: amountCents === null ? null : amountCents - refundedCents,
     daysLeft: paidAtMs === null ? null : daysUntilClosed(nowMs - paidAtMs),
   }
+}
+
+/** True if {@link checkKnownRefundable} would not throw. */
+export function isStillRefundable(
+  { amountCents, paidAtMs }: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
+  refundedCents: number,
+  nowMs: number,
+): boolean {
+  return !(paidAtMs !== null && isWindowClosed(paidAtMs, nowMs)) && !isAllRefunded(amountCents, refundedCents)
+}
+
+function isWindowClosed(paidAtMs: number, nowMs: number): boolean {
+  return nowMs - paidAtMs > REFUND_WINDOW_DAYS * DAY_MS
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
+import { DAY_MS } from '../pix/calendar.ts'
 
 /** After so long it is not certain that the gateway still knows an externalId. */
-const RESEND_WINDOW_MS = 24 * 60 * 60 * 1000
+const RESEND_WINDOW_MS = DAY_MS
 const CLOCK_TOLERANCE_MS = 60 * 60 * 1000
 
 /**

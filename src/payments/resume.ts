@@ -1,9 +1,9 @@
 import { postFailure } from '../gateway/gatewayErrors.ts'
 import type { PostOutcome } from '../gateway/postOutcome.ts'
+import { nameOfEvent } from '../ledger/events.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { isOfAccount, loadPayment, type Payment } from '../ledger/payments.ts'
 import type { AttemptRecord, LedgerRecord } from '../ledger/records.ts'
-import { unknownRun } from '../ledger/runs.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
@@ -12,14 +12,16 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerRecordOf, isAlreadyHeld, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
+import { checkProposal } from './check.ts'
 import { askConsent, type Question } from './consent.ts'
-import type { Proposal } from './decide.ts'
 import { otherAccountFailure } from './otherAccountFailure.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { paymentWarnings } from './paymentWarnings.ts'
+import type { Proposal } from './proposal.ts'
 import { NO_REPEATS } from './repeatOptions.ts'
 import { refusesPayment, unknownOutcomeHint } from './unknownOutcome.ts'
+import { unknownRun } from './unknownRun.ts'
 
 /** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
@@ -60,9 +62,9 @@ export function transferToResume(
   const refund = [...found, ...refunds].filter(({ facts }) => facts.kind === 'refund')
   if (refund.length > 0) throw refundCannotBeResumed(refund.findLast(({ summary }) => summary.state === 'unknown'))
   if (id.startsWith('run-')) throw unknownRun(id)
-  throw new NotFound(t`No transfer with the external id ${id} was sent from this machine`, {
+  throw new NotFound(t`No transfer with the external id ${id} is recorded`, {
     outcome: 'not-sent',
-    hint: t`Run \`pixgate history\` to list what was sent`,
+    hint: t`Run \`pixgate history find ${commandArgument(id)}\` to search for it`,
   })
 }
 
@@ -71,7 +73,7 @@ export function transferToResume(
  * accepted. Throws Refused if it is finished.
  */
 export function resumeProposal(payment: TransferInLedger, includeUnknown: boolean): ResumeProposal | null {
-  const { summary, id, facts, name, first } = payment
+  const { summary, id, facts, givenId, first } = payment
   switch (summary.state) {
     case 'accepted':
     case 'paid':
@@ -81,7 +83,16 @@ export function resumeProposal(payment: TransferInLedger, includeUnknown: boolea
     case 'not-sent': {
       // Much may have been sent since, so the rules for a new payment apply.
       const { rowId, place } = first
-      return { action: 'pay', facts, externalId: name, rowId, place, accepted: NO_REPEATS, originalCents: null }
+      return {
+        action: 'pay',
+        facts,
+        externalId: givenId,
+        rowId,
+        place,
+        accepted: NO_REPEATS,
+        originalCents: null,
+        isIdMadeUp: false,
+      }
     }
     default:
       throw isFinished(payment)
@@ -103,6 +114,7 @@ export async function resumeTransfer(
     return { outcome: 'accepted-before', idTransaction, status, warnings: [], isRecorded: true }
   }
   if (proposal.action === 'pay') return { outcome: 'accepted', accepted: await pay(context, proposal, question) }
+  await checkProposal(context, 'send', proposal, facts)
   await askConsent(context, question)
   const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
@@ -149,19 +161,20 @@ async function refusedAgain({ ledger }: PaymentContext, record: AttemptRecord, c
 }
 
 /** A transfer that is finished is never resumed; what to do now depends on whether it was made. */
-function isFinished({ name, summary }: TransferInLedger): Refused {
+function isFinished({ givenId, summary }: TransferInLedger): Refused {
   const { state, errorCode, deciding } = summary
   const answered = errorCode === null ? [] : [t`The gateway answered ${errorCode}`]
-  const event = deciding.event === null ? [] : [t`Event ${deciding.event.n} says ${deciding.event.status ?? '—'}`]
+  const event =
+    deciding.event === null ? [] : [t`Event ${nameOfEvent(deciding.event)} says ${deciding.event.status ?? '—'}`]
   const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
-  return new Refused(t`The transfer ${name} is finished: ${state}`, {
+  return new Refused(t`The transfer ${givenId} is finished: ${state}`, {
     code: errorCode ?? undefined,
     outcome: state === 'not-sent' ? 'not-sent' : 'refused',
-    externalId: name,
+    externalId: givenId,
     details: [...answered, ...event],
     hint: isHeld
-      ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with this id that was not sent from here`
-      : t`Run \`pixgate history show ${commandArgument(name)}\` to see what happened; if it must still be paid, send it under a new external id`,
+      ? t`Look for this external id in the dashboard before you pay it another way: the gateway has a transfer with this id that this ledger did not send`
+      : t`Run \`pixgate history show ${commandArgument(givenId)}\` to see what happened; if it must still be paid, send it under a new external id`,
   })
 }
 

@@ -1,6 +1,6 @@
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import { livingProcess, type ProcessHolder, type SenderProcess } from '../ledger/processes.ts'
-import type { Database } from '../storage/sqlite.ts'
+import { type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
+import type { Writer } from '../ledger/writer.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import type { Conflict } from './paymentRules.ts'
 
@@ -16,14 +16,15 @@ export interface BeingSent {
  * called in a write transaction.
  */
 export function sendingConflict(
-  database: Database,
+  writer: Pick<Writer, 'database' | 'nowMs'>,
   { open, id: own }: Pick<SenderProcess, 'open' | 'id'>,
   folder: string,
   conflict: Extract<Conflict, { why: 'unknown' }>,
 ): Conflict | BeingSent {
-  const payment = loadPayment(database, conflict.earlier.id)
+  const payment = loadPayment(writer.database, conflict.earlier.id)
   for (const { sender } of payment.summary.attempts) {
-    const holder = sender === null || sender === own ? undefined : livingProcess(database, open, folder, sender)
+    const holder =
+      sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, payment.id, sender)
     if (holder !== undefined) return { why: 'being-sent', payment, holder }
   }
   return conflict
@@ -36,5 +37,5 @@ export async function withSendingProcess(
 ): Promise<Conflict | BeingSent> {
   if (conflict.why !== 'unknown') return conflict
   const sender = await ledger.sender()
-  return ledger.write(({ database }) => sendingConflict(database, sender, ledger.environment.folder, conflict))
+  return ledger.writeHere((writer) => sendingConflict(writer, sender, ledger.environment.folder, conflict))
 }

@@ -25,12 +25,12 @@ export function resendRefusal({ state, attempts }: PaymentSummary): string | nul
 }
 
 /** What can tell the outcome of a payment whose outcome is unknown, as a hint. */
-export function unknownOutcomeHint({ id, name, facts, summary }: Payment): string {
+export function unknownOutcomeHint({ id, givenId, facts, summary }: Payment): string {
   if (facts.kind !== 'transfer') {
     return t`Wait for its event, or look for it in the gateway's dashboard, then record what you found with \`pixgate history settle ${id}\``
   }
   const code = resendRefusal(summary)
   return code === null
-    ? t`Run \`pixgate resume ${commandArgument(name)}\` to find out its outcome: it sends the same external id, which the gateway carries out only once`
-    : t`Wait for its event, or look for ${name} in the gateway's dashboard, because sending it again was refused (${code}); run \`pixgate history show ${commandArgument(name)}\` to see all that is known`
+    ? t`Run \`pixgate resume ${commandArgument(givenId)}\` to find out its outcome: it sends the same external id, which the gateway carries out only once`
+    : t`Wait for its event, or look for ${givenId} in the gateway's dashboard, because sending it again was refused (${code}); run \`pixgate history show ${commandArgument(givenId)}\` to see all that is known`
 }
