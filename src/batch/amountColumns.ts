@@ -3,7 +3,7 @@ import { columnNames, type FieldNames, type FileHeader, quotedList } from '../sp
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { likelyColumn } from './fileHeader.ts'
+import { type BatchHeader, likelyColumn } from './fileHeader.ts'
 
 /** Columns of a file of which every cell that is not empty is an amount. */
 export interface AmountColumns {
@@ -62,7 +62,7 @@ export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, 
 
 /** Rejects a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
 export function assertAmountsPresent(
-  header: FileHeader,
+  header: BatchHeader,
   { wholeNumbers }: AmountColumns,
   { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },
 ): void {

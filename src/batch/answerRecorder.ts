@@ -1,5 +1,5 @@
 import type { PostOutcome } from '../gateway/postOutcome.ts'
-import type { RunRow } from '../ledger/runRows.ts'
+import type { RunRow } from '../ledger/records.ts'
 import { type AnsweredAttempt, answerRecordOf, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'

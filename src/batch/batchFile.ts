@@ -1,26 +1,24 @@
 import { basename } from 'node:path'
-import { bytesOf, type FileContent, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
-import { type FieldNames, type FileHeader, findFields, type Mapping, readMapping } from '../spreadsheet/header.ts'
-import { RowCells } from '../spreadsheet/rowCells.ts'
-import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
+import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
+import { columnNames, type FieldNames, readMapping } from '../spreadsheet/header.ts'
+import type { TableRecord } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
-import { AmountColumnScan, type AmountColumns, assertAmountsPresent, assertAmountsUsed } from './amountColumns.ts'
-import { copiedNameRemark, headerRemarks, ignoredColumns, readHeader } from './fileHeader.ts'
+import { AmountColumnScan, assertAmountsPresent, assertAmountsUsed } from './amountColumns.ts'
+import type { EarlierReading } from './earlierReading.ts'
+import { type BatchHeader, copiedNameRemark, headerRemarks, ignoredColumns } from './fileHeader.ts'
+import { FooterLines } from './footerLines.ts'
+import { findHeaderPlace, type HeaderQuery, skippedLinesRemark } from './headerSearch.ts'
 import { HiddenCells, type HiddenChoice, type HiddenSummary } from './hiddenCells.ts'
-import { REFUND_FIELDS, type RefundDefaults, readRefundRow, readTransferRow, TRANSFER_FIELDS } from './paymentRows.ts'
-import { type RowFacts, RowIds, RowRegister, referenceOf } from './rowIds.ts'
+import { type JudgedRow, judgeRows } from './judgeRows.ts'
+import { isKnownHeading } from './knownHeadings.ts'
+import { locateHeader, type Table } from './locateHeader.ts'
+import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
+import { carriedColumns, type ResultPlaces } from './resultColumns.ts'
+import { type ElsewhereOutcome, type FindPayments, referenceOfResults } from './resultRows.ts'
+import { RowIds, RowRegister, referenceOf } from './rowIds.ts'
+import { type TotalLine, TotalLines } from './totalLines.ts'
 
 export type BatchKind = 'transfer' | 'refund'
-
-/**
- * A row that can be sent. `id` is the externalId of a transfer, or identifies a refund within its reference. `cells` are all the cells of
- * the row, in the order of the file's columns.
- */
-export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
-
-/** A row, or what is wrong with it. */
-type JudgedRow = { row: CheckedRow; faults: null } | { row: null; faults: CellFault[] }
 
 export interface BatchFileOptions {
   map?: readonly string[]
@@ -33,8 +31,14 @@ export interface BatchFileOptions {
   isFull?: boolean
   /** The values of `--ignore-column`: columns of amounts to ignore. */
   ignoreColumns?: readonly string[]
-  /** The value of `--sheet`: the sheet of a workbook that is read instead of the first visible one. */
+  /** The value of `--sheet`: the sheet of a workbook that is read instead of the first visible one with the columns. */
   sheet?: string
+  /** The value of `--header-row`: the row of the header, as a spreadsheet counts it. */
+  headerRow?: number
+  /** How files that were sent before were read, and whether this one is to be read like one of them. */
+  earlier?: { readings: readonly EarlierReading[]; accept: (reading: EarlierReading) => Promise<boolean> }
+  /** Finds the payments that the rows of a results file name; none are known unless given. */
+  findPayments?: FindPayments
   /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
   hidden?: HiddenChoice
 }
@@ -43,30 +47,37 @@ export interface BatchFileOptions {
 export interface BatchFile {
   kind: BatchKind
   format: FileFormat
-  /** The names in its header, in their order. */
+  /** The line of its header, and what is on the lines above it, which are not read. */
+  headerLine: number
+  linesAbove: readonly TableRecord[]
+  /** The names in its header, in their order; without those that pixgate added to a results file. */
   columns: readonly string[]
   /** The places of the fields among the columns. */
   fields: Readonly<Record<string, number>>
+  /** The names of the columns that are not to be used. */
+  ignored: readonly string[]
+  /** True if it is a results file that pixgate wrote. */
+  isResults: boolean
   reference: string
   /** Sentences about its name and its header that a person should read before the question. */
   remarks: readonly string[]
   /**
    * Reads every row, or its faults. The file is parsed while this is iterated over, so it is read once and no row is kept. Throws
-   * UsageError at the end if something hidden would be sent, or if a column of amounts is not used.
+   * UsageError at the end if something hidden would be sent, if a total is not the sum of the rows above it, or if a column of amounts is not
+   * used.
    */
   rows(): AsyncGenerator<JudgedRow>
+  /** How many rows `rows` left out of a results file, because it says so of payments that the ledger does not know. */
+  answeredElsewhere(): Readonly<Record<ElsewhereOutcome, number>>
   /** The hidden payments that `rows` found when it ended; null before that. */
   hiddenSummary(): HiddenSummary | null
+  /** The lines of totals that `rows` left out when it ended. */
+  totalLines(): readonly TotalLine[]
+  /** The lines below the last payment that `rows` left out when it ended. */
+  linesBelow(): readonly TableRecord[]
 }
 
 const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
-
-/** What is needed to read the records of a file. */
-interface Table {
-  records: FileContent['records']
-  fields: FieldNames
-  mapping: Mapping
-}
 
 /**
  * Detects how a CSV file or a workbook is written, and reads its header; the rows are read when they are iterated over. Throws UsageError
@@ -77,134 +88,104 @@ export async function readBatchFile(
   kind: BatchKind,
   options: BatchFileOptions = {},
 ): Promise<BatchFile> {
+  const { ignoreColumns = [], headerRow = null } = options
   const fields = FIELDS[kind]
   const mapping = readMapping(options.map ?? [], fields)
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
-  const reference = referenceOf(options.reference, fileName)
-  const names = new Set([...fields.all, ...mapping.values()].map((name) => name.toLowerCase()))
-  const content = await readContent(bytesOf(source), options.sheet, (name) => names.has(name.trim().toLowerCase()))
-  const table: Table = { records: content.records, fields, mapping }
-  const header = await headerOf(table)
-  const ignored = ignoredColumns(options.ignoreColumns ?? [], header)
+  const { findPayments = async () => [] } = options
+  const mapped = new Set([...mapping.values()].map((name) => name.toLowerCase()))
+  const isKnown = (name: string) => mapped.has(name.trim().toLowerCase()) || isKnownHeading(name, fields)
+  const isTyped = mapping.size > 0 || ignoreColumns.length > 0
+  const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
+  const query: HeaderQuery = { fields, mapping, ignored: ignoreColumns, row: headerRow, earlier }
+  const findHeader = (records: readonly TableRecord[]) => findHeaderPlace(records, query)
+  const content = await readContent(bytesOf(source), options.sheet, isKnown, findHeader)
+  const table: Table = { records: content.records, query }
+  const { header, ignored: ignoredNames } = await locateHeader(table, options.earlier?.accept ?? (async () => false))
+  const { results } = header
+  const ignored = ignoredColumns(ignoredNames, header)
+  const ofRun =
+    results === null || options.reference !== undefined
+      ? undefined
+      : await referenceOfResults(content.records(), results, findPayments)
+  const reference = referenceOf(options.reference ?? ofRun, fileName)
+  const carried = carriedColumns(header.names, header.places, results)
+  const elsewhere = { accepted: 0, unknown: 0 }
   const isFull = options.isFull === true
   let hiddenSummary: HiddenSummary | null = null
+  let totalLines: readonly TotalLine[] = []
+  let linesBelow: readonly TableRecord[] = []
   return {
     kind,
     format: content.format,
-    columns: header.names,
-    fields: Object.fromEntries(header.places),
+    headerLine: header.record.line,
+    linesAbove: header.above,
+    columns: carried.columns,
+    fields: carried.fields,
+    ignored: [...ignored].map((place) => columnNames(carried.columns)[carried.places.indexOf(place)] ?? ''),
+    isResults: results !== null,
     reference,
     remarks: [
-      ...(options.reference === undefined ? copiedNameRemark(reference) : []),
+      ...(options.reference === undefined && ofRun === undefined ? copiedNameRemark(reference) : []),
+      ...(results === null
+        ? []
+        : [t`This is a results file: what was answered is not sent again. Its reference is ${reference}`]),
       ...headerRemarks(header, fields, kind),
       ...content.remarks,
+      ...skippedLinesRemark(header.above),
     ],
     async *rows() {
       const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
       const hidden = new HiddenCells(header, fields, options.hidden ?? 'stop', content.isColumnHidden)
+      const totals = new TotalLines(header, fields)
+      const footers = new FooterLines(header, fields)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
       const defaults = { reason: options.refundReason ?? null, isFull }
+      let hasFaults = false
       try {
-        yield* judgeRows(table, header, { scan, hidden }, { kind, ids, defaults })
+        if (results !== null) await reserveIds(table, results, register)
+        for await (const judged of judgeRows(
+          table.records(),
+          header,
+          { scan, hidden, totals, footers },
+          { kind, ids, defaults, findPayments, cellsOf: carried.cellsOf },
+        )) {
+          if (judged.row === null && judged.elsewhere !== undefined) {
+            elsewhere[judged.elsewhere] += 1
+            continue
+          }
+          hasFaults ||= judged.row === null
+          yield judged
+        }
       } finally {
         register.close()
       }
       hidden.assertAllowed()
       hiddenSummary = hidden.summary()
+      // Amounts with faults are missing in the sums.
+      if (!hasFaults) totals.assertEqual()
+      totalLines = totals.lines()
+      linesBelow = footers.lines()
       assertAmountsUsed(header, scan.found(), fields)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
+    answeredElsewhere: () => elsewhere,
     hiddenSummary: () => hiddenSummary,
+    totalLines: () => totalLines,
+    linesBelow: () => linesBelow,
   }
 }
 
-/** Reads the header. Only if it has faults is the rest of the file read, because its columns of amounts make a better hint. */
-async function headerOf(table: Table): Promise<FileHeader> {
-  const { fields, mapping } = table
-  const { cells, line, row } = await firstRecord(table)
-  const found = findFields(cells, fields, mapping)
-  try {
-    return readHeader(cells, line, fields, mapping, [], row)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    const { money } = await amountColumnsOf(table, found)
-    return readHeader(cells, line, fields, mapping, money, row)
-  }
-}
-
-async function amountColumnsOf(table: Table, header: FileHeader): Promise<AmountColumns> {
-  const scan = new AmountColumnScan(header.names, unusedPlaces(header, new Set()))
-  let isHeader = true
-  for await (const record of table.records()) {
-    if (!isHeader && 'cells' in record) scan.add(record.cells)
-    isHeader = false
-    if (scan.isDone) break
-  }
-  return scan.found()
-}
-
-function unusedPlaces({ names, places }: FileHeader, ignored: ReadonlySet<number>): number[] {
-  const used = new Set([...places.values(), ...ignored])
-  return [...names.keys()].filter((place) => !used.has(place))
-}
-
-async function firstRecord({ records, fields }: Table): Promise<TableRecord> {
+/** Keeps the ids in a results file from being derived for its new rows. */
+async function reserveIds({ records }: Table, { id }: ResultPlaces, register: RowRegister): Promise<void> {
   for await (const record of records()) {
-    if ('cells' in record) return record
-    const { line, row, place, message } = record
-    throw new UsageError(t`The header cannot be read: ${message}`, {
-      faults: [{ row, line, column: `#${place + 1}`, message }],
-      hint: t`Correct the first line`,
-    })
-  }
-  throw new UsageError(t`The file is empty`, {
-    hint: t`Begin it with a line of names, such as \`${fields.all.join(',')}\``,
-  })
-}
-
-interface RowReading {
-  kind: BatchKind
-  ids: RowIds
-  defaults: RefundDefaults
-}
-
-async function* judgeRows(
-  table: Table,
-  header: FileHeader,
-  { scan, hidden }: { scan: AmountColumnScan; hidden: HiddenCells },
-  reading: RowReading,
-): AsyncGenerator<JudgedRow> {
-  let isHeader = true
-  for await (const record of table.records()) {
-    if ('message' in record) {
-      const { row, line, place, message } = record
-      const column = header.names[place] ?? `#${place + 1}`
-      yield { row: null, faults: [{ row, line, column, message }] }
-    } else if (!isHeader && !hidden.leavesOut(record)) {
-      if (!scan.isDone) scan.add(record.cells)
-      yield judgeRow(record, new RowCells(record, header), reading)
-    }
-    isHeader = false
+    if ('cells' in record) register.reserve((record.cells[id] ?? '').trim())
   }
 }
 
-function judgeRow(
-  { line, row, cells: texts, isHidden }: TableRecord,
-  cells: RowCells,
-  { kind, ids, defaults }: RowReading,
-): JudgedRow {
-  // The spreadsheet does not show where the fault is.
-  const faults = () =>
-    isHidden === true
-      ? cells.faults.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
-      : cells.faults
-  if (cells.isRagged) return { row: null, faults: faults() }
-  const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaults)
-  const id = facts === undefined ? cells.raw('externalId').trim() : ids.idOf(facts)
-  const first = id === '' ? undefined : ids.clash(id, line)
-  if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is already used on line ${first}`)
-  if (facts === undefined || first !== undefined) return { row: null, faults: faults() }
-  return { row: { ...facts, line, row, id, cells: texts }, faults: null }
+function unusedPlaces({ names, places, results }: BatchHeader, ignored: ReadonlySet<number>): number[] {
+  const used = new Set([...places.values(), ...ignored, ...(results?.added ?? [])])
+  return [...names.keys()].filter((place) => !used.has(place))
 }

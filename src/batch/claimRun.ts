@@ -1,14 +1,18 @@
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
-import { addRunRow, leaveOutAnswered, type RunRow } from '../ledger/runRows.ts'
+import type { RunRow } from '../ledger/records.ts'
+import { addRunRow } from '../ledger/runRow.ts'
+import { leaveOutAnswered } from '../ledger/runRows.ts'
 import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
 import type { Writer } from '../ledger/writer.ts'
-import { holderSentence } from '../payments/conflictFailure.ts'
+import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
 import { checkLedgerIsCurrent } from '../payments/currentLedger.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
-import type { BatchFile, CheckedRow } from './batchFile.ts'
+import type { BatchFile } from './batchFile.ts'
 import { assertNoFaults, checkBatchFile, type FileCheck } from './fileCheck.ts'
+import type { CheckedRow } from './judgeRows.ts'
+import { moneyPayment } from './paymentRows.ts'
 import { batchInterrupted } from './runPlan.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
@@ -27,26 +31,40 @@ export async function claimAcceptedRun(context: PaymentContext, { record }: Run)
   await claim(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
 }
 
+type ClaimedRun = Pick<PlannedRun, 'run' | 'owner' | 'kind' | 'reference'>
+
 async function claim(
   context: PaymentContext,
-  plan: Pick<PlannedRun, 'owner' | 'kind' | 'reference'>,
+  plan: ClaimedRun,
   isDryRun: boolean,
   take: (writer: Writer, sender: SenderProcess, folder: string) => void,
 ): Promise<void> {
   const { ledger } = context
   const sender = await ledger.sender()
   const { folder } = ledger.environment
-  const holder = await ledger.write((writer) => {
+  await ledger.write((writer) => {
     checkLedgerIsCurrent(context, writer.database)
     // Payments that a dead process was sending have an unknown outcome, in the plan too.
     concludeEndedSenders(writer, sender, folder)
+  })
+  const holder = await ledger.writeHere((writer) => {
     const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
     if (other === undefined) take(writer, sender, folder)
     return other
   })
-  if (holder === undefined) return
-  throw new UsageError(t`Another process is working on the batch ${plan.reference}`, {
-    details: [holderSentence(holder), t`Nothing was sent from here`],
+  if (holder !== undefined) throw claimedFailure(plan, holderSentence(holder))
+  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(plan))
+  if (elsewhere !== undefined) throw claimedFailure(plan, workerSentence(elsewhere))
+}
+
+/** What keeps the other machines of a team from working on the reference of a run. */
+function teamClaim({ run, owner: { baseUrl, clientId }, kind, reference }: ClaimedRun) {
+  return { run, claim: JSON.stringify([baseUrl, clientId, kind, reference]) }
+}
+
+function claimedFailure({ reference }: ClaimedRun, who: string): UsageError {
+  return new UsageError(t`Another process is working on the batch ${reference}`, {
+    details: [who, t`Nothing was sent from here`],
     hint: t`Wait for it to finish; run \`pixgate batch list\` to see its progress`,
   })
 }
@@ -68,12 +86,12 @@ export async function readFileIntoRun(
     if (first === undefined) return
     const stored = group
     group = []
-    await ledger.write(({ database }) => {
+    await ledger.writeHere(({ database }) => {
       for (const row of stored) addRunRow(database, run, row)
       leaveOutAnswered(database, run, first.line)
     })
     rows += stored.length
-    terminal.passing(t`Read ${rows} rows`)
+    terminal.progress(t`Read ${rows} rows`)
   }
   const check = await checkBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
@@ -90,21 +108,22 @@ export async function readFileIntoRun(
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
   try {
-    await ledger.write(({ database }) => dropPlannedRun(database, run))
+    await ledger.writeHere(({ database }) => dropPlannedRun(database, run))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
 }
 
 function runRow(checked: CheckedRow, callbackUrl: () => string): RunRow {
-  const { line, row: rowNumber, id, cells, ...asked } = checked
-  const url = asked.callbackUrl ?? callbackUrl()
-  const common = { line, rowId: id, cells, originalCents: null, isLeftOut: false }
-  if (asked.kind === 'transfer') {
-    const { typedId, ...facts } = asked
-    return { ...common, isTypedId: typedId !== null, facts: { ...facts, callbackUrl: url } }
+  const { line, id: rowId, cells } = checked
+  const isTypedId = checked.kind === 'transfer' && checked.typedId !== null
+  return {
+    line,
+    rowId,
+    isTypedId,
+    facts: moneyPayment(checked, callbackUrl),
+    cells,
+    originalCents: null,
+    isLeftOut: false,
   }
-  const isWhole = asked.amountCents === null
-  const facts = { ...asked, isWhole, callbackUrl: url, idField: 'originalTransactionId' } as const
-  return { ...common, isTypedId: false, facts }
 }

@@ -1,7 +1,8 @@
 import type { CellFault } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { BatchFile, CheckedRow } from './batchFile.ts'
+import type { BatchFile } from './batchFile.ts'
+import type { CheckedRow } from './judgeRows.ts'
 import { Fingerprint } from './rowIds.ts'
 
 /** The result of checking a whole file. It can be sent only if `faultCount` is 0. */
@@ -14,11 +15,14 @@ export interface FileCheck {
   faultCount: number
   /** The first row with a cell of several lines in which the separator occurs: a quote may swallow rows. */
   swallowedLine: number | null
+  /** How many of these rows have a name, and the first of the names. */
+  names: { rows: number; first: readonly string[] }
   /** 16 hex digits that identify exactly these payments, in any order. */
   fingerprint: string
 }
 
 export const FAULTS_MAX = 1000
+const NAMES_MAX = 3
 
 /** Reads a file from end to end, once, and gives each row without a fault to `take`; it keeps no row. */
 export async function checkBatchFile(
@@ -29,6 +33,7 @@ export async function checkBatchFile(
   const faults: CellFault[] = []
   let [faultCount, count, totalCents] = [0, 0, 0]
   let swallowedLine: number | null = null
+  const names = { rows: 0, first: [] as string[] }
   const note = (fault: CellFault) => {
     faultCount += 1
     if (faults.length < FAULTS_MAX) faults.push(fault)
@@ -53,11 +58,14 @@ export async function checkBatchFile(
     count += 1
     totalCents = sumCents
     fingerprint.add(row.id, row)
+    const name = file.fields.name === undefined ? '' : (row.cells[file.fields.name] ?? '').trim()
+    if (name !== '') names.rows += 1
+    if (name !== '' && names.first.length < NAMES_MAX) names.first.push(name)
     if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
       swallowedLine = row.line
     if (faultCount === 0) await take(row)
   }
-  return { count, totalCents, faults, faultCount, swallowedLine, fingerprint: fingerprint.toString() }
+  return { count, totalCents, faults, faultCount, swallowedLine, names, fingerprint: fingerprint.toString() }
 }
 
 /** Throws UsageError with the faults of a file if it has any, or if it has no rows. */

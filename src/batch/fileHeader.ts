@@ -3,42 +3,68 @@ import {
   type FieldNames,
   type FileHeader,
   findFields,
-  type Mapping,
   placeOf,
   quotedList,
   unknownColumn,
 } from '../spreadsheet/header.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
+import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { assertNoPaymentAbove, type HeaderQuery } from './headerSearch.ts'
+import { type RecognisedColumns, recogniseColumns } from './knownHeadings.ts'
 import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
+import { type ResultPlaces, resultPlaces } from './resultColumns.ts'
 
 /** What people call the fields, so that a hint can name the column. */
 const OTHER_NAMES: Readonly<Record<string, RegExp>> = { ...TRANSFER_FIELDS.otherNames, ...REFUND_FIELDS.otherNames }
 
+/** The header of a batch file: where it is, and how its columns were found. */
+export interface BatchHeader extends FileHeader {
+  /** The record that it was read from. */
+  record: TableRecord
+  /** The records above it, which are not read. */
+  above: readonly TableRecord[]
+  /** Where the columns are that pixgate added; null unless the file is one of results. */
+  results: ResultPlaces | null
+}
+
+/** A header of which it is known whether the file is one of results. */
+type FoundHeader = FileHeader & Pick<BatchHeader, 'results'>
+
 /**
- * Finds the fields in a file's header. `amountColumns` are the columns whose cells are amounts, for the hint. Throws
- * UsageError with a fault for each name that occurs twice, and for a column that is required or that `--map` names and
- * that is missing.
+ * Reads the header at a place among the first records of a file. `amountColumns` are the columns whose cells are amounts, for the hint. Throws
+ * UsageError with a fault for each name that occurs twice, for each field that several columns could be, and for a column that is required or
+ * that `--map` names and that is missing; also if a record above the header may be a payment.
  */
 export function readHeader(
-  cells: readonly string[],
-  line: number,
-  fields: FieldNames,
-  mapping: Mapping,
+  record: TableRecord,
+  above: readonly TableRecord[],
+  query: HeaderQuery,
   amountColumns: readonly string[] = [],
-  row = line,
-): FileHeader {
-  const header = findFields(cells, fields, mapping)
-  const faults = [...repeatedNames(header.names, line, row), ...missingFields(header, line, row, fields)]
-  if (faults.length === 0) return header
+): BatchHeader {
+  const { fields, ignored } = query
+  const names = record.cells.map((cell) => cell.trim())
+  const { mapping, unclear } = recogniseColumns(names, fields, query.mapping, ignored)
+  const header = { ...findFields(names, fields, mapping), results: resultPlaces(names, query.mapping) }
+  const faults = [
+    ...repeatedNames(header.names, record),
+    ...unclearFields(unclear, record),
+    ...missingFields(header, record, fields),
+  ]
   const [first] = faults
-  throw new UsageError(
-    faults.length === 1 && first !== undefined ? first.message : t`The header of the file has ${faults.length} faults`,
-    { faults, hint: mappingHint(header, fields, amountColumns) },
-  )
+  if (first === undefined) {
+    assertNoPaymentAbove(above, header.places, query)
+    return { ...header, record, above }
+  }
+  const details =
+    above.length === 0 ? [] : [t`Line ${record.line} was taken for the header: \`--header-row\` names another one`]
+  throw new UsageError(faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`, {
+    details,
+    faults,
+    hint: unclear.size > 0 ? unclearHint(unclear) : mappingHint(header, fields, amountColumns),
+  })
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */
@@ -57,9 +83,12 @@ export function ignoredColumns(ignored: readonly string[], { names, places }: Fi
 }
 
 /** The columns that are carried along though their names look like fields that the file does not have. */
-function mistakenColumns({ names, places }: FileHeader, fields: FieldNames): { column: string; field: string }[] {
-  const taken = new Set(places.values())
-  const missing = fields.all.filter((field) => !places.has(field))
+function mistakenColumns(
+  { names, places, results }: FoundHeader,
+  fields: FieldNames,
+): { column: string; field: string }[] {
+  const taken = new Set([...places.values(), ...(results?.added ?? [])])
+  const missing = fields.all.filter((field) => !places.has(field) && fields.shownOnly?.includes(field) !== true)
   return names.flatMap((column, place) => {
     if (taken.has(place) || column === '') return []
     const lower = column.toLowerCase()
@@ -73,11 +102,11 @@ function mistakenColumns({ names, places }: FileHeader, fields: FieldNames): { c
  * `except` do not count.
  */
 export function likelyColumn(
-  { names, places }: FileHeader,
+  { names, places, results }: FoundHeader,
   field: string,
   except: ReadonlySet<number> = new Set(),
 ): string | undefined {
-  const taken = new Set([...places.values(), ...except])
+  const taken = new Set([...places.values(), ...(results?.added ?? []), ...except])
   const free = names.filter((name, place) => name !== '' && !taken.has(place))
   const lower = new Map(free.map((name) => [name.toLowerCase(), name]))
   const [near] = nearest(field.toLowerCase(), [...lower.keys()])
@@ -85,7 +114,7 @@ export function likelyColumn(
   return free.find((name) => OTHER_NAMES[field]?.test(name))
 }
 
-function repeatedNames(names: readonly string[], line: number, row: number): CellFault[] {
+function repeatedNames(names: readonly string[], { line, row }: TableRecord): CellFault[] {
   const lower = names.map((name) => name.toLowerCase())
   const repeated = names.filter((name, place) => name !== '' && lower.indexOf(name.toLowerCase()) < place)
   return repeated.map((column) => ({
@@ -96,7 +125,16 @@ function repeatedNames(names: readonly string[], line: number, row: number): Cel
   }))
 }
 
-function missingFields({ names, places }: FileHeader, line: number, row: number, fields: FieldNames): CellFault[] {
+function unclearFields(unclear: RecognisedColumns['unclear'], { line, row }: TableRecord): CellFault[] {
+  return [...unclear].map(([field, columns]) => ({
+    row,
+    line,
+    column: columns[0] ?? '',
+    message: t`Several columns could be \`${field}\`: ${quotedList(columns)}`,
+  }))
+}
+
+function missingFields({ names, places }: FileHeader, { line, row }: TableRecord, fields: FieldNames): CellFault[] {
   return fields.required
     .filter((field) => !places.has(field))
     .map((column) => ({
@@ -107,18 +145,32 @@ function missingFields({ names, places }: FileHeader, line: number, row: number,
     }))
 }
 
-function mappingHint(header: FileHeader, fields: FieldNames, amountColumns: readonly string[]): string {
+/** What to type so that each field has one column: one of them for `--map`, the others for `--ignore-column`. */
+function unclearHint(unclear: RecognisedColumns['unclear']): string {
+  const pairs = [...unclear].map(([field, columns]) => `${field}=${columns[0] ?? ''}`)
+  const others = [...unclear.values()].flatMap((columns) => columns.slice(1))
+  const ignored = others.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
+  return t`Say which one it is, and ignore the others, such as \`--map ${shellWord(pairs.join(','))} ${ignored}\``
+}
+
+function mappingHint(header: FoundHeader, fields: FieldNames, amountColumns: readonly string[]): string {
   const missing = fields.all.filter((field) => !header.places.has(field))
   if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a unique name`
   const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
   const pairs = missing.flatMap((field) => {
-    const likely = likelyColumn(header, field)
+    const likely = likelyColumn(header, field) ?? ownerColumn(header, field)
     const column = field === fields.amount ? (likely ?? amountColumn) : likely
     // Without its column of amounts a file of refunds would return every payment in full.
     const isNeeded = fields.required.includes(field) || (field === fields.amount && (likely ?? amountColumns[0]))
     return isNeeded ? [`${field}=${column ?? '…'}`] : []
   })
   return t`Say which columns these are: \`--map ${shellWord(pairs.join(','))}\``
+}
+
+/** The column of owners, if the keys may be in it: many are paid to the CPF or CNPJ itself. */
+function ownerColumn({ names, places }: FileHeader, field: string): string | undefined {
+  const place = places.get('documentValidation')
+  return field !== 'key' || place === undefined ? undefined : names[place]
 }
 
 /** Suffixes that systems append to the name of a file that was downloaded or copied again. */
@@ -134,7 +186,7 @@ export function copiedNameRemark(reference: string): string[] {
 }
 
 /** Sentences about columns that are not used though they look as if they should be. */
-export function headerRemarks(header: FileHeader, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
+export function headerRemarks(header: FoundHeader, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
   const remarks = mistakenColumns(header, fields).map(
     ({ column, field }) =>
       t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map ${shellWord(`${field}=${column}`)}\``,

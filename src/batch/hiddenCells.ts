@@ -41,7 +41,8 @@ export class HiddenCells {
     this.#header = header
     this.#fields = fields
     this.#choice = choice
-    this.#columns = new Map([...header.places.values()].filter(isColumnHidden).map((place) => [place, false]))
+    const sent = [...header.places].filter(([field]) => fields.shownOnly?.includes(field) !== true)
+    this.#columns = new Map(sent.flatMap(([, place]) => (isColumnHidden(place) ? [[place, false]] : [])))
   }
 
   /** Counts a record. Returns whether it is left out. */

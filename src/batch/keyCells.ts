@@ -10,6 +10,7 @@ import {
 } from '../pix/pixKey.ts'
 import { isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import { assertOrdinarySpaces } from '../spreadsheet/rowCells.ts'
+import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 
 const CPF_DIGITS = 11
@@ -47,7 +48,7 @@ function typeHint(): string {
 /** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */
 export function readOwner(text: string): string {
   try {
-    return parseTaxDocument(text).document
+    return parseTaxDocument(text).plain
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
     throw lostDigits(text) ?? error
@@ -125,7 +126,7 @@ const HEADER_WORDS: readonly (readonly [pattern: RegExp, keyType: DeclaredKeyTyp
  * `CPF`. Throws Malformed for another word.
  */
 export function readKeyTypeWord(text: string): DeclaredKeyType {
-  const keyType = WORDS.get(folded(text))
+  const keyType = WORDS.get(foldedText(text))
   if (keyType !== undefined) return keyType
   throw new Malformed(
     t`\`${text}\` is not a type of key`,
@@ -135,7 +136,7 @@ export function readKeyTypeWord(text: string): DeclaredKeyType {
 
 /** The type that the header of a column names for all its keys; null if it names none, or several that differ. */
 export function keyTypeOfHeader(name: string): DeclaredKeyType | null {
-  const text = folded(name)
+  const text = foldedText(name)
   const named = HEADER_WORDS.filter(([pattern]) => pattern.test(text)).map(([, keyType]) => keyType)
   const [first] = named
   if (first === undefined) return null
@@ -147,14 +148,4 @@ export function keyTypeOfHeader(name: string): DeclaredKeyType | null {
 export function narrowerType(one: DeclaredKeyType, other: DeclaredKeyType): DeclaredKeyType | null {
   if (one === other || keyTypeOf(one) === other) return one
   return one === keyTypeOf(other) ? other : null
-}
-
-function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[_\s]+/g, ' ')
-    .replace(/ ?\/ ?/g, '/')
-    .trim()
 }

@@ -1,3 +1,4 @@
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
@@ -6,6 +7,7 @@ import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsh
 import { t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
 import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
+import { REFUND_HEADINGS, TRANSFER_HEADINGS } from './knownHeadings.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -23,13 +25,15 @@ export interface TransferFacts {
 
 /** The columns of a transfer file, by the names of the request. */
 export const TRANSFER_FIELDS = {
-  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl'],
+  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name'],
   required: ['key', 'value'],
   amount: 'value',
+  shownOnly: ['name'],
+  headings: TRANSFER_HEADINGS,
   /** The fields whose digits are no number. */
   texts: ['key', 'externalId', 'documentValidation'],
   otherNames: {
-    key: /chave|pix|favorecido/i,
+    key: /chave|pix/i,
     value: /valor|amount|quantia|montante|total/i,
     typeKey: /tipo/i,
     documentValidation: /documento?|cpf|cnpj/i,
@@ -74,6 +78,12 @@ function assertPaymentCode(code: string, amountCents: number): void {
   if (!brCode.valid) {
     throw new Malformed(t`The payment code is invalid: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
   }
+  if (brCode.kind === 'recurrence') {
+    throw new Malformed(
+      t`The payment code only authorises recurring payments (Pix Automático), so it cannot be paid`,
+      t`Ask the receiver for a code or a key of this one payment`,
+    )
+  }
   if (brCode.amountCents === null || brCode.amountCents === 0 || brCode.amountCents === amountCents) return
   throw new Malformed(
     t`The payment code asks for ${formatReais(brCode.amountCents)}, but the row pays ${formatReais(amountCents)}`,
@@ -94,9 +104,11 @@ export interface RefundFacts {
 
 /** The columns of a refund file, by the names of the request. */
 export const REFUND_FIELDS = {
-  all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl'],
+  all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl', 'name'],
   required: ['originalTransactionId'],
   amount: 'amount',
+  shownOnly: ['name'],
+  headings: REFUND_HEADINGS,
   texts: ['originalTransactionId'],
   otherNames: {
     originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,
@@ -135,6 +147,19 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
   if (cells.faults.length > 0 || originalTransactionId === undefined || originalTransactionId === null) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
   return { kind: 'refund', originalTransactionId, amountCents, refundReason, callbackUrl }
+}
+
+/** The payment that a row asks for. `callbackUrl` gives the URL of a row that names none. */
+export function moneyPayment(checked: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
+  const url = checked.callbackUrl ?? callbackUrl()
+  if (checked.kind === 'transfer') {
+    const { kind, key, keyType, amountCents, documentValidation } = checked
+    return { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
+  }
+  const { kind, originalTransactionId, amountCents, refundReason } = checked
+  const isWhole = amountCents === null
+  const idField = 'originalTransactionId'
+  return { kind, originalTransactionId, amountCents, refundReason, callbackUrl: url, isWhole, idField }
 }
 
 /** The callback URL of a row; null if the cell is empty, undefined if it has a fault. */

@@ -1,6 +1,7 @@
 import { accountId } from '../ledger/accounts.ts'
-import type { TransferPayment } from '../ledger/facts.ts'
+import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
 import { type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
@@ -46,6 +47,32 @@ export function countNewKeys(database: Database, account: Account, run: string):
     accountId(database, account),
   )
   return row === undefined ? 0 : integerOf(row, 'keys')
+}
+
+/** What was paid to the target of a payment before. */
+export interface PaidToTarget {
+  count: number
+  /** The last amount, and when it was sent in ms; null if there is none. */
+  lastCents: number | null
+  lastMs: number | null
+}
+
+/** Reads what this account paid to the key of a transfer, or returned of the original of a refund. */
+export function paidToTarget(database: Database, account: Account, facts: MoneyPayment): PaidToTarget {
+  const values = targetValues(database, account, facts)
+  // Both need the index payment_to only.
+  const counted = database.get(
+    `SELECT count(*) AS payments FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1`,
+    values,
+  )
+  const count = counted === undefined ? 0 : integerOf(counted, 'payments')
+  if (count === 0) return { count, lastCents: null, lastMs: null }
+  const last = database.get(
+    `SELECT moved_cents, sent_ms FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 ORDER BY sent_ms DESC LIMIT 1`,
+    values,
+  )
+  if (last === undefined) return { count, lastCents: null, lastMs: null }
+  return { count, lastCents: integerOf(last, 'moved_cents'), lastMs: integerOf(last, 'sent_ms') }
 }
 
 /** A row that pays a key far more than it was paid before. */

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { pause } from '../gateway/retry.ts'
 import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/waitForPayment.ts'
+import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
-import { type KnownOriginal, knownOriginal } from '../payments/originals.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { checkKnownRefundable, checkRefundable, isAllRefunded } from '../payments/refundable.ts'
@@ -53,7 +53,7 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
         faultCount += found.faults.length
         faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
         done += 1
-        terminal.passing(t`Looked up ${done} payments`)
+        terminal.progress(t`Looked up ${done} payments`)
       }
     }
     await Promise.all(Array.from({ length: options.concurrency }, worker))
@@ -84,7 +84,7 @@ async function checkOriginal(
   }
   const faults = amountFaults(original, rows)
   if (faults.length === 0 && (original.originalCents !== null || known.id !== null)) {
-    await ledger.write(({ database }) => {
+    await ledger.writeHere(({ database }) => {
       for (const { row } of rows) replaceRunRow(database, run, withAmount(row, original))
     })
   }

@@ -62,6 +62,14 @@ export class RowIds {
     return above === 0 ? writtenId(this.#reference, first) : derivedId(this.#reference, facts, above)
   }
 
+  /** The id of a row that is a new payment, though other rows of the file have ids of their own. */
+  newIdOf(facts: RowFacts): string {
+    const untyped = facts.kind === 'transfer' ? { ...facts, typedId: null } : facts
+    let id = this.idOf(untyped)
+    while (this.#register.isReserved(id)) id = this.idOf(untyped)
+    return id
+  }
+
   /** Notes on which line an id is; returns the line of the first row that has it, if it is another one. */
   clash(id: string, line: number): number | undefined {
     return this.#register.addId(id, line)
@@ -136,6 +144,7 @@ const TABLES = `
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
 CREATE TABLE row_id (id TEXT PRIMARY KEY COLLATE NOCASE, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 BEGIN;
 `
@@ -176,6 +185,15 @@ export class RowRegister {
     if (isNew) return undefined
     const row = this.#database.get('SELECT line FROM row_id WHERE id = ?', id)
     return row === undefined ? undefined : integerOf(row, 'line')
+  }
+
+  /** Remembers an id that a row of the file has, so that no other row gets it. */
+  reserve(id: string): void {
+    this.#database.run('INSERT INTO reserved_id (id) VALUES (?) ON CONFLICT DO NOTHING', id)
+  }
+
+  isReserved(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM reserved_id WHERE id = ?', id) !== undefined
   }
 
   close(): void {

@@ -1,7 +1,6 @@
 import { isAllowlistCode, postFailure } from '../gateway/gatewayErrors.ts'
 import type { PostOutcome } from '../gateway/postOutcome.ts'
-import type { AnswerRecord } from '../ledger/records.ts'
-import type { RunRow } from '../ledger/runRows.ts'
+import type { AnswerRecord, RunRow } from '../ledger/records.ts'
 import type { DurableAttempt } from '../payments/decide.ts'
 import { operationOf } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'

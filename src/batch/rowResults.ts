@@ -1,8 +1,9 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
+import { nameColumn } from '../ledger/fileRowTexts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { nameColumn, type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
+import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
-import { attemptOutcome, loadPayment } from '../ledger/payments.ts'
+import { attemptOutcome, firstWriter, loadPayment } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
@@ -25,11 +26,15 @@ export interface RowResult {
   state: PaymentState
   /** True if it was sent before this run. */
   isLeftOut: boolean
+  /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
+  isFromElsewhere: boolean
   outcome: Outcome
   status: string | null
   errorCode: string | null
   message: string | null
   sentMs: number | null
+  /** Who created its payment, and on which machine; null for one that was not sent. */
+  writer: { user: string; machine: string } | null
 }
 
 const PAGE_ROWS = 500
@@ -94,11 +99,13 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
     isLeftOut: row.isLeftOut,
+    isFromElsewhere: state.isFromElsewhere,
     outcome,
     status: isSent ? state.status : null,
     errorCode: failed ? state.errorCode : null,
     message: messageOf(database, state, outcome),
     sentMs: isSent ? sentMs : null,
+    writer: state.payment !== null && isSent ? firstWriter(database, state.payment) : null,
   }
 }
 

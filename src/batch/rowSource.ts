@@ -1,11 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { hasRecordsAfter } from '../ledger/payments.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
-import type { Proposal } from '../payments/decide.ts'
+import { proposedBody } from '../payments/check.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import type { Proposal } from '../payments/proposal.ts'
 import { acceptedRepeats } from '../payments/repeatOptions.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { type RowAction, type RunPlan, rowAction } from './runPlan.ts'
+import { isMadeUp, type RowAction, type RunPlan, rowAction } from './runPlan.ts'
 
 /** A row of a run that is to be sent. */
 export interface SelectedRow {
@@ -69,6 +71,18 @@ export class RowSource {
   }
 }
 
+/** The bodies of the requests of the rows that are to be sent, in their order, for a check command. */
+export async function* plannedBodies({ ledger, account, now }: PaymentContext, plan: RunPlan): AsyncGenerator<string> {
+  const source = new RowSource(ledger, plan, now())
+  for (;;) {
+    const rows = await source.take(PAGE_ROWS)
+    if (rows.length === 0) return
+    yield* await ledger.read((database) =>
+      rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, plan))),
+    )
+  }
+}
+
 /** What is proposed to `decide` for a row of a plan: a new payment, the next attempt of a known one, or the same request again. */
 export function rowProposal(
   database: Database,
@@ -84,7 +98,7 @@ export function rowProposal(
   if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }
   const externalId = facts.kind === 'transfer' ? rowId : null
   const place = { run, line, reference, isDerivedId: !isTypedId }
-  return { action, facts, externalId, rowId, place, accepted, originalCents }
+  return { action, facts, externalId, rowId, place, accepted, originalCents, isIdMadeUp: isMadeUp(order, row) }
 }
 
 /**

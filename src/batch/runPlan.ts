@@ -1,12 +1,13 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { chainEnd } from '../ledger/chain.ts'
+import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { isCountedToday, limitConflict } from '../payments/amountLimits.ts'
 import { checkClock } from '../payments/clock.ts'
-import type { Proposal } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { sentTodayCents } from '../payments/paymentLookup.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
+import type { Proposal } from '../payments/proposal.ts'
 import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
 import { isSafeToResend } from '../payments/resendWindow.ts'
 import type { KeyType } from '../pix/pixKey.ts'
@@ -33,6 +34,8 @@ export interface RunOrder {
   run: string
   kind: 'transfer' | 'refund'
   reference: string
+  /** False if the reference is only the name of the file. */
+  isReferenceTyped: boolean
   selection: RowSelection
   /** The most rows to send now; null for all. */
   limit: number | null
@@ -65,6 +68,11 @@ export function rowAction(
     case 'paid':
       return null
   }
+}
+
+/** True if pixgate made up the id of a row, because neither it nor the reference was typed. */
+export function isMadeUp({ isReferenceTyped }: RunOrder, { isTypedId }: Pick<RunRow, 'isTypedId'>): boolean {
+  return !isReferenceTyped && !isTypedId
 }
 
 /** A row that must not be sent, and why. */
@@ -137,7 +145,7 @@ export async function makeRunPlan(
     })
     if (last === undefined) break
     afterLine = last.row.line
-    terminal.passing(t`Checked ${done} rows`)
+    terminal.progress(t`Checked ${done} rows`)
     // A read does not wait for anything, so without this an interrupt would be noticed after the last page.
     await turnOfEventLoop()
   }
@@ -217,6 +225,7 @@ class RunPlanner {
       run: order.run,
       accepted: acceptedRepeats(database, account, facts, order.repeats, lastSeq),
       originalCents,
+      isIdMadeUp: isMadeUp(order, row),
     }
     const conflict = findConflict(database, this.#unlimited, planned, this.#nowMs)
     if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit

@@ -1,6 +1,6 @@
+import { type AcceptedBefore, acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import type { RunRecord } from '../ledger/records.ts'
-import { countAcceptedBefore, countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
+import { countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
 import { resendRefusal } from '../payments/unknownOutcome.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { worstExitCode } from '../wire/errors.ts'
@@ -24,22 +24,20 @@ export function tallyOf(counts: RunCounts): RunTally {
   }
 }
 
+/** What an earlier attempt had made of the accepted rows, as flat keys. */
+export function beforeDocument({ rows, cents, elsewhere }: AcceptedBefore) {
+  return {
+    acceptedBefore: rows,
+    acceptedBeforeCents: cents,
+    sentElsewhere: elsewhere.rows,
+    sentElsewhereCents: elsewhere.cents,
+  }
+}
+
 /** The exit code of a run whose rows have these states. */
 export function runExitCode(counts: RunCounts): number {
   const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
   return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
-}
-
-/**
- * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
- * attempt had made, `namesDiffer` how many have another name in the file than in an event.
- */
-export function summaryDocument(
-  { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, notSent }: RunTally,
-  { acceptedBefore, namesDiffer }: { acceptedBefore: number; namesDiffer: number },
-) {
-  return { type: 'summary', run, rows, accepted, acceptedBefore, refused, unknown, notSent, totalCents, namesDiffer }
 }
 
 /** The final states of a run's rows with their sums, as flat keys that add up to all rows to send. */
@@ -75,8 +73,8 @@ export function leftOutDocument(counts: RunCounts) {
 /** How far a run is. */
 export interface RunProgress {
   counts: RunCounts
-  /** How many of the accepted rows an earlier attempt had made, maybe another machine's. */
-  acceptedBefore: number
+  /** Which of the accepted rows an earlier attempt had made. */
+  before: AcceptedBefore
   /**
    * Payments whose outcome is unknown and stays so when the run is resumed, because the gateway refused them when they were sent again:
    * how many, and the first of them.
@@ -91,7 +89,7 @@ export function runProgress(database: Database, run: string): RunProgress {
     .filter(({ summary }) => resendRefusal(summary) !== null)
   return {
     counts: countRun(database, run),
-    acceptedBefore: countAcceptedBefore(database, run),
+    before: acceptedBeforeOf(database, run),
     refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
 }

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostOutcome } from '../gateway/postOutcome.ts'
+import type { RunSending } from '../ledger/records.ts'
+import { approvalFailure } from '../payments/approvalRule.ts'
 import { isAlreadyHeld } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import { decide, type SendConflict } from '../payments/decide.ts'
@@ -15,14 +17,7 @@ import { isChangedSince, RowSource, rowProposal, type SelectedRow } from './rowS
 import type { RunPlan } from './runPlan.ts'
 
 /** How fast the rows of a run are sent, and when that stops. */
-export interface SendPace {
-  /** Requests at once. */
-  concurrency: number
-  /** Null for no limit. */
-  perSecond: number | null
-  /** Stops after this many rows in succession that were not accepted. */
-  stopAfter: number
-}
+export type SendPace = Pick<RunSending, 'concurrency' | 'perSecond' | 'stopAfter'>
 
 /** Why the run stopped before its last row. */
 export type SendStop =
@@ -198,11 +193,20 @@ class RowSender {
   /** Reports a row that the rules do not allow by now. One that was answered meanwhile needs no words: the summary counts it. */
   async #reportConflict({ row }: SelectedRow['state'], conflict: SendConflict): Promise<void> {
     if (conflict.why === 'changed') return
+    if (conflict.why === 'approval' || conflict.why === 'approval-amount-unknown') {
+      this.#fail(approvalFailure(conflict, `pixgate resume ${this.#plan.order.run} --plan`))
+      return
+    }
     const { ledger, account } = this.#context
     const planned = { facts: row.facts, externalId: row.rowId }
-    const failure = await ledger.read((database) => conflictFailure(database, account, planned, conflict))
-    if (conflict.why === 'max-day') this.#fail(failure)
-    else this.#report(unsentOutcome(row, failure))
+    try {
+      const failure = await ledger.read((database) => conflictFailure(database, account, planned, conflict))
+      if (conflict.why === 'max-day') this.#fail(failure)
+      else this.#report(unsentOutcome(row, failure))
+    } catch (error) {
+      // The attempts that were decided with it are recorded, so the run ends in order: it records that they were never sent.
+      this.#fail(error)
+    }
   }
 
   async #send(prepared: PreparedRow): Promise<PostOutcome> {

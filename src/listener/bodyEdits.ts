@@ -1,7 +1,9 @@
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type JsonRange, locateJson } from '../wire/jsonRanges.ts'
+import { type StringStyle, writeString } from '../wire/jsonStrings.ts'
 import { parseJson } from '../wire/jsonTree.ts'
+import { type Separators, separatorsOf, stringStyleOf } from './bodyStyle.ts'
 
 /** A value to set at a path in a JSON body. */
 export interface BodyEdit {
@@ -9,8 +11,9 @@ export interface BodyEdit {
   typed: string
   /** Names of members and places in arrays, from the outside to the inside. */
   path: readonly string[]
-  /** JSON text. */
-  literal: string
+  /** JSON text as it was typed, or text that becomes a string. */
+  value: string
+  isJson: boolean
 }
 
 /** Reads `data.amount=10.50`. What is JSON behind the `=` goes in as it was typed, all else as a string. Throws UsageError. */
@@ -23,14 +26,15 @@ export function readBodyEdit(typed: string): BodyEdit {
     })
   }
   const value = typed.slice(at + 1)
-  return { typed, path, literal: parseJson(value) !== undefined ? value : JSON.stringify(value) }
+  return { typed, path, value, isJson: parseJson(value) !== undefined }
 }
 
 /**
  * Sets these values in a body, one after the other, and leaves all other bytes as they are. A member that does not exist is
- * added. Throws UsageError if the body is not JSON or a path leads nowhere.
+ * added. What is written anew has the style of the body; `strings` is known of a sample, else it is taken from the body. Throws UsageError
+ * if the body is not JSON or a path leads nowhere.
  */
-export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
+export function editBody(body: Buffer, edits: readonly BodyEdit[], strings?: StringStyle): Buffer {
   if (edits.length === 0) return body
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const hasMark = text.startsWith('\uFEFF')
@@ -40,17 +44,21 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[]): Buffer {
       hint: t`Give a whole body with \`--body\``,
     })
   }
-  return Buffer.from((hasMark ? '\uFEFF' : '') + edits.reduce(withEdit, json))
+  const style = strings ?? stringStyleOf(json)
+  return Buffer.from((hasMark ? '\uFEFF' : '') + edits.reduce((text, edit) => withEdit(text, edit, style), json))
 }
 
-function withEdit(json: string, edit: BodyEdit): string {
+function withEdit(json: string, edit: BodyEdit, strings: StringStyle): string {
+  const literal = edit.isJson ? edit.value : writeString(edit.value, strings)
   let place = locateJson(json, 0)
+  let separators: Separators = { comma: ',', colon: ':' }
   for (const [depth, name] of edit.path.entries()) {
+    separators = separatorsOf(json, place, separators)
     const next = childOf(place, name, edit, depth)
-    if (next === undefined) return addMember(json, place, edit.path.slice(depth), edit.literal)
+    if (next === undefined) return addMember(json, place, separators, edit.path.slice(depth), literal, strings)
     place = locateJson(json, next.start)
   }
-  return json.slice(0, place.start) + edit.literal + json.slice(place.end)
+  return json.slice(0, place.start) + literal + json.slice(place.end)
 }
 
 /** The value under this name; undefined if it does not exist and can be added. */
@@ -72,12 +80,19 @@ function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number):
   return found[0]
 }
 
-function addMember(json: string, place: JsonRange, [name = '', ...deeper]: readonly string[], literal: string): string {
-  const value = deeper.reduceRight((inner, each) => `{${JSON.stringify(each)}:${inner}}`, literal)
-  const member = place.kind === 'array' ? value : `${JSON.stringify(name)}:${value}`
+function addMember(
+  json: string,
+  place: JsonRange,
+  { comma, colon }: Separators,
+  [name = '', ...deeper]: readonly string[],
+  literal: string,
+  strings: StringStyle,
+): string {
+  const value = deeper.reduceRight((inner, each) => `{${writeString(each, strings)}${colon}${inner}}`, literal)
+  const member = place.kind === 'array' ? value : `${writeString(name, strings)}${colon}${value}`
   const last = place.children.at(-1)
   const at = last?.end ?? place.start + 1
-  return json.slice(0, at) + (last === undefined ? '' : ',') + member + json.slice(at)
+  return json.slice(0, at) + (last === undefined ? '' : comma) + member + json.slice(at)
 }
 
 function pathFailure({ typed }: BodyEdit, why: string): UsageError {

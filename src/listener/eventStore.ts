@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
+import { numberOfEvent, type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LedgerBusy } from '../ledger/ledgerFile.ts'
 import type { ForwardRecord } from '../ledger/records.ts'
@@ -14,14 +14,20 @@ const FORWARD_WAIT_MS = 10_000
 /** A transaction blocks the process, so it must not become too long. */
 const GROUP_MAX = 250
 
-type ForwardResult = Omit<ForwardRecord, 'type'>
+/** What became of forwarding an event, by the id of its record. */
+type ForwardResult = Omit<ForwardRecord, 'type' | 'n'> & { event: string }
+
+/** An event that is durable. While it is pending, on this machine alone, its number may still change. */
+interface KeptEvent extends StoredEvent {
+  isPending: boolean
+}
 
 /** A genuine event that is waiting to be stored. */
 interface PendingEvent {
   event: ReceivedEvent
   /** When it must be stored or given up, by the clock of `performance`. */
   deadlineMs: number
-  resolve(stored: StoredEvent): void
+  resolve(stored: KeptEvent): void
   reject(error: unknown): void
 }
 
@@ -47,7 +53,7 @@ export class EventStore {
   }
 
   /** Resolves when the event is durable. Rejects if it cannot be stored, or not in 4 s; then it is not stored later. */
-  keep(event: ReceivedEvent): Promise<StoredEvent> {
+  keep(event: ReceivedEvent): Promise<KeptEvent> {
     return new Promise((resolve, reject) => {
       this.#events.push({ event, deadlineMs: performance.now() + EVENT_WAIT_MS, resolve, reject })
       this.#start()
@@ -82,11 +88,14 @@ export class EventStore {
     const deadlines = [...events, ...forwards].map(({ deadlineMs }) => deadlineMs)
     const leftMs = Math.max(0, Math.min(...deadlines) - performance.now())
     try {
-      const stored = await this.#ledger.write((writer) => this.#storeAll(writer, events, forwards), leftMs)
+      const { result: stored, isPending } = await this.#ledger.receive(
+        (writer) => this.#storeAll(writer, events, forwards),
+        leftMs,
+      )
       for (const [index, { resolve, reject }] of events.entries()) {
         const result = stored[index]
         if (result === undefined) reject(new Error('an event was not stored'))
-        else resolve(result)
+        else resolve({ ...result, isPending })
       }
     } catch (error) {
       if (error instanceof LedgerBusy) this.#putBack(events, forwards, error)
@@ -115,7 +124,11 @@ export class EventStore {
   }
 
   #storeAll(writer: Writer, events: readonly PendingEvent[], forwards: readonly PendingForward[]): StoredEvent[] {
-    for (const { forward } of forwards) storeForward(writer, forward, this.#secrets)
+    for (const { forward } of forwards) {
+      const n = numberOfEvent(writer.database, forward.event)
+      // Another machine had stored the same bytes before this one could hand them over.
+      if (n !== undefined) storeForward(writer, { ...forward, n }, this.#secrets)
+    }
     return events.map(({ event }) => storeEvent(writer, event, this.#secrets))
   }
 }

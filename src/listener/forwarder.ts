@@ -5,6 +5,8 @@ import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** An event that is forwarded as it came. */
 export interface Forwardable {
+  /** The id of its record. */
+  record: string | null
   n: number | null
   body: Buffer
   headers: readonly Header[]

@@ -23,7 +23,9 @@ export interface Delivery {
   reason: Rejection['reason'] | SignatureVerdict['reason'] | 'not-stored'
   /** The status of the answer. */
   httpStatus: number
-  /** Its number if it is stored, else null. */
+  /** The id of its record if it is stored, else null. */
+  record: string | null
+  /** Its number; null if it is not stored, and while it has none in a ledger that several machines share. */
   n: number | null
   duplicate: boolean
   receivedAtMs: number
@@ -36,8 +38,8 @@ type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 
   facts: EventFacts
 }
 
-/** The number under which an event is stored, null if it is not stored, and whether it had arrived before. */
-type Stored = Pick<Delivery, 'n' | 'duplicate'>
+/** As what an event is stored, and whether it had arrived before. */
+type Stored = Pick<Delivery, 'record' | 'n' | 'duplicate'>
 
 /** Where a listener's deliveries go. */
 interface EventSink {
@@ -69,7 +71,7 @@ export interface ListenerServer {
   close(patienceMs?: number): Promise<void>
 }
 
-const NOT_STORED: Stored = { n: null, duplicate: false }
+const NOT_STORED: Stored = { record: null, n: null, duplicate: false }
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250

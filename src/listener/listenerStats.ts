@@ -1,8 +1,26 @@
 import { createHistogram } from 'node:perf_hooks'
-import type { ListenerStats } from '../views/listenText.ts'
 import type { Delivery } from './listenerServer.ts'
 
 const MICROSECONDS = 1_000
+
+/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
+export interface ListenerStats {
+  received: number
+  valid: number
+  invalid: number
+  /** Without a signature, accepted or not. */
+  unsigned: number
+  duplicates: number
+  /** Genuine, but the ledger could not be written. */
+  notStored: number
+  /** Forwards that the service would count as received. */
+  forwarded: number
+  /** Forwards that it would count as failed: not answered 200 within 5 s. */
+  notForwarded: number
+  p50: number
+  p95: number
+  p99: number
+}
 
 /** Counts deliveries and the time that their answers took, in memory that does not grow with them. */
 export class StatsCounter {
@@ -15,10 +33,10 @@ export class StatsCounter {
   #forwarded = 0
   #notForwarded = 0
 
-  delivered({ isSigned, n, duplicate, reason, answeredMs }: Delivery): void {
+  delivered({ isSigned, record, duplicate, reason, answeredMs }: Delivery): void {
     this.#received += 1
-    if (n !== null && isSigned) this.#valid += 1
-    if (n !== null && !isSigned) this.#unsigned += 1
+    if (record !== null && isSigned) this.#valid += 1
+    if (reason === 'missing' || (record !== null && !isSigned)) this.#unsigned += 1
     if (duplicate) this.#duplicates += 1
     if (reason === 'not-stored') this.#notStored += 1
     this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))

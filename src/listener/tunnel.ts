@@ -37,6 +37,8 @@ export interface TunnelOptions {
   onUrl(url: string): void
   /** Gets a sentence that says why the tunnel does not run and when it is started again; safe for a terminal. */
   onTrouble(line: string): void
+  /** Gets what the shell wrote if it did not find the command, or may not run it; then it is not started again. */
+  onNotFound?(output: string): void
 }
 
 /** A tunnel that is kept running. */
@@ -51,6 +53,8 @@ interface Ending {
   quote: readonly string[]
   wasStable: boolean
   hadUrl: boolean
+  /** True if the shell could not run the command. */
+  isNotFound: boolean
 }
 
 const PAUSES: TunnelPauses = {
@@ -64,6 +68,8 @@ const PAUSES: TunnelPauses = {
 }
 /** A doubt above all real ones, until a URL was reported. */
 const NOTHING_TAKEN = 3
+/** What POSIX shells exit with if a command cannot be executed, or does not exist. */
+const NOT_FOUND_CODES: readonly (number | null)[] = [126, 127]
 /** How long the last words of a tunnel that has ended are waited for. */
 const LAST_WORDS_MS = 500
 
@@ -83,8 +89,9 @@ async function keepRunning(options: TunnelOptions, pauses: TunnelPauses, closing
   let failures = 0
   let lastGist = ''
   while (!closing.aborted) {
-    const { reason, quote, wasStable, hadUrl } = await runOnce(options, pauses, closing)
+    const { reason, quote, wasStable, hadUrl, isNotFound } = await runOnce(options, pauses, closing)
     if (closing.aborted) return
+    if (isNotFound && failures === 0 && options.onNotFound !== undefined) return options.onNotFound(quote.join(' / '))
     if (wasStable) failures = 0
     if (wasStable || hadUrl) lastGist = ''
     const last = pauses.restartMs.length - 1
@@ -147,7 +154,13 @@ async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: Ab
   for (const stream of child.stdio) stream?.destroy()
   child.unref()
   const wasStable = performance.now() - begunAtMs >= pauses.stableMs
-  return { reason, quote: output.quote, wasStable, hadUrl: watch?.hasTaken() ?? false }
+  return {
+    reason,
+    quote: output.quote,
+    wasStable,
+    hadUrl: watch?.hasTaken() ?? false,
+    isNotFound: NOT_FOUND_CODES.includes(child.exitCode),
+  }
 }
 
 function start({ command, port, env }: TunnelOptions): ChildProcess {

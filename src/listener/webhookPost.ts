@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { type ConnectionPool, openConnectionPool, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
-import { isCertificateProblem, PROXY_CODE } from '../gateway/unreachable.ts'
+import { PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
+import { isSuccessStatus } from '../wire/answerVerdict.ts'
+import { isCertificateProblem } from '../wire/certificateProblem.ts'
 import { answerText } from './answerText.ts'
 
 /** A header as it is sent; names may be repeated. */
@@ -34,8 +36,6 @@ export interface PostResult {
   error: PostError | null
 }
 
-/** The service counts a delivery as failed if its answer takes longer. */
-const SERVICE_WAIT_MS = 5_000
 const NOT_PASSED_ON =
   /^(?:connection|keep-alive|transfer-encoding|te|trailer|upgrade|proxy-.*|content-length|host|expect)$/i
 const BYTES_PER_CHARACTER_MAX = 4
@@ -43,11 +43,6 @@ const BYTES_PER_CHARACTER_MAX = 4
 /** True for a header that belongs to one connection, or to another target, and is never passed on. */
 export function isConnectionHeader(name: string): boolean {
   return NOT_PASSED_ON.test(name)
-}
-
-/** True for an answer that took so long that the service would have counted the delivery as failed. */
-export function isTooSlow({ status, ms }: Pick<PostResult, 'status' | 'ms'>): boolean {
-  return status !== null && ms > SERVICE_WAIT_MS
 }
 
 /**
@@ -99,27 +94,36 @@ export function withoutLogin(url: URL): string {
   return shown.href
 }
 
-/** The likely cause of an answer that is not 2xx, in a sentence for the developer of the target; null if none is likely. */
-export function explainAnswer(status: number): string | null {
+/** The likely causes of an answer that is not 200, in sentences for the developer of the target; empty if none is likely. */
+export function explainAnswer(status: number): readonly string[] {
+  if (status === 200) return []
+  if (isSuccessStatus(status)) return [t`The service sends it again, because the answer is not 200`]
   if (status >= 300 && status < 400)
-    return t`It redirects, and webhooks do not follow redirects; use the address that it points to`
-  if (status >= 500) return t`Your server failed while it handled the event; check its log`
+    return [t`It redirects, and webhooks do not follow redirects; use the address that it points to`]
+  if (status >= 500) return [t`Your server failed while it handled the event; check its log`]
   switch (status) {
     case 400:
-      return t`Your server did not understand the body; does it read JSON, and in this shape?`
+      return [t`Your server did not understand the body; does it read JSON, and in this shape?`]
     case 401:
     case 403:
-      return t`Your server refused it: does it check the signature over the raw body with this secret, or does it require a login or a CSRF token?`
+      return [
+        t`Your server refused it; the usual causes:`,
+        t`- the body is parsed before it is verified, so other bytes are hashed than arrived`,
+        t`- its secret is not the one that signed`,
+        t`- it computes another signature than the hex of HMAC-SHA256 over the body`,
+        t`- before that, it requires a login or a CSRF token`,
+        t`\`pixgate webhook check\` with its URL finds out which`,
+      ]
     case 404:
-      return t`There is nothing at this path; check the path of the URL`
+      return [t`There is nothing at this path; check the path of the URL`]
     case 405:
-      return t`This path does not accept POST; check the path and the method of its route`
+      return [t`This path does not accept POST; check the path and the method of its route`]
     case 413:
-      return t`The body is longer than your server allows`
+      return [t`The body is longer than your server allows`]
     case 415:
-      return t`Your server does not accept \`application/json\` here`
+      return [t`Your server does not accept \`application/json\` here`]
     default:
-      return null
+      return []
   }
 }
 

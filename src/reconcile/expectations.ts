@@ -1,11 +1,11 @@
 import type { PaymentState } from '../ledger/paymentState.ts'
 import type { PaymentStatus } from '../wire/answers.ts'
-import { amountDifferences, type Difference, type Direction, type ExternalFile } from './externalLine.ts'
+import { amountDifferences, type Difference, type Direction, directionOf, type ExternalFile } from './externalLine.ts'
 import { findingFromStatusText, isOpenStatus, isServiceStatus } from './statusWords.ts'
 import type { TableSpec } from './tableColumns.ts'
 
 /** A list of ids, with or without what is expected of each; also the results of a batch. */
-export const ID_LIST: TableSpec = { all: ['id', 'amount', 'status'], required: ['id'], isList: true }
+export const ID_LIST: TableSpec = { all: ['id', 'amount', 'status'], required: ['id'], needed: [['id']], isList: true }
 
 /** An id to look up and what its payment should be; null for what is not expected. */
 export interface Expectation {
@@ -79,7 +79,7 @@ export function compareExpectation(
 ): ExpectationResult | null {
   const { amountCents, status, isJudged } = expected
   if (amountCents === null && status === null && !isJudged) return null
-  const differences = amountDifferences(expected, { kind, amountCents: actual.amountCents })
+  const differences = amountDifferences(expected, { direction: directionOf(kind), amountCents: actual.amountCents })
   if (status === null ? NOT_MADE.includes(state) : statusDiffers(status, actual.status, state))
     differences.push('status')
   return { verdict: differences.length > 0 ? 'differs' : 'match', differences }

@@ -1,3 +1,5 @@
+import type { CellFault } from '../spreadsheet/table.ts'
+
 /** Whether money came in or left. */
 export type Direction = 'credit' | 'debit'
 
@@ -16,6 +18,31 @@ export interface ExternalLine {
   day: string | null
   /** What the results of a batch say of the row besides, the outcome in lower case; null in any other file. */
   batchRow: { externalId: string; outcome: string } | null
+}
+
+/** A line of a bank's statement. */
+export interface StatementLine extends ExternalLine {
+  amountCents: number
+  /** What the bank says about it, such as `PIX ENVIADO MARIA`; empty if it says nothing. */
+  description: string
+  /** The other party, if the statement names it apart from the description; null if not. */
+  name: string | null
+}
+
+/** What a statement says, and what of it cannot be read. */
+export interface StatementFile {
+  lines: readonly StatementLine[]
+  faults: readonly CellFault[]
+  /** The numbers of lines that hold a balance. */
+  balanceLines: readonly number[]
+  /** The numbers of lines that hold no payment: titles, totals and notes of the bank. */
+  otherLines: readonly number[]
+  /** The columns that were recognised by their names, as `amount=Valor`. */
+  recognised: readonly string[]
+  /** Sentences that a person should read. */
+  remarks: readonly string[]
+  /** The first and the last day that the file says it is about; null if it does not say. */
+  period: readonly [first: string, last: string] | null
 }
 
 /** What a file says. Another format is another function from the bytes of a file to this. */
@@ -45,10 +72,10 @@ export type Difference = 'amount' | 'sign' | 'status'
 /** In what a payment differs from a line, apart from the status. What the line does not say is no difference. */
 export function amountDifferences(
   { amountCents, direction }: Pick<ExternalLine, 'amountCents' | 'direction'>,
-  payment: { kind: string; amountCents: number | null },
+  payment: { direction: Direction; amountCents: number | null },
 ): Difference[] {
   return [
     ...(amountCents !== null && amountCents !== payment.amountCents ? (['amount'] as const) : []),
-    ...(direction !== null && direction !== directionOf(payment.kind) ? (['sign'] as const) : []),
+    ...(direction !== null && direction !== payment.direction ? (['sign'] as const) : []),
   ]
 }

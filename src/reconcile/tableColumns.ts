@@ -1,15 +1,39 @@
-import { type FieldNames, type FileHeader, findFields, type Mapping, quotedList } from '../spreadsheet/header.ts'
+import {
+  columnNames,
+  type FieldNames,
+  type FileHeader,
+  findFields,
+  type Mapping,
+  placeOf,
+  quotedList,
+} from '../spreadsheet/header.ts'
 import { t } from '../text/translate.ts'
+import { withoutAccents } from '../text/withoutAccents.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The fields of a table of payments that another program wrote. */
-type TableField = 'id' | 'amount' | 'status' | 'date'
+/**
+ * The fields of a table of payments that another program wrote. `direction` says whether an amount is a debit or a credit, `details` is more of the
+ * description.
+ */
+type TableField =
+  | 'id'
+  | 'amount'
+  | 'status'
+  | 'date'
+  | 'debit'
+  | 'credit'
+  | 'direction'
+  | 'balance'
+  | 'description'
+  | 'details'
+  | 'name'
 
 /** What of a table is read, and what it must have. */
 export interface TableSpec extends FieldNames {
+  /** A column belongs to the first field that its name fits. */
   all: readonly TableField[]
-  /** The columns that the table must have; their cells must not be empty. */
-  required: readonly TableField[]
+  /** Of each of these groups the table must have a column. */
+  needed: readonly (readonly [TableField, ...TableField[]])[]
   /** True if one id a line without a header is enough, and cells may be missing at the end of a line. */
   isList: boolean
 }
@@ -21,12 +45,32 @@ const NAMES: Readonly<Record<TableField, readonly RegExp[]>> = {
     /^id$|^e2e|^endtoend/,
     /^(id|codigo|numero|identificador) (da |do |de )?(transacao|pagamento|operacao|pix)$|^identificador$|^txid$/,
     /^externalid$|^id externo$|^external id$|^requestnumber$/,
-    /^codigo$|^transacao$|^documento$/,
+    /^codigo$|^transacao$/,
+    /^(n[.\u00ba\u00b0o]* ?|num\w*\.? |numero )?(do |de )?doc(to|umento)?\.?$/,
   ],
   amount: [/^amount$/, /^value$|^valor$/, /^valor\b|^montante$|^quantia$/, /\b(r\$|brl)/],
   status: [/^status$/, /^situacao$|^estado$/, /^status\b|^situacao\b/],
   date: [/^date$/, /^data$|^dia$/, /^data\b|^dia\b|^date\b/],
+  debit: [sumOf('debitos?|saidas?|debits?|pagamentos')],
+  credit: [sumOf('creditos?|entradas?|credits?|recebimentos')],
+  direction: [
+    /^([dc]\/[cd]|deb(ito)?\/cred(ito)?|cred(ito)?\/deb(ito)?|tipo|natureza|sinal|tipo (de |do )?lancamento)$/,
+  ],
+  balance: [/^saldos?\b/, /^(running )?balance\b/],
+  description: [/^historico\b/, /^description$/, /^lancamentos?$/, /^descricao\b/, /^memo$/],
+  details: [/^detalhes?\b/, /^descricao\b/, /^complemento\b|^informacoes\b/],
+  name: [
+    /^name$/,
+    /^nome\b/,
+    /^(favorecido|beneficiario|destinatario|remetente|pagador|recebedor|contraparte|razao social)\b/,
+  ],
 }
+
+/** The name of a column that holds the amounts of one direction. */
+function sumOf(words: string): RegExp {
+  return new RegExp(`^(valor(es)? )?((a|em|de|do) )?(${words})( ?\\(?(r\\$|brl)\\)?)?$`)
+}
+
 /** The columns by which the results of a batch are recognised. */
 const RESULTS_COLUMNS = ['outcome', 'externalId', 'sentAt'] as const
 
@@ -58,7 +102,7 @@ export function tableColumns(cells: readonly string[], spec: TableSpec, typed: M
   findFields(names, spec, typed)
   const mapping = completeMapping(names, spec.all, typed)
   if (spec.isList && !mapping.has('id') && names.length === 1) return undefined
-  const missing = spec.required.find((field) => !mapping.has(field))
+  const missing = missingField(spec, mapping)
   if (missing !== undefined) throw missingColumn(missing, names, spec, mapping)
   const repeated = [...mapping].find(([, column]) => names.filter((name) => isSameName(name, column)).length > 1)
   if (repeated !== undefined) throw repeatedColumn(repeated[1])
@@ -76,6 +120,18 @@ export function tableColumns(cells: readonly string[], spec: TableSpec, typed: M
   }
 }
 
+/** True if a record is a header with the columns that the table needs. */
+export function isHeader(cells: readonly string[], spec: TableSpec, typed: Mapping): boolean {
+  const names = cells.map((cell) => cell.trim())
+  const hasTyped = [...typed.values()].every((column) => placeOf(column, columnNames(names)) !== -1)
+  return hasTyped && missingField(spec, completeMapping(names, spec.all, typed)) === undefined
+}
+
+/** The field of which a table with these columns should have one, and has not; undefined if it has all. */
+function missingField(spec: TableSpec, found: Mapping): TableField | undefined {
+  return spec.needed.find((group) => !group.some((field) => found.has(field)))?.[0]
+}
+
 /** True for a name that a column of one of these fields may have. */
 export function isKnownColumn(name: string, spec: TableSpec, typed: Mapping): boolean {
   return (
@@ -84,23 +140,32 @@ export function isKnownColumn(name: string, spec: TableSpec, typed: Mapping): bo
   )
 }
 
-export function withoutAccents(text: string): string {
-  return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-}
-
 function completeMapping(names: readonly string[], fields: readonly TableField[], typed: Mapping): Mapping {
   const mapping = new Map(typed)
   for (const field of fields) {
     if (mapping.has(field)) continue
-    const column = columnFor(field, names)
-    if (column !== undefined && ![...mapping.values()].includes(column)) mapping.set(field, column)
+    const taken = [...mapping.values()]
+    const column = columnFor(
+      field,
+      names.filter((name) => !taken.includes(name.trim())),
+    )
+    if (column !== undefined) mapping.set(field, column)
   }
+  for (const field of unusedAmounts(mapping, typed)) if (!typed.has(field)) mapping.delete(field)
   return mapping
+}
+
+/** A table has one column of amounts, or one for each direction: what was typed, else one for each direction if it has both. */
+function unusedAmounts(found: Mapping, typed: Mapping): TableField[] {
+  const hasTypedSide = typed.has('debit') || typed.has('credit')
+  const hasBothSides = found.has('debit') && found.has('credit')
+  if (!found.has('amount')) return []
+  return hasTypedSide || (hasBothSides && !typed.has('amount')) ? ['amount'] : ['debit', 'credit']
 }
 
 function columnFor(field: TableField, names: readonly string[]): string | undefined {
   for (const pattern of NAMES[field]) {
-    const found = names.find((name) => pattern.test(withoutAccents(name)))
+    const found = names.find((name) => pattern.test(withoutAccents(name.trim())))
     if (found !== undefined) return found.trim()
   }
   return undefined
@@ -121,8 +186,8 @@ function isSameName(one: string, other: string): boolean {
 function missingColumn(field: TableField, names: readonly string[], spec: TableSpec, found: Mapping): UsageError {
   const taken = [...found.values()]
   const free = names.filter((name) => name !== '' && !taken.includes(name))
-  const missing = spec.required.filter((each) => !found.has(each))
-  const pairs = missing.map((each, index) => `${each}=${free[index] ?? '…'}`).join(',')
+  const missing = spec.needed.filter((group) => !group.some((each) => found.has(each)))
+  const pairs = missing.map(([each], index) => `${each}=${free[index] ?? '…'}`).join(',')
   return new UsageError(
     t`The header has no column \`${field === 'id' ? 'idTransaction' : field}\`: its columns are ${quotedList(names)}`,
     { hint: t`Give the column that name, or say which it is, such as \`--map "${pairs}"\`` },

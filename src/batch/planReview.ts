@@ -1,0 +1,147 @@
+import type { PlanKind } from '../ledger/planRecords.ts'
+import type { KnownPlan } from '../ledger/plans.ts'
+import { runRowPages } from '../ledger/runRow.ts'
+import { runsOfAccount } from '../ledger/runs.ts'
+import { comparableTarget } from '../ledger/samePayment.ts'
+import { type Conflict, findConflict } from '../payments/paymentRules.ts'
+import { NO_REPEATS } from '../payments/repeatOptions.ts'
+import { formatReais } from '../pix/amount.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import type { OpenPlan } from '../plans/plan.ts'
+import type { PlannedRequest } from '../plans/planRequest.ts'
+import type { Account } from '../profiles/account.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { t } from '../text/translate.ts'
+import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './planWarnings.ts'
+
+/** A payment of a plan, with what this machine's ledger says about it. */
+export interface ReviewedPayment {
+  facts: PlannedRequest['facts']
+  externalId: string | null
+  before: PaidToTarget
+  unusual: UnusualRow | undefined
+  /** True if an equal payment was made within six days, or has an unknown outcome. */
+  isRepeat: boolean
+}
+
+/** The last batch of the same kind, compared with a plan. */
+export interface LastBatch {
+  reference: string
+  startedMs: number
+  count: number
+  totalCents: number
+  /** How many of its targets the plan no longer pays. */
+  goneCount: number
+}
+
+/** What a person checks of a plan, computed from its requests and the ledger of this machine. */
+export interface PlanReview {
+  /** First to new targets, then the largest. */
+  payments: readonly ReviewedPayment[]
+  totalCents: number
+  newCount: number
+  newCents: number
+  /** Payments to a target that got another amount last time. */
+  changedCount: number
+  last: LastBatch | null
+  /** Warnings about the plan, as sentences. */
+  warnings: readonly string[]
+}
+
+/** Reviews the payments of a plan. `sending` is its sending, if that began: its own payments are no repeats. Throws DamagedRecord. */
+export function reviewPlan(
+  database: Database,
+  reviewer: Account,
+  { plan, requests }: OpenPlan,
+  nowMs: number,
+  sending: KnownPlan['sending'] = null,
+): PlanReview {
+  // The limits are those of the machine that sends.
+  const account = { ...reviewer, maxAmountCents: null, maxDayCents: null }
+  const payments = requests.map(({ facts, externalId }, index): ReviewedPayment => {
+    const before = paidToTarget(database, account, facts)
+    const isKnown = before.count > 0 && sending === null
+    const line = plan.rows?.[index]?.line ?? index + 1
+    return {
+      facts,
+      externalId,
+      before,
+      unusual: isKnown && facts.kind === 'transfer' ? findUnusualAmount(database, account, line, facts) : undefined,
+      isRepeat: sending === null && isRepeat(database, account, { facts, externalId }, nowMs),
+    }
+  })
+  const isNew = ({ before }: ReviewedPayment) => before.count === 0
+  const added = payments.filter(isNew)
+  return {
+    payments: payments.toSorted(
+      (one, other) => Number(isNew(other)) - Number(isNew(one)) || other.facts.amountCents - one.facts.amountCents,
+    ),
+    totalCents: plan.totalCents,
+    newCount: added.length,
+    newCents: added.reduce((cents, { facts }) => cents + facts.amountCents, 0),
+    changedCount: payments.filter(
+      ({ before, facts }) => before.lastCents !== null && before.lastCents !== facts.amountCents,
+    ).length,
+    last:
+      plan.batch === undefined || plan.kind === 'profile'
+        ? null
+        : lastBatch(database, account, requests, plan.kind, sending),
+    warnings: warningsOf(payments, plan.kind),
+  }
+}
+
+function isRepeat(database: Database, account: Account, { facts, externalId }: PlannedRequest, nowMs: number): boolean {
+  const planned = {
+    facts,
+    externalId,
+    payment: null,
+    run: null,
+    accepted: NO_REPEATS,
+    originalCents: null,
+    isIdMadeUp: false,
+  }
+  const conflict = findConflict(database, account, planned, nowMs)
+  const repeats: readonly Conflict['why'][] = ['unknown', 'repeat', 'external-id']
+  return conflict !== undefined && repeats.includes(conflict.why)
+}
+
+function lastBatch(
+  database: Database,
+  account: Account,
+  requests: readonly PlannedRequest[],
+  kind: 'transfer' | 'refund',
+  sending: KnownPlan['sending'],
+): LastBatch | null {
+  const last = runsOfAccount(database, account, kind).find(({ record }) => record.run !== sending?.run)
+  if (last === undefined) return null
+  const { run, reference, at, rows: count, totalCents } = last.record
+  const paid = new Set(requests.map(({ facts }) => comparableTarget(facts)))
+  const gone = new Set<string | null>()
+  for (const rows of runRowPages(database, run)) {
+    for (const { facts } of rows) if (!paid.has(comparableTarget(facts))) gone.add(comparableTarget(facts))
+  }
+  return { reference, startedMs: parseInstant(at) ?? 0, count, totalCents, goneCount: gone.size }
+}
+
+function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): string[] {
+  const added = payments.filter(({ before }) => before.count === 0)
+  const unusual = payments.flatMap((each) => each.unusual ?? [])
+  const repeats = payments.filter((each) => each.isRepeat)
+  const phones = payments.filter(
+    ({ facts }) => facts.kind === 'transfer' && facts.keyType === 'phoneNumber' && facts.documentValidation === null,
+  )
+  const [firstUnusual] = unusual
+  return [
+    ...(added.length > 0 && kind === 'transfer' ? [t`First payments to a key: ${added.length}`] : []),
+    ...(repeats.length > 0
+      ? [t`Repeats of a payment of the last six days, or of one with an unknown outcome: ${repeats.length}`]
+      : []),
+    ...(firstUnusual === undefined
+      ? []
+      : [
+          t`Amounts far above earlier payments to the same key: ${unusual.length}, such as ${formatReais(firstUnusual.amountCents)} to ${firstUnusual.key}, which usually gets ${formatReais(firstUnusual.medianCents)}`,
+        ]),
+    ...(phones.length > 0 ? [t`Phone keys without the document of their owner: ${phones.length}`] : []),
+    ...(kind === 'refund' ? [t`The payments that are refunded were not queried; sending queries them`] : []),
+  ]
+}

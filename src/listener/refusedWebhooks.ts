@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isObject } from '../wire/answers.ts'
+import { isHeaderList, redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
+import { isSystemError } from '../wire/errors.ts'
+import { parseJson } from '../wire/jsonTree.ts'
+import { redact, type Secret } from '../wire/secret.ts'
+import type { Delivery } from './listenerServer.ts'
+
+/** A webhook that was refused, as it is kept. */
+export interface RefusedWebhook {
+  /** RFC 3339. */
+  receivedAt: string
+  reason: string
+  target: string
+  headers: [name: string, value: string][]
+  body: Buffer
+  /** How long the body was; longer than what is kept if that was cut. */
+  bodyBytes: number
+  /** True if a secret was replaced in the body, so that these are not the bytes that arrived. */
+  isRedacted: boolean
+}
+
+type RefusedDelivery = Pick<Delivery, 'reason' | 'target' | 'headers' | 'body' | 'receivedAtMs'>
+
+const KEPT_MAX = 50
+/** What is kept of a body. */
+export const REFUSED_BYTES_MAX = 64 * 1024
+/** Whoever reaches the listener can have it write this file, so it is written rarely. */
+const WRITE_PAUSE_MS = 1_000
+const FILE_MODE = 0o600
+const MARK = '[redacted]'
+const FILE_NAME = 'refused-webhooks.json'
+const REASONS: readonly Delivery['reason'][] = ['missing', 'malformed', 'mismatch', 'not-json']
+
+/** True for a webhook that was refused because of its signature or its body, not because of its path or method. */
+export function isRefusedWebhook({ reason }: Pick<Delivery, 'reason'>): boolean {
+  return REASONS.includes(reason)
+}
+
+/** Keeps the last refused webhooks in a private file of the data folder, without secrets. Keeping one never delays an answer. */
+export class RefusedWebhooks {
+  readonly #folder: string
+  readonly #secrets: readonly Secret[]
+  readonly #newId: () => string
+  readonly #onTrouble: (error: unknown) => void
+  #newest: { delivery: RefusedDelivery; bodyBytes: number }[] = []
+  #writing: Promise<void> | undefined
+  readonly #closing = new AbortController()
+
+  /** `secrets` are not stored. `onTrouble` gets the reason if the file cannot be written. */
+  constructor(
+    { folder, secrets, newId }: { folder: string; secrets: readonly Secret[]; newId(): string },
+    onTrouble: (error: unknown) => void,
+  ) {
+    this.#folder = folder
+    this.#secrets = secrets
+    this.#newId = newId
+    this.#onTrouble = onTrouble
+  }
+
+  keep(delivery: RefusedDelivery): void {
+    const { body } = delivery
+    // A copy, because a part of a buffer would keep all of it in memory.
+    const kept = body.length > REFUSED_BYTES_MAX ? Buffer.from(body.subarray(0, REFUSED_BYTES_MAX)) : body
+    this.#newest.push({ delivery: { ...delivery, body: kept }, bodyBytes: body.length })
+    if (this.#newest.length > KEPT_MAX) this.#newest.shift()
+    this.#writing ??= this.#writeAll()
+  }
+
+  /** Resolves when all are written. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#newest.length > 0) {
+      await sleep(WRITE_PAUSE_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+      const newest = this.#newest
+      this.#newest = []
+      await this.#write(newest.map((each) => keptForm(each, this.#secrets))).catch(this.#onTrouble)
+    }
+    this.#writing = undefined
+  }
+
+  async #write(newest: readonly RefusedWebhook[]): Promise<void> {
+    const all = [...readRefusedWebhooks(this.#folder).reverse(), ...newest].slice(-KEPT_MAX)
+    const path = pathIn(this.#folder)
+    const draft = `${path}.${this.#newId()}`
+    try {
+      const lines = all.map((each) => JSON.stringify({ ...each, body: each.body.toString('base64') }))
+      await writeFile(draft, `${lines.join('\n')}\n`, { mode: FILE_MODE })
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+}
+
+/** The refused webhooks that are kept, newest first; what cannot be read is left out. Throws the system's error unless none was kept. */
+export function readRefusedWebhooks(folder: string): RefusedWebhook[] {
+  try {
+    const lines = readFileSync(pathIn(folder), 'utf8').split('\n').reverse()
+    return lines.flatMap((line) => refusedWebhook(parseJson(line)))
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function refusedWebhook(line: unknown): RefusedWebhook[] {
+  if (!isObject(line) || !isHeaderList(line.headers)) return []
+  const { receivedAt, reason, target, body, bodyBytes, isRedacted } = line
+  const texts = [receivedAt, reason, target, body]
+  if (texts.some((text) => typeof text !== 'string') || typeof bodyBytes !== 'number') return []
+  const headers = line.headers.map(([name, value]): [string, string] => [name, value])
+  const bytes = Buffer.from(String(body), 'base64')
+  const about = { receivedAt: String(receivedAt), reason: String(reason), target: String(target) }
+  return [{ ...about, headers, body: bytes, bodyBytes, isRedacted: isRedacted === true }]
+}
+
+function keptForm(
+  { delivery, bodyBytes }: { delivery: RefusedDelivery; bodyBytes: number },
+  secrets: readonly Secret[],
+): RefusedWebhook {
+  const { reason, target, headers, body, receivedAtMs } = delivery
+  // One character per byte, so that bytes that are not UTF-8 stay as they are.
+  const text = body.toString('latin1')
+  const redacted = redact(text, secrets, MARK)
+  const isRedacted = redacted !== text
+  return {
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    reason: reason ?? '',
+    target: redactTarget(target, secrets),
+    headers: redactHeaders(headers, secrets),
+    body: isRedacted ? Buffer.from(redacted, 'latin1') : body,
+    bodyBytes,
+    isRedacted,
+  }
+}
+
+function pathIn(folder: string): string {
+  return join(folder, FILE_NAME)
+}
