@@ -139,15 +139,18 @@ export interface SandboxTransaction {
   actions: SandboxAction[]
 }
 
-/** The sandbox; `reason` tells why nothing else is known. */
+/** The sandbox; `reason` tells why nothing else is known, and `hint` what to do. `url` is empty if there is no address. */
 export interface SandboxView {
   url: string
   isRunning: boolean
   reason: string
+  hint: string
   facts: LabelledText[]
   transactions: SandboxTransaction[]
   /** The last deliveries: event and id, then the result. */
   deliveries: LabelledText[]
+  /** The faults that are still to come: kind, then what it is limited to. */
+  faults: LabelledText[]
   faultKinds: readonly string[]
 }
 

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readPackagedFile } from '../packagedFile.ts'
 import { pageTexts } from './pageTexts.ts'
 
 let built: string | undefined
 
 /** The page for one answer. The build makes one file of its parts; `nonce` marks them as the page's own. */
 export function renderPage(nonce: string): string {
-  built ??= readFileSync(fileURLToPath(new URL('inspector.html', import.meta.url)), 'utf8')
+  built ??= readPackagedFile('dist/inspector.html')
   const texts = JSON.stringify(pageTexts()).replaceAll('<', '\\u003c')
   return built.replaceAll('{{nonce}}', nonce).replace('{{texts}}', () => texts)
 }

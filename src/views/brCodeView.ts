@@ -40,6 +40,7 @@ export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
 type Row = readonly [label: string, value: string]
 
 function soundVerdict(code: BrCode): string {
+  if (code.kind === 'recurrence') return t`Valid BR Code, recurrence (Pix Automático), which cannot be paid by itself`
   return code.kind === 'dynamic' ? t`Valid BR Code, dynamic` : t`Valid BR Code, static`
 }
 

@@ -1,23 +1,10 @@
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 
-/** Particles in Brazilian names, which do not identify a person. */
-const PARTICLE = /^(?:d[aeo]s?|e)$/i
-/** Sole traders often have their tax document in their business name. */
-const NUMBER = /\d[\d./-]{2,}/g
 /** A CPF or CNPJ in the middle of text; without its punctuation it must not be part of an id. */
 const TAX_DOCUMENT =
   /(?<!\d)(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})(?!\d)|(?<![\w-])(?:\d{9}-?\d{2}|[\dA-Z]{8}\/?[\dA-Z]{4}-?\d{2})(?![\w-])/g
 /** The lengths are bounded, because unbounded matching is quadratic in long text. */
 const EMAIL = /[^\s@"'<>(),;:]{1,64}@[^\s@"'<>(),;:]{1,255}/g
-
-/** Masks a person's name except the first one: `Maria S. S.` */
-export function maskName(name: string): string {
-  const words = name
-    .replace(NUMBER, '***')
-    .split(/\s+/)
-    .filter((word) => word !== '' && !PARTICLE.test(word))
-  return words.map((word, index) => (index === 0 || word === '***' ? word : `${initialOf(word)}.`)).join(' ')
-}
 
 /** Masks tax documents and e-mail addresses in text. */
 export function maskText(text: string): string {

@@ -1,6 +1,8 @@
 import type { ChalkInstance } from 'chalk'
+import type { LedgerRecord } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
-import { formatInstant } from '../pix/calendar.ts'
+import { addDays, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
+import { t } from '../text/translate.ts'
 
 /** An amount as text; a dash if unknown. */
 export function amountText(amountCents: number | null): string {
@@ -10,6 +12,30 @@ export function amountText(amountCents: number | null): string {
 /** An instant in São Paulo time; a dash if unknown. */
 export function instantText(atMs: number | null): string {
   return atMs === null ? '—' : formatInstant(atMs)
+}
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+/** Who made a record and on which machine; if a ledger took it over from another one, also who stored it there. */
+export function writerText({ user, machine, login }: Pick<LedgerRecord, 'user' | 'machine' | 'login'>): string {
+  return login === user ? t`${user} on ${machine}` : t`${user} on ${machine}, stored by ${login}`
+}
+
+/** A time of the past year as `22/11 16:08`, which names no other day of it; an older one by its day; a dash if unknown. */
+export function shortInstantText(atMs: number | null, nowMs: number): string {
+  if (atMs === null) return '—'
+  const text = formatPaymentDate(atMs)
+  const isOfPastYear = atMs > nowMs - YEAR_MS && atMs <= nowMs
+  return isOfPastYear ? `${text.slice(0, 5)} ${text.slice(11, 16)}` : text.slice(0, 10)
+}
+
+/** A time as people say it: `today 14:02`, `yesterday 14:02`, `on 22/11 16:08`, of another year `on 22/11/2025`. */
+export function spokenInstantText(atMs: number, nowMs: number): string {
+  const [day, today] = [saoPauloDay(atMs), saoPauloDay(nowMs)]
+  const time = formatPaymentDate(atMs).slice(11, 16)
+  if (day === today) return t`today ${time}`
+  if (day === addDays(today, -1)) return t`yesterday ${time}`
+  return t`on ${shortInstantText(atMs, nowMs)}`
 }
 
 const GOOD: readonly string[] = ['PAID', 'PAID_OUT', 'COMPLETED']

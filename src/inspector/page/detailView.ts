@@ -30,7 +30,7 @@ export function eventView(detail: EventDetail, markLabel: string, actions: Detai
     'article',
     { 'data-event': key },
     el('h2', {}, tonedText(line.verdict, line.tone), ' ', tonedText(line.event, line.eventTone)),
-    ...(advice === '' ? [] : [el('p', {}, advice)]),
+    ...(advice === '' ? [] : [el('p', { class: 'lines' }, advice)]),
     el('p', { class: 'buttons' }, ...buttons),
     section(texts.facts, facts(detail.facts)),
     section(texts.forwards, forwardsView(detail.forwards)),
@@ -51,7 +51,7 @@ export function forwardView({ at, url, result, tone, ms, advice, body }: Forward
   return [
     el('div', {}, tonedText(result, tone), ` ${ms} `, el('span', { class: 'muted' }, at)),
     el('div', { class: 'wrap' }, url),
-    ...(advice === '' ? [] : [el('p', {}, advice)]),
+    ...(advice === '' ? [] : [el('p', { class: 'lines' }, advice)]),
     ...(body === '' ? [] : [el('pre', {}, body)]),
   ]
 }

@@ -1,4 +1,4 @@
-import type { SandboxTransaction, SandboxView } from '../pageData.ts'
+import type { LabelledText, SandboxTransaction, SandboxView } from '../pageData.ts'
 import { fetchData, postAction } from './api.ts'
 import { button, el, facts, field, openDialog, section, tonedText } from './dom.ts'
 import { fill, texts } from './texts.ts'
@@ -49,21 +49,24 @@ export class SandboxPanel {
     this.#isAsking = false
   }
 
-  #show({ url, isRunning, reason, facts: rows, transactions, deliveries, faultKinds }: SandboxView): void {
+  #show(view: SandboxView): void {
+    const { url, isRunning, facts: rows, transactions, deliveries, faults, faultKinds } = view
     this.#controls.hidden = !isRunning
     this.#transactions.hidden = !isRunning
     if (!isRunning) {
-      const lines = [fill(texts.noSandbox, { url }), reason, texts.startSandbox]
+      const lines = [...(url === '' ? [] : [fill(texts.noSandbox, { url })]), view.reason, view.hint]
       this.#state.replaceChildren(...lines.map((text) => el('p', {}, text)))
       return
     }
     this.#state.replaceChildren(el('p', { class: 'muted' }, url), facts(rows))
     if (this.#controls.childElementCount === 0) this.#controls.append(...this.#controlForms(faultKinds))
-    const next = JSON.stringify([transactions, deliveries])
+    const next = JSON.stringify([transactions, deliveries, faults])
     // A button that a person is about to press must not be replaced.
     if (next === this.#shown) return
     this.#shown = next
+    const toCome = faults.map((fault, index) => this.#faultRow(fault, index + 1))
     this.#transactions.replaceChildren(
+      ...(toCome.length === 0 ? [] : [section(texts.faults, ...list(toCome))]),
       section(texts.transactions, ...list(transactions.map((each) => this.#row(each)))),
       section(texts.deliveries, ...(deliveries.length === 0 ? list([]) : [facts(deliveries)])),
     )
@@ -85,10 +88,17 @@ export class SandboxPanel {
     )
   }
 
+  #faultRow([kind, about]: LabelledText, n: number): HTMLLIElement {
+    const clear = button(texts.clear, () => void this.#control({ action: 'clear-fault', n }))
+    const buttons = el('span', { class: 'buttons' }, clear)
+    return el('li', { class: 'row still' }, el('strong', {}, kind), el('small', { class: 'about' }, about), buttons)
+  }
+
   #controlForms(faultKinds: readonly string[]): Node[] {
     const kinds = faultKinds.map((kind) => el('option', { value: kind }))
     const kind = el('input', { name: 'kind', list: 'fault-kinds', required: true, autocomplete: 'off' })
     const times = el('input', { name: 'times', type: 'number', min: '1', value: '1', required: true })
+    const on = el('input', { name: 'on', autocomplete: 'off' })
     const isAsync = el('input', { name: 'async', type: 'checkbox' })
     const duration = el('input', { name: 'duration', required: true, autocomplete: 'off' })
     const form = (title: string, send: () => object, label: string, ...fields: Node[]) =>
@@ -109,10 +119,11 @@ export class SandboxPanel {
       el('datalist', { id: 'fault-kinds' }, ...kinds),
       form(
         texts.fault,
-        () => ({ action: 'fault', kind: kind.value, times: times.value, async: isAsync.checked }),
+        () => ({ action: 'fault', kind: kind.value, times: times.value, on: on.value, async: isAsync.checked }),
         texts.addFault,
         field(texts.faultKind, kind),
         field(texts.times, times),
+        field(texts.faultTarget, on),
         el('label', { class: 'choice' }, isAsync, texts.isAsync),
       ),
       form(

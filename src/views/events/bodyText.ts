@@ -1,13 +1,13 @@
 import type { ChalkInstance } from 'chalk'
-import { maskTaxDocument } from '../pix/taxDocument.ts'
-import { safeJson, safeLines } from '../text/safeText.ts'
-import { type JsonTree, readJsonTree } from '../wire/jsonTree.ts'
-import { maskEmail, maskName, maskText } from './personalData.ts'
+import { maskTaxDocument } from '../../pix/taxDocument.ts'
+import { safeJson, safeLines } from '../../text/safeText.ts'
+import { type JsonTree, readJsonTree } from '../../wire/jsonTree.ts'
+import { maskEmail, maskText } from '../personalData.ts'
 
 /** How a body is shown. */
 export interface BodyLayout {
   style: ChalkInstance
-  /** Shows names, tax documents and e-mail addresses unmasked. */
+  /** Shows tax documents, phone numbers and e-mail addresses unmasked. */
   unmask: boolean
 }
 
@@ -72,7 +72,6 @@ function maskedText(text: string, name: string): string {
   if (isTaxDocumentName(name)) return text === '' ? '' : maskTaxDocument(text)
   if (/e-?mail$/i.test(name)) return maskEmail(text)
   if (/phone|telefone|celular/i.test(name)) return '***'
-  if (/name$|^nome/i.test(name)) return maskName(text)
   return isIdName(name) ? text : maskText(text)
 }
 

@@ -1,4 +1,4 @@
-import { safeText } from '../text/safeText.ts'
+import { safeText } from '../../text/safeText.ts'
 
 /** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
 export type SlipRow = readonly [label: string, value: string]

@@ -1,10 +1,12 @@
-import { t } from '../text/translate.ts'
-import type { SignatureCause, SignatureDiagnosis } from '../wire/signatureDiagnosis.ts'
-import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
+import { t } from '../../text/translate.ts'
+import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
+import type { SignatureCause, SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
+import { SIGNATURE_HEADER, type SignatureVerdict } from '../../wire/signatureHeader.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
-const SERIALISERS_MAX = 3
+/** Of more languages only the names are shown. */
+const FIXES_MAX = 2
 
 /** The verdict on the header, as a sentence. */
 export function signatureVerdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
@@ -20,9 +22,9 @@ export function signatureVerdictText(verdict: SignatureVerdict, headerValues: re
   }
 }
 
-/** Why the signature does not match and what to do; without a cause, what was ruled out. */
+/** Why the signature does not match and what to do; without a cause, exactly what was tried. */
 export function causeTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[] {
-  if (diagnosis.cause === null) return ruledOutTexts(diagnosis)
+  if (diagnosis.cause === null) return triedTexts(diagnosis)
   const { original } = diagnosis
   const difference = original === null ? [] : [differenceText(body, original)]
   return [...textsOfCause(diagnosis.cause, diagnosis, body), ...difference]
@@ -38,6 +40,13 @@ function malformedText([value = '', ...others]: readonly string[]): string {
 
 function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body: Buffer): string[] {
   switch (cause) {
+    case 'empty-body':
+      return [
+        body.length === 0
+          ? t`The body is empty, so it was read before: a stream can be read only once`
+          : t`The signature is that of an empty body: the sender signed before it had the body`,
+        t`Keep the raw bytes where the body is read first, and verify these`,
+      ]
     case 'secret-whitespace':
       return [
         t`The signature matches if the secret has surrounding white space`,
@@ -71,10 +80,7 @@ function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body
         t`Pass on the received bytes unchanged, or decode and encode them as UTF-8`,
       ]
     case 'reserialized':
-      return [
-        t`The JSON was parsed and written again: the signed body is as written by ${namesText(diagnosis.serialisers)}`,
-        t`Verify the raw body before it is parsed: \`express.raw\`, \`request.get_data()\`, \`php://input\`, \`io.ReadAll\``,
-      ]
+      return rewrittenTexts(diagnosis.writers)
     case 'wrong-construction':
       return [
         t`The signature is \`${diagnosis.construction ?? ''}\`, not \`hmac-sha256(secret, body)\``,
@@ -83,39 +89,84 @@ function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body
   }
 }
 
-function ruledOutTexts({ tried, isJson, isCutShort }: SignatureDiagnosis): string[] {
+function rewrittenTexts(writers: readonly NamedWriter[]): string[] {
+  const languages = [...new Set(writers.map(({ language }) => language))]
+  const isKnown = languages.length > 0 && languages.length <= FIXES_MAX
+  const names = isKnown ? writers.map(({ name }) => name) : languages.map(languageText)
+  const headline =
+    names.length === 0
+      ? t`The JSON was parsed and written again before it was verified`
+      : t`The JSON was parsed and written again, as ${listText(names)} writes it`
+  return [
+    headline,
+    ...(isKnown ? languages.map(fixText) : [t`Verify the raw bytes of the body before anything parses them`]),
+  ]
+}
+
+function languageText(language: WriterLanguage): string {
+  if (language === 'database') return t`a JSON column`
+  return language === 'editor' ? t`a formatter` : language
+}
+
+/** How to get at the raw bytes where this body was written again. */
+function fixText(language: WriterLanguage): string {
+  switch (language) {
+    case 'JavaScript':
+      return t`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``
+    case 'Python':
+      return t`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``
+    case 'PHP':
+      return t`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``
+    case 'Go':
+      return t`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``
+    case 'Java':
+      return t`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`
+    case 'C#':
+      return t`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`
+    case 'Ruby':
+      return t`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``
+    case 'database':
+      return t`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`
+    case 'editor':
+      return t`Verify the bytes as they arrived: a formatter or an editor has changed their layout`
+  }
+}
+
+function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: SignatureDiagnosis): string[] {
   if (tried.length === 0) return []
-  const texts = [t`Ruled out: ${tried.map(lookedForText).join('; ')}`]
+  const parts = tried.map((cause) => triedText(cause, formsTried))
+  if (triesClientId) parts.push(t`the client id as the key`)
+  const texts = [t`No cause was found; tried: ${parts.join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
   if (isCutShort) texts.push(t`The body is too large to try all JSON formats`)
   return [...texts, t`Compare the secret below with the sender's, and the body with the one that was sent`]
 }
 
-function lookedForText(cause: SignatureCause): string {
+function triedText(cause: SignatureCause, formsTried: number): string {
   switch (cause) {
+    case 'empty-body':
+      return t`an empty body`
     case 'secret-whitespace':
-      return t`white space around the secret`
+      return t`a space, tab, line break or byte order mark around the secret`
     case 'other-profile':
-      return t`the secret of another profile`
+      return t`the secrets of the other profiles`
     case 'trailing-newline':
-      return t`a line break at the end`
+      return t`line breaks added or removed at the end`
     case 'bom':
-      return t`a byte order mark`
+      return t`a byte order mark added or removed, UTF-16`
     case 'crlf':
-      return t`other line endings`
+      return t`LF, CRLF or CR as line endings`
     case 'latin1':
-      return t`another character set`
+      return t`UTF-8 read or written as Latin-1 or Windows-1252`
     case 'reserialized':
-      return t`reserialised JSON`
+      return t`${formsTried} ways to write this JSON`
     case 'wrong-construction':
-      return t`other hashes, keys and contents`
+      return t`plain hashes and HMACs of the body, its \`data\`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message`
   }
 }
 
-function namesText(names: readonly string[]): string {
-  const shown = names.slice(0, SERIALISERS_MAX)
-  const more = names.length - shown.length
-  return more > 0 ? t`${shown.join(', ')} and ${more} others` : shown.join(', ')
+function listText(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : t`${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`
 }
 
 /** Where the two bodies first differ, with an excerpt of each. */

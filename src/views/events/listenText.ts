@@ -1,11 +1,12 @@
 import type { ChalkInstance } from 'chalk'
-import { formatInstant, saoPauloDay } from '../pix/calendar.ts'
-import { safeText } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
-import { isSuccessStatus } from '../wire/answerVerdict.ts'
-import { type Cell, layOutCells } from './cellLayout.ts'
+import type { ListenerStats } from '../../listener/listenerStats.ts'
+import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
+import { type Cell, layOutCells } from '../../text/cellLayout.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { isReceived } from '../../wire/deliveryVerdict.ts'
+import { maskText } from '../personalData.ts'
 import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './eventText.ts'
-import { maskText } from './personalData.ts'
 
 /** The result of forwarding an event. */
 export interface ForwardView {
@@ -13,39 +14,18 @@ export interface ForwardView {
   /** The HTTP status of the answer; null if there was none. */
   status: number | null
   ms: number
-  /** True if the service would have counted it as failed, because the answer took too long. */
-  isTooSlow: boolean
-  /** The beginning of the answer's body; shown if the answer is not a success. */
+  /** The beginning of the answer's body; shown unless the service would count the event as received. */
   body: string
   /** Why there was no complete answer, in a sentence. */
   error: string | null
-  /** The likely cause, as a sentence. */
-  advice: string | null
-}
-
-/** What a listener has done; received is the sum of valid, invalid, unsigned and notStored. Times in ms, from the head of a webhook to its answer. */
-export interface ListenerStats {
-  received: number
-  valid: number
-  invalid: number
-  /** Accepted without a signature, as requested. */
-  unsigned: number
-  duplicates: number
-  /** Genuine, but the ledger could not be written. */
-  notStored: number
-  /** Forwards that were answered 2xx. */
-  forwarded: number
-  /** Forwards that were not answered 2xx. */
-  notForwarded: number
-  p50: number
-  p95: number
-  p99: number
+  /** The likely causes, as sentences. */
+  advice: readonly string[]
 }
 
 /** The result of forwarding an event, for people: status, time and number, then what went wrong. */
 export function forwardLines(view: ForwardView, { columns, style, unmask }: EventLayout): string[] {
-  const { n, status, ms, isTooSlow, body, error, advice } = view
-  const isGood = error === null && status !== null && isSuccessStatus(status)
+  const { n, status, ms, body, error, advice } = view
+  const isGood = isReceived(view)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
   const cells: Cell[] = [
@@ -54,8 +34,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
     { text: answerTime(ms), paint: style.dim },
     { text: n === null ? '' : t`#${n}`, paint: style.dim },
     { text: error === null ? '' : safeText(error), isProse: true },
-    { text: isGood && isTooSlow ? tooSlowText() : '', paint: style.yellow, isProse: true },
-    { text: isGood || advice === null ? '' : safeText(advice), isProse: true },
+    ...(isGood ? [] : advice).map((text, place) => ({ text: safeText(text), isFirst: place > 0, isProse: true })),
     {
       text: isGood ? '' : safeText(unmask ? beginning : maskText(beginning)),
       paint: style.dim,
@@ -64,11 +43,6 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
     },
   ]
   return layOutCells(cells, columns, Math.min(VERDICT_OFFSET + 2, Math.floor(columns / 4)))
-}
-
-/** What an answer that took longer than 5 s means for the service. */
-export function tooSlowText(): string {
-  return t`The service waits 5 s, so it would have counted this as failed`
 }
 
 /** What a listener did, for people. */

@@ -1,19 +1,20 @@
 import type { ChalkInstance } from 'chalk'
-import { formatReais } from '../pix/amount.ts'
-import { formatInstant, parseInstant } from '../pix/calendar.ts'
-import { maskTaxDocument } from '../pix/taxDocument.ts'
-import { safeText } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
-import { isObject } from '../wire/answers.ts'
-import type { EventFacts } from '../wire/eventFacts.ts'
-import { type Cell, layOutCells, truncateCells } from './cellLayout.ts'
-import { maskName, maskText } from './personalData.ts'
-import { statusColour } from './valueText.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
+import { type Cell, layOutCells, truncateCells } from '../../text/cellLayout.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { isObject } from '../../wire/answers.ts'
+import type { EventFacts } from '../../wire/eventFacts.ts'
+import { maskText } from '../personalData.ts'
+import { statusColour } from '../valueText.ts'
 
 /** What a person sees of a webhook. */
 export interface EventView {
-  /** Its number in the ledger; null if it is not recorded. */
+  /** Its number in the ledger; null if it is not recorded, or has none yet. */
   n: number | null
+  isRecorded: boolean
   event: string | null
   valid: boolean
   /** Why it is not valid. */
@@ -34,7 +35,7 @@ export interface EventLayout {
   columns: number
   /** At level 0 there are no escape sequences. */
   style: ChalkInstance
-  /** Shows names and tax documents unmasked. */
+  /** Shows tax documents unmasked. */
   unmask: boolean
 }
 
@@ -142,9 +143,9 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
   ]
 }
 
-/** True for a rejected webhook. One accepted with `--allow-unsigned` is not valid either, but has a number. */
-function isRejected({ valid, n }: EventView): boolean {
-  return !valid && n === null
+/** True for a rejected webhook. One accepted with `--allow-unsigned` is not valid either, but recorded. */
+function isRejected({ valid, isRecorded }: EventView): boolean {
+  return !valid && !isRecorded
 }
 
 /** The verdict with its reason: `✓ ok`, `✗ wrong signature`. */
@@ -198,9 +199,11 @@ export function errorText({ errorCode, errorMessage }: EventFacts, unmask: boole
   return safeText(unmask ? shown : maskText(shown))
 }
 
-/** The receiver of a transfer, or the payer: name, tax document and bank, masked; '' if not known. */
+/** The receiver of a transfer, or the payer: name, tax document, masked unless `unmask`, and bank; '' if not known. */
 export function personText({ name, taxId, bank }: EventFacts, unmask: boolean): string {
-  const who = unmask ? [name, taxId, bank] : [name && maskName(name), taxId && maskTaxDocument(taxId), bank]
+  const who = unmask
+    ? [name, taxId && formatTaxDocument(taxId), bank]
+    : [name && maskText(name), taxId && maskTaxDocument(taxId), bank]
   const parts = who.flatMap((part) => (part ? [part.slice(0, MESSAGE_CHARACTERS_MAX)] : []))
   return safeText(parts.join(', '))
 }

@@ -1,9 +1,13 @@
-import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
-import { readEventFacts } from '../wire/eventFacts.ts'
+import { eventNumber } from '../../ledger/events.ts'
+import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
+import { redactHeaders, redactTarget } from '../../wire/deliverySecrets.ts'
+import { readEventFacts } from '../../wire/eventFacts.ts'
 import type { EventView } from './eventText.ts'
 
 /** A webhook as it is shown, recorded or rejected. */
 export interface ShownEvent extends EventView {
+  /** Who recorded it; null for one that just arrived. */
+  writer: Pick<LedgerRecord, 'user' | 'machine' | 'login'> | null
   /** Path and query of the request. */
   path: string
   /** Names as they were sent, repeated ones too. */
@@ -11,22 +15,29 @@ export interface ShownEvent extends EventView {
 }
 
 /** What is shown of a recorded webhook. */
-interface RecordedEvent {
-  n: number
-  event: string | null
-  isSigned: boolean
-  duplicateOf: number | null
-  target: string
-  headers: ShownEvent['headers']
-  at: string
-  bodyBase64: string
-}
+type RecordedEvent = Pick<
+  LedgerRecord<EventRecord>,
+  | 'n'
+  | 'isPending'
+  | 'event'
+  | 'isSigned'
+  | 'duplicateOf'
+  | 'target'
+  | 'headers'
+  | 'at'
+  | 'bodyBase64'
+  | 'user'
+  | 'machine'
+  | 'login'
+>
 
 /** A recorded webhook as it is shown. */
 export function shownEvent(record: RecordedEvent): ShownEvent {
   const body = Buffer.from(record.bodyBase64, 'base64')
   return {
-    n: record.n,
+    n: eventNumber(record),
+    isRecorded: true,
+    writer: record,
     event: record.event,
     valid: record.isSigned,
     reason: record.isSigned ? null : 'missing',

@@ -1,0 +1,205 @@
+import type { BatchFile } from '../../batch/batchFile.ts'
+import type { FileCheck } from '../../batch/fileCheck.ts'
+import type { EqualRows } from '../../batch/planWarnings.ts'
+import type { RunPlan } from '../../batch/runPlan.ts'
+import type { RunSending } from '../../ledger/records.ts'
+import type { Run } from '../../ledger/runs.ts'
+import type { Question } from '../../payments/consent.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import type { Output } from '../../terminal/printer.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { t } from '../../text/translate.ts'
+import { amountText } from '../valueText.ts'
+import { fileSummaryDocument, fileSummaryRows, totalLineTexts } from './fileSummary.ts'
+
+/** A file that may be sent, with what is known of it. */
+export interface CheckedBatch {
+  /** As it was typed, `-` for standard input. */
+  path: string
+  file: BatchFile
+  check: FileCheck
+  plan: RunPlan
+  equal: EqualRows
+  /** Keys that were never paid before; 0 for refunds. */
+  newKeys: number
+}
+
+/** From so many keys on, the question warns. */
+const NEW_KEYS_MAX = 50
+
+/** The one question before the rows of a file are sent. */
+export function fileQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
+  const { file, plan } = batch
+  const { fingerprint, sentTodayCents } = plan
+  return {
+    amountCents: knownCents(plan),
+    rows: [
+      ...fileRows(batch, err),
+      [t`to send`, String(plan.now.count), err.bold],
+      ...planRows(plan, fileWarnings(batch), err),
+      [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
+      [t`fingerprint`, t`${fingerprint}, the same for the same payments in any order`],
+    ],
+    text: sendSentence(file.kind, plan.now.count, totalText(plan)),
+  }
+}
+
+function sendSentence(kind: BatchFile['kind'], count: number, total: string): string {
+  if (kind === 'transfer')
+    return count === 1 ? t`Send 1 transfer, ${total}?` : t`Send ${count} transfers, ${total} in total?`
+  return count === 1 ? t`Send 1 refund, ${total}?` : t`Send ${count} refunds, ${total} in total?`
+}
+
+/** The one question before further rows of a run are sent. */
+export function resumeQuestion(
+  { record }: Run,
+  plan: RunPlan,
+  { results }: RunSending,
+  err: Terminal['err'],
+): Question {
+  const { run, file, reference, at, kind } = record
+  const { pay, resend, retry } = plan.rows
+  return {
+    amountCents: knownCents(plan),
+    rows: [
+      [t`run`, t`${run}, ${kind}, started ${formatInstant(parseInstant(at) ?? 0)}`],
+      [t`file`, file ?? '-'],
+      [t`reference`, reference],
+      [t`to send`, String(plan.now.count), err.bold],
+      [t`never sent`, String(pay)],
+      [t`unknown`, t`${resend} are sent again under their own ids, ${plan.notResentCount} are not`],
+      [t`refused`, t`${retry} are sent again, each as a new attempt`],
+      ...planRows(plan, [], err),
+      [t`sent today`, t`${formatReais(plan.sentTodayCents)} so far`],
+      ...(results === null ? [] : [[t`results`, results.path] as const]),
+    ],
+    text: t`Resume ${run}: send ${plan.now.count} rows, ${totalText(plan)} in total?`,
+  }
+}
+
+/** Prints what a dry run of a file found. */
+export function showFilePlan(output: Output, batch: CheckedBatch): void {
+  const { file, check, plan, equal } = batch
+  const document = {
+    kind: file.kind,
+    reference: file.reference,
+    ...fileSummaryDocument(file, check),
+    toSend: plan.now.count,
+    toSendCents: knownCents(plan),
+    leftOut: plan.leftOut,
+    equalRows: equal.count,
+    unusualRows: plan.unusualCount,
+    fingerprint: plan.fingerprint,
+  }
+  const rows: LabelledRow[] = [
+    ...fileRows(batch, output.terminal.out),
+    ...totalLineTexts(file.totalLines()).map((text, index): LabelledRow => [index === 0 ? t`total lines` : '', text]),
+    [t`to send`, String(plan.now.count)],
+    [t`fingerprint`, plan.fingerprint],
+  ]
+  showPlan(output, plan, document, rows)
+}
+
+/** Prints what a dry run of a resume found. */
+export function showResumePlan(output: Output, plan: RunPlan): void {
+  const { order, rows, notResent } = plan
+  const document = {
+    run: order.run,
+    rows: plan.now.count,
+    neverSent: rows.pay,
+    unknown: rows.resend,
+    refused: rows.retry,
+    totalCents: knownCents(plan),
+    notAllowed: plan.conflictCount,
+    notResent: notResent.map(({ row, firstSentMs }) => ({
+      line: row.line,
+      externalId: row.rowId,
+      sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
+    })),
+  }
+  showPlan(output, plan, document, [
+    [t`run`, order.run],
+    [t`to send`, String(plan.now.count)],
+  ])
+}
+
+function showPlan(
+  { print, terminal }: Output,
+  plan: RunPlan,
+  document: Readonly<Record<string, unknown>>,
+  rows: readonly LabelledRow[],
+): void {
+  const { out } = terminal
+  print.one(document, () => labelledLines([...rows, [t`total`, amountText(knownCents(plan)), out.bold]], out))
+  terminal.note(t`Nothing was sent`)
+}
+
+/** The file, and how much of it is left to send. */
+function fileRows(batch: CheckedBatch, style: Terminal['err']): LabelledRow[] {
+  const { accepted, refused, unknown } = batch.plan.leftOut
+  return [
+    ...fileSummaryRows(batch, style),
+    [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+  ]
+}
+
+/** What is sent now of a plan: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
+function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
+  const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = plan
+  const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${kind} ${rows}`)
+  const [first] = unusual
+  const checks = [
+    ...(first === undefined
+      ? []
+      : [
+          t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
+        ]),
+    ...warnings,
+    ...(unknownAmounts > 0
+      ? [t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`]
+      : []),
+  ]
+  return [
+    ...(now.count === count
+      ? []
+      : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``] as const]),
+    ...(largest === null
+      ? []
+      : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
+    ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
+    ...checks.map((text): LabelledRow => [t`check`, text, err.yellow]),
+  ]
+}
+
+/** What a person should check in the file itself. */
+function fileWarnings({ equal, newKeys, check: { swallowedLine } }: CheckedBatch): string[] {
+  return [
+    ...(equal.first === null
+      ? []
+      : [
+          t`Rows with the same destination and amount as one above: ${equal.count}, the first on line ${equal.first.line}, like line ${equal.first.like}. Each is sent as a separate payment`,
+        ]),
+    ...(newKeys > NEW_KEYS_MAX
+      ? [
+          t`PIX keys without a recorded payment: ${newKeys}. If many of them do not exist, the central bank's directory of keys may block the account`,
+        ]
+      : []),
+    ...(swallowedLine === null
+      ? []
+      : [
+          t`A cell on line ${swallowedLine} spans several lines that contain the separator: a misplaced quote may have swallowed rows`,
+        ]),
+  ]
+}
+
+/** What is sent now, in cents; null if the amount of a refund is not known. */
+function knownCents({ unknownAmounts, now }: RunPlan): number | null {
+  return unknownAmounts > 0 ? null : now.cents
+}
+
+/** What is sent now, for a person. */
+function totalText(plan: RunPlan): string {
+  const cents = knownCents(plan)
+  return cents === null ? t`all that is left` : formatReais(cents)
+}

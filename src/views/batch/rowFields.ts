@@ -1,0 +1,297 @@
+import type { RowResult } from '../../batch/rowResults.ts'
+import { nameColumn } from '../../ledger/fileRowTexts.ts'
+import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
+import type { Run } from '../../ledger/runs.ts'
+import { reaisOrNull } from '../../pix/amount.ts'
+import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
+import type { Field } from '../../terminal/fields.ts'
+import { t } from '../../text/translate.ts'
+import { stateColour } from '../payments/paymentCells.ts'
+import type { ReportColumn } from '../report/report.ts'
+import { amountText, instantText, statusColour } from '../valueText.ts'
+import {
+  colourOfName,
+  formattedKey,
+  isNameMarked,
+  localTime,
+  nameInEventText,
+  payeeText,
+  refundReason,
+  yes,
+} from './rowCells.ts'
+
+/** What the JSON of a row depends on besides the row. */
+export interface RowFile {
+  kind: Run['record']['kind']
+  /** True if a column seems to hold the names of who is paid. */
+  hasNames: boolean
+}
+
+/** The facts about a run's file by which its rows have fields. */
+export function rowFile(run: Run): RowFile {
+  return { kind: run.record.kind, hasNames: nameColumn(run) !== undefined }
+}
+
+/** What is shown of a row of a run. Nothing of it is masked, because the file is the user's own. */
+export interface RowField extends Field<RowResult, RowResult> {
+  /** False for a file whose rows do not have it in CSV and reports; absent if all have it. */
+  isIn?: (file: RowFile) => boolean
+  /** Its column in a report for people. */
+  report?: {
+    place: number
+    title: () => string
+    /** Text unless it is given. */
+    kind?: ReportColumn['kind']
+    /** In a workbook, in characters. */
+    width: number
+    isBelow?: true
+    /** If it is not the value in JSON. */
+    value?: (result: RowResult) => string | number | null
+    /** True of a cell that a reader must not overlook. */
+    isMarked?: (result: RowResult) => boolean
+    isIn?: (file: RowFile) => boolean
+  }
+  /** How it is written in `--results`, if not as in JSON; ids are text, also if they consist of digits. */
+  results?: {
+    isId?: true
+    value?: (result: RowResult) => string | null
+    /** In the form for spreadsheets, if it is another one. */
+    excel?: (result: RowResult) => string | null
+  }
+}
+
+const isTransfer = ({ kind }: RowFile) => kind === 'transfer'
+const isRefund = ({ kind }: RowFile) => kind === 'refund'
+const hasNames = (file: RowFile) => file.hasNames
+
+/** What is shown of a row of a run, in the order of its JSON in `batch show`. A new field is a row here. */
+export const ROW_FIELDS = [
+  {
+    name: 'line',
+    path: 'line',
+    json: ({ line }) => line,
+    schema: COUNT,
+    mask: 'public',
+    column: { align: 'right' },
+    csv: 1,
+    report: { place: 1, title: () => t`Line`, kind: 'integer', width: 7 },
+    meaning: "the line of the batch's file",
+  },
+  {
+    name: 'externalId',
+    path: 'externalId',
+    json: ({ externalId }) => externalId,
+    schema: TEXT,
+    mask: 'public',
+    column: { drop: 8 },
+    csv: 8,
+    report: { place: 12, title: () => t`External id`, kind: 'id', width: 39 },
+    results: { isId: true },
+    meaning: 'external id of a transfer; of a refund the id of its row',
+  },
+  {
+    name: 'key',
+    path: 'key',
+    json: ({ facts }) => (facts.kind === 'transfer' ? facts.key : undefined),
+    schema: TEXT,
+    mask: 'whole',
+    column: { drop: 7, text: (result) => formattedKey(result) ?? '' },
+    csv: 2,
+    isIn: isTransfer,
+    report: { place: 5, title: () => t`PIX key`, kind: 'id', width: 39, value: formattedKey },
+    meaning: 'PIX key of a transfer',
+  },
+  {
+    name: 'originalTransactionId',
+    path: 'originalTransactionId',
+    json: ({ facts }) => (facts.kind === 'refund' ? facts.originalTransactionId : undefined),
+    schema: TEXT,
+    mask: 'public',
+    column: { drop: 7 },
+    csv: 2,
+    isIn: isRefund,
+    report: { place: 5, title: () => t`Refunded transaction`, kind: 'id', width: 39 },
+    meaning: 'the payment that a refund returns',
+  },
+  {
+    name: 'refundReason',
+    path: 'refundReason',
+    schema: TEXT,
+    mask: 'whole',
+    column: null,
+    isIn: isRefund,
+    report: { place: 6, title: () => t`Reason for the refund`, width: 24, value: refundReason },
+    meaning: 'in reports: why a refund was requested',
+  },
+  {
+    name: 'payee',
+    path: 'name',
+    json: ({ typedName }) => typedName ?? undefined,
+    schema: TEXT,
+    mask: 'whole',
+    column: { isProse: true, text: payeeText },
+    csv: 3,
+    isIn: hasNames,
+    report: { place: 2, title: () => t`Payee`, width: 24 },
+    meaning: 'the name in the file; without one the key, or the id of the refunded payment',
+  },
+  {
+    name: 'amount',
+    path: 'amount',
+    json: ({ amountCents }) => reaisOrNull(amountCents),
+    schema: orNull(REAIS),
+    mask: 'public',
+    column: { align: 'right', text: ({ amountCents }) => amountText(amountCents) },
+    csv: 4,
+    report: {
+      place: 7,
+      title: () => t`Amount (R$)`,
+      kind: 'amount',
+      width: 14,
+      value: ({ amountCents }) => amountCents,
+    },
+    meaning: 'in reais',
+  },
+  {
+    name: 'state',
+    path: 'state',
+    json: ({ state }) => state,
+    schema: enumOf(...PAYMENT_STATES),
+    mask: 'public',
+    column: { colour: ({ state }, style) => stateColour(state, style) },
+    csv: 5,
+    report: { place: 8, title: () => t`State`, width: 10 },
+    meaning: 'what is known of the payment: see [the states](ledger.md)',
+  },
+  {
+    name: 'outcome',
+    path: 'outcome',
+    schema: TEXT,
+    mask: 'public',
+    column: null,
+    results: { value: ({ outcome }) => outcome },
+    meaning: 'in results: what became of the request',
+  },
+  {
+    name: 'status',
+    path: 'status',
+    json: ({ status }) => status,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { drop: 6, colour: ({ status }, style) => statusColour(status, style) },
+    csv: 6,
+    report: { place: 9, title: () => t`Status at the gateway`, kind: 'id', width: 16 },
+    meaning: "the gateway's status, such as `PAID_OUT`",
+  },
+  {
+    name: 'idTransaction',
+    path: 'idTransaction',
+    json: ({ idTransaction }) => idTransaction,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { id: ({ idTransaction }) => idTransaction ?? '', shortHeader: 'id' },
+    csv: 9,
+    report: { place: 13, title: () => t`Transaction id`, kind: 'id', width: 39, isBelow: true },
+    results: { isId: true },
+    meaning: "the gateway's id",
+  },
+  {
+    name: 'errorCode',
+    path: 'errorCode',
+    json: ({ errorCode }) => errorCode,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { drop: 2 },
+    csv: 7,
+    report: { place: 10, title: () => t`Error code`, kind: 'id', width: 26, isBelow: true },
+    meaning: 'why it failed, as a code',
+  },
+  {
+    name: 'reason',
+    path: 'message',
+    json: ({ message }) => message,
+    schema: orNull(TEXT),
+    mask: 'whole',
+    column: { isProse: true, drop: 5 },
+    csv: 10,
+    report: { place: 11, title: () => t`Reason`, width: 28 },
+    meaning: 'why it failed, in words',
+  },
+  {
+    name: 'date',
+    path: 'sentAt',
+    json: ({ sentMs }) => (sentMs === null ? null : new Date(sentMs).toISOString()),
+    schema: orNull(INSTANT),
+    mask: 'public',
+    column: { drop: 3, text: ({ sentMs }) => instantText(sentMs) },
+    csv: 11,
+    report: {
+      place: 14,
+      title: () => t`Sent at (São Paulo)`,
+      kind: 'time',
+      width: 22,
+      value: ({ sentMs }) => sentMs,
+    },
+    results: { excel: localTime },
+    meaning: 'when its last request was sent',
+  },
+  {
+    name: 'leftOut',
+    path: 'leftOut',
+    json: ({ isLeftOut }) => isLeftOut,
+    schema: BOOLEAN,
+    mask: 'public',
+    column: { drop: 4, text: ({ isLeftOut }) => (isLeftOut ? t`left out` : '') },
+    csv: 12,
+    report: { place: 15, title: () => t`Sent before this run`, width: 10, value: ({ isLeftOut }) => yes(isLeftOut) },
+    meaning: 'the row had been sent before this run',
+  },
+  {
+    name: 'nameInEvent',
+    path: 'nameInEvent',
+    json: ({ names }) => names.inEvent,
+    schema: orNull(TEXT),
+    mask: 'whole',
+    column: { drop: 10, isProse: true, text: nameInEventText, colour: colourOfName },
+    csv: 13,
+    report: { place: 3, title: () => t`Name in the event`, width: 24, isMarked: isNameMarked },
+    meaning: 'the name that an event of its payment has',
+  },
+  {
+    name: 'namesDiffer',
+    path: 'namesDiffer',
+    json: ({ names }) => names.differ,
+    schema: orNull(BOOLEAN),
+    mask: 'public',
+    csv: 14,
+    report: {
+      place: 4,
+      title: () => t`Names differ`,
+      width: 8,
+      value: (result) => yes(isNameMarked(result)),
+      isMarked: isNameMarked,
+      isIn: hasNames,
+    },
+    meaning: 'that name is not the one in the file; empty unless both are known',
+  },
+  {
+    name: 'user',
+    path: 'user',
+    json: ({ writer }) => writer?.user ?? null,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { drop: 9 },
+    csv: 15,
+    meaning: 'who created its payment; empty if it was not sent',
+  },
+  {
+    name: 'machine',
+    path: 'machine',
+    json: ({ writer }) => writer?.machine ?? null,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { drop: 9 },
+    csv: 16,
+    meaning: 'on which machine',
+  },
+] as const satisfies readonly RowField[]

@@ -1,0 +1,163 @@
+import type { RowResult } from '../../batch/rowResults.ts'
+import type { Run } from '../../ledger/runs.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
+import { originLines, originRows, type ReportOrigin } from '../report/reportOrigin.ts'
+import { writerText } from '../valueText.ts'
+import { ROW_FIELDS, type RowField, rowFile } from './rowFields.ts'
+import type { RowSum, RunSums } from './runSums.ts'
+
+/** A column of a report, and its value of a row. */
+interface RowColumn extends ReportColumn {
+  cellOf(result: RowResult): ReportValue
+  isMarked?: (result: RowResult) => boolean
+}
+
+/** The accountant's report of a run: its rows, then their sums and what the run was. `sums` has those of all rows when they were read. */
+export function runReport(
+  run: Run,
+  pages: AsyncIterable<readonly RowResult[]>,
+  sums: RunSums,
+  origin: ReportOrigin,
+): Report {
+  const { reference, file } = run.record
+  const source =
+    file === null ? t`Reference ${reference}, from standard input` : t`Reference ${reference}, file ${file}`
+  return {
+    title: titleOf(run),
+    lines: [source, ...originLines(origin)],
+    tables: [rowTable(run, pages, sums), sumTable(run, sums, origin)],
+  }
+}
+
+/** The title of the report of a run; that of a sandbox must not be taken for money. */
+function titleOf({ record: { kind, owner } }: Run): string {
+  if (owner.environment === 'sandbox') {
+    return kind === 'refund' ? t`PIX refunds - SANDBOX, NO REAL MONEY` : t`PIX transfers - SANDBOX, NO REAL MONEY`
+  }
+  return kind === 'refund' ? t`PIX refunds` : t`PIX transfers`
+}
+
+function rowTable(run: Run, pages: AsyncIterable<readonly RowResult[]>, sums: RunSums): ReportTable {
+  const columns = rowColumns(run)
+  return {
+    title: t`Payments`,
+    notes: [],
+    columns,
+    isList: true,
+    async *pages() {
+      for await (const results of pages) {
+        for (const result of results) sums.add(result)
+        yield results.map((result) => rowOf(columns, result))
+      }
+    },
+    totals: () => {
+      const paid = sums.states().find(({ state }) => state === 'paid')
+      return [
+        totalRow(columns, t`All rows, paid or not`, sums.all.cents),
+        ...(paid === undefined ? [] : [totalRow(columns, t`Of these paid`, paid.cents)]),
+        ...(sums.sentElsewhere.rows === 0
+          ? []
+          : [totalRow(columns, t`Of all rows first sent with another ledger`, sums.sentElsewhere.cents)]),
+      ]
+    },
+    about: [],
+  }
+}
+
+/** The columns of the report of a run. Text from outside is made harmless: one line, without control characters. */
+function rowColumns(run: Run): RowColumn[] {
+  const file = rowFile(run)
+  const fields: readonly RowField[] = ROW_FIELDS
+  const placed: { place: number; column: RowColumn }[] = []
+  for (const { path, json, isIn, report } of fields) {
+    if (report === undefined || isIn?.(file) === false || report.isIn?.(file) === false) continue
+    const { place, title, kind = 'text', width, isMarked, isBelow = false } = report
+    const cellOf = (result: RowResult) => {
+      const value = report.value?.(result) ?? json?.(result) ?? null
+      if (kind === 'text' || kind === 'id') return safeText(value === null ? '' : String(value))
+      return typeof value === 'number' ? value : null
+    }
+    placed.push({
+      place,
+      column: { name: path, title: title(), kind, width, isBelow, cellOf, ...(isMarked && { isMarked }) },
+    })
+  }
+  return placed.sort((one, other) => one.place - other.place).map(({ column }) => column)
+}
+
+function rowOf(columns: readonly RowColumn[], result: RowResult): ReportRow {
+  return {
+    cells: columns.map(({ cellOf }) => cellOf(result)),
+    marked: columns.flatMap(({ isMarked }, place) => (isMarked?.(result) === true ? [place] : [])),
+  }
+}
+
+function totalRow(columns: readonly RowColumn[], label: string, cents: number): ReportValue[] {
+  const labelled = columns.findIndex(({ kind }) => kind === 'text' || kind === 'id')
+  return columns.map(({ kind }, place) => (place === labelled ? label : kind === 'amount' ? cents : null))
+}
+
+function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
+  const cells = (label: string, meaning: string, { rows, cents, unknownAmounts }: RowSum): ReportValue[] => [
+    label,
+    rows,
+    cents,
+    unknownAmounts,
+    meaning,
+  ]
+  return {
+    title: t`Summary`,
+    notes: [],
+    columns: [
+      { name: 'state', title: t`State`, kind: 'text', width: 34 },
+      { name: 'rows', title: t`Rows`, kind: 'integer', width: 10 },
+      { name: 'sum', title: t`Sum (R$)`, kind: 'amount', width: 18 },
+      { name: 'unknownAmounts', title: t`Of these without a known amount`, kind: 'integer', width: 16 },
+      { name: 'meaning', title: t`Meaning`, kind: 'text', width: 70 },
+    ],
+    isList: false,
+    *pages() {
+      yield [
+        ...sums.states().map((each) => ({ cells: cells(each.state, each.meaning, each) })),
+        { cells: cells(t`all rows`, '', sums.all), isSum: true },
+        ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
+        { cells: cells(t`of these sent before this run`, '', sums.leftOut) },
+        { cells: cells(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore) },
+        {
+          cells: cells(
+            t`of these from another ledger`,
+            t`First sent elsewhere, maybe from another machine, whose report counts them, too`,
+            sums.sentElsewhere,
+          ),
+        },
+        { cells: cells(t`of these with another name in the event`, '', sums.namesDiffer) },
+      ]
+    },
+    totals: () => [],
+    about: aboutRun(run, origin),
+  }
+}
+
+/** What the payments of a report are, who sent them and when. */
+function aboutRun({ record }: Run, origin: ReportOrigin): [label: string, value: string][] {
+  const { run, file, reference, rows, totalCents, at, fingerprint } = record
+  const startedMs = parseInstant(at)
+  return [
+    [t`Run`, t`${run}`],
+    [t`File`, file === null ? t`standard input` : t`${file}`],
+    [t`Reference`, t`${reference}`],
+    [t`Started at`, startedMs === undefined ? t`${at}` : formatInstant(startedMs)],
+    [t`Started by`, t`${writerText(record)}`],
+    [t`To be sent by this run`, t`${rows} rows, ${formatReais(totalCents)}`],
+    [t`Fingerprint`, t`${fingerprint}`],
+    [
+      t`About the fingerprint`,
+      t`A checksum of the ids, destinations and amounts of the payments that this run was to send, in any order. It was shown before the run was confirmed. Two runs with the same fingerprint contain the same payments; a changed amount or destination changes it`,
+    ],
+    ...originRows(origin),
+  ]
+}

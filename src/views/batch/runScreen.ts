@@ -1,0 +1,185 @@
+import type { RowOutcome } from '../../batch/rowOutcome.ts'
+import { type RunSummary, summaryDocument } from '../../batch/runSummary.ts'
+import { type RunProgress, type RunTally, tallyOf } from '../../batch/runTally.ts'
+import type { SendStop } from '../../batch/sendRows.ts'
+import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
+import type { RunRecord } from '../../ledger/records.ts'
+import type { Run } from '../../ledger/runs.ts'
+import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { formatDuration } from '../../pix/duration.ts'
+import type { Output } from '../../terminal/printer.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { layOutCells } from '../../text/cellLayout.ts'
+import { hintCommands } from '../../text/commandsInHint.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { beforeText } from './runText.ts'
+
+const REDRAW_MS = 100
+const BAR_CELLS = 24
+/** Of the further lines about a row. */
+const ROW_INDENT = 2
+
+/** Shows the progress of a run: its rows as they end, and on a terminal one line with bar, rate and time left. */
+export class RunScreen {
+  readonly #output: Output
+  readonly #now: () => number
+  readonly #all: number
+  readonly #startMs: number
+  #drawnMs = Number.NEGATIVE_INFINITY
+  #done = 0
+
+  constructor(output: Output, all: number, now: () => number) {
+    this.#output = output
+    this.#now = now
+    this.#all = all
+    this.#startMs = now()
+    this.#draw(this.#startMs)
+  }
+
+  /** Shows the result of a row; accepted rows are only shown in JSON. */
+  row(rowOutcome: RowOutcome): void {
+    const { print } = this.#output
+    const { line, externalId, outcome, status, idTransaction, errorCode, failure, warnings } = rowOutcome
+    this.#done += 1
+    if (print.format === 'json' || failure !== null) {
+      const fields = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }
+      const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
+      print.item(document, () => this.#rowLines(rowOutcome))
+    }
+    const nowMs = this.#now()
+    if (nowMs - this.#drawnMs < REDRAW_MS) return
+    this.#drawnMs = nowMs
+    this.#draw(nowMs)
+  }
+
+  /** A row for a person. The code is not repeated if the message names it. */
+  #rowLines({ line, externalId, outcome, errorCode, failure }: RowOutcome): string[] {
+    const { textColumns, out } = this.#output.terminal
+    const message = failure?.message ?? ''
+    const paint = outcome === 'unknown' ? out.red.bold : out.red
+    const cells = [
+      { text: t`line ${line}` },
+      { text: safeText(externalId) },
+      { text: outcome, paint },
+      { text: errorCode === null || message.includes(errorCode) ? '' : safeText(errorCode) },
+      { text: safeText(message), isProse: true },
+    ]
+    return layOutCells(cells, textColumns, ROW_INDENT)
+  }
+
+  #draw(nowMs: number): void {
+    this.#output.terminal.progress(this.#progress(nowMs), t`${this.#done}/${this.#all} rows`)
+  }
+
+  #progress(nowMs: number): string {
+    const perMs = this.#done / Math.max(1, nowMs - this.#startMs)
+    const filled = Math.round((BAR_CELLS * this.#done) / Math.max(1, this.#all))
+    const bar = '█'.repeat(Math.min(filled, BAR_CELLS)).padEnd(BAR_CELLS, '░')
+    const done = t`${bar} ${this.#done}/${this.#all}  ${Math.round(perMs * 1000)} rows/s`
+    if (perMs === 0 || this.#done >= this.#all) return done
+    return t`${done}  ${formatDuration((this.#all - this.#done) / perMs)} left`
+  }
+}
+
+/** Prints the summary of a run, and what to type next. `warnings` are those about its file, for JSON: as text they were printed before. */
+export function showSummary(
+  output: Output,
+  { record }: Run,
+  summary: RunSummary,
+  warnings: readonly string[] = [],
+): void {
+  const { print, terminal } = output
+  const { counts, namesDiffer } = summary
+  const tally = tallyOf(counts)
+  const document = summaryDocument(record, tally, summary)
+  print.item(warnings.length === 0 ? document : { ...document, pixgate: { warnings } }, () =>
+    labelledLines(
+      [...summaryRows(record, tally, summary.before, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
+      terminal.out,
+    ),
+  )
+  if (counts.accepted.rows > 0) {
+    terminal.note(
+      record.kind === 'refund'
+        ? t`Accepted does not mean refunded: a \`refund.status\` event reports the result`
+        : t`Accepted does not mean paid: a \`transfer.completed\` or \`transfer.failed\` event reports the result`,
+    )
+  }
+  if (namesDiffer > 0) {
+    terminal.next(t`Compare the names in the file with those in the events:`, [`pixgate batch show ${record.run}`])
+  }
+  showNext(output, record.run, summary)
+}
+
+/** How many rows were paid to another name than the file has; nothing if there are none. */
+export function differenceRows(namesDiffer: number, out: Terminal['out']): LabelledRow[] {
+  if (namesDiffer === 0) return []
+  const text =
+    namesDiffer === 1
+      ? t`1 row has another name in the event than in the file`
+      : t`${namesDiffer} rows have another name in the event than in the file`
+  return [[t`names differ`, text, out.red.bold]]
+}
+
+/** Says how to continue a run that has rows left, and what else can tell their outcome; commands are on lines of their own. */
+export function showNext(
+  { terminal }: Pick<Output, 'terminal'>,
+  run: string,
+  { counts, refusedResends }: RunProgress,
+): void {
+  const { unknown, notSent, refused } = tallyOf(counts)
+  const { count, first } = refusedResends
+  if (unknown > count || notSent > 0) {
+    terminal.next(t`Continue this run:`, [`pixgate resume ${run}`])
+  }
+  if (first !== null) {
+    const words = unknownOutcomeHint(first)
+    terminal.note(t`Rows whose outcome stays unknown although they were sent again: ${count}`)
+    terminal.next(words, hintCommands(words))
+  }
+  if (refused > 0) {
+    terminal.next(t`Send the refused rows again:`, [`pixgate resume ${run} --refused`])
+  }
+}
+
+/** A run and its figures for a person. */
+function summaryRows(
+  { run, rows, totalCents }: RunRecord,
+  { accepted, refused, unknown, notSent }: RunTally,
+  before: AcceptedBefore,
+  out: Terminal['out'],
+): LabelledRow[] {
+  return [
+    [t`run`, run, out.bold],
+    [t`rows`, t`${rows}, ${formatReais(totalCents)}`],
+    [t`accepted`, String(accepted), accepted > 0 ? out.green : out],
+    ...(before.rows > 0 ? [['', beforeText(before), out.yellow] as const] : []),
+    [t`refused`, String(refused), refused > 0 ? out.red : out],
+    [t`unknown`, String(unknown), unknown > 0 ? out.red.bold : out],
+    [t`not sent`, String(notSent), notSent > 0 ? out.yellow : out],
+  ]
+}
+
+/** Says why a run stopped before its last row. */
+export function showStop({ terminal }: Pick<Output, 'terminal'>, stop: SendStop | null): void {
+  switch (stop?.why) {
+    case 'failure':
+      if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have failed in the same way`)
+      // No document contains it.
+      else terminal.alarm(t`Stopped: ${stop.failure.message}`)
+      return
+    case 'in-a-row':
+      terminal.warn(t`Stopped after ${stop.count} consecutive rows that were not accepted`)
+      return
+    case 'missing-keys':
+      terminal.warn(t`Stopped after ${stop.count} PIX keys that were not found`)
+      terminal.next(
+        t`Check where the keys come from before you continue: the central bank's directory of keys blocks accounts that ask for many keys that do not exist`,
+      )
+      return
+    case 'interrupted':
+      terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)
+  }
+}

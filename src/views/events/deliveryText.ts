@@ -1,0 +1,58 @@
+import type { Delivery } from '../../listener/listenerServer.ts'
+import { t } from '../../text/translate.ts'
+import { redactHeaders, redactTarget } from '../../wire/deliverySecrets.ts'
+import type { ShownEvent } from './shownEvent.ts'
+
+const HOST_CHARACTERS_MAX = 100
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)/i
+
+/** A delivery as it is shown. */
+export function shownDelivery(delivery: Delivery): ShownEvent {
+  const { n, record, facts, isSigned, reason, duplicate, target, body, headers, receivedAtMs, answeredMs } = delivery
+  return {
+    n,
+    isRecorded: record !== null,
+    writer: null,
+    event: facts?.event ?? null,
+    valid: isSigned && record !== null,
+    reason,
+    duplicate,
+    path: redactTarget(target),
+    body,
+    headers: redactHeaders(headers),
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    answeredMs: Math.round(answeredMs * 1000) / 1000,
+    facts,
+  }
+}
+
+/** What to do about a request that was rejected, or is unusual; null if its line says enough. */
+export function adviceFor({ reason, method, target, headers, facts }: Delivery): string | null {
+  switch (reason) {
+    case null:
+      return formWarning({ headers, facts })
+    case 'host':
+      return t`It was sent to ${hostOf(headers)}, not to this listener; add \`--public-url\` if that is its host`
+    case 'method':
+      return t`${method} ${redactTarget(target)}: webhooks are POST requests`
+    case 'path':
+      return t`${redactTarget(target)} does not match \`--path\``
+    case 'mismatch':
+      return t`The sender used another secret, or the body was changed; \`pixgate webhook verify --last-refused\` looks for the cause`
+    default:
+      return null
+  }
+}
+
+/** Says that JSON was sent as a form, which a server that parses by the content type does not find; null if it was not. */
+export function formWarning({ headers, facts }: Pick<ShownEvent, 'headers' | 'facts'>): string | null {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  if (facts === undefined || !FORM.test(type)) return null
+  return t`It is JSON, but was sent as \`${type.slice(0, HOST_CHARACTERS_MAX)}\`; a server that reads forms does not find the JSON`
+}
+
+/** The name that a request was sent to. */
+function hostOf(headers: Delivery['headers']): string {
+  const host = headers.find(([name]) => name.toLowerCase() === 'host')
+  return (host?.[1] ?? '').slice(0, HOST_CHARACTERS_MAX)
+}

@@ -1,0 +1,228 @@
+import type { Delivery } from '../../listener/listenerServer.ts'
+import type { ListenerStats } from '../../listener/listenerStats.ts'
+import type { PostResult } from '../../listener/webhookPost.ts'
+import type { Signer } from '../../profiles/signer.ts'
+import type { Document, Output } from '../../terminal/printer.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
+import { safeLines } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { wrapWords } from '../../text/wrapWords.ts'
+import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
+import { isTooSlow } from '../../wire/deliveryVerdict.ts'
+import { Failure } from '../../wire/errors.ts'
+import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
+import { answerAdvice } from './answerText.ts'
+import { bodyLines } from './bodyText.ts'
+import { adviceFor, shownDelivery } from './deliveryText.ts'
+import { eventDocument } from './eventFields.ts'
+import { clockText, type EventLayout, eventLines } from './eventText.ts'
+import { clockNotice, dayLine, forwardLines, quietText, summaryLines } from './listenText.ts'
+import type { ShownEvent } from './shownEvent.ts'
+import { causeTexts } from './signatureText.ts'
+
+const QUIET_MS = 60_000
+/** The most output that is buffered for a slow reader; JSON gets more, because a program must not miss a line. */
+const BACKLOG_BYTES_MAX = { text: 8 * 1024 * 1024, json: 256 * 1024 * 1024, csv: 0 } as const
+
+/** Where a listener is reached; null for what there is not. */
+interface ListenerUrls {
+  url: string
+  publicUrl: string | null
+  /** The inspector's page, with its token. */
+  inspectUrl: string | null
+}
+
+/** What is shown of a listener and its events. */
+interface ListenScreenOptions {
+  forwardTo?: URL | undefined
+  host: string
+  allowUnsigned: boolean
+  printBody: boolean
+  unmask: boolean
+}
+
+/** The output of a listener: lines of JSON for a program, aligned lines for people. Writing never delays an answer. */
+export class ListenScreen {
+  readonly #output: Output
+  readonly #now: () => number
+  readonly #options: ListenScreenOptions
+  readonly #canvas: EventLayout
+  #isFlushPlanned = false
+  #skipped = 0
+  #documents: Document[] = []
+  #lines: string[] = []
+  #last: ShownEvent | null = null
+  #lastAtMs: number
+  #troubles = ''
+
+  constructor(output: Output, options: ListenScreenOptions, now: () => number) {
+    const { terminal } = output
+    this.#output = output
+    this.#now = now
+    this.#options = options
+    this.#lastAtMs = now()
+    const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
+    this.#canvas = { columns, style: terminal.out, unmask: options.unmask }
+  }
+
+  ready({ url, publicUrl, inspectUrl }: ListenerUrls, signer: Signer): void {
+    const { print, terminal } = this.#output
+    const { forwardTo, host, allowUnsigned } = this.#options
+    const page = inspectUrl === null ? {} : { inspectUrl }
+    print.item({ type: 'ready', url, publicUrl, ...page }, () =>
+      labelledLines(
+        [
+          [t`listens at`, url, terminal.out.bold],
+          ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
+          ...(forwardTo === undefined ? [] : [[t`forwards to`, withoutPassword(forwardTo.href)] as const]),
+          [t`verifies with`, verifiedWith(signer)],
+          ...(inspectUrl === null ? [] : [[t`inspect at`, inspectUrl] as const]),
+        ],
+        terminal.out,
+      ),
+    )
+    if (print.format === 'text') terminal.data('')
+    terminal.note(clockNotice(this.#now()))
+    terminal.note(t`Ctrl-C stops it and shows the summary; \`pixgate webhook events\` lists what arrived`)
+    if (publicUrl !== null)
+      terminal.note(t`\`--callback-url listen\` on \`qr create\`, \`refund\` and \`transfer\` uses the public URL`)
+    if (isLoopbackHost(host) || host === '') return
+    terminal.warn(
+      allowUnsigned
+        ? t`Other machines can reach it, and what they send is accepted without a signature`
+        : t`Other machines can reach it; what they send is accepted only with a signature`,
+    )
+  }
+
+  /** Shows a public URL that has changed. */
+  publicUrl(publicUrl: string): void {
+    this.#output.print.item({ type: 'public', publicUrl }, () => [
+      '',
+      ...labelledLines([[t`public`, publicUrl]], this.#output.terminal.out),
+    ])
+  }
+
+  delivered(delivery: Delivery): void {
+    const shown = shownDelivery(delivery)
+    if (this.#output.print.format === 'json') this.#documents.push(eventDocument({ shown, forwards: null }))
+    else this.#lines.push(...this.#eventLines(shown, delivery))
+    this.#last = shown
+    this.#lastAtMs = delivery.receivedAtMs
+    this.#flushSoon()
+  }
+
+  forwarded(n: number | null, result: PostResult): void {
+    const { status, ms, body, error } = result
+    if (this.#output.print.format === 'json') {
+      const end = error === null ? { body } : { error: error.message, errorCode: error.code }
+      this.#documents.push({ type: 'forward', n, status, ms, ...end, ...(isTooSlow(result) ? { tooSlow: true } : {}) })
+    } else {
+      const view = { n, status, ms, body, error: error?.message ?? null, advice: answerAdvice(result) }
+      this.#lines.push(...forwardLines(view, this.#canvas))
+    }
+    this.#flushSoon()
+  }
+
+  /** Shows what was found about a refused delivery, some time after its line. */
+  diagnosed(delivery: Delivery, diagnosis: SignatureDiagnosis): void {
+    const receivedAt = new Date(delivery.receivedAtMs).toISOString()
+    if (this.#output.print.format === 'json') {
+      this.#documents.push(diagnosisDocument(receivedAt, diagnosis))
+    } else {
+      const [first = '', ...more] = causeTexts(diagnosis, delivery.body)
+      const lines = [t`→ ${clockText(receivedAt)} wrong signature: ${first}`, ...more].flatMap((text) =>
+        safeLines(text),
+      )
+      this.#lines.push(...lines.map((line) => wrapWords(`   ${line}`, this.#canvas.columns)))
+    }
+    this.#flushSoon()
+  }
+
+  /** Reports why an event could not be stored; not again as long as the reason is the same. */
+  notStored(error: unknown): void {
+    const reason = error instanceof Failure ? error.message : String(error)
+    if (reason === this.#troubles) return
+    this.#troubles = reason
+    this.#output.terminal.alarm(t`An event could not be stored, so it was answered 503: ${reason}`)
+  }
+
+  /** Reports that the result of a forward could not be recorded. */
+  forwardLost(error: unknown): void {
+    const reason = error instanceof Failure ? error.message : String(error)
+    this.#output.terminal.alarm(t`The result of forwarding an event could not be recorded: ${reason}`)
+  }
+
+  /** Shows how old the last event is, after a minute without one. */
+  quiet(): void {
+    this.#flush()
+    const ageMs = this.#now() - this.#lastAtMs
+    if (ageMs >= QUIET_MS) this.#output.terminal.passing(quietText(ageMs, this.#last))
+  }
+
+  summary(stats: ListenerStats): void {
+    this.#flush()
+    const { print, terminal } = this.#output
+    print.item({ type: 'summary', ...stats }, () => ['', ...summaryLines(stats, terminal.out)])
+  }
+
+  #eventLines(shown: ShownEvent, delivery: Delivery): string[] {
+    const { style } = this.#canvas
+    const day = dayLine(this.#lastAtMs, delivery.receivedAtMs, style)
+    const lines = [...(day === null ? [] : [day]), ...eventLines(shown, this.#canvas)]
+    const advice = adviceFor(delivery)
+    if (advice !== null) lines.push(style.dim(wrapWords(`   ${advice}`, this.#canvas.columns)))
+    if (this.#options.printBody && shown.body.length > 0) {
+      lines.push(...bodyLines(shown.body, this.#canvas).map((line) => `   ${line}`))
+    }
+    return lines
+  }
+
+  /** What happens in one turn of the event loop is written together. */
+  #flushSoon(): void {
+    if (this.#isFlushPlanned) return
+    this.#isFlushPlanned = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#isFlushPlanned = false
+    const { print, terminal } = this.#output
+    const documents = this.#documents
+    const lines = this.#lines
+    this.#documents = []
+    this.#lines = []
+    if (terminal.outBacklogBytes() > BACKLOG_BYTES_MAX[print.format]) {
+      this.#skipped += documents.length + lines.length
+      return
+    }
+    if (this.#skipped > 0) this.#reportSkipped()
+    if (documents.length > 0) print.items(documents)
+    if (lines.length > 0) terminal.data(lines.join('\n'))
+  }
+
+  #reportSkipped(): void {
+    const skipped = this.#skipped
+    this.#skipped = 0
+    this.#output.print.item({ type: 'skipped', lines: skipped }, () => [
+      t`${skipped} lines were not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`,
+    ])
+  }
+}
+
+/** What was found about a refused delivery, as a line of JSON: the members of `verify` about the cause. */
+function diagnosisDocument(receivedAt: string, { cause, tried, construction, writers }: SignatureDiagnosis): Document {
+  const serializers = writers.map(({ name }) => name)
+  return {
+    type: 'diagnosis',
+    receivedAt,
+    cause,
+    tried,
+    ...(construction === null ? {} : { construction }),
+    ...(serializers.length === 0 ? {} : { serializers }),
+  }
+}
+
+function verifiedWith({ source, previous, environment }: Signer): string {
+  if (previous === null) return t`${source}, ${environment}`
+  return t`${source} or ${previous.source}, ${environment}`
+}

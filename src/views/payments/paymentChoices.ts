@@ -1,0 +1,153 @@
+import type { Named } from '../../ledger/namedByIds.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
+import { tableWriter } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { maskKey } from '../personalData.ts'
+import { amountText, instantText } from '../valueText.ts'
+
+/** A payment in a list to choose from, by what people tell payments apart. */
+export interface PaymentChoice {
+  /** A whole id that names it in every command. */
+  id: string
+  kind: string
+  atMs: number | null
+  amountCents: number | null
+  state: string
+  /** The other party, or the file of a batch; null if unknown. */
+  party: string | null
+  /** Request number, external id or the id of the refunded payment; null for what has no name beside its id. */
+  name: string | null
+  /** Whose it is; null if it can only be of one account. */
+  account: string | null
+}
+
+/** A line for each choice, in the width of a list to choose from. `short` gives the short form of an id. */
+export function choiceLines(
+  choices: readonly PaymentChoice[],
+  { columns, err }: Pick<Terminal, 'columns' | 'err'>,
+  short: (id: string) => string,
+): string[] {
+  const hasKinds = new Set(choices.map(({ kind }) => kind)).size > 1
+  const table = tableWriter({ outIsTerminal: true, columns: columns - CHOICE_MARK.length, out: err }, [
+    { header: '' },
+    ...(hasKinds ? [{ header: '', drop: 1 }] : []),
+    { header: '', align: 'right' },
+    { header: '' },
+    { header: '', isProse: true },
+    { header: '' },
+  ])
+  const rows = choices.map(({ atMs, kind, amountCents, state, party, name, id }) => [
+    { text: atMs === null ? '—' : shortTime(atMs) },
+    ...(hasKinds ? [{ text: kind }] : []),
+    { text: amountText(amountCents) },
+    { text: state },
+    { text: party ?? '—' },
+    { text: short(choiceName({ name, id })) },
+  ])
+  const [, ...lines] = table.lines(rows)
+  return lines
+}
+
+/** What a person calls it: its name, else its id. */
+export function choiceName({ name, id }: Pick<PaymentChoice, 'name' | 'id'>): string {
+  return name ?? id
+}
+
+/** What a list shows below the marked line: the whole ids. */
+export function choiceDescription({ kind, name, id }: PaymentChoice): string {
+  return safeText(name === null || name === id ? t`${kind} ${id}` : t`${kind} ${name}, id ${id}`)
+}
+
+/** A line for each choice that begins with a whole id to copy, for the details of an error. */
+export function choiceDetails(choices: readonly PaymentChoice[]): string[] {
+  const hasAccounts = new Set(choices.map(({ account }) => account)).size > 1
+  return choices.map(({ id, kind, amountCents, atMs, state, name, party, account }) =>
+    [id, kind, amountText(amountCents), instantText(atMs), state, name === id ? null : name, party]
+      .concat(hasAccounts ? account : null)
+      .flatMap((text) => (text === null ? [] : safeText(text)))
+      .join('  '),
+  )
+}
+
+/** The choices between what ids name in the ledger. */
+export function namedChoices(named: readonly Named[]): PaymentChoice[] {
+  return named.map((each) => ({ id: wholeId(each, named), ...choiceOf(each) }))
+}
+
+/** The whole id that names one of these and no other of them. */
+export function wholeId(named: Named, among: readonly Named[] = [named]): string {
+  switch (named.is) {
+    case 'run':
+      return named.run.record.run
+    case 'external':
+      return named.charge.id
+    case 'payment': {
+      const { id, summary } = named.payment
+      const own = summary.idTransaction
+      const isShared = among.some((each) => each.is === 'payment' && each !== named && idOf(each.payment) === own)
+      return own === null || isShared ? id : own
+    }
+  }
+}
+
+/** The mark before a line of a list to choose from. */
+const CHOICE_MARK = '> '
+
+function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
+  switch (named.is) {
+    case 'run': {
+      const { at, kind, file, totalCents, reference, owner } = named.run.record
+      return {
+        kind: t`batch ${kind}`,
+        atMs: parseInstant(at) ?? null,
+        amountCents: totalCents,
+        state: '—',
+        party: file ?? reference,
+        name: null,
+        account: t`${owner.environment}, ${owner.baseUrl}`,
+      }
+    }
+    case 'external': {
+      const { amountCents, paidAtMs, payerName } = named.charge
+      return {
+        kind: 'qr',
+        atMs: paidAtMs,
+        amountCents,
+        state: t`received`,
+        party: payerName,
+        name: null,
+        account: null,
+      }
+    }
+    case 'payment': {
+      const { facts, first, amountCents, summary, givenId, owner } = named.payment
+      return {
+        kind: facts.kind,
+        atMs: parseInstant(first.at) ?? null,
+        amountCents,
+        state: summary.state,
+        party: partyOf(named.payment),
+        name: givenId,
+        account: t`${owner.environment}, ${owner.baseUrl}`,
+      }
+    }
+  }
+}
+
+/** The name of the other party, else the masked key of a transfer. */
+function partyOf({ facts, partyName }: Payment): string | null {
+  return partyName ?? (facts.kind === 'transfer' ? maskKey(facts.key, facts.keyType) : null)
+}
+
+function idOf({ summary }: Payment): string | null {
+  return summary.idTransaction
+}
+
+/** `22/11 16:08`, in São Paulo. */
+function shortTime(ms: number): string {
+  const text = formatPaymentDate(ms)
+  return `${text.slice(0, 5)} ${text.slice(11, 16)}`
+}

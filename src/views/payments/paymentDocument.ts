@@ -1,0 +1,124 @@
+import type { AttemptSummary } from '../../ledger/derivePayment.ts'
+import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import type { PaymentRecord } from '../../ledger/records.ts'
+import { isContradiction, reasonOf } from '../../payments/explanation.ts'
+import { reaisOrNull } from '../../pix/amount.ts'
+import { documentOf } from '../../terminal/fields.ts'
+import { eventJson, findingJson } from './evidenceFields.ts'
+import type { ListedPayment } from './listedPayment.ts'
+import { PAYMENT_FIELDS } from './paymentFields.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** A payment as `status` and `history` show it in JSON; amounts in reais. */
+export function paymentDocument(payment: Payment): JsonObject {
+  return listedDocument({ payment, attempt: null })
+}
+
+/** A payment or one of its attempts as a list has it in JSON; amounts in reais. */
+export function listedDocument(listed: ListedPayment): JsonObject {
+  return documentOf(PAYMENT_FIELDS, listed)
+}
+
+/** Some fields of a payment in JSON, by their names. */
+export function partialDocument(payment: Payment, names: readonly string[]): JsonObject {
+  return documentOf(
+    PAYMENT_FIELDS.filter(({ name }) => names.includes(name)),
+    { payment, attempt: null },
+  )
+}
+
+/** A payment with all its attempts and records, oldest first. */
+export function fullPaymentDocument(payment: Payment): JsonObject {
+  const documentsOf = (type: PaymentRecord['type'] | null) =>
+    payment.records.flatMap((record) => (type === null || record.type === type ? recordDocument(record, payment) : []))
+  return {
+    ...paymentDocument(payment),
+    attempts: payment.summary.attempts.map(attemptDocument),
+    answers: documentsOf('answer'),
+    events: documentsOf('event'),
+    findings: documentsOf('finding'),
+    timeline: documentsOf(null),
+  }
+}
+
+/** A refund as the document of the payment that it returns lists it. */
+function refundDocument({ id, facts, summary, amountCents, first }: Payment): JsonObject {
+  return {
+    id,
+    idTransaction: summary.idTransaction,
+    amount: reaisOrNull(amountCents),
+    reason: facts.kind === 'refund' ? facts.refundReason : null,
+    state: summary.state,
+    status: summary.status,
+    at: first.at,
+    user: first.user,
+    machine: first.machine,
+  }
+}
+
+/** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */
+export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObject {
+  if (refunds.length === 0) return {}
+  return {
+    refundedAmount: reaisOrNull(refundedCents),
+    refunds: refunds.map(refundDocument),
+  }
+}
+
+function attemptDocument(attempt: AttemptSummary): JsonObject {
+  const { record, outcome, state, idTransaction, answer, finding, event } = attempt
+  return {
+    id: record.id,
+    number: record.number,
+    externalId: record.externalId,
+    idTransaction,
+    outcome,
+    state,
+    ...reasonOf(attempt),
+    httpStatus: answer?.httpStatus ?? null,
+    at: record.at,
+    answeredAt: answer?.at ?? null,
+    user: record.user,
+    machine: record.machine,
+    storedBy: record.login,
+    sending: attempt.sender !== null,
+    finding: findingJson(finding),
+    event: eventJson(event),
+  }
+}
+
+function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
+  const { id, at, user, machine, login, type } = record
+  const stamp = { at, type, user, machine, storedBy: login, id }
+  switch (record.type) {
+    case 'attempt': {
+      const { number, externalId, owner } = record
+      return { ...stamp, kind: record.facts.kind, number, externalId, address: owner.baseUrl }
+    }
+    case 'resend':
+      return { ...stamp, attempt: record.attempt }
+    case 'answer': {
+      const { attempt, outcome, status, code, message, httpStatus, idTransaction, isPending } = record
+      return {
+        ...stamp,
+        attempt,
+        outcome,
+        status,
+        code,
+        message,
+        httpStatus,
+        idTransaction,
+        pending: isPending === true,
+      }
+    }
+    case 'finding':
+      return { ...stamp, as: record.as, because: record.because }
+    case 'event': {
+      const { idTransaction, errorCode, errorMessage, via, isPending } = record
+      const pending = isPending === true
+      const contradicts = isContradiction(record, payment.facts, payment.summary.state)
+      return { ...stamp, ...eventJson(record), idTransaction, errorCode, errorMessage, via, contradicts, pending }
+    }
+  }
+}

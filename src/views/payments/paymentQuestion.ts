@@ -1,0 +1,149 @@
+import type { TransferPayment } from '../../ledger/facts.ts'
+import type { KnownPayee } from '../../ledger/payees.ts'
+import type { ReceivedPayment } from '../../ledger/receivedPayment.ts'
+import type { ChargeFacts } from '../../ledger/refundedCharge.ts'
+import type { PaymentPreview } from '../../payments/preview.ts'
+import type { RefundablePayment } from '../../payments/refundable.ts'
+import { formatReais } from '../../pix/amount.ts'
+import { readBrCode } from '../../pix/brCode.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { formatKey } from '../../pix/pixKey.ts'
+import { formatTaxDocument } from '../../pix/taxDocument.ts'
+import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { stateText } from '../payees/payeeText.ts'
+import { amountText, instantText, spokenInstantText } from '../valueText.ts'
+
+/** What a person checks before a transfer is sent: the exact destination and what was paid to it before. */
+export function transferRows(
+  facts: TransferPayment,
+  externalId: string,
+  { paidBefore, sentTodayCents, settledEarlier, payees }: PaymentPreview,
+  {
+    err,
+    isGuessedPhone = false,
+    received,
+  }: { err: Terminal['err']; isGuessedPhone?: boolean; received?: ReceivedPayment | undefined },
+): LabelledRow[] {
+  const owner = facts.documentValidation
+  return [
+    ...payeeRows(facts, payees, err),
+    ...keyRows(facts, err),
+    [t`key type`, facts.keyType],
+    ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
+    ...receiverRows(facts),
+    [t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`],
+    [t`external id`, externalId],
+    ...(paidBefore.count === 0 && settledEarlier !== null ? [] : [paidBeforeRow(paidBefore, err)]),
+    ...settledRows(settledEarlier, err),
+    ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
+    [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
+  ]
+}
+
+/** The payee to whom it goes, or whose key it is, marked until a payment to it is confirmed. */
+function payeeRows(
+  { payee: named = null }: TransferPayment,
+  payees: readonly KnownPayee[],
+  err: Terminal['err'],
+): LabelledRow[] {
+  const [payee] = named === null ? payees : payees.filter(({ name }) => name === named)
+  if (payee === undefined) return []
+  const { name, displayName, state } = payee
+  return [
+    [t`payee`, displayName === null ? name : t`${name}, ${displayName}`, err.bold],
+    ...(state === 'confirmed' ? [] : [[t`check`, stateText(payee), err.yellow] as const]),
+  ]
+}
+
+/** The key as people write it, and as it is sent if that is another spelling. */
+function keyRows({ key, keyType }: TransferPayment, err: Terminal['err']): LabelledRow[] {
+  const shown = formatKey(key, keyType)
+  return [[t`to`, shown, err.bold], ...(shown === key ? [] : [[t`sent as`, key] as const])]
+}
+
+function receivedText({ idTransaction, at }: ReceivedPayment): string {
+  const paidAt = instantText(parseInstant(at) ?? null)
+  return t`The receiver paid you the same amount, known since ${paidAt}; to give money back use \`pixgate refund ${idTransaction}\``
+}
+
+/** Why a person should check a key that was only guessed to be a phone number. */
+function guessedPhoneText(key: string): string {
+  return t`${key} is treated as a mobile number because it is not a valid CPF; a mistyped CPF looks the same`
+}
+
+/** People cannot read a payment code, so the receiver that it names is shown with it. */
+function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
+  if (keyType !== 'paymentCode') return []
+  const { merchantName, merchantCity } = readBrCode(key)
+  return [[t`receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
+}
+
+function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {
+  if (count === 0) return [t`paid before`, t`never to this key`, err.yellow]
+  const at = instantText(lastMs)
+  return [t`paid before`, count === 1 ? t`once to this key, at ${at}` : t`${count} times to this key, last at ${at}`]
+}
+
+/** Which customer and order a refund is about, as far as the ledger knows. */
+export function customerRows({ personName, typedName, orderNumber }: ChargeFacts): LabelledRow[] {
+  const payer = personName ?? typedName
+  return [
+    ...(payer === null ? [] : [[t`payer`, payer] as const]),
+    ...(typedName === null || typedName === payer ? [] : [[t`customer`, typedName] as const]),
+    ...(orderNumber === null ? [] : [[t`order`, orderNumber] as const]),
+  ]
+}
+
+/** The question before a refund: what, to whom, for which order, paid when. An amount of null is all of the payment. */
+export function refundQuestion(
+  amountCents: number | null,
+  { personName, typedName, orderNumber }: ChargeFacts,
+  paidAtMs: number | null,
+  nowMs: number,
+): string {
+  const about = [
+    safeText(personName ?? typedName ?? t`the payer`),
+    ...(orderNumber === null ? [] : [t`order ${safeText(orderNumber)}`]),
+    ...(paidAtMs === null ? [] : [t`paid ${spokenInstantText(paidAtMs, nowMs)}`]),
+  ].join(', ')
+  return amountCents === null
+    ? t`Refund the whole payment to ${about}?`
+    : t`Refund ${formatReais(amountCents)} to ${about}?`
+}
+
+/** What a person checks of the payment that a refund returns. `original` is null if nothing is known of it. */
+export function originalRows(
+  originalTransactionId: string,
+  original: RefundablePayment | null,
+  isQuerySkipped: boolean,
+): LabelledRow[] {
+  const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
+  if (isQuerySkipped) {
+    rows.push([
+      t`queried`,
+      original === null
+        ? t`no (\`--skip-query\`), so the payment itself was not checked`
+        : t`no (\`--skip-query\`); this is what the ledger knows`,
+    ])
+  }
+  if (original === null) return rows
+  return [
+    ...rows,
+    [t`paid`, amountText(original.amountCents)],
+    [t`paid at`, instantText(original.paidAtMs)],
+    [t`refunded`, amountText(original.refundedCents)],
+    [t`left`, amountText(original.leftCents)],
+    [t`days left`, original.daysLeft === null ? t`unknown` : String(original.daysLeft)],
+  ]
+}
+
+/** The equal payment that only a person says was not made; none if there is none. */
+export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Terminal['err']): LabelledRow[] {
+  const denial = earlier?.summary.denial ?? null
+  if (earlier === null || denial === null) return []
+  const name = earlier.facts.kind === 'refund' ? (earlier.summary.idTransaction ?? earlier.id) : earlier.givenId
+  const text = t`${name} as ${denial.as} by ${denial.user}, ${instantText(denial.madeMs)}`
+  return [[t`settled`, text, err.red.bold]]
+}

@@ -1,0 +1,118 @@
+import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import type { Expectation } from '../../reconcile/expectations.ts'
+import { signedCents } from '../../reconcile/externalLine.ts'
+import { cellText, valueAt } from '../../terminal/documentFields.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { t } from '../../text/translate.ts'
+import { readPaymentStatus } from '../../wire/answers.ts'
+import { amountText, instantText, statusColour } from '../valueText.ts'
+import { type ComparedItem, otherAmountColumn, ownAmountText } from './comparedAmounts.ts'
+import { shortTimeText } from './paymentCells.ts'
+import { paymentColumn, shownDocument } from './paymentLists.ts'
+import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
+
+const ID: Column<ComparedItem> = {
+  ...paymentColumn('idTransaction'),
+  text: ({ document }) => idText(document),
+  id: ({ document }) => idText(document),
+}
+const [STATUS, AMOUNT, PAID_AT] = [paymentColumn('status'), paymentColumn('amount'), paymentColumn('paidAt')]
+const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
+/** The columns of a list of states. Programs read them by their place, so new ones come last. */
+export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [ID, STATUS, AMOUNT, PAID_AT, PARTY, REF]
+/** The columns of such a list in text output. */
+export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
+  return [ID, STATUS, AMOUNT, PARTY, REF, { ...PAID_AT, short: (item) => shortTimeText(item, 'paidAt', nowMs) }]
+}
+
+const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
+  { ...AMOUNT, text: foundAmountText },
+  otherAmountColumn('pixgate.expected.amount', 'expected'),
+  { ...STATUS, drop: 3 },
+  { path: 'pixgate.expected.status', header: 'expected status', drop: 4 },
+  { ...PAID_AT, drop: 5 },
+]
+/** The columns of a comparison with what was expected. */
+export const EXPECTED_COLUMNS: readonly Column<ComparedItem>[] = [ID, paymentColumn('verdict'), ...COMPARED_COLUMNS]
+/** The columns of such a comparison in text output. */
+export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
+  ID,
+  paymentColumn('verdict'),
+  paymentColumn('in'),
+  ...COMPARED_COLUMNS,
+]
+
+/** What is known under one id. */
+export interface StatusResult {
+  document: Document
+  /** Null if unknown. */
+  amountCents: number | null
+  /** What the ledger knows of it; null for what only the gateway knows. */
+  payment: Payment | null
+  refunds: RefundSums
+  /** What it is compared with. */
+  expectation: Expectation
+}
+
+/** A result as a line of a list. */
+export function statusItem(result: StatusResult, unmask: boolean): ComparedItem {
+  const { document, amountCents, expectation: expected } = result
+  const otherCents = expected.amountCents === null ? null : signedCents(expected.amountCents, expected.direction)
+  return { document: shownDocument(document, unmask), amountCents, otherCents }
+}
+
+/** What is known under one id at a time of the ledger's clock, for people. */
+export function statusLines(
+  terminal: Terminal,
+  { document, amountCents, payment, refunds }: StatusResult,
+  nowMs: number,
+): string[] {
+  const { out } = terminal
+  const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
+  const { status, paidAtMs } = readPaymentStatus(document)
+  if (payment !== null && knownBy !== 'gateway') {
+    return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, knownBy]])
+  }
+  const rows: LabelledRow[] = [
+    [t`id`, idText(document)],
+    [t`status`, status ?? '—', statusColour(status, out)],
+    [t`amount`, amountText(amountCents)],
+  ]
+  if (knownBy === 'gateway') {
+    rows.push(
+      [t`paid at`, instantText(paidAtMs)],
+      ...(payment === null ? [] : chargeRows(payment)),
+      ...refundRows(refunds, amountCents, out, true),
+    )
+    return labelledLines(rows, out, terminal.textColumns)
+  }
+  const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
+  for (const name of counts) {
+    if (name in document) rows.push([name, cellText(document[name])])
+    if (name === 'accepted') rows.push(...acceptedBeforeRows(document))
+  }
+  rows.push(
+    [
+      t`account`,
+      t`${cellText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
+    ],
+    [t`known by`, knownBy],
+  )
+  return labelledLines(rows, out, terminal.textColumns)
+}
+
+/** How many accepted rows of a run, and how much, an earlier attempt had made; nothing if none. */
+function acceptedBeforeRows({ acceptedBefore: rows, acceptedBeforeCents: cents }: Document): LabelledRow[] {
+  if (typeof rows !== 'number' || typeof cents !== 'number' || rows === 0) return []
+  return [[t`accepted before`, t`${rows}, ${amountText(cents)}`]]
+}
+
+function idText(document: Document): string {
+  const { idTransaction, run } = document
+  return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
+}
+
+function foundAmountText(item: ComparedItem): string {
+  return ownAmountText(item, typeof valueAt(item.document, 'pixgate.expected.direction') === 'string')
+}

@@ -1,0 +1,181 @@
+import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planReview.ts'
+import type { PlanState } from '../../ledger/plans.ts'
+import { formatReais, reaisFromCents } from '../../pix/amount.ts'
+import { amountInWords } from '../../pix/amountWords.ts'
+import { formatInstant } from '../../pix/calendar.ts'
+import { formatKey } from '../../pix/pixKey.ts'
+import type { OpenPlan, Plan } from '../../plans/plan.ts'
+import type { Account } from '../../profiles/account.ts'
+import type { RuleChange } from '../../profiles/accountRules.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { type Cell, layOutCells } from '../../text/cellLayout.ts'
+import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { ruleChangeDocument, ruleLabel, ruleText } from '../accountRuleText.ts'
+import { instantText } from '../valueText.ts'
+
+/** How a plan stands. */
+export interface PlanStanding {
+  approvers: readonly string[]
+  state: PlanState
+}
+
+/** So many payments are listed, so that what is shown fits a screen. */
+const LISTED_MAX = 8
+
+/** What a plan is, and what a person checks of it, as lines. */
+export function planLines(
+  open: OpenPlan,
+  account: Pick<Account, 'environment' | 'profile'>,
+  standing: PlanStanding,
+  review: PlanReview,
+  { style, columns }: { style: Terminal['out']; columns: number },
+): string[] {
+  return [
+    ...labelledLines([...planRows(open, account, standing, style), ...reviewRows(review, style)], style, columns),
+    ...(review.payments.length === 0 ? [] : ['', ...paymentLines(review.payments, columns, style)]),
+  ]
+}
+
+function planRows(
+  { id, plan, expiresMs, changes }: OpenPlan,
+  { environment, profile }: Pick<Account, 'environment' | 'profile'>,
+  { approvers, state }: PlanStanding,
+  style: Terminal['out'],
+): LabelledRow[] {
+  const { account, maker, batch } = plan
+  return [
+    [t`plan`, t`${id}, made by ${maker}`, style.bold],
+    [t`state`, stateText(state, approvers), state === 'rejected' || state === 'expired' ? style.red.bold : style],
+    [t`expires`, formatInstant(expiresMs)],
+    [
+      t`environment`,
+      t`${environment}, profile ${profile ?? '-'}, ${account.baseUrl}`,
+      environment === 'production' ? style.red.bold : style,
+    ],
+    ...(batch === undefined ? [] : [[t`file`, t`${batch.file ?? '-'}, reference ${batch.reference}`] as const]),
+    ...(plan.kind === 'profile' ? ruleRows(plan.profile ?? '', changes, style) : sumRows(plan, style)),
+  ]
+}
+
+function ruleRows(profile: string, changes: readonly RuleChange[], style: Terminal['out']): LabelledRow[] {
+  return [
+    [t`rules`, t`of every profile of the account, changed with ${profile}`, style.bold],
+    ...changes.map(
+      ({ rule, from, to }): LabelledRow => [
+        ruleLabel(rule),
+        t`${ruleText(rule, from)} → ${ruleText(rule, to)}`,
+        style.yellow,
+      ],
+    ),
+  ]
+}
+
+function sumRows({ kind, requests, totalCents }: Plan, style: Terminal['out']): LabelledRow[] {
+  const count = requests.length
+  return [
+    [t`payments`, kind === 'transfer' ? transfersText(count) : refundsText(count), style.bold],
+    [t`total`, formatReais(totalCents), style.bold],
+    [t`in words`, amountInWords(totalCents)],
+  ]
+}
+
+function stateText(state: PlanState, approvers: readonly string[]): string {
+  if (approvers.length === 0) return state
+  const names = approvers.join(', ')
+  return state === 'approved' ? t`approved by ${names}` : t`${state}, approved by ${names}`
+}
+
+function transfersText(count: number): string {
+  return count === 1 ? t`1 transfer` : t`${count} transfers`
+}
+
+function refundsText(count: number): string {
+  return count === 1 ? t`1 refund` : t`${count} refunds`
+}
+
+/** The warnings about a plan, for its summary and for the question before it is sent. */
+export function reviewRows(review: PlanReview, style: Terminal['out']): LabelledRow[] {
+  const { newCount, newCents, changedCount, last, warnings, payments } = review
+  const isTransfer = payments[0]?.facts.kind === 'transfer'
+  return [
+    ...(newCount > 0 && isTransfer
+      ? [[t`new keys`, t`${newCount} never paid before, ${formatReais(newCents)}`, style.yellow] as const]
+      : []),
+    ...(changedCount > 0 && isTransfer
+      ? [[t`amounts`, t`${changedCount} other than the last payment to the same key`] as const]
+      : []),
+    ...(last === null ? [] : [[t`last batch`, lastText(last, review)] as const]),
+    ...warnings.map((text): LabelledRow => [t`check`, text, style.yellow]),
+  ]
+}
+
+/** What differs from the last batch of the same kind. */
+function lastText(last: LastBatch, { payments, totalCents }: PlanReview): string {
+  const more = payments.length - last.count
+  const cents = totalCents - last.totalCents
+  const what = t`${last.reference}, ${instantText(last.startedMs)}: ${last.count} payments, ${formatReais(last.totalCents)}`
+  const count = more === 0 ? t`as many now` : more > 0 ? t`${more} more now` : t`${-more} fewer now`
+  const sum = cents >= 0 ? t`${formatReais(cents)} more` : t`${formatReais(-cents)} less`
+  const gone = last.goneCount === 0 ? '' : t`, ${last.goneCount} of its receivers are gone`
+  return t`${what}; ${count}, ${sum}${gone}`
+}
+
+/** The payments to new targets and the largest, one a line. */
+function paymentLines(payments: readonly ReviewedPayment[], columns: number, style: Terminal['out']): string[] {
+  const listed = payments.slice(0, LISTED_MAX)
+  const width = Math.max(...listed.map(({ facts }) => formatReais(facts.amountCents).length))
+  const lines = listed.flatMap((payment) => {
+    const cells: Cell[] = [
+      { text: formatReais(payment.facts.amountCents).padStart(width) },
+      { text: targetText(payment) },
+      { text: beforeText(payment) },
+    ]
+    return layOutCells(cells, columns, width)
+  })
+  const more = payments.length - listed.length
+  return more === 0 ? lines : [...lines, style.dim(t`and ${more} more; \`-o json\` lists all of them`)]
+}
+
+function targetText({ facts }: ReviewedPayment): string {
+  return safeText(facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId)
+}
+
+function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat }: ReviewedPayment): string {
+  if (isRepeat) return t`repeat`
+  if (facts.kind === 'refund') return ''
+  if (count === 0 || lastCents === null) return t`new`
+  const last = lastCents === facts.amountCents ? t`as before` : t`before: ${formatReais(lastCents)}`
+  return lastMs === null ? last : t`${last}, ${instantText(lastMs)}`
+}
+
+/** A plan as JSON, with each of its payments. */
+export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding, review: PlanReview) {
+  const { id, plan } = open
+  const { kind, account, totalCents, maker, expiresAt, sourceSha256 } = plan
+  return {
+    plan: id,
+    kind,
+    requests: plan.requests.length,
+    totalCents,
+    maker,
+    approvers: [...approvers],
+    state,
+    expiresAt,
+    account,
+    reference: plan.batch?.reference ?? null,
+    sourceSha256,
+    warnings: [...review.warnings],
+    newKeys: review.newCount,
+    rules: open.changes.map(ruleChangeDocument),
+    payments: review.payments.map(({ facts, externalId, before, unusual, isRepeat }) => ({
+      amount: reaisFromCents(facts.amountCents),
+      target: facts.kind === 'transfer' ? facts.key : facts.originalTransactionId,
+      externalId,
+      paidBefore: before.count,
+      lastAmount: before.lastCents === null ? null : reaisFromCents(before.lastCents),
+      isUnusual: unusual !== undefined,
+      isRepeat,
+    })),
+  }
+}

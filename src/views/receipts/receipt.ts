@@ -1,0 +1,157 @@
+import type { AttemptSummary } from '../../ledger/derivePayment.ts'
+import { findingFromEvent } from '../../ledger/eventMeaning.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { reasonOf } from '../../payments/explanation.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
+import { amountInWords } from '../../pix/amountWords.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import type { Company } from '../../profiles/company.ts'
+import type { Document } from '../../terminal/printer.ts'
+import { commandArgument } from '../../text/shellWord.ts'
+import { t } from '../../text/translate.ts'
+import { Refused, UsageError } from '../../wire/errors.ts'
+import { readEventFacts } from '../../wire/eventFacts.ts'
+import { amountText, instantText } from '../valueText.ts'
+
+/** Proof that a transfer or refund was paid: when, to whom, and according to which source. */
+export interface Receipt {
+  payment: Payment
+  /** When the money moved, if an event says so, else when that became known. */
+  paidAtMs: number | null
+  name: string | null
+  taxId: string | null
+  bank: string | null
+  /** The id by which the banks know the payment; null if no event names it. */
+  endToEndId: string | null
+  knownBy: 'event' | 'person' | 'answer'
+  /** The source of this information, as a sentence. */
+  source: string
+}
+
+/** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
+const END_TO_END_ID = /"([ED]\d{20}[0-9A-Za-z]{11})"/
+
+const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
+
+/** The receipt of the one payment among these that is final. Throws Refused if there is none, UsageError if there are several. */
+export function receiptOf(found: readonly Payment[], id: string): Receipt {
+  const receipts = found.flatMap((payment) => receiptOfOne(payment) ?? [])
+  const [receipt, another] = receipts
+  if (receipt !== undefined && another === undefined) return receipt
+  if (another !== undefined) {
+    throw new UsageError(t`${id} names ${receipts.length} payments that were made`, {
+      details: receipts.map(
+        ({ payment }) =>
+          t`${payment.id}  ${amountText(payment.amountCents)}  ${instantText(payment.summary.sentMs)}  ${payment.owner.baseUrl}`,
+      ),
+      hint: t`Use the id at the beginning of a line, like \`pixgate history show ${receipts[0]?.payment.id ?? ''} --receipt\``,
+    })
+  }
+  throw noReceipt(found, id)
+}
+
+/** The receipt in JSON, with everything whole; the amount in reais. */
+export function receiptDocument(receipt: Receipt, payer: Company): Document {
+  const { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy, source } = receipt
+  const { facts, owner, summary, amountCents, id } = payment
+  return {
+    idTransaction: summary.idTransaction,
+    endToEndId,
+    ...(facts.kind === 'refund'
+      ? { originalTransactionId: facts.originalTransactionId, refundReason: facts.refundReason }
+      : { externalId: payment.givenId }),
+    amount: amountCents === null ? null : reaisFromCents(amountCents),
+    amountInWords: amountCents === null ? null : amountInWords(amountCents),
+    paidAt: paidAtMs === null ? null : new Date(paidAtMs).toISOString(),
+    payer: { name: payer.name, taxId: payer.taxDocument },
+    receiver: {
+      ...(facts.kind === 'transfer' ? { key: facts.key, typeKey: facts.keyType } : {}),
+      name,
+      taxId,
+      bank,
+    },
+    pixgate: {
+      id,
+      kind: facts.kind,
+      profile: owner.profile,
+      environment: owner.environment,
+      baseUrl: owner.baseUrl,
+      requestedBy: summary.attempts.at(-1)?.record.requestedBy ?? null,
+      approvedBy: summary.attempts.at(-1)?.record.approvedBy ?? null,
+      knownBy,
+      source,
+    },
+  }
+}
+
+function receiptOfOne(payment: Payment): Receipt | undefined {
+  if (payment.facts.kind === 'qr') return undefined
+  const { state, deciding } = payment.summary
+  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null }
+  const { evidence, finding } = deciding
+  if (state === 'paid' && evidence !== null && findingFromEvent(evidence) === 'paid') {
+    return receiptOfEvent(payment, evidence)
+  }
+  if (state === 'paid' && finding !== null) {
+    const { user, machine, because, madeMs } = finding
+    const source = t`Recorded by ${user} on ${machine} at ${instantText(madeMs)}: ${because}`
+    // When it was recorded is not when it was paid.
+    return { ...unnamed, paidAtMs: null, knownBy: 'person', source }
+  }
+  const { answer } = deciding
+  if (state !== 'accepted' || answer === null || !COMPLETED.includes(answer.status?.toUpperCase() ?? '')) {
+    return undefined
+  }
+  const paidAtMs = parseInstant(answer.at) ?? null
+  const source = t`The gateway answered ${answer.status ?? ''} at ${instantText(paidAtMs)}`
+  return { ...unnamed, paidAtMs, knownBy: 'answer', source }
+}
+
+function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['event']>): Receipt {
+  const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
+  const facts = readEventFacts(body)
+  const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
+  const { taxId, bank } = event
+  const name = event.name ?? payment.personName
+  const arrivedAtMs = parseInstant(event.at) ?? null
+  const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
+  const source = t`The gateway's event ${event.event ?? '—'}, received at ${instantText(arrivedAtMs)}`
+  return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source }
+}
+
+function noReceipt(found: readonly Payment[], id: string): Refused {
+  const payment = found.findLast(({ facts }) => facts.kind !== 'qr')
+  if (payment === undefined) {
+    return new Refused(t`${id} is a charge, and only transfers and refunds have a receipt`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate history show ${commandArgument(id)}\` to see its state`,
+    })
+  }
+  const { state } = payment.summary
+  return new Refused(t`There is no receipt for ${id}: ${reasonText(payment)}`, {
+    outcome: 'not-sent',
+    hint:
+      state === 'accepted' || state === 'unknown'
+        ? t`Import its event with \`pixgate history import event.json\`, or record what you found with \`pixgate history settle ${payment.id}\``
+        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
+  })
+}
+
+function reasonText({ summary: { state, deciding } }: Payment): string {
+  switch (state) {
+    case 'accepted':
+      return t`it was accepted, and its event has not arrived`
+    case 'unknown':
+      return t`its outcome is unknown`
+    case 'returned':
+      return t`the money came back`
+    case 'not-sent':
+      return t`it was never sent`
+    case 'refused':
+      return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
+    default:
+      return deciding.event === null
+        ? t`a person found that it was not paid`
+        : t`its event says ${deciding.event.status ?? '—'}`
+  }
+}
