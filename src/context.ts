@@ -1,23 +1,22 @@
-import { hostname, userInfo } from 'node:os'
 import { configFolder, dataFolder } from './folders.ts'
 import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
-import type { Account, AccountSources } from './profiles/account.ts'
+import type { Account, AccountSources, TypedSource } from './profiles/account.ts'
+import { SECRET_VARIABLES } from './profiles/childEnvironment.ts'
+import type { SecretSource } from './profiles/profile.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
-import { type InputKind, readInputFile, readStdin } from './terminal/inputFile.ts'
-import { openPrinter, type Printer } from './terminal/printer.ts'
-import { type InputStream, type OutputStream, openTerminal, type Terminal } from './terminal/terminal.ts'
+import { type InputKind, readFileOrPipe, readStdin } from './terminal/inputFile.ts'
+import { type Output, openPrinter, type ShortIds } from './terminal/printer.ts'
+import type { InputStream } from './terminal/prompts.ts'
+import { type OutputStream, openTerminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
 import type { AnswerFields } from './wire/answers.ts'
 import { Failure } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
-
-/** Variables whose values are redacted from all output, even by commands that do not use them. */
-export const SECRET_VARIABLES = ['PIXGATE_CLIENT_SECRET', 'PIXGATE_PREVIOUS_CLIENT_SECRET'] as const
 
 /** The process's streams, environment and signals. The demo and tests run the command tree with their own. */
 export interface Runtime {
@@ -25,8 +24,8 @@ export interface Runtime {
   stdout: OutputStream
   stderr: OutputStream
   env: EnvironmentVariables
-  /** The Node.js executable and this program's entry point, to start it again as a child process. */
-  program: readonly [interpreter: string, entry: string]
+  /** How to start this program again as a child process: Node.js with its entry point, or the executable file alone. */
+  program: readonly [file: string, ...words: string[]]
   /** Text that must not be printed. Commands add the secrets that they load. */
   secrets: Secret[]
   /** The first Ctrl-C or SIGTERM. */
@@ -36,20 +35,24 @@ export interface Runtime {
 }
 
 /** Everything a command may use. Expensive parts are functions that load on first call. */
-export interface Context {
+export interface Context extends Output {
   readonly runtime: Runtime
   readonly settings: Settings
-  readonly terminal: Terminal
-  readonly print: Printer
   account(): Promise<Account>
+  /** From now on the account has no secret: for what reads, plans and approves. Call it before the account is used. */
+  forgoSecret(): void
   /** The secret that webhooks are verified and signed with: the account's, or a lone secret from the environment. */
   signer(): Promise<Signer>
   gateway(): Promise<Gateway>
+  /** Writes a note about the choice of the account, once. */
+  notice(line: string): void
   /** The account, if the command line names a profile or an address; undefined otherwise. */
   namedAccount(): Promise<Account | undefined>
   payments(): Promise<PaymentContext>
   /** The ledger of the data folder; it is opened when it is first used. */
   ledger(): Promise<Ledger>
+  /** The short forms of ids of one list, which commands take. */
+  readonly shortIds: ShortIds
   /** The folder of the ledger, locks and other state of this machine. */
   dataFolder(): string
   configFolder(): string
@@ -93,12 +96,13 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
   let signer: Promise<Signer> | undefined
   let gateway: Promise<Gateway> | undefined
   let ledger: Promise<Ledger> | undefined
+  const noticed = new Set<string>()
 
   const context: Context = {
     runtime,
     settings,
     terminal,
-    print: openPrinter(terminal, settings.output, settings.fields),
+    print: openPrinter(terminal, settings.output, settings.fields, (ids) => context.shortIds(ids)),
     nodeVersion: process.versions.node,
     pid: process.pid,
     now,
@@ -107,34 +111,47 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       account ??= openAccount(context)
       return account
     },
+    forgoSecret() {
+      account ??= accountWithoutSecret(context)
+    },
     signer() {
       signer ??= openSigner(context)
       return signer
     },
     gateway() {
-      gateway ??= openGateway(context)
+      gateway ??= context.account().then((account) => openGateway(context, account))
       return gateway
+    },
+    notice(line) {
+      if (!noticed.has(line)) terminal.note(line)
+      noticed.add(line)
     },
     async namedAccount() {
       return settings.profile === undefined && settings.baseUrl === undefined ? undefined : context.account()
     },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, opened, { WitnessFolder }, { currentAccount }] = await Promise.all([
+      const [own, gateway, opened, { WitnessFolder }, { currentAccount }, { assertLedgerInUse }] = await Promise.all([
         context.account(),
         context.gateway(),
         context.ledger(),
         import('./ledger/witness.ts'),
         import('./profiles/currentAccount.ts'),
+        import('./profiles/accountLedger.ts'),
       ])
       return {
         account: own,
-        currentAccount: () => currentAccount(own, context.configFolder()),
+        currentAccount() {
+          const folder = context.configFolder()
+          assertLedgerInUse(typedSource(context), folder, opened.environment.sharedAt)
+          return currentAccount(own, folder)
+        },
         gateway,
         ledger: opened,
         witness: new WitnessFolder(context.configFolder(), context.dataFolder(), newId),
         terminal,
         timeoutMs,
+        env: runtime.env,
         yes,
         confirm,
         interrupt: runtime.interrupt,
@@ -143,19 +160,28 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       }
     },
     ledger() {
-      ledger ??= openLedgerOf(context)
+      ledger ??= import('./openLedgers.ts').then(({ openAccountLedger }) => openAccountLedger(context))
       return ledger
+    },
+    async shortIds(ids) {
+      const [opened, own] = await Promise.all([context.ledger(), import('./ledger/shortIds.ts')])
+      return opened.read((database) => own.shortIds(database, ids))
     },
     dataFolder: () => dataFolder(runtime.env),
     configFolder: () => configFolder(runtime.env),
     readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
-    readInputBytes: async (path, kind) => (path === '-' ? readStdin(runtime.stdin, kind) : readInputFile(path, kind)),
+    readInputBytes: async (path, kind) => (path === '-' ? readStdin(runtime.stdin, kind) : readFileOrPipe(path, kind)),
     async close() {
       const opened = await Promise.allSettled([gateway, ledger])
       for (const each of opened) if (each.status === 'fulfilled') await each.value?.close()
     },
   }
   return context
+}
+
+/** What options and variables say of the account. */
+export function typedSource({ settings, runtime }: Context): TypedSource {
+  return { profile: settings.profile, baseUrl: settings.baseUrl, env: runtime.env }
 }
 
 async function openAccount(context: Context): Promise<Account> {
@@ -165,6 +191,15 @@ async function openAccount(context: Context): Promise<Account> {
   return account
 }
 
+/** Its requests would be refused; what is planned with it is sent elsewhere. */
+async function accountWithoutSecret(context: Context): Promise<Account> {
+  const { chooseAccount } = await import('./profiles/account.ts')
+  const sources = await accountSources(context)
+  const { secret, notices, ...account } = chooseAccount(sources, await sources.store())
+  for (const line of notices) context.notice(line)
+  return { ...account, clientSecret: new Secret(''), secretKind: secret.source }
+}
+
 async function openSigner(context: Context): Promise<Signer> {
   const { resolveSigner, secretsOf } = await import('./profiles/signer.ts')
   const signer = await resolveSigner(await accountSources(context))
@@ -172,7 +207,7 @@ async function openSigner(context: Context): Promise<Signer> {
   return signer
 }
 
-async function accountSources({ runtime, settings, terminal, configFolder }: Context): Promise<AccountSources> {
+async function accountSources({ runtime, settings, terminal, configFolder, notice }: Context): Promise<AccountSources> {
   const [{ readSecret }, { readProfiles }] = await Promise.all([
     import('./profiles/secretSource.ts'),
     import('./profiles/store.ts'),
@@ -190,30 +225,23 @@ async function accountSources({ runtime, settings, terminal, configFolder }: Con
     env,
     store: async () => readProfiles(configFolder(), (line) => terminal.warn(line)),
     readSecret: (source, profile) => readSecret(source, profile, secretDependencies),
-    notice: (line) => terminal.note(line),
+    notice,
   }
 }
 
-async function openLedgerOf(context: Context): Promise<Ledger> {
-  const { openLedger } = await import('./ledger/ledger.ts')
-  return openLedger({
-    folder: context.dataFolder(),
-    user: userInfo().username,
-    machine: hostname(),
-    pid: context.pid,
-    now,
-    newId,
-    notice: (line) => context.terminal.alarm(line),
-    timeoutMs: context.settings.timeoutMs,
-  })
+/** Reads the secret of a profile from its source. Throws AuthError, UsageError, Cancelled. */
+export async function readStoredSecret(context: Context, source: SecretSource, profile: string): Promise<Secret> {
+  const secret = await (await accountSources(context)).readSecret(source, profile)
+  context.terminal.hide(secret)
+  return secret
 }
 
-async function openGateway(context: Context): Promise<Gateway> {
+/** The client of an account. Close it after use. */
+export async function openGateway(context: Context, account: Account): Promise<Gateway> {
   const [client, { openQueryQuota }] = await Promise.all([
     import('./gateway/client.ts'),
     import('./gateway/queryQuota.ts'),
   ])
-  const account = await context.account()
   const dependencies: GatewayDependencies = {
     env: context.runtime.env,
     timeoutMs: context.settings.timeoutMs,
@@ -236,7 +264,7 @@ async function recordAnswerToQuery(
   idTransaction: string,
   fields: AnswerFields,
 ): Promise<void> {
-  const { recordOriginal } = await import('./payments/originals.ts')
+  const { recordOriginal } = await import('./payments/recordOriginal.ts')
   try {
     await recordOriginal(await context.ledger(), account, idTransaction, fields)
   } catch (error) {

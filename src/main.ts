@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { isAbsolute, join } from 'node:path'
+import { isExecutableFile } from './packagedFile.ts'
 import { DEFECT_EXIT, VERSION } from './programInfo.ts'
 import type { Secret } from './wire/secret.ts'
 
@@ -12,6 +14,9 @@ const GRACE_MS = 2000
 /** How long the process may take to exit on its own after a command. */
 const EXIT_MS = 100
 
+/** The words with which the version is asked for. */
+const SHORT_WORDS: Readonly<Record<string, string>> = { '-V': '--version', '-v': '--verbose' }
+
 const secrets: Secret[] = []
 let signalExit: number | undefined
 let isDefective = false
@@ -23,9 +28,28 @@ async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', () => undefined)
   // A failure to write a message must not stop a payment halfway.
   process.stderr.on('error', () => undefined)
-  const isVersion = argv.length === 1 && (argv[0] === '-V' || argv[0] === '--version')
-  if (isVersion) process.stdout.write(`${VERSION}\n`, reportVersionError)
+  if (process.stdout.constructor.name === 'SyncWriteStream') writeWholeTexts(process.stdout)
+  const words = argv.map((word) => SHORT_WORDS[word] ?? word)
+  if (words.join(' ') === '--version') process.stdout.write(`${VERSION}\n`, reportVersionError)
+  else if (words.sort().join(' ') === '--verbose --version') await writeVersionDetails()
   else await runCommandLine(argv)
+}
+
+async function writeVersionDetails(): Promise<void> {
+  const { versionDetails } = await import('./buildInfo.ts')
+  process.stdout.write(`${await versionDetails()}\n`, reportVersionError)
+}
+
+/** Makes an output to a file fail if only the beginning of a text fits on the disk, which Node.js reports as written. */
+function writeWholeTexts(file: typeof process.stdout): void {
+  file._write = (text: Buffer, _encoding, done) => {
+    try {
+      writeFileSync(file.fd, text)
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
 }
 
 async function runCommandLine(argv: readonly string[]): Promise<void> {
@@ -41,7 +65,9 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    program: [process.execPath, process.argv[1] ?? ''],
+    get program(): [string, ...string[]] {
+      return isExecutableFile() ? [process.execPath] : [process.execPath, process.argv[1] ?? '']
+    },
     secrets,
     ...signals(),
   })

@@ -3,13 +3,15 @@ import { parseDuration } from './pix/duration.ts'
 import { Malformed } from './pix/malformed.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
 import { hasControlCharacter } from './text/safeText.ts'
+import { nearest } from './text/suggest.ts'
 import { t } from './text/translate.ts'
+import { meantValues } from './text/typedWords.ts'
 import { UsageError } from './wire/errors.ts'
 
-// Each parser takes the text and the name of the option or argument, which its error names, and throws UsageError.
+// Each parser takes the text and the name of the option or argument, which its error names, and throws UsageError. An answer to a prompt has no name.
 
 /** Text that is not blank and has no control characters. */
-export function readText(typed: string, name: string): string {
+export function readText(typed: string, name = t`answer`): string {
   if (typed.trim() === '') {
     const hint = name.startsWith('-') ? t`Add a value after \`${name}\`` : t`Replace \`${name}\` with a value`
     throw new UsageError(t`\`${name}\` is empty`, { hint })
@@ -28,7 +30,7 @@ export function readDuration(typed: string, name: string): number {
 }
 
 /** An amount in reais above zero, in cents. */
-export function readAmount(typed: string, name: string): number {
+export function readAmount(typed: string, name?: string): number {
   return withName(name, () => parseAmount(typed))
 }
 
@@ -38,8 +40,8 @@ export function readAmountOrZero(typed: string, name: string): number {
 }
 
 /** A CPF or CNPJ without punctuation. */
-export function readTaxDocument(typed: string, name: string): string {
-  return withName(name, () => parseTaxDocument(readText(typed, name)).document)
+export function readTaxDocument(typed: string, name?: string): string {
+  return withName(name, () => parseTaxDocument(readText(typed, name)).plain)
 }
 
 /** The number of a TCP port; 0 picks a free one. */
@@ -59,26 +61,23 @@ export function wholeNumber(least: number, most: number): (typed: string, name: 
   }
 }
 
-/** One of these words. */
-export function readChoice<Word extends string>(words: readonly Word[], typed: string, name: string): Word {
-  const word = words.find((each) => each === typed)
-  if (word === undefined) throw notAChoice(typed, name, words)
-  return word
-}
-
 /** The error for a value that is none of these words. */
 export function notAChoice(typed: string, name: string, words: readonly string[]): UsageError {
-  return new UsageError(t`\`${typed}\` is not a valid value for \`${name}\``, {
-    hint: t`Use one of: ${words.join(', ')}`,
-  })
+  const meant = meantValues(typed).find((each) => words.includes(each)) ?? nearest(typed, words)[0]
+  const hint =
+    meant === undefined
+      ? t`Use one of: ${words.join(', ')}`
+      : t`Did you mean \`${meant}\`? Use one of: ${words.join(', ')}`
+  return new UsageError(t`\`${typed}\` is not a valid value for \`${name}\``, { hint })
 }
 
-/** Runs a parser of another layer. Turns Malformed into a UsageError that names the option. */
-export function withName<Value>(name: string, parse: () => Value): Value {
+/** Runs a parser of another layer. Turns Malformed into a UsageError that names the option, if there is one. */
+export function withName<Value>(name: string | undefined, parse: () => Value): Value {
   try {
     return parse()
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    throw new UsageError(t`\`${name}\`: ${error.message}`, { hint: error.hint })
+    const message = name === undefined ? error.message : t`\`${name}\`: ${error.message}`
+    throw new UsageError(message, { hint: error.hint })
   }
 }

@@ -1,6 +1,7 @@
 import { readDuration } from './optionParsers.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
+import { shellWord } from './text/shellWord.ts'
 import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
 
@@ -18,6 +19,15 @@ export interface Settings {
   quiet: boolean
   verbose: boolean
   colour: boolean
+}
+
+/** The options that selected the account on the command line, as the words of another command before its arguments: `-p dev `, or nothing. */
+export function accountOptions({ profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>): string {
+  const words = [
+    ...(profile === undefined ? [] : [`-p ${shellWord(profile)} `]),
+    ...(baseUrl === undefined ? [] : [`--base-url ${shellWord(baseUrl)} `]),
+  ]
+  return words.join('')
 }
 
 /** The global options that were given on the command line. */

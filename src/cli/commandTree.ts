@@ -1,8 +1,14 @@
 import type { CommandNode, GroupNode } from '../commands/command.ts'
-import { sandbox } from './sandboxCommands.ts'
-import { webhook } from './webhookCommands.ts'
+import { ledger, payee, profile, SET_UP } from './accountCommands.ts'
+import { plan } from './planCommands.ts'
+import { PRACTISE, sandbox } from './sandboxCommands.ts'
+import { WEBHOOKS, webhook } from './webhookCommands.ts'
+
+const MOVE_MONEY = 'Move money:'
+const LOOK_UP = 'Look up:'
 
 const qr: GroupNode = {
+  heading: MOVE_MONEY,
   summary: 'create, draw and read PIX QR codes',
   description: 'Create, draw and read PIX QR codes',
   examples: [['pixgate qr create --amount 10,50', 'a code that can be paid until tomorrow']],
@@ -27,13 +33,14 @@ const qr: GroupNode = {
 }
 
 const batch: GroupNode = {
+  heading: MOVE_MONEY,
   summary: 'send transfers or refunds from a CSV file or a workbook',
   description: 'Send transfers or refunds from a CSV file or a workbook; no row is paid twice, even after a crash',
   examples: [['pixgate batch transfer payroll.csv --dry-run', 'check the file first']],
   commands: {
     transfer: {
       summary: 'send all transfers in a CSV file or a workbook',
-      description: 'Send all transfers in a CSV file or a workbook, and pay no row twice, even after a crash',
+      description: 'Send all transfers in a CSV file or a workbook, no row twice, even after a crash',
       load: async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
     },
     refund: {
@@ -73,7 +80,9 @@ const historyList: CommandNode = {
 }
 
 const history: GroupNode = {
-  summary: 'payments sent from this machine, and their results',
+  summary: 'recorded payments, and their results',
+  heading: LOOK_UP,
+  description: 'List and search the recorded payments, and compare them with other books',
   bare: historyList,
   commands: {
     list: historyList,
@@ -87,6 +96,12 @@ const history: GroupNode = {
       summary: 'show everything known about one payment',
       description: 'Show everything known about one payment: all attempts, answers, events and findings, oldest first',
       load: async () => (await import('../commands/history/show.ts')).historyShow,
+    },
+    report: {
+      summary: 'write the month for the accountant',
+      description:
+        'Write a month of the active account to a file: what was received, refunded and sent per day and kind in São Paulo days, and the net',
+      load: async () => (await import('../commands/history/report.ts')).historyReport,
     },
     check: {
       summary: 'check the ledger, and compare it with the gateway or a statement',
@@ -121,108 +136,74 @@ const history: GroupNode = {
   },
 }
 
-const profile: GroupNode = {
-  summary: 'store and select credentials',
-  description: 'Store credentials together with the address they belong to, and choose which to use',
-  examples: [
-    ['pixgate profile list', 'all profiles; the active one is marked'],
-    ['pixgate profile use local', 'back to the sandbox on this machine'],
-  ],
-  commands: {
-    add: {
-      summary: 'store credentials',
-      description: 'Store credentials and the address they belong to; the first profile becomes active',
-      load: async () => (await import('../commands/profile/add.ts')).profileAdd,
-    },
-    list: {
-      summary: 'list all stored profiles',
-      description: 'List all stored profiles; * marks the active one, secrets are masked',
-      load: async () => (await import('../commands/profile/show.ts')).profileList,
-    },
-    show: {
-      summary: 'show a profile and where its values come from',
-      description: 'Show one profile and where each of its values comes from; the secret is masked',
-      load: async () => (await import('../commands/profile/show.ts')).profileShow,
-    },
-    use: {
-      summary: 'choose the active profile',
-      description: 'Make a profile the active one, used unless another is selected; `local` is built in',
-      load: async () => (await import('../commands/profile/use.ts')).profileUse,
-    },
-    edit: {
-      summary: 'change a stored profile',
-      description: 'Change the given settings and keep the others; a new address requires the secret again',
-      load: async () => (await import('../commands/profile/edit.ts')).profileEdit,
-    },
-    remove: {
-      summary: 'remove a profile and its secret',
-      description: 'Remove a profile and its secret; asks first, unless --yes is given',
-      load: async () => (await import('../commands/profile/remove.ts')).profileRemove,
-    },
-  },
-}
-
 export const COMMAND_TREE: GroupNode = {
   summary: '',
-  description: 'The command line for an instant-payment (PIX) gateway, with the gateway itself as a sandbox',
-  examples: [
-    ['pixgate demo', 'watch a payment from QR code to refund in a few seconds'],
-    ['pixgate sandbox', 'start the gateway on your machine, for the commands below'],
-    ['pixgate qr create --amount 25,00', 'charge a payer'],
-    ['pixgate status <id>', 'look up the payment'],
-  ],
+  description: 'The command line for an instant-payment (PIX) gateway, sandbox included',
+  examples: [['pixgate demo', 'watch a payment from QR code to refund in a few seconds']],
   commands: {
-    demo: {
-      summary: 'the whole service, live, in your terminal',
-      description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
-      load: async () => (await import('./demo/demo.ts')).demo,
-    },
     qr,
     refund: {
+      heading: MOVE_MONEY,
       summary: 'refund all or part of a received payment',
       description: 'Refund all or part of a received PIX payment, within 30 days',
       load: async () => (await import('../commands/refund.ts')).refund,
     },
     transfer: {
+      heading: MOVE_MONEY,
       summary: 'send a PIX transfer to a PIX key (cash-out)',
       description: 'Send a PIX transfer to a PIX key; a webhook event reports its result',
       load: async () => (await import('../commands/transfer.ts')).transfer,
     },
-    status: {
-      summary: 'show what is known about one or many transactions',
-      description:
-        'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
-      load: async () => (await import('../commands/status/status.ts')).status,
-    },
+    batch,
+    plan,
     resume: {
+      heading: MOVE_MONEY,
       summary: 'continue what was interrupted or has an unknown outcome',
       description:
         'Send a transfer with an unknown outcome again: the same bytes with the same external id, which the gateway carries out only once; or continue a batch',
       load: async () => (await import('../commands/resume.ts')).resume,
     },
-    batch,
+    status: {
+      heading: LOOK_UP,
+      summary: 'show what is known about one or many transactions',
+      description:
+        'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
+      load: async () => (await import('../commands/status/status.ts')).status,
+    },
     history,
     webhook,
     inspect: {
+      heading: WEBHOOKS,
       summary: 'events and payments in a browser',
       description:
         'Serve a page on this machine that shows events as they arrive, compares and replays them, searches payments and controls the sandbox',
       load: async () => (await import('../commands/inspect.ts')).inspect,
     },
+    demo: {
+      heading: PRACTISE,
+      summary: 'the whole service, live, in your terminal',
+      description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
+      load: async () => (await import('./demo/demo.ts')).demo,
+    },
     sandbox,
+    payee,
+    ledger,
     profile,
+    doctor: {
+      heading: SET_UP,
+      summary: 'check the setup: what is wrong and how to fix it',
+      description: 'Check the environment, the credentials and the connection to the gateway; sends one harmless query',
+      load: async () => (await import('../commands/doctor.ts')).doctor,
+    },
     schema: {
+      heading: SET_UP,
       summary: 'JSON Schemas of the events and of every JSON output',
       description:
         'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
       load: async () => (await import('../commands/schema.ts')).schema,
     },
-    doctor: {
-      summary: 'check the setup: what is wrong and how to fix it',
-      description: 'Check the environment, the credentials and the connection to the gateway; sends one harmless query',
-      load: async () => (await import('../commands/doctor.ts')).doctor,
-    },
     completion: {
+      heading: SET_UP,
       summary: 'print the completion script for a shell',
       description: 'Print the script that completes commands, options and values when you press Tab',
       load: async () => (await import('../commands/completion.ts')).completion,

@@ -1,5 +1,6 @@
 import { configFolder, dataFolder } from '../folders.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import type { Database } from '../storage/sqlite.ts'
 
 const IDS_MAX = 200
 
@@ -9,6 +10,7 @@ const BUSY_TIMEOUT_MS = 1000
 /** Values that completion scripts cannot know, by the name under which they request them. */
 const SOURCES: ReadonlyMap<string, (env: EnvironmentVariables) => Promise<string[]>> = new Map([
   ['profiles', listProfiles],
+  ['payees', listPayees],
   ['ids', listIds],
 ])
 
@@ -42,21 +44,29 @@ async function listProfiles(env: EnvironmentVariables): Promise<string[]> {
   return profileNames(configFolder(env))
 }
 
-/** The names and ids of the newest payments. No ledger is created, and nothing is written. */
+/** The names and ids of the newest payments. */
 async function listIds(env: EnvironmentVariables): Promise<string[]> {
-  const { hasLedger } = await import('../ledger/ledgerFile.ts')
+  const { recentIds } = await import('../ledger/paymentList.ts')
+  return fromLedger(env, (database) => recentIds(database, IDS_MAX))
+}
+
+/** The names of all payees. */
+async function listPayees(env: EnvironmentVariables): Promise<string[]> {
+  const { payeeNames } = await import('../ledger/payees.ts')
+  return fromLedger(env, (database) => payeeNames(database))
+}
+
+/** What the ledger of this machine says. None is created, and nothing is written. */
+async function fromLedger(env: EnvironmentVariables, read: (database: Database) => string[]): Promise<string[]> {
+  const { hasLedger, ledgerPath } = await import('../ledger/ledgerFile.ts')
   const folder = dataFolder(env)
   if (!hasLedger(folder)) return []
-  const [{ recentIds }, { loadSqlite }, { ledgerPath }] = await Promise.all([
-    import('../ledger/paymentList.ts'),
-    import('../storage/sqlite.ts'),
-    import('../ledger/ledgerFile.ts'),
-  ])
+  const { loadSqlite } = await import('../storage/sqlite.ts')
   const open = await loadSqlite()
   const database = open(ledgerPath(folder), { readOnly: true })
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    return recentIds(database, IDS_MAX)
+    return read(database)
   } finally {
     database.close()
   }

@@ -6,6 +6,14 @@ import { t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
+/** The heading of the options that every command has. Help pages name the topic that lists them. */
+export const GLOBAL_GROUP = 'Global options:'
+
+/** True for a global option, which every command has. */
+export function isGlobal(option: Option): boolean {
+  return option.helpGroupHeading === GLOBAL_GROUP
+}
+
 /** An option with its definition, and its value as it was typed. */
 export class DefinedOption extends Option {
   readonly definition: OptionDefinition
@@ -45,6 +53,7 @@ export function addArgument(command: Command, definition: ArgumentDefinition, { 
   const { parse, choices } = definition
   const argument = new DefinedArgument(definition)
   const name = `<${argument.name()}>`
+  if (definition.isPicked) argument.required = false
   if (choices !== undefined) argument.choices(choices)
   if (parse !== undefined && argument.variadic) {
     argument.argParser((typed, earlier: unknown[] = []) => [...earlier, parse(typed, name, nowMs)])

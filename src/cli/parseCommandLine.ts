@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
-import type { CommandDefinition, Input } from '../commands/command.ts'
+import type { ArgumentDefinition, CommandDefinition, Input } from '../commands/command.ts'
 import type { GlobalOptions } from '../settings.ts'
-import { attachWaitDefault } from './options.ts'
-import { createProgram, isGlobal, ParsingStopped, type ProgramSetup } from './program.ts'
+import { HelpRequested } from './help/helpCommand.ts'
+import { helpColumns } from './help/helpPage.ts'
+import { attachWaitDefault, isGlobal } from './options.ts'
+import { createProgram, ParsingStopped, type ProgramSetup } from './program.ts'
 
 /** What a command line says: the command to run, and the final values of its arguments and options. */
 export interface ParsedCommandLine {
@@ -12,41 +14,59 @@ export interface ParsedCommandLine {
   readonly input: Input
 }
 
+interface ParsingSetup extends Pick<ProgramSetup, 'columns' | 'nowMs' | 'write'> {
+  ask?: (missing: ArgumentDefinition, globals: GlobalOptions) => Promise<string | undefined>
+}
+
 /**
  * Parses a command line without running it. Returns undefined if help or the version was asked for, which is then written. `argv` does
- * not include the interpreter and the script. Throws UsageError.
+ * not include the interpreter and the script. `ask` is called for a missing argument, with the global options; it returns the word, or
+ * undefined if prompts are not possible. Throws UsageError.
  */
 export async function parseCommandLine(
   argv: readonly string[],
-  setup: Pick<ProgramSetup, 'columns' | 'nowMs' | 'write'>,
+  setup: ParsingSetup,
 ): Promise<ParsedCommandLine | undefined> {
-  const words = withHelpOption(argv)
   let parsed: ParsedCommandLine | undefined
   const program = await createProgram({
     ...setup,
-    argv: words,
+    argv,
     onParsed(command, definition, input) {
       parsed = { definition, globals: typedGlobals(command), input }
     },
   })
   try {
-    await program.parseAsync(attachWaitDefault(words), { from: 'user' })
+    await program.parseAsync(attachWaitDefault(argv), { from: 'user' })
     return parsed
   } catch (error) {
+    if (error instanceof HelpRequested) return answerHelp(error, setup)
     if (!(error instanceof ParsingStopped)) throw error
     if (error.reason.exitCode === 0) return undefined
     if (error.command.parent !== null || error.reason.code !== 'commander.help') {
-      const { parsingFailure } = await import('./parsingFailure.ts')
-      throw parsingFailure(error)
+      const { MissingArgument, parsingFailure } = await import('./parsingFailure.ts')
+      const failure = parsingFailure(error)
+      const missing = failure instanceof MissingArgument ? failure.definition : undefined
+      const word = missing && (await setup.ask?.(missing, typedGlobals(error.command)))
+      if (word === undefined) throw failure
+      return parseCommandLine([...argv, ...(argv.includes('--') ? [] : ['--']), word], setup)
     }
-    error.command.outputHelp()
+    if (program.opts().surface === true) setup.write(await (await import('./surface.ts')).surface())
+    else error.command.outputHelp()
     return undefined
   }
 }
 
-/** Rewrites `pixgate help <command>` to `pixgate <command> --help`. */
-function withHelpOption(argv: readonly string[]): readonly string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+/** Writes a topic or a man page, or returns what the help option of a command gives. Throws UsageError for words that are neither. */
+async function answerHelp(
+  { words, isMan }: HelpRequested,
+  setup: Pick<ProgramSetup, 'columns' | 'nowMs' | 'write'>,
+): Promise<ParsedCommandLine | undefined> {
+  const { helpSubject, manPageOf, topicPage } = await import('./help/helpSubject.ts')
+  const subject = helpSubject(words)
+  if (isMan) setup.write(await manPageOf(subject))
+  else if ('topic' in subject) setup.write(topicPage(subject.topic, helpColumns(setup.columns)))
+  else return parseCommandLine([...subject.path, '--help'], setup)
+  return undefined
 }
 
 /** The global options on the command line, before or after the command. */

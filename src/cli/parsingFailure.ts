@@ -1,23 +1,40 @@
-import type { Command } from 'commander'
+import type { Argument, Command } from 'commander'
+import type { ArgumentDefinition } from '../commands/command.ts'
 import { secretTyped } from '../commands/profile/options.ts'
-import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
+import { type FailureFacts, UsageError } from '../wire/errors.ts'
 import { optionsForArguments } from './excessArguments.ts'
-import { conflictFailure, DefinedOption } from './options.ts'
+import { pathOf } from './help/helpPage.ts'
+import { oneFailure } from './oneFailure.ts'
+import { conflictFailure, DefinedArgument, DefinedOption } from './options.ts'
 import type { ParsingStopped } from './program.ts'
+import { takesCommandLine, unknownCommand, unknownOption } from './unknownWords.ts'
+
+/** A command line without one of its arguments, which a person can be asked for. */
+export class MissingArgument extends UsageError {
+  /** Undefined for several words, which make no answer to one question. */
+  readonly definition: ArgumentDefinition | undefined
+
+  constructor(message: string, facts: FailureFacts, argument: Argument | undefined) {
+    super(message, facts)
+    this.definition = argument instanceof DefinedArgument && !argument.variadic ? argument.definition : undefined
+  }
+}
 
 /** What is wrong with a command line that commander did not accept, with the command to type in place of it. */
 export function parsingFailure({ command, reason: error }: ParsingStopped): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? ''
-  const name = commandPath(command)
+  const name = pathOf(command)
   const help = t`Run \`${name} --help\``
   if (takesNoSecret(command) && command.getOptionValue('clientSecret') !== undefined) return secretTyped()
   switch (error.code) {
     case 'commander.help':
       return unchosenSubcommand(command)
     case 'commander.unknownOption':
-      return unknownOption(command, quoted)
+      return oneFailure(
+        command,
+        unknownOptions(command, quoted).map((typed) => unknownOption(command, typed)),
+      )
     case 'commander.unknownCommand':
       return unknownCommand(command, quoted)
     case 'commander.excessArguments': {
@@ -34,9 +51,11 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
       })
     }
     case 'commander.missingArgument':
-      return new UsageError(t`\`${name}\` needs ${argumentName(quoted)}`, {
-        hint: t`Add it; run \`${name} --help\` for examples`,
-      })
+      return new MissingArgument(
+        t`\`${name}\` needs ${argumentName(quoted)}`,
+        { hint: t`Add it; run \`${name} --help\` for examples` },
+        command.registeredArguments.find((argument) => argument.name() === quoted),
+      )
     case 'commander.optionMissingArgument': {
       const long = quoted.replace(/^-\w, /, '')
       return new UsageError(t`\`${long.replace(/ .*/, '')}\` needs a value`, {
@@ -48,6 +67,16 @@ export function parsingFailure({ command, reason: error }: ParsingStopped): Usag
     default:
       return new UsageError(error.message.replace(/^error: /, ''), { hint: help })
   }
+}
+
+/** The first option that the command does not have, and those after it. */
+function unknownOptions(command: Command, first: string): string[] {
+  // The others are those of the command to run.
+  if (takesCommandLine(command)) return [first]
+  const rest = command.args.slice(command.args.indexOf(first))
+  const end = rest.indexOf('--')
+  const options = rest.slice(0, end === -1 ? undefined : end).filter((word) => /^-(?:-|[a-z]$)/i.test(word))
+  return [...new Set([first, ...options])]
 }
 
 /** The error for two options that cannot be combined. */
@@ -71,61 +100,11 @@ function takesNoSecret(command: Command): boolean {
 /** The error for a command group called without a subcommand. */
 function unchosenSubcommand(group: Command): UsageError {
   const names = group.commands.map((command) => command.name()).join(', ')
-  return new UsageError(t`\`${commandPath(group)}\` requires a subcommand`, {
+  return new UsageError(t`\`${pathOf(group)}\` requires a subcommand`, {
     hint: t`Use one of: ${names}`,
   })
 }
 
-function unknownOption(command: Command, typed: string): UsageError {
-  const name = commandPath(command)
-  const bare = typed.replace(/=.*/s, '')
-  if (bare !== typed && command.options.some((option) => option.long === bare)) {
-    return new UsageError(t`\`${bare}\` takes no value`, { hint: t`Write \`${bare}\` without a value` })
-  }
-  const message = t`\`${name}\` has no option \`${bare}\``
-  const near = didYouMean(bare, optionsOf(command))
-  if (near !== undefined) return new UsageError(message, { hint: near })
-  if (takesCommandLine(command)) {
-    return new UsageError(message, { hint: t`Write \`--\` before the command to run: \`${name} -- ls -l\`` })
-  }
-  if (/^-\d/.test(typed)) {
-    return new UsageError(message, {
-      hint: t`Write \`--\` before a value that begins with \`-\`; see \`${name} --help\``,
-    })
-  }
-  return new UsageError(message, { hint: t`Run \`${name} --help\`` })
-}
-
-/** True for a command whose arguments are another command line. */
-function takesCommandLine(command: Command): boolean {
-  return command.registeredArguments.some((argument) => argument.required && argument.variadic)
-}
-
-function unknownCommand(command: Command, typed: string): UsageError {
-  const visible = command.createHelp().visibleCommands(command)
-  const known = visible.flatMap((each) => [each.name(), ...each.aliases()])
-  const name = commandPath(command)
-  return new UsageError(t`\`${name}\` has no command \`${typed}\``, {
-    hint: didYouMean(typed, known) ?? t`See \`${name} --help\` for a list of commands`,
-  })
-}
-
-function didYouMean(typed: string, known: readonly string[]): string | undefined {
-  const near = nearest(typed, known)
-  if (near.length === 0) return undefined
-  return t`Did you mean \`${near.join('` or `')}\`?`
-}
-
-function optionsOf(command: Command): string[] {
-  return ['--help', ...command.options.flatMap((option) => (option.long ? [option.long] : []))]
-}
-
 function argumentName(name: string): string {
   return t`\`<${name}>\``
-}
-
-function commandPath(command: Command): string {
-  const names: string[] = []
-  for (let each: Command | null = command; each !== null; each = each.parent) names.unshift(each.name())
-  return names.join(' ')
 }

@@ -1,30 +1,24 @@
-import { Command, type CommanderError, Option } from 'commander'
-import {
-  type CommandDefinition,
-  type CommandNode,
-  defineOptions,
-  type Example,
-  type GroupNode,
-  type Input,
-} from '../commands/command.ts'
-import { readDuration } from '../optionParsers.ts'
+import { type Command, type CommanderError, Option } from 'commander'
+import type { CommandDefinition, CommandNode, GroupNode, Input } from '../commands/command.ts'
 import { VERSION } from '../programInfo.ts'
-import { readFields, readOutputFormat } from '../settings.ts'
-import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
+import { GLOBAL_OPTIONS } from './globalOptions.ts'
+import { DocumentedCommand } from './help/documentedCommand.ts'
+import { HELP_COMMAND, HelpRequested } from './help/helpCommand.ts'
+import { helpColumns, helpPage } from './help/helpPage.ts'
+import { oneFailure } from './oneFailure.ts'
 import {
   addArgument,
   addOption,
   assertRequirements,
+  GLOBAL_GROUP,
+  isGlobal,
   optionChecker,
   type ParsingState,
   valuesByName,
 } from './options.ts'
-
-const GLOBAL_GROUP = 'Global options:'
-const HELP_COLUMNS_MAX = 110
 
 export interface ProgramSetup {
   /** The command line, without the interpreter and the script. */
@@ -50,12 +44,19 @@ export class ParsingStopped extends Error {
   }
 }
 
+export const HELP_FLAGS = '-h, --help'
+
+/** Prints what scripts may use, for people who review a change of it. */
+const SURFACE_FLAG = '--surface'
+
 /** Builds the command tree for commander. A command's module is loaded when the command line names it. */
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
-  const root = emptyCommand('pixgate', COMMAND_TREE, setup)
-    .version(VERSION, '-V, --version')
-    .helpCommand('help [command]', 'show the help of a command')
-  await fill(root, COMMAND_TREE, { ...setup, check: optionChecker(setup.argv), faults: [] })
+  const root = emptyCommand('pixgate', COMMAND_TREE, setup).version(VERSION, '-V, --version')
+  root.options[0]?.helpGroup(GLOBAL_GROUP)
+  root.addOption(new Option(SURFACE_FLAG, 'print every command, argument and option').hideHelp())
+  const state = { ...setup, check: optionChecker(setup.argv), faults: [] }
+  await fill(root, COMMAND_TREE, state)
+  addHelpCommand(root, state)
   return root
 }
 
@@ -69,22 +70,23 @@ export async function loadProgram(): Promise<Command> {
   async function fillBelow(parent: Command, { commands }: GroupNode): Promise<void> {
     for (const command of parent.commands) {
       const node = commands[command.name()]
-      if (node === undefined) continue
+      if (node === undefined || !(command instanceof DocumentedCommand)) continue
       await fill(command, node, { ...setup, check: () => undefined, faults: [] })
       if ('commands' in node) await fillBelow(command, node)
     }
   }
 }
 
-/** True for a global option, which every command has. */
-export function isGlobal(option: Option): boolean {
-  return option.helpGroupHeading === GLOBAL_GROUP
-}
-
-function emptyCommand(name: string, { summary }: CommandNode | GroupNode, { columns, write }: ProgramSetup): Command {
-  const command = new Command(name)
+function emptyCommand(
+  name: string,
+  node: Pick<CommandNode, 'summary' | 'heading'> | GroupNode,
+  { columns, write }: ProgramSetup,
+): DocumentedCommand {
+  const command = new DocumentedCommand(name)
+  if ('commands' in node) command.usage('bare' in node ? '[command] [options]' : '<command> [options]')
   return command
-    .summary(summary)
+    .summary(node.summary)
+    .helpGroup(node.heading ?? '')
     .helpCommand(false)
     .exitOverride((reason) => {
       throw new ParsingStopped(command, reason)
@@ -92,30 +94,47 @@ function emptyCommand(name: string, { summary }: CommandNode | GroupNode, { colu
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .showSuggestionAfterError(false)
-    .configureHelp({
-      subcommandTerm: (child) => child.name(),
-      optionDescription,
-      argumentDescription: ({ description }) => description,
-    })
+    .configureHelp({ formatHelp: (_, helper) => helpPage(command, helper) })
     .configureOutput({
       writeOut: write,
       writeErr: () => undefined,
-      getOutHelpWidth: () => Math.min(columns || 80, HELP_COLUMNS_MAX),
+      getOutHelpWidth: () => helpColumns(columns),
     })
 }
 
 type FillSetup = ProgramSetup & ParsingState
 
 /** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
-async function fill(command: Command, node: CommandNode | GroupNode, setup: FillSetup): Promise<void> {
-  if ('commands' in node) addCommands(command, node, setup)
-  if ('examples' in node) command.description(node.description).addHelpText('after', exampleText(node.examples))
-  else await define(command, 'commands' in node ? node.bare : node, setup)
+async function fill(command: DocumentedCommand, node: CommandNode | GroupNode, setup: FillSetup): Promise<void> {
+  if (!('commands' in node)) await define(command, node, setup)
+  else {
+    addCommands(command, node, setup)
+    if ('bare' in node) await defineBare(command, node, setup)
+    else command.examples = node.examples
+    command.description(node.description)
+  }
+  addGlobalOptions(command, setup)
+}
+
+function addGlobalOptions(command: Command, setup: ParsingState): void {
   for (const global of GLOBAL_OPTIONS) {
     if (command.options.some((own) => own.long === new Option(global.flags).long)) continue
     addOption(command, global, setup).helpGroup(GLOBAL_GROUP)
   }
-  command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(GLOBAL_GROUP))
+  command.addHelpOption(new Option(HELP_FLAGS, 'show this help').helpGroup(GLOBAL_GROUP))
+}
+
+/** Adds the command `help`, which is answered when the command line was parsed. */
+function addHelpCommand(root: Command, setup: FillSetup): void {
+  const help = emptyCommand('help', HELP_COMMAND, setup).description(HELP_COMMAND.description)
+  help.examples = HELP_COMMAND.examples
+  addArgument(help, HELP_COMMAND.argument, setup)
+  addOption(help, HELP_COMMAND.manOption, setup)
+  addGlobalOptions(help, setup)
+  help.action((words: string[], { man }: { man?: true }) => {
+    throw new HelpRequested(words, man === true)
+  })
+  root.addCommand(help)
 }
 
 function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup): void {
@@ -123,7 +142,7 @@ function addCommands(group: Command, { commands }: GroupNode, setup: FillSetup):
   group.hook('preSubcommand', async (_, child) => {
     assertNoIgnoredOption(group, child)
     const node = commands[child.name()]
-    if (node !== undefined) await fill(child, node, setup)
+    if (node !== undefined && child instanceof DocumentedCommand) await fill(child, node, setup)
   })
 }
 
@@ -138,16 +157,30 @@ function assertNoIgnoredOption(group: Command, child: Command): void {
   })
 }
 
-async function define(command: Command, { description, load }: CommandNode, setup: FillSetup): Promise<void> {
+/** Lets a group take what the command takes that it runs without a subcommand. */
+async function defineBare(
+  group: DocumentedCommand,
+  { bare, commands }: GroupNode & { bare: CommandNode },
+  setup: FillSetup,
+): Promise<void> {
+  await define(group, bare, setup)
+  group.bareName = Object.keys(commands).find((name) => commands[name] === bare)
+  if (group.bareName === undefined) {
+    const names = group.registeredArguments.map((argument) => `<${argument.name()}>`)
+    group.usage([...names, '[options]'].join(' '))
+  }
+}
+
+async function define(command: DocumentedCommand, { description, load }: CommandNode, setup: FillSetup): Promise<void> {
   const definition = await load()
   command.description(description ?? definition.description ?? '')
-  if (definition.details !== undefined) command.addHelpText('after', `\n${definition.details}`)
-  command.addHelpText('after', exampleText(definition.examples))
+  command.details = definition.details ?? []
+  command.examples = definition.examples
+  command.describedBy = definition.describedBy
   for (const each of definition.arguments) addArgument(command, each, setup)
   const options = definition.options.map((each) => addOption(command, each, setup))
   command.action(() => {
-    const [fault] = setup.faults
-    if (fault !== undefined) throw fault
+    if (setup.faults.length > 0) throw oneFailure(command, setup.faults)
     assertRequirements(command, options)
     const typed = command.registeredArguments.map((argument, index) => [
       camelCase(argument.name()),
@@ -157,45 +190,6 @@ async function define(command: Command, { description, load }: CommandNode, setu
   })
 }
 
-/** What help says of an option. Commander would append the choices, which the descriptions name where they fit. */
-function optionDescription({ description, defaultValueDescription }: Option): string {
-  return defaultValueDescription === undefined ? description : `${description} (default: ${defaultValueDescription})`
-}
-
 function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
-
-function exampleText(examples: readonly Example[]): string {
-  const lines = examples.flatMap(([commandLine, purpose]) => [`  # ${purpose}`, `  $ ${commandLine}`])
-  return ['', 'Examples:', ...lines].join('\n')
-}
-
-/** The options that every command takes, before or after its name. */
-const GLOBAL_OPTIONS = defineOptions(
-  {
-    flags: '-p, --profile <name>',
-    description: 'credentials profile (env PIXGATE_PROFILE)',
-    completes: 'profiles',
-  },
-  { flags: '--base-url <url>', description: "the gateway's base address (env PIXGATE_BASE_URL)" },
-  {
-    flags: '-o, --output <format>',
-    description: 'text, json or csv (env PIXGATE_OUTPUT)',
-    parse: readOutputFormat,
-    completes: OUTPUT_FORMATS,
-  },
-  { flags: '--json', description: 'the same as -o json' },
-  { flags: '--fields <a,b.c>', description: 'select and order columns or keys', parse: readFields },
-  { flags: '-y, --yes', description: 'answer yes to the question; not enough in production' },
-  { flags: '--confirm <profile>', description: 'answer yes in production, by naming the profile' },
-  { flags: '--no-input', description: 'never prompt; a missing value is an error (env CI)' },
-  {
-    flags: '--timeout <duration>',
-    description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)',
-    parse: readDuration,
-  },
-  { flags: '-q, --quiet', description: 'do not print notes on stderr' },
-  { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
-  { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },
-)

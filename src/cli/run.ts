@@ -24,7 +24,13 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       const parsed = await parseCommandLine(argv, {
         columns: runtime.stdout.columns,
         nowMs: now(),
-        write: (text) => runtime.stdout.write(text),
+        write: (text) => void runtime.stdout.write(text),
+        async ask(missing, globals) {
+          context = createContext(runtime, readSettings(globals, runtime.env))
+          if (!context.terminal.canAsk) return undefined
+          const { askForArgument } = await import('./missingArgument.ts')
+          return askForArgument(context, missing)
+        },
       })
       if (parsed === undefined) return
       const { definition, globals, input } = parsed
@@ -41,6 +47,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     if (problem === undefined) return exitCode
     return reportFailure(problem, context ?? createContext(runtime, settingsBeforeParsing(argv, runtime.env)))
   } finally {
+    context?.terminal.endProgress()
     output.end()
     await context?.close()
   }

@@ -3,7 +3,7 @@ import type { CONTROL_COMMANDS } from '../commands/sandbox/controls.ts'
 
 const sandboxStart: CommandNode = {
   summary: 'run the gateway on your machine until Ctrl-C',
-  description: 'Run the whole gateway on your machine, and simulate payers, banks, time and failures',
+  description: 'Run the whole gateway on your machine, with payers, banks, time and failures',
   load: async () => (await import('../commands/sandbox/start.ts')).sandboxStart,
 }
 
@@ -11,8 +11,13 @@ function control(name: keyof typeof CONTROL_COMMANDS, summary: string): CommandN
   return { summary, load: async () => (await import('../commands/sandbox/controls.ts')).CONTROL_COMMANDS[name] }
 }
 
+/** The heading of the main help page for what moves no real money. */
+export const PRACTISE = 'Practise:'
+
 export const sandbox: GroupNode = {
   summary: 'the gateway on your machine',
+  heading: PRACTISE,
+  description: 'The gateway on your machine: run it, be the payer or the bank, and make it fail',
   bare: sandboxStart,
   commands: {
     start: sandboxStart,
@@ -29,7 +34,24 @@ export const sandbox: GroupNode = {
     return: control('return', 'return a transfer, as its receiver would'),
     deliver: control('deliver', 'deliver the last event of a transaction again'),
     fail: control('fail', 'make a pending transfer or refund fail'),
-    fault: control('fault', 'make the next responses or deliveries fail'),
+    fault: {
+      summary: 'make the next responses or deliveries fail',
+      description: 'Sandbox: make the next calls or webhook deliveries fail',
+      bare: {
+        summary: 'make the next responses or deliveries fail',
+        load: async () => (await import('../commands/sandbox/faults.ts')).faultAdd,
+      },
+      commands: {
+        list: {
+          summary: 'list the faults that are still to come',
+          load: async () => (await import('../commands/sandbox/faults.ts')).faultList,
+        },
+        clear: {
+          summary: 'remove one of them, or all',
+          load: async () => (await import('../commands/sandbox/faults.ts')).faultClear,
+        },
+      },
+    },
     advance: control('advance', "move the sandbox's clock forward"),
     reset: control('reset', 'delete all state, as in a new sandbox'),
     state: {
@@ -38,7 +60,7 @@ export const sandbox: GroupNode = {
     },
     requests: {
       summary: 'list the requests and their answers',
-      load: async () => (await import('../commands/sandbox/state.ts')).sandboxRequests,
+      load: async () => (await import('../commands/sandbox/requests.ts')).sandboxRequests,
     },
     openapi: {
       summary: 'the OpenAPI document of the gateway',

@@ -1,5 +1,8 @@
 import type { CommandNode, GroupNode } from '../commands/command.ts'
 
+/** The heading of the main help page for what has to do with webhooks. */
+export const WEBHOOKS = 'Webhooks:'
+
 const eventsList: CommandNode = {
   summary: 'list the webhooks recorded on this machine',
   description: 'List the webhooks recorded on this machine, with the results of forwarding them',
@@ -8,6 +11,7 @@ const eventsList: CommandNode = {
 
 const events: GroupNode = {
   summary: 'the webhooks recorded on this machine',
+  description: 'The webhooks recorded on this machine',
   bare: eventsList,
   commands: {
     list: eventsList,
@@ -20,6 +24,7 @@ const events: GroupNode = {
 }
 
 export const webhook: GroupNode = {
+  heading: WEBHOOKS,
   summary: 'verify, receive, send and replay webhooks',
   description: 'Verify, receive, send and replay webhooks',
   examples: [
@@ -36,7 +41,7 @@ export const webhook: GroupNode = {
     },
     listen: {
       summary: 'receive webhooks: verify, pretty-print, record, forward',
-      description: 'Listen for webhooks until Ctrl-C: verify each, record it durably, print it, and forward it',
+      description: 'Listen for webhooks until Ctrl-C: verify, record, print and forward each',
       load: async () => (await import('../commands/webhook/listen.ts')).webhookListen,
     },
     events,
@@ -49,6 +54,12 @@ export const webhook: GroupNode = {
       summary: 'send a correctly signed sample (or your own body) to a URL',
       description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
       load: async () => (await import('../commands/webhook/send.ts')).webhookSend,
+    },
+    check: {
+      summary: 'does a server receive webhooks correctly?',
+      description:
+        'Send marked samples of R$ 0,10 to a server, genuine and forged ones, and judge what it does with each. The exit code is 0 if all is right, 1 if anything is wrong and 6 if no connection was made.',
+      load: async () => (await import('../commands/webhook/check.ts')).webhookCheck,
     },
     sign: {
       summary: 'print the signature of a body',

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
-import { listenerFor, type RunningListener, runningListeners } from '../ledger/listeners.ts'
+import { listenerFor, listenersElsewhere, runningListeners } from '../ledger/listeners.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The value of `--callback-url` that means the listener of this machine. */
+/** The value of `--callback-url` that means the listener of this machine, or of the team. */
 const LISTEN = 'listen'
 
 export const CALLBACK_URL_OPTION = {
   flags: '--callback-url <url>',
-  description: `where its events are sent; the word ${LISTEN} selects the running listener (default: from the profile)`,
+  description: `where its events are sent; ${LISTEN}: the running listener (default: from the profile)`,
   parse: (typed: string, name: string) => (typed === LISTEN ? typed : readTargetUrl(typed, name)),
 } as const
 
@@ -37,7 +37,8 @@ function missingCallbackHint({ profile }: Account): string {
 }
 
 /**
- * The value of `--callback-url`; for `listen` the URL of the listener that runs for this account. Throws UsageError if none runs.
+ * The value of `--callback-url`; for `listen` the URL of the listener that runs for this account on this machine, or else the public URL of one on another
+ * machine of the team. Throws UsageError if none runs, LedgerNotReached.
  */
 export async function typedCallbackUrl(
   context: Context,
@@ -45,23 +46,23 @@ export async function typedCallbackUrl(
   typed: string | undefined,
 ): Promise<string | undefined> {
   if (typed !== LISTEN) return typed
-  const listener = await listenerOf(context, account)
-  if (listener === undefined) {
+  const ledger = await context.ledger()
+  const own = listenerFor(await runningListeners(ledger), account)
+  if (own !== undefined && (own.publicUrl !== null || account.isLoopback)) return own.publicUrl ?? own.url
+  // The URL on another machine leads to this one, or nowhere.
+  const reachable = (await listenersElsewhere(ledger)).filter(({ publicUrl }) => publicUrl !== null)
+  const url = listenerFor(reachable, account)?.publicUrl ?? own?.url
+  if (url === undefined) {
     throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {
+      details:
+        ledger.activities === null ? [] : [t`A listener on another machine needs a \`--public-url\` or a \`--tunnel\``],
       hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
     })
   }
-  if (listener.publicUrl === null && !account.isLoopback) {
-    context.terminal.warn(
-      t`The gateway cannot reach ${listener.url}: start the listener with \`--tunnel\` or \`--public-url\``,
-    )
+  if (url === own?.url) {
+    context.terminal.warn(t`The gateway cannot reach ${url}: start the listener with \`--tunnel\` or \`--public-url\``)
   }
-  return listener.publicUrl ?? listener.url
-}
-
-/** The newest listener that runs on this machine for an account; undefined if none does. */
-async function listenerOf(context: Context, account: Account): Promise<RunningListener | undefined> {
-  return listenerFor(await runningListeners(await context.ledger()), account)
+  return url
 }
 
 /** The command that starts a listener for an account. */
@@ -72,13 +73,19 @@ function listenCommand({ profile }: Account): string {
 }
 
 /**
- * Makes sure that a listener runs before a wait for an event begins, and warns if the events go to another port of this machine. Throws
- * UsageError if no listener runs for the account.
+ * Makes sure that a listener runs, on this machine or on another one of the team, before a wait for an event begins, and warns if the events go to another
+ * port of this machine. Throws UsageError if no listener runs for the account, LedgerNotReached.
  */
 export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
-  const listener = await listenerOf(context, account)
+  const ledger = await context.ledger()
+  const listener = listenerFor(await runningListeners(ledger), account)
   if (listener === undefined) {
-    throw new UsageError(t`\`--wait\` needs a listener, and none is running here for this account`, {
+    if (listenerFor(await listenersElsewhere(ledger), account) !== undefined) return
+    const message =
+      ledger.activities === null
+        ? t`\`--wait\` needs a listener, and none is running here for this account`
+        : t`\`--wait\` needs a listener, and none is running for this account, here or on another machine of the team`
+    throw new UsageError(message, {
       details: [t`Nothing was sent`],
       hint: t`Start one in another terminal with \`${listenCommand(account)}\`, or omit \`--wait\``,
     })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
-type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'ids'
+type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
 
 /**
  * Turns the text of a value into what the command gets. `name` is the option or argument to name in an error, such as `--amount` or
@@ -53,16 +53,32 @@ interface Requirement {
 export interface ArgumentDefinition extends ValueDefinition {
   /** As in help: `<name>`, `[name]` for one that may be omitted, `<name...>` or `[name...]` for several. */
   readonly name: string
+  /** May be omitted on a terminal, where a person picks the value from a list. */
+  readonly isPicked?: true
   readonly description: string
 }
 
 /** A working command line and what it is for. */
 export type Example = readonly [commandLine: string, purpose: string]
 
+/** A term, such as an option with the name of its value, and what it means. */
+export type HelpItem = readonly [term: string, meaning: string]
+
+/** A part of a help page: a paragraph, or terms and their meanings, with a heading if it has one. */
+export type HelpBlock = string | { readonly heading?: string; readonly items: readonly HelpItem[] }
+
+/** Options that the help page of another command describes, and that command, such as `pixgate sandbox start`. */
+export interface DescribedOptions {
+  readonly options: readonly OptionDefinition[]
+  readonly command: string
+}
+
 /** A command in the tree, by its name. Its module is loaded when a command line names it: all of them take longer than most commands run. */
 export interface CommandNode {
   /** Its line in the help of its group. */
   readonly summary: string
+  /** What the help of its group lists it below; `Commands:` if it has none. */
+  readonly heading?: string
   /** The first sentences of its own help, unless the module makes them from another declaration. */
   readonly description?: string
   readonly load: () => Promise<CommandDefinition>
@@ -71,17 +87,22 @@ export interface CommandNode {
 /** A group of commands. Without a subcommand it runs `bare`, or reports that a subcommand is required. */
 export type GroupNode = {
   readonly summary: string
+  /** As of a command. */
+  readonly heading?: string
+  readonly description: string
   /** By name, in the order of help. */
   readonly commands: Readonly<Record<string, CommandNode | GroupNode>>
-} & ({ readonly bare: CommandNode } | { readonly description: string; readonly examples: readonly Example[] })
+} & ({ readonly bare: CommandNode } | { readonly examples: readonly Example[] })
 
 /** What a command takes and does. */
 export interface CommandDefinition {
   readonly description?: string
   readonly arguments: readonly ArgumentDefinition[]
   readonly options: readonly OptionDefinition[]
-  /** More about the values, in lines as they are printed in help before the examples. */
-  readonly details?: string
+  /** More about the values, which help prints before the examples. */
+  readonly details?: readonly HelpBlock[]
+  /** Options that the help page of another command describes. */
+  readonly describedBy?: DescribedOptions
   readonly examples: readonly Example[]
   /** Accepts `-o csv`, which is otherwise rejected before anything happens. */
   readonly acceptsCsv?: true
@@ -130,7 +151,7 @@ type ArgumentName<Name extends string> = Name extends `${'<' | '['}${infer Bare}
 
 type ArgumentValue<Argument extends ArgumentDefinition> = Argument['name'] extends `${string}...${string}`
   ? ParsedText<Argument>[]
-  : Argument['name'] extends `[${string}`
+  : Argument extends { name: `[${string}` } | { isPicked: true }
     ? ParsedText<Argument> | undefined
     : ParsedText<Argument>
 
@@ -163,7 +184,8 @@ export function defineCommand<
   description?: string
   arguments?: Arguments
   options?: Options
-  details?: string
+  details?: readonly HelpBlock[]
+  describedBy?: DescribedOptions
   examples: readonly Example[]
   acceptsCsv?: true
   run: (context: Context, input: InputOf<Arguments, Options>) => Promise<number>

@@ -1,5 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readPackagedFile } from '../packagedFile.ts'
 import { defineCommand } from './command.ts'
 
 /** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
@@ -21,10 +20,8 @@ export const completion = defineCommand({
     ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
   acceptsCsv: true,
-  async run({ terminal, runtime }, { shell }) {
-    const [, entry] = runtime.program
-    const script = join(dirname(await realpath(entry)), '..', 'completions', `pixgate.${shell}`)
-    terminal.data((await readFile(script, 'utf8')).trimEnd())
+  async run({ terminal }, { shell }) {
+    terminal.data(readPackagedFile(`completions/pixgate.${shell}`).trimEnd())
     return 0
   },
 })

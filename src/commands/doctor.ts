@@ -1,39 +1,33 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import type { Context } from '../context.ts'
+import { readBuildInfo } from '../buildInfo.ts'
+import { type Context, now } from '../context.ts'
+import { checkCredentials } from '../gateway/credentialCheck.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { assertNoOldLog, hasLedger, ledgerFiles } from '../ledger/ledgerFile.ts'
+import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
-import { olderLedger } from '../ledger/witness.ts'
+import { hasAccountLedger } from '../openLedgers.ts'
+import { assertNoOldLog, olderLedger } from '../payments/ledgerFailures.ts'
 import { unknownOutcomeHint } from '../payments/unknownOutcome.ts'
 import { readProfiles } from '../profiles/store.ts'
+import { VERSION } from '../programInfo.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { hintCommands } from '../text/commandsInHint.ts'
 import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { wrapWords } from '../views/wrapWords.ts'
-import { Cancelled, Failure, isSystemError, worstExitCode } from '../wire/errors.ts'
+import { wrapWords } from '../text/wrapWords.ts'
+import { Cancelled, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
+import { type Check, failedCheck, passedCheck } from './doctorCheck.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
+import { sharedLedgerChecks } from './sharedLedgerChecks.ts'
 
-/** One thing that was checked, and the result as a sentence. `exitCode` is 0 if it is right. */
-interface Check {
-  name: string
-  ok: boolean
-  finding: string
-  hint: string | null
-  exitCode: number
-}
-
-/** An id that no gateway has: the answer shows whether the credentials are accepted. */
-const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
+/** Half a year. */
+const BUILD_AGE_MAX_MS = 183 * 24 * 3600 * 1000
 
 /** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
-
-/** What a gateway that accepts the credentials answers for an id that it does not have. */
-const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
 
 export const doctor = defineCommand({
   examples: [
@@ -44,8 +38,9 @@ export const doctor = defineCommand({
 })
 
 async function examine(context: Context): Promise<number> {
-  const checks = [nodeCheck(context), certificateCheck(context), await folderCheck(context)]
+  const checks = [nodeCheck(context), buildCheck(), certificateCheck(context), await folderCheck(context)]
   checks.push(await recordsCheck(context), await witnessCheck(context), oldLogCheck(context))
+  checks.push(...(await sharedLedgerChecks(context)))
   checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
   const { terminal, print } = context
   const documents = checks.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
@@ -78,6 +73,14 @@ function nodeCheck({ nodeVersion }: Context): Check {
   return { name: 'node', ok, finding: t`Node.js ${nodeVersion}`, hint, exitCode: ok ? 0 : 2 }
 }
 
+/** A build that is older than half a year is a warning: it lacks what was repaired since in pixgate and in what it contains. */
+function buildCheck(): Check {
+  const { built } = readBuildInfo()
+  const isOld = now() - Date.parse(built) > BUILD_AGE_MAX_MS
+  const hint = isOld ? t`Install a newer version; an old one lacks what was repaired since` : null
+  return { name: 'pixgate', ok: true, finding: t`${VERSION}, built on ${built}`, hint, exitCode: 0 }
+}
+
 function certificateCheck({ runtime }: Context): Check {
   const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
   return {
@@ -108,7 +111,7 @@ async function folderCheck(context: Context): Promise<Check> {
 async function recordsCheck(context: Context): Promise<Check> {
   const name = 'ledger'
   try {
-    if (!hasLedger(context.dataFolder())) return passedCheck(name, t`none yet`)
+    if (!(await hasAccountLedger(context))) return passedCheck(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
@@ -130,7 +133,7 @@ async function witnessCheck(context: Context): Promise<Check> {
     const verdict = await compareWitness(context)
     return verdict.is === 'current'
       ? passedCheck(name, t`none`)
-      : failedCheck(name, olderLedger(context.dataFolder(), verdict))
+      : failedCheck(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
   } catch (error) {
     return failedCheck(name, error)
   }
@@ -160,7 +163,7 @@ async function unknownCheck(context: Context): Promise<Check> {
     })
     const [first] = unknown
     if (first === undefined) return passedCheck(name, t`none`)
-    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.name}`
+    const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.givenId}`
     return { ...passedCheck(name, finding), hint: unknownOutcomeHint(first) }
   } catch (error) {
     return failedCheck(name, error)
@@ -201,21 +204,10 @@ async function accountChecks(context: Context): Promise<Check[]> {
 
 async function gatewayCheck(context: Context): Promise<Check> {
   try {
-    const gateway = await context.gateway()
-    await gateway.consult(NO_SUCH_ID)
+    const failure = await checkCredentials(await context.gateway())
+    if (failure !== undefined) return failedCheck('gateway', failure)
   } catch (error) {
-    // A gateway that looks for an id, or calls it malformed, has accepted the credentials.
-    const isAccepted = error instanceof Failure && ACCEPTED_CODES.includes(error.code)
-    if (!isAccepted) return failedCheck('gateway', error)
+    return failedCheck('gateway', error)
   }
   return passedCheck('gateway', t`reachable, and it accepts the credentials`)
-}
-
-function passedCheck(name: string, finding: string): Check {
-  return { name, ok: true, finding, hint: null, exitCode: 0 }
-}
-
-function failedCheck(name: string, error: unknown): Check {
-  if (!(error instanceof Failure) || error instanceof Cancelled) throw error
-  return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
 }

@@ -6,7 +6,7 @@ import { t } from '../text/translate.ts'
 /** The option of a payment that is only shown. */
 export const DRY_RUN_OPTION = {
   flags: '--dry-run',
-  description: 'apply every rule, print the exact request, secrets redacted, and send nothing',
+  description: 'apply every rule, show the request, send nothing',
 } as const
 
 /** Prints the request that would be sent and returns the exit code of a dry run. */

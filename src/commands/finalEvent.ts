@@ -11,11 +11,11 @@ import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { cellText, valueAt } from '../terminal/documentFields.ts'
 import type { Document } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { cellText, valueAt } from '../views/documentFields.ts'
 import { amountText, statusColour } from '../views/valueText.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
@@ -122,7 +122,7 @@ function unlinkedProgress(database: Database, idTransaction: string): Progress |
 async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<Document> {
   const { idTransaction } = awaited
   if (payment !== null) {
-    const { partialDocument } = await import('../payments/paymentDocument.ts')
+    const { partialDocument } = await import('../views/payments/paymentDocument.ts')
     return partialDocument(payment, LAST_FIELDS)
   }
   if (event === null) return { idTransaction, status: null }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { readPort } from '../optionParsers.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -11,6 +12,11 @@ export const PORT_OPTION = {
   description: 'port to listen on, 0 picks a free one',
   parse: readPort,
 } as const
+
+/** The file in the data folder of a `sandbox exec` that holds the port of its callback URL. */
+export function execPortFile(dataFolder: string): string {
+  return join(dataFolder, 'callback-port')
+}
 
 /** Turns a system error of a server that could not listen into a UsageError; returns any other error unchanged. */
 export function listenFailure(

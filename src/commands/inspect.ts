@@ -8,7 +8,7 @@ import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from './foregroundServer.ts
 export const inspect = defineCommand({
   options: [
     { ...PORT_OPTION, default: INSPECTOR_PORT },
-    { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },
+    { flags: '--unmask', description: 'show keys, tax documents and e-mail addresses unmasked' },
   ],
   examples: [
     ['pixgate inspect', 'open the address that it prints; only that address shows the page'],

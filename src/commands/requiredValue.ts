@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { readText } from '../optionParsers.ts'
+import type { Choice } from '../terminal/prompts.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -8,8 +10,8 @@ interface RequiredValue<Value> {
   question: string
   /** The hint if the value is missing and prompts are not possible. */
   hint: string
-  /** The parser of the option. If it throws UsageError, the prompt is repeated immediately. */
-  parse: (text: string, name: string) => Value
+  /** The parser of the option, which gets no name for an answer. If it throws UsageError, the prompt asks again in place. */
+  parse: (text: string, name?: string) => Value
 }
 
 /**
@@ -24,11 +26,59 @@ export async function typedOrPrompted<Value>(
 ): Promise<Value> {
   if (typed !== undefined) return typed
   if (!terminal.canAsk) throw new UsageError(t`\`${option}\` is missing`, { hint })
-  const read = (text: string) => parse(readText(text, option), option)
-  return read(await terminal.askText(question, (text) => faultOf(() => read(text))))
+  return promptFor(terminal, question, parse)
 }
 
-function faultOf(check: () => void): string | undefined {
+/** A required value out of a fixed set, and how to ask for it. */
+interface RequiredChoice<Value> {
+  question: string
+  /** The hint if the value is missing and prompts are not possible. */
+  hint: string
+  choices: readonly Choice<Value>[]
+}
+
+/**
+ * Returns the value of a required option or argument, or lets a person choose it from a list on a terminal. Throws UsageError with the
+ * hint if it is missing and prompts are not possible.
+ */
+export async function typedOrChosen<Value>(
+  { terminal }: Context,
+  typed: Value | undefined,
+  option: string,
+  { question, choices, hint }: RequiredChoice<Value>,
+): Promise<Value> {
+  if (typed !== undefined) return typed
+  if (!terminal.canAsk) throw new UsageError(t`\`${option}\` is missing`, { hint })
+  return terminal.choose(question, choices)
+}
+
+/** Prompts for a value until it can be parsed. Throws Cancelled. */
+export async function promptFor<Value>(
+  terminal: Pick<Terminal, 'askText'>,
+  question: string,
+  parse: (text: string) => Value,
+): Promise<Value> {
+  const read = (text: string) => parse(readText(text))
+  return read(await terminal.askText(question, { faultOf: faultOf(read) }))
+}
+
+/** Prompts for a value that may be omitted, until it can be parsed. Throws Cancelled. */
+export async function promptForOptional<Value>(
+  terminal: Pick<Terminal, 'askText'>,
+  question: string,
+  parse: (text: string) => Value,
+): Promise<Value | undefined> {
+  const read = (text: string) => parse(readText(text))
+  const answer = await terminal.askText(question, { faultOf: faultOf(read), isOptional: true })
+  return answer === '' ? undefined : read(answer)
+}
+
+/** How a prompt checks an answer that this parser reads: what is wrong with it, and what to type. */
+export function faultOf(parse: (text: string) => unknown): (answer: string) => string | undefined {
+  return (answer) => faultIn(() => parse(answer))
+}
+
+function faultIn(check: () => unknown): string | undefined {
   try {
     check()
     return undefined

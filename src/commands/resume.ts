@@ -1,21 +1,23 @@
 import type { Context } from '../context.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { findRunByName } from './batch/findRunByName.ts'
 import { resumeRun } from './batch/resumeRun.ts'
 import { RESUME_OPTIONS, type ResumeOptions } from './batch/runOptions.ts'
 import { defineCommand } from './command.ts'
-import { readExternalId, resumeByExternalId } from './transferSteps.ts'
+import { resumeTarget } from './resumeTarget.ts'
+import { readExternalId, resumeTransferById } from './transferSteps.ts'
 
-type ResumeEitherOptions = ResumeOptions & { id: string; dryRun: boolean }
+type ResumeEitherOptions = ResumeOptions & { id: string | undefined; dryRun: boolean }
 
 export const resume = defineCommand({
   arguments: [
     {
       name: '<id>',
-      description: 'external id of the transfer, or name of the run',
+      description:
+        'external id or idTransaction of the transfer, name of the run, or the beginning of one of these UUIDs; without it, pick from a list',
       parse: readExternalId,
       completes: 'ids',
+      isPicked: true,
     },
   ],
   options: [
@@ -33,23 +35,26 @@ export const resume = defineCommand({
   run: resumeEither,
 })
 
-async function resumeEither(context: Context, { id, ...options }: ResumeEitherOptions): Promise<number> {
-  const known = await findRunByName(context, id)
-  if (known !== undefined) return resumeRun(context, known, options)
-  const { dryRun: isDryRun, includeUnknown, refused, results, limit, rate } = options
+async function resumeEither(context: Context, { id: typed, ...options }: ResumeEitherOptions): Promise<number> {
+  const target = await resumeTarget(context, 'pixgate resume', typed)
+  if ('run' in target) return resumeRun(context, target.run, options)
+  const { dryRun: isDryRun, includeUnknown, refused, results, limit, concurrency, rate, stopAfter } = options
   const [option] = [
     ...(refused ? ['--refused'] : []),
     ...(results === undefined ? [] : ['--results']),
     ...(limit === undefined ? [] : ['--limit']),
+    ...(concurrency === undefined ? [] : ['--concurrency']),
     ...(rate === undefined ? [] : ['--rate']),
+    ...(stopAfter === undefined ? [] : ['--stop-after']),
     ...(options.again ? ['--again'] : []),
     ...(options.inAdditionTo.length === 0 ? [] : ['--in-addition-to']),
     ...(options.despiteChargeback ? ['--despite-chargeback'] : []),
   ]
   if (option !== undefined) {
-    throw new UsageError(t`No run \`${id}\` was sent from this machine, and \`${option}\` is for runs only`, {
+    throw new UsageError(t`No run \`${typed ?? target.id}\` is recorded, and \`${option}\` is for runs only`, {
       hint: t`Run \`pixgate batch list\` to list the runs; omit the option to resume one transfer`,
     })
   }
-  return resumeByExternalId(context, id, { isDryRun, waitMs: null, includeUnknown })
+  const plan = options.plan === undefined ? {} : { plan: options }
+  return resumeTransferById(context, target.id, { isDryRun, waitMs: null, includeUnknown, ...plan })
 }

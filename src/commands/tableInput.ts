@@ -3,6 +3,7 @@ import type { ExternalFile } from '../reconcile/externalLine.ts'
 import type { TableSpec } from '../reconcile/tableColumns.ts'
 import { readTableFile } from '../reconcile/tableFile.ts'
 import { readMapping } from '../spreadsheet/header.ts'
+import type { CellFault } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -14,30 +15,37 @@ export interface TableInput extends ExternalFile {
 }
 
 /**
- * Reads a table of payments from a file or, for `-`, stdin, and notes which columns were recognised. `map` is what was typed as `--map`.
- * Throws UsageError with all faults of the file.
+ * Reads a list of ids from a file or, for `-`, stdin, and notes which columns were recognised. `map` is what was typed as `--map`. Throws
+ * UsageError with all faults of the file.
  */
 export async function readTableInput(
   context: Context,
   path: string,
   map: readonly string[],
-  kind: 'idList' | 'statement',
   spec: TableSpec,
 ): Promise<TableInput> {
   const mapping = readMapping(map, spec)
-  const bytes = await context.readInputBytes(path, kind)
+  const bytes = await context.readInputBytes(path, 'idList')
   const { faults, remarks, ...file } = await readTableFile(bytes, spec, mapping)
   for (const remark of remarks) context.terminal.warn(remark)
-  if (faults.length > 0) {
-    throw new UsageError(kind === 'statement' ? statementFaults(faults.length) : listFaults(faults.length), {
-      faults: faults.slice(0, FAULTS_MAX),
-      hint: t`Correct the listed cells, then run the command again`,
-    })
-  }
-  if (file.recognised.length > 0) {
-    context.terminal.note(t`Read as \`--map "${file.recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
-  }
+  assertNoFaults(faults, 'idList')
+  noteColumns(context, file.recognised)
   return { ...file, bytes }
+}
+
+/** Throws UsageError with the faults of a file, if it has any. */
+export function assertNoFaults(faults: readonly CellFault[], kind: 'idList' | 'statement'): void {
+  if (faults.length === 0) return
+  throw new UsageError(kind === 'statement' ? statementFaults(faults.length) : listFaults(faults.length), {
+    faults: faults.slice(0, FAULTS_MAX),
+    hint: t`Correct the listed cells, then run the command again`,
+  })
+}
+
+/** Notes which columns were recognised by their names. */
+export function noteColumns({ terminal }: Context, recognised: readonly string[]): void {
+  if (recognised.length === 0) return
+  terminal.note(t`Read as \`--map "${recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
 }
 
 function statementFaults(count: number): string {

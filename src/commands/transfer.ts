@@ -1,35 +1,28 @@
 import type { Context } from '../context.ts'
-import { describeRequest } from '../gateway/requests.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
-import { readAmount, readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
+import { readAmount, readTaxDocument, readText } from '../optionParsers.ts'
 import { assertCanSend } from '../payments/consent.ts'
-import { dryRun } from '../payments/dryRun.ts'
-import { pay } from '../payments/pay.ts'
 import { previewPayment } from '../payments/preview.ts'
-import { formatReais } from '../pix/amount.ts'
-import { readBrCode } from '../pix/brCode.ts'
-import { KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
+import { KEY_TYPES } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl } from './callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
-import { DRY_RUN_OPTION, showDryRun } from './dryRun.ts'
-import { showFinalEvent } from './finalEvent.ts'
-import { typedOrPrompted } from './requiredValue.ts'
-import {
-  findPaymentOfReceiver,
-  readExternalId,
-  resumeByExternalId,
-  showTransfer,
-  transferRows,
-} from './transferSteps.ts'
+import { DRY_RUN_OPTION } from './dryRun.ts'
+import { readPayeeName } from './payee/options.ts'
+import { payTransfer } from './payTransfer.ts'
+import { PLAN_OPTIONS } from './plan/planOptions.ts'
+import { promptFor } from './requiredValue.ts'
+import { resumeTarget } from './resumeTarget.ts'
+import { readDestination } from './transferDestination.ts'
+import { readExternalId, resumeTransferById } from './transferSteps.ts'
 import { TRANSFER_WAIT, waitOption } from './waitOptions.ts'
 
 /** The options that describe a new transfer, which `--retry` excludes. */
 const NEW_TRANSFER_OPTIONS = [
   '--key',
+  '--to',
   '--amount',
   '--value',
   '--key-type',
@@ -44,12 +37,24 @@ const NEW_TRANSFER_OPTIONS = [
 const OPTIONS = defineOptions(
   {
     flags: '--key <key>',
-    description: 'PIX key of the receiver; a CPF, CNPJ or phone number may include punctuation',
+    description: 'PIX key of the receiver, see `pixgate help keys`',
     parse: readText,
   },
   {
+    flags: '--to <name>',
+    description: 'payee, in place of a key and its owner',
+    parse: readPayeeName,
+    completes: 'payees',
+    conflicts: {
+      options: ['--key', '--key-type', '--owner', '--document'],
+      message: (other) =>
+        t`\`--to\` names a payee, which has its own key and owner, so it cannot be combined with \`${other}\``,
+      hint: (other) => t`Omit \`${other}\`; \`pixgate payee edit --help\` shows how to change a payee`,
+    },
+  },
+  {
     flags: '--amount <amount>',
-    description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56 (alias --value)',
+    description: 'amount in reais, such as 1.234,56 (alias --value)',
     parse: readAmountText,
   },
   { flags: '--value <amount>', description: 'alias of --amount', aliasOf: '--amount', parse: readAmountText },
@@ -82,9 +87,10 @@ const OPTIONS = defineOptions(
       hint: (other) => t`Omit \`${other}\` to continue the earlier transfer, or omit \`--retry\` to make a new one`,
     },
   },
-  { flags: '--include-unknown', description: 'with --retry: even if it was sent more than 24 hours ago' },
-  waitOption('wait for the event that reports the result', TRANSFER_WAIT),
+  { flags: '--include-unknown', description: 'with --retry: also if it was sent over 24 hours ago' },
+  waitOption('wait for the event with the result', TRANSFER_WAIT),
   DRY_RUN_OPTION,
+  ...PLAN_OPTIONS,
 )
 
 type TransferOptions = OptionsOf<typeof OPTIONS>
@@ -93,6 +99,7 @@ export const transfer = defineCommand({
   options: OPTIONS,
   examples: [
     ['pixgate transfer --key maria@example.com --amount 150,00', 'asks before it sends'],
+    ['pixgate transfer --to maria --amount 150,00', 'a payee, see `pixgate payee add --help`'],
     [
       'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
       'send without asking, in a sandbox',
@@ -101,126 +108,56 @@ export const transfer = defineCommand({
       'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
       'while `pixgate webhook listen` runs, in a sandbox: exit 0 when it is paid',
     ],
-    [
-      'pixgate transfer --key maria@example.com --amount 10 --external-id invoice-17 --dry-run',
-      'show the exact request',
-    ],
+    ['pixgate transfer --to maria --amount 10 --external-id invoice-17 --dry-run', 'show the exact request'],
   ],
   run: sendTransfer,
 })
 
 async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
-  const { dryRun: isDryRun, wait: waitMs = null, owner = null } = options
+  const { dryRun: isDryRun, wait: waitMs = null } = options
   if (options.retry !== undefined) {
     const { includeUnknown } = options
-    return resumeByExternalId(context, options.retry, { isDryRun, waitMs, includeUnknown })
+    const target = await resumeTarget(context, 'pixgate transfer --retry', options.retry)
+    if ('run' in target) throw runIsNotRetried(target.run.record.run)
+    const plan = options.plan === undefined ? {} : { plan: options }
+    return resumeTransferById(context, target.id, { isDryRun, waitMs, includeUnknown, ...plan })
   }
+  if (options.plan !== undefined) context.forgoSecret()
   const account = await context.account()
   assertCanSend(account)
-  const { key, keyType, isGuessedPhone, amountCents } = await readDestination(context, options)
   const target = await callbackUrl(context, account, options.callbackUrl)
-  const externalId = options.externalId ?? (await newExternalId(context, account))
+  const { isGuessedPhone, ...destination } = await readDestination(context, options)
+  const typedId = options.externalId ?? (await askExternalId(context, account))
+  const [externalId, isIdMadeUp] = typedId === undefined ? [context.newId(), true] : [typedId, false]
   const facts: TransferPayment = {
     kind: 'transfer',
-    key,
-    keyType,
-    amountCents,
-    documentValidation: owner,
+    ...destination,
     callbackUrl: target,
   }
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
-
   const payments = await context.payments()
-  const planned = { facts, externalId, payment: null, run: null, originalCents: null }
-  const preview = await previewPayment(payments, planned, options)
-  const received = await findPaymentOfReceiver(payments, facts)
-  const destination = keyType === 'paymentCode' ? t`this payment code` : key
-  const question = {
-    amountCents,
-    rows: transferRows(facts, externalId, preview, { err: payments.terminal.err, isGuessedPhone, received }),
-    text: t`Send ${formatReais(amountCents)} to ${destination}?`,
+  if (options.plan === undefined) {
+    return payTransfer(context, payments, { facts, externalId, isGuessedPhone, isIdMadeUp }, options)
   }
-  const { accepted: acceptedRepeats } = preview
-  const proposal = {
-    action: 'pay',
-    facts,
-    externalId,
-    rowId: externalId,
-    place: null,
-    accepted: acceptedRepeats,
-    originalCents: null,
-  } as const
-  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
-  const accepted = await pay(payments, proposal, question)
-  showTransfer(context, account, accepted, { amountCents, externalId, outcome: 'accepted', waits: waitMs !== null })
-  if (!accepted.isRecorded) return UNRECORDED_EXIT
-  if (waitMs === null) return 0
-  const { idTransaction } = accepted
-  return showFinalEvent(context, account, { kind: 'transfer', idTransaction, externalId }, waitMs)
+  const planned = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
+  await previewPayment(payments, planned, options)
+  const draft = { kind: 'transfer', payments: [{ facts, externalId }], repeats: options } as const
+  const { makePlan } = await import('./plan/makePlan.ts')
+  return makePlan(context, payments, draft, options)
+}
+
+function runIsNotRetried(run: string): UsageError {
+  return new UsageError(t`\`${run}\` is a batch, and \`--retry\` is for one transfer`, {
+    hint: t`Run \`pixgate resume ${run}\` to continue it`,
+  })
 }
 
 /** Asks for the invoice number in production, because a meaningful id prevents a second payment. */
-async function newExternalId({ settings, terminal, newId }: Context, account: Account): Promise<string> {
+async function askExternalId({ settings, terminal }: Context, account: Account): Promise<string | undefined> {
   const isScripted = settings.yes || settings.confirm !== undefined
-  if (account.environment === 'sandbox' || isScripted || !terminal.canAsk) return newId()
-  return readText(await terminal.askText(t`Invoice number (used as the external id)`), '--external-id')
-}
-
-/** The key and the amount, typed or prompted for. A prompt rejects answers that would fail later. Throws UsageError. */
-async function readDestination(context: Context, options: TransferOptions): Promise<PixKey & { amountCents: number }> {
-  const readPayable = (text: string, amountCents: number | undefined) => {
-    const read = readKey(context, text, options.keyType)
-    if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents)
-    return read
-  }
-  const keyText = await typedOrPrompted(context, options.key, '--key', {
-    question: t`PIX key of the receiver`,
-    hint: t`Add \`--key\` and the PIX key of the receiver, or see \`--help\` for examples`,
-    parse(text) {
-      readPayable(text, options.amount)
-      return text
-    },
-  })
-  const pixKey = readPayable(keyText, options.amount)
-  const amountCents = await typedOrPrompted(context, options.amount, '--amount', {
-    question: t`Amount in reais`,
-    hint: t`Add \`--amount 10,50\`, or see \`--help\` for examples`,
-    parse(text, name) {
-      const cents = readAmount(text, name)
-      readPayable(keyText, cents)
-      return cents
-    },
-  })
-  return { ...pixKey, amountCents }
+  if (account.environment === 'sandbox' || isScripted || !terminal.canAsk) return undefined
+  return promptFor(terminal, t`Invoice number (used as the external id)`, readText)
 }
 
 function readAmountText(typed: string, name: string): number {
   return readAmount(readText(typed, name), name)
-}
-
-/** Reads the key. Throws UsageError for a guessed phone number if no person reads the question. */
-function readKey({ settings }: Context, text: string, declared: KeyType | undefined): PixKey {
-  const found = withName('--key', () => readPixKey(text, declared))
-  if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
-  throw new UsageError(t`\`--key\`: \`${found.key}\` could be a mobile number or a mistyped CPF`, {
-    hint: t`Add \`--key-type phoneNumber\` if it is a mobile number, or correct the CPF`,
-  })
-}
-
-/** Throws UsageError for an invalid code or one for another amount. `amountCents` is undefined if it is not known yet. */
-function assertPaymentCode(code: string, amountCents: number | undefined): void {
-  const brCode = readBrCode(code)
-  if (!brCode.valid) {
-    throw new UsageError(t`\`--key\`: the payment code is invalid`, {
-      details: brCode.errors,
-      hint: t`Copy the whole code again, or inspect it with \`pixgate qr decode -\``,
-    })
-  }
-  if (amountCents === undefined || brCode.amountCents === null || brCode.amountCents === 0) return
-  if (brCode.amountCents !== amountCents) {
-    throw new UsageError(
-      t`\`--amount\` is ${formatReais(amountCents)}, but the payment code is for ${formatReais(brCode.amountCents)}`,
-      { hint: t`Pay the amount of the code, or ask the receiver for another code` },
-    )
-  }
 }

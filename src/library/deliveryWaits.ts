@@ -62,10 +62,11 @@ export class DeliveryWaits {
   }
 
   #missing({ event, idTransaction }: Filter): string {
+    const named = event === undefined ? '' : ` ${event}`
     const of = idTransaction === undefined ? '' : ` of ${idTransaction}`
     const others = this.#deliveries().map((each) => `${each.event} of ${each.idTransaction} (${each.outcome})`)
     const known = others.length === 0 ? 'there was none' : `there were ${others.join(', ')}`
-    return `No webhook ${event ?? ''}${of} was delivered (${known})`
+    return `No webhook${named}${of} was delivered (${known})`
   }
 }
 

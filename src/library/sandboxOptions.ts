@@ -2,10 +2,17 @@ import { inspect } from 'node:util'
 import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/settings.ts'
 import { t } from '../text/translate.ts'
 
-/** The settings of a sandbox; all have the defaults of `pixgate sandbox`, except the port, which is a free one. */
+/**
+ * The settings of a sandbox; all have the defaults of `pixgate sandbox`, except the port, which is a free one, and the client secret, which is
+ * made at random.
+ */
 export interface SandboxOptions extends Partial<SandboxSettings> {
   /** The balance in reais to begin with, default 10,000. */
   balance?: number | string
+  /** Makes transaction ids and codes the same in each run. */
+  seed?: string
+  /** The time at which the clock of the sandbox starts, as a Date or in ISO 8601; default the real one. */
+  now?: Date | string
 }
 
 type Check = (value: unknown) => boolean
@@ -25,12 +32,16 @@ const CHECKS: Readonly<Record<keyof SandboxOptions, Check>> = {
   clientId: isText,
   clientSecret: isText,
   balance: (value) => typeof value === 'number' || isText(value),
+  seed: isText,
+  now: (value) =>
+    !Number.isNaN(value instanceof Date ? value.getTime() : isText(value) ? Date.parse(String(value)) : Number.NaN),
   hostedStatusRule: (value) => typeof value === 'boolean',
   signature: isOneOf(SETTING_CHOICES.signature),
   webhookStyle: isOneOf(SETTING_CHOICES.webhookStyle),
   statusKey: isOneOf(SETTING_CHOICES.statusKey),
   refundEvent: isOneOf(SETTING_CHOICES.refundEvent),
   deliverAttempts: (value) => isCount(value) && value !== 0,
+  deliverDelaysMs: (value) => Array.isArray(value) && value.length > 0 && value.every(isCount),
   autoPayMs: isCount,
   autoSettleMs: isCount,
   latencyMs: isCount,

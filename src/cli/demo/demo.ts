@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCommand } from '../../commands/command.ts'
-import type { Context, Runtime } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { startListenerServer } from '../../listener/listenerServer.ts'
 import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
+import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { t } from '../../text/translate.ts'
@@ -31,7 +32,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
     allowUnsigned: false,
     now: context.now,
     sink: {
-      keep: async () => ({ n: null, duplicate: false }),
+      keep: async () => ({ record: null, n: null, duplicate: false }),
       onDelivery: (delivery) => inbox.put(delivery),
       onNotStored: (error) => {
         throw error
@@ -50,7 +51,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   })
   try {
     const env = {
-      ...withoutPixgate(context.runtime.env),
+      ...withoutAccount(context.runtime.env),
       PIXGATE_BASE_URL: sandbox.url,
       PIXGATE_CLIENT_ID: clientId,
       PIXGATE_CLIENT_SECRET: clientSecret,
@@ -88,8 +89,4 @@ function finish(context: Context, runner: DemoRunner, steps: readonly DemoStep[]
     if (!step.ok) context.terminal.say(t`The step "${step.name}" did not end as specified: ${step.detail}`)
   }
   return 1
-}
-
-function withoutPixgate(env: Runtime['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PIXGATE_')))
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Runtime } from '../../context.ts'
 import type { OutputStream, Terminal } from '../../terminal/terminal.ts'
-import { wrapWords } from '../../views/wrapWords.ts'
+import { wrapWords } from '../../text/wrapWords.ts'
 import { type AnswerFields, readObject } from '../../wire/answers.ts'
 
 /** Runs one command line in this process and returns its exit code. */

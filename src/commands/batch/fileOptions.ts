@@ -1,26 +1,36 @@
 import { basename } from 'node:path'
 import type { BatchFileOptions } from '../../batch/batchFile.ts'
+import { wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { CALLBACK_URL_OPTION } from '../callbackUrl.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
+import { PLAN_OPTIONS } from '../plan/planOptions.ts'
 import { RUN_OPTIONS } from './runOptions.ts'
+
+/** So many rows are read to find the header. */
+const HEADER_ROW_MAX = 1000
 
 /** The options that `batch transfer` and `batch refund` share. */
 export const FILE_OPTIONS = defineOptions(
   {
     flags: '--map <field=column>',
-    description: 'column that holds a field (repeatable, or separated by commas)',
+    description: 'column of a field, such as value=valor (repeatable)',
     repeatable: true,
   },
   {
     flags: '--ignore-column <name>',
-    description: 'column of amounts to ignore (repeatable)',
+    description: 'column not to use: of amounts, or known (repeatable)',
     repeatable: true,
   },
-  { flags: '--sheet <name>', description: 'the sheet of a workbook (default: the first that is not hidden)' },
+  { flags: '--sheet <name>', description: 'sheet of a workbook (default: first with the columns)' },
+  {
+    flags: '--header-row <n>',
+    description: 'row of the header (default: it is found)',
+    parse: wholeNumber(1, HEADER_ROW_MAX),
+  },
   {
     flags: '--include-hidden',
-    description: 'send hidden and filtered rows and hidden columns of a workbook too',
+    description: 'send hidden rows and columns of a workbook too',
     conflicts: {
       options: ['--skip-hidden'],
       message: () => t`\`--include-hidden\` and \`--skip-hidden\` cannot be combined`,
@@ -30,24 +40,25 @@ export const FILE_OPTIONS = defineOptions(
   { flags: '--skip-hidden', description: 'leave out hidden and filtered rows of a workbook' },
   {
     flags: '--reference <text>',
-    description: 'what these payments are for; the ids depend on it (default: the name of the file)',
+    description: 'what the payments are for; their ids depend on it (default: the file name)',
   },
   {
     ...CALLBACK_URL_OPTION,
-    description: 'where events are sent; the word listen selects the running listener (default: from the profile)',
+    description: 'where events are sent; listen: the running listener (default: from the profile)',
   },
   {
     flags: '--file-changed',
-    description: 'send although rows that were sent under this reference are missing from the file',
+    description: 'send although rows that were sent are gone from it',
   },
-  { flags: '--dry-run', description: 'check the file, apply every rule, print the totals, and send nothing' },
+  { flags: '--dry-run', description: 'apply every rule, print the totals, send nothing' },
   ...RUN_OPTIONS,
+  ...PLAN_OPTIONS,
 )
 
 /** The file of `batch transfer` and `batch refund`. */
 export const FILE_ARGUMENT = {
   name: '<file>',
-  description: 'a CSV file or an .xlsx workbook with a header, - for standard input',
+  description: 'a CSV file or an .xlsx workbook, - for stdin',
 } as const
 
 /** The options of `batch transfer` and `batch refund`; those of refunds only are optional. */
@@ -60,11 +71,12 @@ export type FileOptions = OptionsOf<typeof FILE_OPTIONS> & {
 
 /** How the file at a path, `-` for standard input, is to be read. */
 export function howToRead(options: FileOptions, path: string): BatchFileOptions {
-  const { map, ignoreColumn, sheet, includeHidden, skipHidden, full, reference, reason } = options
+  const { map, ignoreColumn, sheet, headerRow, includeHidden, skipHidden, full, reference, reason } = options
   return {
     map,
     ignoreColumns: ignoreColumn,
     sheet,
+    headerRow,
     hidden: includeHidden ? 'include' : skipHidden ? 'skip' : 'stop',
     isFull: full,
     reference,

@@ -67,12 +67,12 @@ export async function conflictFailures(
   if (conflicts.length === 0) return []
   const { folder } = ledger.environment
   const sender = await ledger.sender()
-  return ledger.write(({ database }) =>
+  return ledger.writeHere((writer) =>
     conflicts.map((each) => {
       const { facts, rowId: externalId } = each.state.row
       const conflict =
-        each.conflict.why === 'unknown' ? sendingConflict(database, sender, folder, each.conflict) : each.conflict
-      return { ...each, conflict, failure: conflictFailure(database, account, { facts, externalId }, conflict) }
+        each.conflict.why === 'unknown' ? sendingConflict(writer, sender, folder, each.conflict) : each.conflict
+      return { ...each, conflict, failure: conflictFailure(writer.database, account, { facts, externalId }, conflict) }
     }),
   )
 }
@@ -101,6 +101,14 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
       hint: t`Check that no row was replaced by another, because both would be paid, then add \`--file-changed\`; for another month use another \`--reference\``,
     })
   })
+}
+
+/** What a plan sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
+export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPlan): {
+  amountCents: number | null
+  newTodayCents: number
+} {
+  return { amountCents: unknownAmounts > 0 ? null : now.cents, newTodayCents }
 }
 
 /** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */

@@ -10,7 +10,7 @@ export const batchRefund = defineCommand({
     { flags: '--reason <text>', description: 'reason for refunds whose row has none' },
     {
       flags: '--full',
-      description: 'refund all that is left of payments whose row has no amount; rows with an amount keep it',
+      description: 'refund all that is left if a row has no amount',
     },
     {
       flags: '--skip-query',
@@ -18,6 +18,7 @@ export const batchRefund = defineCommand({
     },
     DESPITE_CHARGEBACK_OPTION,
   ],
+  describedBy: { options: FILE_OPTIONS, command: 'pixgate batch transfer' },
   examples: [
     ['pixgate batch refund returns.csv --dry-run', 'check the file and its payments, and see the totals'],
     ['pixgate batch refund returns.csv --reason "event cancelled"', 'asks once before it sends'],

@@ -7,6 +7,7 @@ import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { formatReais } from '../../pix/amount.ts'
+import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
@@ -123,9 +124,8 @@ async function openSandbox(
 
 /** The environment of this process, without the variables that select an account. */
 function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
-  const foreign = Object.entries(context.runtime.env).filter(([name]) => !name.toUpperCase().startsWith('PIXGATE_'))
   return {
-    ...Object.fromEntries(foreign),
+    ...withoutAccount(context.runtime.env),
     PIXGATE_BASE_URL: url,
     PIXGATE_CLIENT_ID: CLIENT_ID,
     PIXGATE_CLIENT_SECRET: secret,
@@ -135,11 +135,12 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords({ map, ignoreColumn, sheet, includeHidden, skipHidden }: RehearseOptions): string[] {
+function columnWords({ map, ignoreColumn, sheet, headerRow, includeHidden, skipHidden }: RehearseOptions): string[] {
   return [
     ...map.map((pair) => `--map=${pair}`),
     ...ignoreColumn.map((column) => `--ignore-column=${column}`),
     ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
+    ...(headerRow === undefined ? [] : [`--header-row=${headerRow}`]),
     ...(includeHidden ? ['--include-hidden'] : []),
     ...(skipHidden ? ['--skip-hidden'] : []),
   ]
@@ -154,7 +155,7 @@ function runArguments({ concurrency, rate }: RehearseOptions): string[] {
 
 async function transfersOf(context: Context, { url }: RunningSandbox): Promise<unknown> {
   const { env, interrupt, abandon } = context.runtime
-  const around = { env, interrupt, abandon, timeoutMs: context.settings.timeoutMs }
+  const around = { env, interrupt, abandon, accountOptions: '', timeoutMs: context.settings.timeoutMs }
   const state = await controlSandbox(
     readBaseAddress(url, '--rehearse'),
     { method: 'GET', name: 'state', values: {} },

@@ -94,10 +94,10 @@ async function runCommandLine(
 ): Promise<ProcessResult> {
   const {
     interrupt,
-    program: [interpreter, entry],
+    program: [file, ...words],
   } = context.runtime
   throwIfInterrupted(interrupt)
-  const child = spawn(interpreter, [entry, ...commandLine], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, [...words, ...commandLine], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const end = () => child.kill('SIGKILL')
   interrupt.addEventListener('abort', end)
   if (isKilled) rehearsalFaults.aimAt(child, rehearsalFaults.calls === 0)

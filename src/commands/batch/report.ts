@@ -1,23 +1,18 @@
-import { reportFormat, writeReport } from '../../batch/report/reportFile.ts'
+import { resultPages } from '../../batch/rowResults.ts'
 import type { Context } from '../../context.ts'
-import { unknownRun } from '../../ledger/runs.ts'
-import { readText } from '../../optionParsers.ts'
+import { unknownRun } from '../../payments/unknownRun.ts'
+import { companyOf } from '../../profiles/company.ts'
 import { t } from '../../text/translate.ts'
+import { runReport } from '../../views/batch/runReport.ts'
+import { RunSums } from '../../views/batch/runSums.ts'
 import { amountText } from '../../views/valueText.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type OptionsOf } from '../command.ts'
+import { REPORT_OPTIONS, reportFile, writeReport } from '../reportFile.ts'
 import { findRunByName } from './findRunByName.ts'
 
 export const batchReport = defineCommand({
   arguments: [{ name: '<run>', description: 'name of the run' }],
-  options: [
-    {
-      flags: '--out <file>',
-      description:
-        'a new file; .xlsx is a workbook of up to 250,000 rows, .html a page to read or print, .csv is for other programs',
-      parse: readText,
-    },
-  ],
+  options: REPORT_OPTIONS,
   examples: [
     ['pixgate batch report run-5f0c2a9b1d3e --out november.xlsx', 'for the accountant'],
     ['pixgate batch report run-5f0c2a9b1d3e --out november.html', 'one page to read or print'],
@@ -25,27 +20,33 @@ export const batchReport = defineCommand({
   run: report,
 })
 
-async function report(context: Context, { run: name, out: path }: { run: string; out?: string }): Promise<number> {
-  if (path === undefined) {
-    throw new UsageError(t`\`--out\` is missing`, {
-      hint: t`Add \`--out report.xlsx\`; .csv and .html are also supported`,
-    })
-  }
-  const format = reportFormat(path)
+async function report(
+  context: Context,
+  { run: name, ...options }: { run: string } & OptionsOf<typeof REPORT_OPTIONS>,
+): Promise<number> {
+  const file = reportFile(options)
   const known = await findRunByName(context, name)
   if (known === undefined) throw unknownRun(name)
-  const totals = await writeReport(path, format, await context.ledger(), known, context.now())
-  const { all, leftOut, namesDiffer } = totals
+  const { owner } = known.record
+  const ledger = await context.ledger()
+  const { user, machine } = ledger.environment
+  const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
+  const origin = { owner, company, user, machine, writtenMs: context.now() }
+  const sums = new RunSums()
+  await writeReport(file, runReport(known, resultPages(ledger, known), sums, origin))
+  const { all, leftOut, namesDiffer } = sums
   const document = {
     run: name,
-    file: path,
-    format,
+    file: file.path,
+    format: file.format,
     rows: all.rows,
     totalCents: all.cents,
+    unknownAmounts: all.unknownAmounts,
     leftOut: leftOut.rows,
     namesDiffer: namesDiffer.rows,
-    states: totals.states().map(({ state, rows, cents }) => ({ state, rows, cents })),
+    pixgate: { user: known.record.user, machine: known.record.machine, storedBy: known.record.login },
+    states: sums.states().map(({ state, rows, cents, unknownAmounts }) => ({ state, rows, cents, unknownAmounts })),
   }
-  context.print.one(document, () => [t`Wrote ${all.rows} rows, ${amountText(all.cents)} in total, to ${path}`])
+  context.print.one(document, () => [t`Wrote ${all.rows} rows, ${amountText(all.cents)} in total, to ${file.path}`])
   return 0
 }

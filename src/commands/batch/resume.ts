@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { unknownRun } from '../../ledger/runs.ts'
+import { unknownRun } from '../../payments/unknownRun.ts'
 import { defineCommand } from '../command.ts'
 import { findRunByName } from './findRunByName.ts'
 import { resumeRun } from './resumeRun.ts'

@@ -1,55 +1,96 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
 import { makeRunPlan, type RunOrder, type RunPlan } from '../../batch/runPlan.ts'
+import { summarise } from '../../batch/runSummary.ts'
 import { runExitCode } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
-import type { RunRecord } from '../../ledger/records.ts'
+import type { RunRecord, RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { assertNoApprovalNeeded } from '../../payments/approvalRule.ts'
 import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/otherAccountFailure.ts'
-import type { PaymentContext } from '../../payments/paymentContext.ts'
+import type { PaymentContext, PlansInUse } from '../../payments/paymentContext.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
+import { resumeQuestion, showResumePlan } from '../../views/batch/batchQuestion.ts'
+import { showSummary } from '../../views/batch/runScreen.ts'
 import { worstExitCode } from '../../wire/errors.ts'
-import { resumeQuestion, showResumePlan } from './batchQuestion.ts'
+import type { PlanOptions } from '../plan/planOptions.ts'
 import {
   assertWithinLimits,
   conflictFailures,
   conflictFaults,
   planConflictFailure,
   type RowFailure,
+  sumsOf,
 } from './planFailures.ts'
-import type { ResumeOptions } from './runOptions.ts'
-import { showSummary, summarise } from './runScreen.ts'
-import { sendRun, withResults } from './sendRun.ts'
+import { type ResumeOptions, sendingOf } from './runOptions.ts'
+import { checkRun, sendRun, withResults } from './sendRun.ts'
 
-/** The steps of `resume` and `batch resume` for a run that this machine knows. */
+/** What is sent of a run again, and how. */
+export type ResumedPart = Omit<ResumeOptions, keyof PlanOptions> & { dryRun: boolean }
+
+/** The steps of `resume` and `batch resume` for a run that this machine knows. The plans with which its sending began allow it. */
 export async function resumeRun(
   context: Context,
   run: Run,
   options: ResumeOptions & { dryRun: boolean },
 ): Promise<number> {
+  if (options.plan === undefined) {
+    const { plansToContinue } = await import('../plan/plansToContinue.ts')
+    return resumeByPlans(context, run, options, await plansToContinue(context, await context.account(), run.record.run))
+  }
+  context.forgoSecret()
   const account = await context.account()
   assertCanSend(account)
   await assertSameAccount(context, run.record, account)
   const payments = await context.payments()
-  const resume = () => planAndSend(context, payments, run, options)
+  const plan = await makeRunPlan(payments, orderOf(run, options))
+  const failures = await conflictFailures(payments, plan)
+  listNotResent(context, plan)
+  if (plan.count === 0 && failures.length > 0) throw planConflictFailure(payments, plan, failures)
+  listConflicts(context, plan, failures)
+  assertWithinLimits(payments, plan)
+  const { planResume } = await import('./planResume.ts')
+  return planResume(context, payments, plan, options)
+}
+
+function orderOf({ record }: Run, options: ResumedPart): RunOrder {
+  const { run, kind, reference, isReferenceTyped = false } = record
+  return { run, kind, reference, isReferenceTyped, selection: options, limit: options.limit ?? null, repeats: options }
+}
+
+/** Sends what is left of a run, as these plans allow it; without any, as no plan is needed. */
+export async function resumeByPlans(
+  context: Context,
+  run: Run,
+  options: ResumedPart,
+  plans: PlansInUse | undefined,
+): Promise<number> {
+  const account = await context.account()
+  assertCanSend(account)
+  await assertSameAccount(context, run.record, account)
+  const opened = await context.payments()
+  const payments = plans === undefined ? opened : { ...opened, plans }
+  const { machine, sending: started } = run.record
+  // The path of another machine means nothing here.
+  const isOwn = machine === payments.ledger.environment.machine
+  const sending = sendingOf(options, started && { ...started, results: isOwn ? started.results : null })
+  const resume = () => planAndSend(context, payments, run, { ...options, sending })
   if (options.dryRun) return resume()
   await claimAcceptedRun(payments, run)
-  return withResults(context, options, async () => ({ run, exitCode: await resume() }))
+  return withResults(context, sending.results, async () => ({ run, exitCode: await resume() }))
 }
 
 async function planAndSend(
   context: Context,
   payments: PaymentContext,
   run: Run,
-  options: ResumeOptions & { dryRun: boolean },
+  options: ResumedPart & { sending: RunSending },
 ): Promise<number> {
-  const { run: name, kind, reference } = run.record
-  const { limit = null, dryRun: isDryRun } = options
-  const order: RunOrder = { run: name, kind, reference, selection: options, limit, repeats: options }
-  const plan = await makeRunPlan(payments, order)
+  const { dryRun: isDryRun, sending } = options
+  const plan = await makeRunPlan(payments, orderOf(run, options))
   const failures = await conflictFailures(payments, plan)
   listNotResent(context, plan)
   if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
@@ -63,14 +104,20 @@ async function planAndSend(
   }
   listConflicts(context, plan, failures)
   assertWithinLimits(payments, plan)
-  const question = resumeQuestion(run, plan, context.terminal.err)
+  // A new attempt of a refused row is not one of the plan that sent the run.
+  const { plans, ...withoutPlans } = payments
+  const planned = plans?.isOnly === true || plan.rows.retry === 0 ? payments : withoutPlans
+  const command = `pixgate resume ${run.record.run}${options.refused ? ' --refused' : ''} --plan`
+  await assertNoApprovalNeeded(planned, sumsOf(plan), command)
+  const question = resumeQuestion(run, plan, sending, context.terminal.err)
+  await checkRun(payments, plan, isDryRun)
   if (isDryRun) {
     showQuestion(payments, question)
     showResumePlan(context, plan)
     return worstExitCode(failures.map(({ failure }) => failure.exitCode))
   }
   await askConsent(payments, question)
-  return sendRun(context, payments, { run, plan, notAllowed: failures }, options)
+  return sendRun(context, payments, { run, plan, notAllowed: failures }, sending)
 }
 
 async function assertSameAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {

@@ -1,38 +1,42 @@
+import { resolve } from 'node:path'
+import type { RunSending } from '../../ledger/records.ts'
 import { readText, wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
+import { PLAN_OPTIONS } from '../plan/planOptions.ts'
 
-const CONCURRENCY = 4
+/** How rows are sent unless options say otherwise. */
+export const DEFAULT_SENDING: RunSending = { concurrency: 4, perSecond: null, stopAfter: 5, results: null }
 const CONCURRENCY_MAX = 64
-const STOP_AFTER = 5
 const ROWS_MAX = 1_000_000_000
 const RATE_MAX = 10_000
 
-/** The options of everything that sends the rows of a run. */
-export const RUN_OPTIONS = defineOptions(
-  {
-    flags: '--limit <n>',
-    description: 'send at most this many rows now; resume continues with the rest',
-    parse: wholeNumber(1, ROWS_MAX),
-  },
-  {
-    flags: '--concurrency <n>',
-    description: `requests at once, up to ${CONCURRENCY_MAX}`,
-    default: `${CONCURRENCY}`,
-    parse: wholeNumber(1, CONCURRENCY_MAX),
-  },
-  { flags: '--rate <rate>', description: 'maximum rate: 10/s or 300/m', parse: readRate },
-  {
-    flags: '--stop-after <n>',
-    description: 'stop after this many consecutive rows that were not accepted',
-    default: `${STOP_AFTER}`,
-    parse: wholeNumber(1, ROWS_MAX),
-  },
-  { flags: '--results <file>', description: 'write the result of every row to a CSV file', parse: readText },
+const LIMIT_OPTION = {
+  flags: '--limit <n>',
+  description: 'send at most n rows now; resume sends the rest',
+  parse: wholeNumber(1, ROWS_MAX),
+} as const
+const CONCURRENCY_OPTION = {
+  flags: '--concurrency <n>',
+  description: `requests at once, up to ${CONCURRENCY_MAX}`,
+  parse: wholeNumber(1, CONCURRENCY_MAX),
+} as const
+const RATE_OPTION = { flags: '--rate <rate>', description: 'maximum rate: 10/s or 300/m', parse: readRate } as const
+const STOP_AFTER_OPTION = {
+  flags: '--stop-after <n>',
+  description: 'stop after n rows in a row that were not accepted',
+  parse: wholeNumber(1, ROWS_MAX),
+} as const
+const RESULTS_OPTION = {
+  flags: '--results <file>',
+  description: 'write the result of every row to a CSV file',
+  parse: readText,
+} as const
+const SHARED_OPTIONS = defineOptions(
   {
     flags: '--excel',
-    description: 'write the results for a Brazilian spreadsheet: semicolons, decimal commas, São Paulo times',
+    description: 'with --results: as a Brazilian spreadsheet reads it',
     requires: {
       option: '--results',
       message: t`\`--excel\` requires \`--results\``,
@@ -41,13 +45,23 @@ export const RUN_OPTIONS = defineOptions(
   },
   {
     flags: '--again',
-    description: 'allow repeats of payments made within six days outside this reference, in a sandbox',
+    description: 'allow repeats of earlier payments, in a sandbox',
   },
   {
     flags: '--in-addition-to <id>',
     description: 'allow a repeat of this earlier payment (repeatable)',
     repeatable: true,
   },
+)
+
+/** The options of everything that sends the rows of a file. */
+export const RUN_OPTIONS = defineOptions(
+  LIMIT_OPTION,
+  { ...CONCURRENCY_OPTION, default: `${DEFAULT_SENDING.concurrency}` },
+  RATE_OPTION,
+  { ...STOP_AFTER_OPTION, default: `${DEFAULT_SENDING.stopAfter}` },
+  RESULTS_OPTION,
+  ...SHARED_OPTIONS,
 )
 
 /** The option by which payments with a known chargeback are refunded. */
@@ -64,11 +78,31 @@ export const RESUME_OPTIONS = defineOptions(
     description: 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago',
   },
   DESPITE_CHARGEBACK_OPTION,
-  ...RUN_OPTIONS,
+  LIMIT_OPTION,
+  { ...CONCURRENCY_OPTION, description: `${CONCURRENCY_OPTION.description} (default: the run's own)` },
+  { ...RATE_OPTION, description: `${RATE_OPTION.description} (default: the run's own)` },
+  { ...STOP_AFTER_OPTION, description: `${STOP_AFTER_OPTION.description} (default: the run's own)` },
+  { ...RESULTS_OPTION, description: `${RESULTS_OPTION.description} (default: the run's own)` },
+  ...SHARED_OPTIONS,
+  ...PLAN_OPTIONS,
 )
 
 export type RunOptions = OptionsOf<typeof RUN_OPTIONS>
 export type ResumeOptions = OptionsOf<typeof RESUME_OPTIONS>
+
+/** How the rows of a run are to be sent: as its options say, else as it was started. */
+export function sendingOf(
+  options: Pick<RunOptions, 'rate' | 'results' | 'excel'> & Partial<Pick<RunOptions, 'concurrency' | 'stopAfter'>>,
+  started: RunSending = DEFAULT_SENDING,
+): RunSending {
+  const { concurrency, rate, stopAfter, results, excel } = options
+  return {
+    concurrency: concurrency ?? started.concurrency,
+    perSecond: rate ?? started.perSecond,
+    stopAfter: stopAfter ?? started.stopAfter,
+    results: results === undefined ? started.results : { path: resolve(results), isExcel: excel },
+  }
+}
 
 /** Reads a rate, per second. Throws UsageError. */
 function readRate(typed: string, name: string): number {

@@ -2,29 +2,39 @@ import { open, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
 import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
+import type { EarlierReading } from '../../batch/earlierReading.ts'
 import { countEqualRows, countNewKeys, findMissingRows } from '../../batch/planWarnings.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
+import type { FindPayments } from '../../batch/resultRows.ts'
 import { makeRunPlan, type RunOrder, type RunPlan, UNSENT_ROWS } from '../../batch/runPlan.ts'
 import type { Context } from '../../context.ts'
+import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import { acceptRun } from '../../ledger/runs.ts'
+import { assertNoApprovalNeeded } from '../../payments/approvalRule.ts'
 import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
+import type { Account } from '../../profiles/account.ts'
 import type { FileSource } from '../../spreadsheet/fileContent.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
+import { type CheckedBatch, fileQuestion, showFilePlan } from '../../views/batch/batchQuestion.ts'
+import { leftOutTexts } from '../../views/batch/fileSummary.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
-import { type CheckedBatch, fileQuestion, showFilePlan } from './batchQuestion.ts'
+import { acceptReading, earlierReadings } from './earlierReadings.ts'
 import { type FileOptions, howToRead } from './fileOptions.ts'
-import { assertNoConflicts, assertWithinLimits, missingRowsFailure } from './planFailures.ts'
-import { sendRun, withResults } from './sendRun.ts'
+import { assertNoConflicts, assertWithinLimits, missingRowsFailure, sumsOf } from './planFailures.ts'
+import { sendingOf } from './runOptions.ts'
+import { checkRun, sendRun, withResults } from './sendRun.ts'
 
 /** A file to send, and how. */
 interface FileToSend {
   /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile
+  source: FileSource
   options: FileOptions
 }
 
@@ -34,48 +44,66 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
   if (results !== undefined && resolve(results) === resolve(path)) {
     throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
   }
-  assertCanSend(await context.account())
+  if (options.plan !== undefined) context.forgoSecret()
+  const account = await context.account()
+  assertCanSend(account)
   const input = await openBatchInput(context, path)
   try {
-    const file = await readBatchFile(input.source, kind, howToRead(options, path))
+    const findPayments = paymentFinder(context, account, kind)
+    const readings = await earlierReadings(context, account, kind)
+    const earlier = { readings, accept: (reading: EarlierReading) => acceptReading(context, reading) }
+    const file = await readBatchFile(input.source, kind, { ...howToRead(options, path), findPayments, earlier })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await planAndSend(context, { path, file, options })
+    return await planAndSend(context, { path, file, source: input.source, options })
   } finally {
     await input.close()
   }
 }
 
 async function planAndSend(context: Context, toSend: FileToSend): Promise<number> {
-  const { path, file, options } = toSend
-  const { kind, reference, columns, fields } = file
+  const { path, file, source, options } = toSend
+  const { kind, reference, columns, fields, ignored } = file
   const payments = await context.payments()
   const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
   const owner = ownerOf(payments.account)
-  const planned = { run, kind, owner, file: path === '-' ? null : basename(path), reference }
+  const isReferenceTyped = options.reference !== undefined
+  const planned = { run, kind, owner, file: path === '-' ? null : basename(path), reference, isReferenceTyped }
   await claimRun(payments, { ...planned, columns, fields, isDryRun: options.dryRun })
   let isAccepted = false
   try {
     const { limit = null } = options
-    const order: RunOrder = { run, kind, reference, selection: UNSENT_ROWS, limit, repeats: options }
+    const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats: options }
     const batch = await checkBatch(context, payments, order, toSend)
     const { plan } = batch
-    if (plan.count === 0) throw nothingToSend(plan)
+    const leftOut = leftOutTexts(file)
+    for (const text of leftOut) context.terminal.warn(text)
+    if (plan.count === 0) throw nothingToSend(plan, file)
+    if (options.plan !== undefined) {
+      const { file: name } = planned
+      const remarks = [...file.remarks, ...leftOut]
+      const { planFile } = await import('./planFile.ts')
+      return await planFile(context, payments, batch, { name, source, remarks }, options)
+    }
+    await assertNoApprovalNeeded(payments, sumsOf(plan), `pixgate batch ${kind} ${commandArgument(path)} --plan`)
     const question = fileQuestion(batch, context.terminal.err)
+    await checkRun(payments, plan, options.dryRun)
     if (options.dryRun) {
       showQuestion(payments, question)
       showFilePlan(context, batch)
       return 0
     }
-    return await withResults(context, options, async () => {
+    const sending = sendingOf(options)
+    return await withResults(context, sending.results, async () => {
       await askConsent(payments, question)
       const { count: rows, cents: totalCents, fingerprint } = plan
       const record = await payments.ledger.write((writer) =>
-        acceptRun(writer, { ...planned, rows, totalCents, fingerprint }),
+        acceptRun(writer, { ...planned, columns, fields, ignored, rows, totalCents, fingerprint, sending }),
       )
       isAccepted = true
       context.terminal.note(t`The run is ${run}`)
       const accepted = { record, columns, fields }
-      return { run: accepted, exitCode: await sendRun(context, payments, { run: accepted, plan }, options) }
+      const part = { run: accepted, plan, warnings: [...file.remarks, ...leftOut] }
+      return { run: accepted, exitCode: await sendRun(context, payments, part, sending) }
     })
   } finally {
     if (!isAccepted) await dropRun(payments, run)
@@ -100,11 +128,16 @@ async function checkBatch(
   if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
   if (isRefund) {
     const { skipQuery = false, concurrency } = options
-    await lookUpOriginals(payments, { run, skipQuery, concurrency })
+    const isQuerySkipped = skipQuery || options.plan !== undefined
+    await lookUpOriginals(payments, { run, skipQuery: isQuerySkipped, concurrency })
     plan = await makeRunPlan(payments, order)
     await assertNoConflicts(payments, plan)
   }
   assertWithinLimits(payments, plan)
+  const { leftOut } = plan
+  const elsewhere = file.answeredElsewhere()
+  leftOut.accepted += elsewhere.accepted
+  leftOut.unknown += elsewhere.unknown
   return ledger.read((database) => ({
     path,
     file,
@@ -115,7 +148,16 @@ async function checkBatch(
   }))
 }
 
-function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan): UsageError {
+/** Finds the payments that a results file names. */
+function paymentFinder(context: Context, account: Account, kind: BatchKind): FindPayments {
+  return async (id) => {
+    const ledger = await context.ledger()
+    const found = await ledger.read((database) => findPayments(database, id))
+    return found.filter(({ facts, first }) => facts.kind === kind && isOfAccount(first, account))
+  }
+}
+
+function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan, { isResults }: BatchFile): UsageError {
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
     details: [
       ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),
@@ -125,7 +167,9 @@ function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan): Us
     hint:
       unknown + refused > 0
         ? t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
-        : t`Use another \`--reference\` to pay the same people again next month`,
+        : isResults
+          ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
+          : t`Use another \`--reference\` to pay the same people again next month`,
   })
 }
 

@@ -1,17 +1,19 @@
-import { openResults } from '../../batch/resultsFile.ts'
 import { type RowOutcome, unsentOutcome } from '../../batch/rowOutcome.ts'
+import { plannedBodies } from '../../batch/rowSource.ts'
 import type { RunPlan } from '../../batch/runPlan.ts'
+import { summarise } from '../../batch/runSummary.ts'
 import { runExitCode, tallyOf } from '../../batch/runTally.ts'
-import { type SendStop, sendRows } from '../../batch/sendRows.ts'
+import { type SendPace, type SendStop, sendRows } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
-import type { HttpRequest } from '../../gateway/exchange.ts'
+import type { RunResults } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { check } from '../../payments/check.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { t } from '../../text/translate.ts'
+import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import type { RowFailure } from './planFailures.ts'
-import type { RunOptions } from './runOptions.ts'
-import { RunScreen, showStop, showSummary, summarise } from './runScreen.ts'
+import { openResults } from './resultsFile.ts'
 
 /** A run, and the part of it that is sent now. */
 export interface RunPart {
@@ -19,6 +21,8 @@ export interface RunPart {
   plan: RunPlan
   /** The rows that the rules do not allow to be sent; none unless given. */
   notAllowed?: readonly RowFailure[]
+  /** Sentences about the file that were shown as text, for JSON. */
+  warnings?: readonly string[]
 }
 
 const INTERRUPTED_EXIT = 130
@@ -27,27 +31,26 @@ const INTERRUPTED_EXIT = 130
 export async function sendRun(
   context: Context,
   payments: PaymentContext,
-  { run, plan, notAllowed = [] }: RunPart,
-  { concurrency, rate, stopAfter }: RunOptions,
+  { run, plan, notAllowed = [], warnings = [] }: RunPart,
+  pace: SendPace,
 ): Promise<number> {
-  const screen = new RunScreen(context, plan.now.count)
+  const screen = new RunScreen(context, plan.now.count, context.now)
   const exitCodes: number[] = []
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
-  const pace = { concurrency, perSecond: rate ?? null, stopAfter }
   const stop = await sendRows(withSharedConnections(payments), plan, pace, report)
   showStop(context, stop)
-  return finish(context, payments, run, stop, exitCodes)
+  return finish(context, payments, { run, warnings }, stop, exitCodes)
 }
 
 /** Prints the summary of a run, and returns the exit code of all that happened. */
 async function finish(
   context: Context,
   { ledger }: PaymentContext,
-  run: Run,
+  { run, warnings }: Pick<RunPart, 'run' | 'warnings'>,
   stop: SendStop | null,
   exitCodes: readonly number[],
 ): Promise<number> {
@@ -58,7 +61,7 @@ async function finish(
     const summary = await summarise(ledger, run)
     const { counts } = summary
     const tally = tallyOf(counts)
-    showSummary(context, run, summary)
+    showSummary(context, run, summary, warnings)
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
@@ -74,24 +77,28 @@ async function finish(
 /** Connecting takes longer than the rest of a request. */
 function withSharedConnections(payments: PaymentContext): PaymentContext {
   const { gateway } = payments
-  return { ...payments, gateway: { ...gateway, post: (request: HttpRequest) => gateway.post(request, true) } }
+  return {
+    ...payments,
+    gateway: { ...gateway, post: (request, _isOneOfMany, mayLeave) => gateway.post(request, true, mayLeave) },
+  }
 }
 
 /**
- * Does the work on a run, then writes the file of `--results` if it was requested, and returns the worst exit code. The file is opened before
+ * Does the work on a run, then writes its file of results if one was requested, and returns the worst exit code. The file is opened before
  * the work, so that nothing is sent if it cannot be written.
  */
 export async function withResults(
   context: Context,
-  { results: path, excel }: RunOptions,
+  requested: RunResults | null,
   work: () => Promise<{ run: Run; exitCode: number }>,
 ): Promise<number> {
-  const results = path === undefined ? null : await openResults(path, excel ? 'excel' : 'lossless')
+  const results = requested === null ? null : await openResults(requested)
   try {
     const { run, exitCode } = await work()
-    if (results === null) return exitCode
+    if (results === null || requested === null) return exitCode
     try {
       await results.write(await context.ledger(), run)
+      context.terminal.note(t`The results of all rows are in ${requested.path}`)
       return exitCode
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -101,4 +108,11 @@ export async function withResults(
   } finally {
     await results?.close()
   }
+}
+
+/** Asks the check command of the profile, if it has one, about all rows that are to be sent now. Throws Refused and Cancelled. */
+export function checkRun(payments: PaymentContext, plan: RunPlan, isDryRun: boolean): Promise<void> {
+  const totalCents = plan.unknownAmounts > 0 ? null : plan.now.cents
+  const requests = { kind: plan.order.kind, bodies: plannedBodies(payments, plan), totalCents }
+  return check(payments, isDryRun ? 'dry-run' : 'send', requests)
 }

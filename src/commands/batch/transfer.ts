@@ -9,7 +9,7 @@ const OPTIONS = defineOptions(
   ...FILE_OPTIONS,
   {
     flags: '--rehearse',
-    description: 'rehearse the run on this machine, with lost answers and killed processes; no money moves',
+    description: 'run it in a sandbox with faults; no money moves',
     conflicts: {
       options: ['--dry-run', '--results', '--excel'],
       message: (other) => t`\`--rehearse\` and \`${other}\` cannot be combined`,
@@ -18,7 +18,7 @@ const OPTIONS = defineOptions(
   },
   {
     flags: '--seed <n>',
-    description: 'with --rehearse: repeat the faults of an earlier rehearsal',
+    description: 'with --rehearse: repeat the faults of an earlier one',
     parse: wholeNumber(0, SEED_MAX),
     requires: {
       option: '--rehearse',

@@ -1,16 +1,19 @@
 import type { Context } from '../../context.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
-import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
+import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { sumPayments } from '../../ledger/paymentSums.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { readText } from '../../optionParsers.ts'
-import type { PaymentItem } from '../../payments/paymentCells.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
+import { DAY_MS } from '../../pix/calendar.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
+import type { PaymentItem } from '../../views/payments/paymentCells.ts'
+import { dateColumn, ID_COLUMN, PAYMENT_LIST, paymentColumn, shownDocument } from '../../views/payments/paymentLists.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
-import { PAYMENT_LIST, paymentColumn, shownDocument, UNMASK_OPTION } from '../paymentLists.ts'
+import { UNMASK_OPTION } from '../unmaskOption.ts'
 import { PERIOD_OPTIONS, periodOf } from './filterOptions.ts'
 import { type CheckResult, canBeQueried, compareWithGateway } from './gatewayCheck.ts'
 import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
@@ -19,28 +22,48 @@ import { checkStatement } from './statementCheck.ts'
 
 const CONCURRENCY = 8
 /** Charges that were paid this recently are queried again, unless a period is named. */
-const PAID_MS = 7 * 86_400_000
+const PAID_MS = 7 * DAY_MS
 const QUERIES_A_MINUTE = 100
 
-const GATEWAY_COLUMNS: readonly Column<PaymentItem>[] = [
-  ...(['date', 'kind', 'state', 'amount', 'payee', 'name', 'idTransaction'] as const).map(paymentColumn),
-  { path: 'pixgate.gateway.status', header: 'gateway' },
+const VERDICT_COLUMNS: readonly Column<PaymentItem>[] = [
+  { path: 'pixgate.gateway.status', header: 'gateway', drop: 1 },
   paymentColumn('verdict'),
 ]
+const DATA_COLUMNS: readonly Column<PaymentItem>[] = [
+  ...(['date', 'kind', 'state', 'amount', 'payee', 'name', 'idTransaction'] as const).map(paymentColumn),
+  ...VERDICT_COLUMNS,
+]
+
+function textColumns(nowMs: number): Column<PaymentItem>[] {
+  return [
+    dateColumn(nowMs),
+    ...(['kind', 'state', 'amount', 'party', 'ref'] as const).map(paymentColumn),
+    ID_COLUMN,
+    ...VERDICT_COLUMNS,
+  ]
+}
 
 const OPTIONS = defineOptions(
   ...PERIOD_OPTIONS,
   { flags: '--kind <kind>', description: `only ${PAYMENT_KINDS.join(', ')}`, choices: PAYMENT_KINDS },
   {
     flags: '--statement <file>',
-    description: 'compare with a CSV or workbook from the bank or the gateway; its dates set the period; - for stdin',
+    description:
+      'compare with a statement of the bank or the gateway: OFX, CSV or .xlsx; its dates set the period; - for stdin',
     parse: readText,
   },
   {
     flags: '--map <pairs>',
-    description: 'which columns are id, amount, status, date: id=Código,amount=Valor',
+    description: 'which columns hold what: id=Código,amount=Valor; or debit=…,credit=…',
     repeatable: true,
     requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose columns it names` },
+  },
+  {
+    flags: '--ignore <text>',
+    description: 'leave out lines with this text, such as fees: TARIFA; repeatable',
+    parse: readText,
+    repeatable: true,
+    requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose lines it leaves out` },
   },
   UNMASK_OPTION,
   {
@@ -60,6 +83,7 @@ export const historyCheck = defineCommand({
       'pixgate history check --statement november.csv --map "id=Transação,amount=Valor,date=Data"',
       'in both, only here, only there, or different',
     ],
+    ['pixgate history check --statement november.ofx --ignore tarifa', 'by amount, day and name; without the fees'],
     ['pixgate history check --accept-older', 'after the ledger was lost or restored from a backup'],
   ],
   acceptsCsv: true,
@@ -86,15 +110,18 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
     const result = await compareWithGateway(context, account, payment)
     done += 1
-    terminal.passing(t`Checked ${done} of ${payments.length}`)
+    terminal.progress(t`Checked ${done} of ${payments.length}`)
     return result
   })
   const items = results.map(({ document, payment: { amountCents } }) => ({
-    document: shownDocument(context, document, unmask),
+    document: shownDocument(document, unmask),
     amountCents,
   }))
   if (items.length === 0 && print.format === 'text') terminal.note(t`No payment is open`)
-  else await print.listOf(items, { columns: GATEWAY_COLUMNS, documentOf: PAYMENT_LIST.documentOf })
+  else {
+    const columns = print.format === 'text' ? textColumns(context.now()) : DATA_COLUMNS
+    await print.listOf(items, { columns, documentOf: PAYMENT_LIST.documentOf })
+  }
   noteVerdicts(context, results)
   const unknown = results.find(({ verdict }) => verdict === 'unknown')?.payment
   if (unknown !== undefined) terminal.next(unknownOutcomeHint(unknown))

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { exportLines } from '../../ledger/copies.ts'
-import { hasLedger } from '../../ledger/ledgerFile.ts'
+import { hasAccountLedger } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -15,7 +15,7 @@ export const historyBackup = defineCommand({
 })
 
 async function backup(context: Context, { file: path }: { file: string }): Promise<number> {
-  if (!hasLedger(context.dataFolder())) {
+  if (!(await hasAccountLedger(context))) {
     throw new UsageError(t`There is no ledger in \`${context.dataFolder()}\` yet`, {
       hint: t`Send a payment first, or set \`PIXGATE_DATA_DIR\` to the folder that holds the ledger`,
     })

@@ -2,17 +2,15 @@ import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { matchExpression, type SearchQuery } from '../../ledger/search.ts'
-import { readAmountOrZero, readText, wholeNumber, withName } from '../../optionParsers.ts'
-import { monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
+import { readAmountOrZero, readText, withName } from '../../optionParsers.ts'
+import { type ClosedPeriod, monthFromText, type Period, periodFromText, timeFromText } from '../../pix/period.ts'
 import { comparableKey } from '../../pix/pixKey.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { UNMASK_OPTION } from '../paymentLists.ts'
+import { ALL_ROWS_OPTION, LIMIT_OPTION } from '../listLimit.ts'
+import { UNMASK_OPTION } from '../unmaskOption.ts'
 import type { SearchTerms } from './searchTerms.ts'
-
-/** The most payments that `--limit` takes. */
-const LIMIT_MAX = 100_000_000
 
 /** A time as it was typed, and the period that begins or ends with it. */
 type TypedTime = Period & { typed: string }
@@ -26,19 +24,19 @@ const PERIODS_COMBINED = {
 export const PERIOD_OPTIONS = defineOptions(
   {
     flags: '--since <when>',
-    description: 'created since: a duration like 7d, a day, or a time in any printed form',
+    description: 'created since: 7d, a day, or a time as it is printed',
     parse: readTime,
   },
   { flags: '--until <when>', description: 'created until this time; a day is included in full', parse: readTime },
   {
     flags: '--day <day>',
-    description: 'created on this day in São Paulo: today, yesterday, 21/11/2026 or 2026-11-21',
+    description: 'on this day: today, yesterday, 21/11/2026 or 2026-11-21',
     parse: readDay,
     conflicts: { options: ['--since', '--until'], ...PERIODS_COMBINED },
   },
   {
     flags: '--month <month>',
-    description: 'created in this month in São Paulo: 11/2026 or 2026-11',
+    description: 'in this month: 11/2026 or 2026-11',
     parse: readMonth,
     conflicts: { options: ['--since', '--until', '--day'], ...PERIODS_COMBINED },
   },
@@ -69,7 +67,7 @@ export const FILTER_OPTIONS = defineOptions(
   },
   {
     flags: '--reference <text>',
-    description: 'of this batch reference, or with this external id or request number',
+    description: 'of this reference, external id or request number',
     parse: readText,
   },
   { flags: '--by <user>', description: 'created by this user', parse: readText },
@@ -79,7 +77,7 @@ export const FILTER_OPTIONS = defineOptions(
     parse: readText,
     completes: 'profiles',
   },
-  { flags: '--limit <n>', description: 'only the newest n', parse: wholeNumber(1, LIMIT_MAX) },
+  LIMIT_OPTION,
 )
 
 /** The filter that the options describe; the account is not in it. Throws UsageError for an empty range. */
@@ -127,7 +125,8 @@ function readTime(typed: string, name: string, nowMs: number): TypedTime {
   return { typed, ...withName(name, () => timeFromText(typed, nowMs)) }
 }
 
-function readMonth(typed: string, name: string): Period {
+/** A month of São Paulo, `2026-11` or `11/2026`. */
+export function readMonth(typed: string, name: string): ClosedPeriod {
   const period = monthFromText(typed.trim())
   if (period !== undefined) return period
   throw new UsageError(t`\`${name}\`: \`${typed}\` is not a month`, {
@@ -149,8 +148,10 @@ function readBound(typed: string, name: string): { typed: string; cents: number 
 
 /** Options that say how payments are listed. */
 export const LIST_OPTIONS = defineOptions(
-  { flags: '--all', description: 'include all accounts and environments, with separate sums' },
-  { flags: '--attempts', description: 'list every attempt, not each payment in its last state' },
+  { flags: '--all', description: 'all accounts and environments, with separate sums' },
+  { flags: '--attempts', description: 'every attempt, not each payment in its last state' },
+  { ...ALL_ROWS_OPTION, conflicts: { options: ['--limit'] } },
+  { flags: '--excel', description: 'with -o csv: local times and decimal commas, for a spreadsheet' },
   UNMASK_OPTION,
 )
 

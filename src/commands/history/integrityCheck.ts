@@ -3,11 +3,14 @@ import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../../ledger/integrity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { hasLedger } from '../../ledger/ledgerFile.ts'
-import { missingSentence, olderLedger, WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
+import { WitnessFolder, type WitnessVerdict } from '../../ledger/witness.ts'
+import { hasAccountLedger } from '../../openLedgers.ts'
 import { assertCanSend } from '../../payments/consent.ts'
+import { missingSentence, olderLedger } from '../../payments/ledgerFailures.ts'
 import { loadSqlite } from '../../storage/sqlite.ts'
+import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
+import { ledgerProblemText } from '../../views/ledgerProblemText.ts'
 import { Cancelled, Failure, Refused, UsageError } from '../../wire/errors.ts'
 import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
@@ -20,7 +23,8 @@ export async function checkIntegrity(context: Context): Promise<void> {
   if (problems.length > 0) throw damagedLedgerFailure(problems)
   const verdict = await compareWitness(context)
   if (verdict.is === 'current') return
-  const { message, details, hint, code } = olderLedger(context.dataFolder(), verdict)
+  const { sharedAt } = (await context.ledger()).environment
+  const { message, details, hint, code } = olderLedger(context.dataFolder(), verdict, sharedAt)
   const { environment } = await activeAccount(context)
   if (environment === 'sandbox') context.terminal.alarm(t`${message}. In production nothing would be sent`)
   else throw new Refused(message, { code, outcome: 'not-sent', details, hint })
@@ -28,7 +32,7 @@ export async function checkIntegrity(context: Context): Promise<void> {
 
 /** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
 export async function ledgerProblems(context: Context): Promise<string[]> {
-  if (!hasLedger(context.dataFolder())) return []
+  if (!(await hasAccountLedger(context))) return []
   const ledger = await context.ledger()
   const open = await loadSqlite()
   try {
@@ -59,13 +63,13 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
   }
   while (await ledger.read((database) => check.checkRecords(database))) {
     await takeBreath()
-    terminal.passing(t`Checked ${check.lastSeq} of ${lastSeq} records`)
+    terminal.progress(t`Checked ${check.lastSeq} of ${lastSeq} records`)
   }
   while (await ledger.read((database) => check.checkTables(database))) {
     await takeBreath()
-    terminal.passing(t`Compared the tables with ${check.comparedSeq} of ${lastSeq} records`)
+    terminal.progress(t`Compared the tables with ${check.comparedSeq} of ${lastSeq} records`)
   }
-  return check.problems
+  return check.problems.map(ledgerProblemText)
 }
 
 /** Compares the ledger with what this machine has seen of it and of the active account. */
@@ -92,8 +96,9 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
     print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
     return 0
   }
-  await askToAccept(context, account, verdict)
   const ledger = await context.ledger()
+  if (ledger.environment.sharedAt !== undefined && verdict.is === 'older') throw sharedLedgerFailure(verdict)
+  await askToAccept(context, account, verdict)
   const { result: document, seen } = await ledger.commit((writer) => {
     const { seq: last } = chainEnd(writer.database)
     const lastKnown = verdict.is === 'older' ? verdict.seen.seq : last
@@ -108,6 +113,18 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   print.one(document, () => [t`The ledger is accepted as it is; payments can be sent again`])
   terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
   return 0
+}
+
+/** One machine cannot accept for a team that records are missing. */
+function sharedLedgerFailure({ seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
+  return new UsageError(
+    t`Records are missing from the shared ledger, and one machine cannot accept that for its team`,
+    {
+      code: 'LEDGER_OLDER',
+      details: [missingSentence(seen, end), t`Nothing was recorded`],
+      hint: t`Run \`pixgate ledger repair\`, which hands over what the database lost`,
+    },
+  )
 }
 
 function acceptedFacts(verdict: Exclude<WitnessVerdict, { is: 'current' }>): string[] {
@@ -146,14 +163,17 @@ async function askToAccept(
       hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
     })
   }
-  const isAccepted =
-    environment === 'sandbox'
-      ? await terminal.confirm(t`Continue without these payments?`)
-      : (await terminal.askText(t`Type \`${confirmName}\` to continue without these payments`)).trim() === confirmName
-  if (isAccepted) return
-  throw new Cancelled(t`Declined; nothing was changed`, {
-    hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
-  })
+  const declined = () =>
+    new Cancelled(t`Declined; nothing was changed`, {
+      hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
+    })
+  if (environment === 'production') {
+    await askToType(terminal, {
+      question: t`Type \`${confirmName}\` to continue without these payments`,
+      faultOf: mustBeWord(confirmName),
+      mismatch: declined,
+    })
+  } else if (!(await terminal.confirm(t`Continue without these payments?`))) throw declined()
 }
 
 function damagedLedgerFailure(problems: readonly string[]): Refused {

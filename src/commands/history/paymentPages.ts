@@ -3,29 +3,28 @@ import { amountCentsOf } from '../../ledger/derivePayment.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import {
-  countOfOtherAccounts,
   LIST_START,
   type ListPosition,
   lastPaymentSeq,
   listPayments,
   type PaymentFilter,
-  type PaymentSum,
   positionOfNewest,
-  sumPayments,
 } from '../../ledger/paymentList.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
+import { countOfOtherAccounts, type PaymentSum, sumPayments, sumSentElsewhere } from '../../ledger/paymentSums.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
-import { PAYMENT_FIELDS } from '../../payments/fields.ts'
-import { type ListedPayment, shownAttempt } from '../../payments/listedPayment.ts'
-import type { PaymentItem } from '../../payments/paymentCells.ts'
-import { listedDocument } from '../../payments/paymentDocument.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type Account, chooseAccount } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
-import { csvColumns } from '../../terminal/fields.ts'
-import type { ItemFields } from '../../terminal/printer.ts'
+import { csvColumns, excelKindOf } from '../../terminal/fields.ts'
+import type { Column, ItemFields } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { PAYMENT_LIST, paymentColumn, shownDocument } from '../paymentLists.ts'
+import { type ListedPayment, shownAttempt } from '../../views/payments/listedPayment.ts'
+import { type PaymentItem, signedAmountText, stateText } from '../../views/payments/paymentCells.ts'
+import { listedDocument } from '../../views/payments/paymentDocument.ts'
+import { PAYMENT_FIELDS } from '../../views/payments/paymentFields.ts'
+import { dateColumn, ID_COLUMN, PAYMENT_LIST, paymentColumn, shownDocument } from '../../views/payments/paymentLists.ts'
+import { suggestAllRows } from '../listLimit.ts'
 
 export interface ListView {
   /** Of all accounts and environments. */
@@ -34,7 +33,11 @@ export interface ListView {
   showsAttempts: boolean
   /** The number of newest payments to list; null for all. */
   limit: number | null
+  /** False if it is the one of every list on a terminal. */
+  isLimitTyped?: boolean
   unmask: boolean
+  /** A CSV for a Brazilian spreadsheet. */
+  isExcel?: boolean
   /** Begins with the lines of a batch's file. */
   showsLines?: boolean
 }
@@ -45,12 +48,12 @@ const PAGE_PAYMENTS = 100
 /** Prints the payments that a filter selects, oldest first, then their counts and sums. */
 export async function showPayments(context: Context, selected: PaymentFilter, view: ListView): Promise<number> {
   const { print, terminal } = context
-  const fields = listFields(context, view)
+  const ledger = await context.ledger()
+  const fields = listFields(context, view, ledger.environment.now)
   print.checkFields(fields)
   const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
   // The state of a payment says nothing of its attempts.
   const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
-  const ledger = await context.ledger()
   const { lastSeq, after } = await ledger.read((database) => {
     const last = lastPaymentSeq(database)
     return {
@@ -65,7 +68,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
         ? payments.flatMap((payment) => attemptsOf(payment, filter.state, counted))
         : payments.map((payment) => ({ payment, attempt: null }))
       yield listed.map((each) => ({
-        document: shownDocument(context, listedDocument(each), view.unmask),
+        document: shownDocument(listedDocument(each), view.unmask),
         amountCents: amountCentsOf(shownAttempt(each)),
       }))
     }
@@ -78,9 +81,30 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   }
   await print.pieces(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
+  const { sums, elsewhere } = await ledger.read((database) => ({
+    sums: sumPayments(database, listFilter, LIST_START, lastSeq),
+    elsewhere: sumSentElsewhere(database, listFilter, LIST_START, lastSeq),
+  }))
+  noteCut(context, view, sums)
   if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
-  else noteSums(context, await ledger.read((database) => sumPayments(database, listFilter, after, lastSeq)), view.isAll)
+  else noteSums(context, sums, elsewhere, view.isAll)
   return 0
+}
+
+/** Says that a list does not have all payments, and what the sums below are about. */
+function noteCut(
+  context: Context,
+  { limit, isLimitTyped, showsAttempts }: ListView,
+  sums: readonly PaymentSum[],
+): void {
+  const all = sums.reduce((sum, { payments }) => sum + payments, 0)
+  if (limit === null || all <= limit) return
+  context.terminal.note(
+    showsAttempts
+      ? t`These are the newest ${limit} of ${all} payments, and the counts are those of their attempts`
+      : t`These are the newest ${limit} of ${all} payments; the sums are those of all ${all}`,
+  )
+  suggestAllRows(context, isLimitTyped === true)
 }
 
 /** The payments that a filter selects, page by page; no transaction is open between two pages. */
@@ -110,7 +134,41 @@ export async function accountFilter(context: Context): Promise<PaymentFilter['ac
   return { baseUrl: url, clientId, environment }
 }
 
-function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: ListView): ItemFields<PaymentItem> {
+/** `ledgerNow` is the clock of the ledger, by which a payment is being sent. */
+function listFields(context: Context, view: ListView, ledgerNow: () => number): ItemFields<PaymentItem> {
+  const isText = context.print.format === 'text'
+  return {
+    columns: isText ? textColumns(view, context.now(), ledgerNow) : dataColumns(view),
+    ...PAYMENT_LIST,
+    ...(view.isExcel === true && { excelKind: excelKindOf(PAYMENT_FIELDS) }),
+  }
+}
+
+function textColumns(
+  { isAll, showsAttempts, showsLines }: ListView,
+  nowMs: number,
+  ledgerNow: () => number,
+): Column<PaymentItem>[] {
+  // A run is of one account.
+  const hasAccounts = isAll && showsLines !== true
+  return [
+    ...(showsLines === true ? [paymentColumn('line')] : []),
+    dateColumn(nowMs),
+    ...(hasAccounts ? [paymentColumn('environment')] : []),
+    paymentColumn('kind'),
+    { ...paymentColumn('state'), text: ({ document }) => stateText(document, ledgerNow()) },
+    { ...paymentColumn('amount'), text: signedAmountText },
+    paymentColumn('party'),
+    ...(showsAttempts ? [paymentColumn('attempt')] : []),
+    paymentColumn('ref'),
+    paymentColumn('errorCode'),
+    ID_COLUMN,
+    ...(hasAccounts ? [paymentColumn('account')] : []),
+  ]
+}
+
+/** Programs read columns by their place, so these stay where they are. */
+function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<PaymentItem>[] {
   const names = [
     ...(showsLines === true ? (['line'] as const) : []),
     'date',
@@ -122,7 +180,7 @@ function listFields({ print }: Context, { isAll, showsAttempts, showsLines }: Li
   ] as const
   const columns = names.map(paymentColumn)
   const further = csvColumns(PAYMENT_FIELDS).filter(({ path }) => !columns.some((column) => column.path === path))
-  return { columns: print.format === 'text' ? columns : [...columns, ...further], ...PAYMENT_LIST }
+  return [...columns, ...further]
 }
 
 function attemptsOf(payment: Payment, state: PaymentState | null, counted: AttemptSums): ListedPayment[] {
@@ -145,10 +203,19 @@ class AttemptSums {
   }
 }
 
-function noteSums({ terminal }: Context, sums: readonly PaymentSum[], isAll: boolean): void {
+type ElsewhereSum = ReturnType<typeof sumSentElsewhere>[number]
+
+function noteSums(
+  { terminal }: Context,
+  sums: readonly PaymentSum[],
+  elsewhere: readonly ElsewhereSum[],
+  isAll: boolean,
+): void {
+  const groupOf = ({ environment, baseUrl, clientId }: ElsewhereSum) =>
+    t`${environment}, ${baseUrl}, client id ${clientId}`
   const groups = new Map<string, PaymentSum[]>()
   for (const sum of sums) {
-    const group = t`${sum.environment}, ${sum.baseUrl}, client id ${sum.clientId}`
+    const group = groupOf(sum)
     groups.set(group, [...(groups.get(group) ?? []), sum])
   }
   for (const [group, members] of groups) {
@@ -164,13 +231,18 @@ function noteSums({ terminal }: Context, sums: readonly PaymentSum[], isAll: boo
         terminal.note(`${isAll ? '  ' : ''}${text}`)
       }
     }
+    const other = elsewhere.find((each) => groupOf(each) === group)
+    if (other !== undefined) {
+      const text = t`of these first sent with another ledger or machine: ${other.payments}, ${formatReais(other.cents)}`
+      terminal.note(`${isAll ? '  ' : ''}${text}`)
+    }
   }
 }
 
 async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: number): Promise<void> {
   const { terminal } = context
   if (lastSeq === 0) {
-    terminal.note(t`No payment was sent from this machine yet`)
+    terminal.note(t`No payment is recorded yet`)
     return
   }
   const ledger = await context.ledger()
@@ -195,10 +267,16 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
 export type ActiveAccount = Pick<Account, 'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
 
 /** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
-export async function activeAccount({ settings, runtime, terminal, configFolder }: Context): Promise<ActiveAccount> {
+export async function activeAccount({
+  settings,
+  runtime,
+  terminal,
+  configFolder,
+  notice,
+}: Context): Promise<ActiveAccount> {
   const { profile, baseUrl } = settings
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
   const { notices, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
-  for (const line of notices) terminal.note(line)
+  for (const line of notices) notice(line)
   return account
 }

@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
-import type { Owner } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
-import { readProfiles } from '../../profiles/store.ts'
+import { companyOf } from '../../profiles/company.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
-import { framedSlip, slipLines } from '../../views/slip.ts'
+import { type Receipt, receiptDocument } from '../../views/receipts/receipt.ts'
+import { RECEIPT_LANGUAGES, receiptSlip } from '../../views/receipts/receiptSlip.ts'
+import { framedSlip, slipLines } from '../../views/receipts/slip.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-import { UNMASK_OPTION } from '../paymentLists.ts'
-import { type Payer, type Receipt, receiptDocument } from './receipt.ts'
-import { RECEIPT_LANGUAGES, receiptSlip } from './receiptSlip.ts'
+import { UNMASK_ACCEPTED } from '../unmaskOption.ts'
 
 const RECEIPT = { option: '--receipt', hint: t`Add \`--receipt\` to show the receipt` }
 
@@ -28,7 +27,7 @@ export const RECEIPT_OPTIONS = defineOptions(
     choices: RECEIPT_LANGUAGES,
     requires: RECEIPT,
   },
-  UNMASK_OPTION,
+  UNMASK_ACCEPTED,
 )
 
 export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
@@ -49,11 +48,11 @@ export async function assertReceiptFiles({ png, pdf }: ReceiptOptions): Promise<
 export async function showReceipt(
   context: Context,
   receipt: Receipt,
-  { png, pdf, lang: language = 'pt', unmask }: ReceiptOptions,
+  { png, pdf, lang: language = 'pt' }: ReceiptOptions,
 ): Promise<number> {
   const { terminal, print } = context
-  const payer = await payerOf(context, receipt.payment.owner)
-  const slip = receiptSlip(receipt, { language, payer, unmask })
+  const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
+  const slip = receiptSlip(receipt, { language, payer })
   const lines = slipLines(slip, SLIP_COLUMNS)
   if (png !== undefined) {
     const { drawText } = await import('../../terminal/textImage.ts')
@@ -67,14 +66,6 @@ export async function showReceipt(
   print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))
   for (const path of [png, pdf]) if (path !== undefined) terminal.note(t`Written to ${path}`)
   return 0
-}
-
-/** The company of the profile that belongs to the account of a payment, even if the profile was renamed since. */
-async function payerOf(context: Context, { profile: name, baseUrl, clientId }: Owner): Promise<Payer> {
-  const { profiles } = await readProfiles(context.configFolder(), (line) => context.terminal.warn(line))
-  const same = [...profiles].filter(([, each]) => each.baseUrl === baseUrl && each.clientId === clientId)
-  const [, profile] = same.find(([each]) => each === name) ?? same[0] ?? []
-  return { company: profile?.company ?? null, document: profile?.companyDocument ?? null }
 }
 
 async function writeOutput(path: string, option: string, bytes: Buffer): Promise<void> {

@@ -1,7 +1,7 @@
 import { exactExpression, isSearchable } from '../../ledger/search.ts'
 import { tryParseAmount } from '../../pix/amount.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import { type Period, periodFromText } from '../../pix/period.ts'
+import { type ClosedPeriod, instantPeriod, type Period, periodFromText, takePrintedTimes } from '../../pix/period.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 
@@ -26,9 +26,9 @@ const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
  * there is nothing to look for, or two days or two amounts.
  */
 export function parseSearchTerms(typed: readonly string[], nowMs: number): SearchTerms {
-  const text = typed.join(' ')
+  const all = typed.join(' ')
+  const { periods, rest: text } = unlessMalformed(() => takePrintedTimes(all, nowMs)) ?? { periods: [], rest: all }
   const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
-  const periods: Period[] = []
   const words: string[] = []
   const amountOrWord: { amountCents: number; word: string; match: string }[] = []
   for (const part of text.replace(REAIS, ' ').split(/\s+/)) {
@@ -56,9 +56,14 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
   return { words, period: periods[0] ?? null, amountCents: known[0] ?? null, amountOrWord }
 }
 
-function periodOf(word: string, nowMs: number): Period | undefined {
+function periodOf(word: string, nowMs: number): ClosedPeriod | undefined {
+  return unlessMalformed(() => periodFromText(word, nowMs) ?? instantPeriod(word))
+}
+
+/** What looks like a day that is not in the calendar is a word. */
+function unlessMalformed<Result>(read: () => Result): Result | undefined {
   try {
-    return periodFromText(word, nowMs)
+    return read()
   } catch (error) {
     if (error instanceof Malformed) return undefined
     throw error

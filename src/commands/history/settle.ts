@@ -1,21 +1,24 @@
 import type { Context } from '../../context.ts'
 import { findingFromEvent } from '../../ledger/eventMeaning.ts'
-import { findPayments, isOfAccount, loadPayment, type Payment } from '../../ledger/payments.ts'
-import { concludeEndedSenders, livingProcess, type SenderProcess } from '../../ledger/processes.ts'
+import { nameOfEvent } from '../../ledger/events.ts'
+import { loadPayment, type Payment } from '../../ledger/payments.ts'
+import { concludeEndedSenders, type SenderProcess, sendingProcess } from '../../ledger/processes.ts'
 import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
-import { readChoice, readText } from '../../optionParsers.ts'
+import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { askFindingConsent } from '../../payments/findingConsent.ts'
-import { paymentDocument } from '../../payments/paymentDocument.ts'
+import { recentPayments } from '../../payments/recentPayments.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { amountText, instantText } from '../../views/valueText.ts'
+import { paymentDocument } from '../../views/payments/paymentDocument.ts'
+import { instantText } from '../../views/valueText.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { typedOrPrompted } from '../requiredValue.ts'
+import { pickRecent, resolveId } from '../namedPayment.ts'
+import { typedOrChosen, typedOrPrompted } from '../requiredValue.ts'
 import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
 const OPTIONS = defineOptions(
@@ -23,15 +26,19 @@ const OPTIONS = defineOptions(
   { flags: '--because <text>', description: 'how you know', parse: readText },
 )
 
+const COMMAND = 'pixgate history settle'
+
 type SettleOptions = OptionsOf<typeof OPTIONS>
 
 export const historySettle = defineCommand({
   arguments: [
     {
       name: '<id>',
-      description: 'external id, request number, idTransaction, or the id of the payment',
+      description:
+        'external id, request number, idTransaction, id of the payment or the beginning of one of these UUIDs; without it, pick from a list',
       parse: readText,
       completes: 'ids',
+      isPicked: true,
     },
   ],
   options: OPTIONS,
@@ -45,17 +52,20 @@ export const historySettle = defineCommand({
   run: settle,
 })
 
-async function settle(context: Context, { id, ...options }: SettleOptions & { id: string }): Promise<number> {
+async function settle(
+  context: Context,
+  { id, ...options }: SettleOptions & { id: string | undefined },
+): Promise<number> {
   const account = await activeAccount(context)
   assertCanSend(account)
   const ledger = await context.ledger()
   const { folder } = ledger.environment
   // An id that names nothing, or several payments, is reported before anything is asked.
-  const known = await ledger.read((database) => onlyPayment(id, findPayments(database, id), account))
-  const finding = await typedOrPrompted(context, options.as, '--as', {
-    question: t`What did you find? (${FINDINGS.join(', ')})`,
+  const known = await paymentToSettle(context, id, account)
+  const finding = await typedOrChosen(context, options.as, '--as', {
+    question: t`What did you find?`,
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-    parse: (text, name) => readChoice(FINDINGS, text, name),
+    choices: FINDINGS.map((each) => ({ value: each, name: each })),
   })
   const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
@@ -66,12 +76,12 @@ async function settle(context: Context, { id, ...options }: SettleOptions & { id
   const { yes, confirm } = context.settings
   await askFindingConsent(
     { account, terminal: context.terminal, yes, confirm },
-    { amountCents: known.amountCents, name: known.name, rows: questionRows(known, finding, context.terminal.err) },
+    { amountCents: known.amountCents, name: known.givenId, rows: questionRows(known, finding, context.terminal.err) },
   )
   const sender = await ledger.sender()
   const after = await ledger.write((writer) => {
     concludeEndedSenders(writer, sender, folder)
-    const payment = onlyPayment(id, findPayments(writer.database, id), account)
+    const payment = loadPayment(writer.database, known.id)
     assertNotBeingSent(writer, sender, folder, payment)
     assertNotProvedPaid(payment, finding)
     writer.append({ type: 'finding', payment: payment.id, as: finding, because })
@@ -81,7 +91,7 @@ async function settle(context: Context, { id, ...options }: SettleOptions & { id
   context.print.one(paymentDocument(after), () =>
     labelledLines(
       [
-        [t`name`, after.name],
+        [t`name`, after.givenId],
         [t`payment`, after.id],
         [t`state`, after.summary.state],
         [t`status`, after.summary.status ?? '—'],
@@ -92,9 +102,9 @@ async function settle(context: Context, { id, ...options }: SettleOptions & { id
   return 0
 }
 
-function warn({ terminal }: Context, finding: Finding, { summary, facts, name, id }: Payment): void {
+function warn({ terminal }: Context, finding: Finding, { summary, facts, givenId, id }: Payment): void {
   if (summary.denial !== null && facts.kind !== 'qr' && summary.countedCents > 0) {
-    const shown = inAdditionToName({ name, kind: facts.kind, id, idTransaction: summary.idTransaction })
+    const shown = inAdditionToName({ name: givenId, kind: facts.kind, id, idTransaction: summary.idTransaction })
     terminal.warn(
       t`For six days the same payment still counts as a repeat of ${shown}, and its amount stays in the sum of the day`,
     )
@@ -106,19 +116,19 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, name, i
 
 /** What is known of the payment, from the gateway, events and people, beside what was found now. */
 function questionRows(
-  { id, facts, name, summary, owner }: Payment,
+  { id, facts, givenId, summary, owner }: Payment,
   finding: Finding,
   err: Terminal['err'],
 ): LabelledRow[] {
   const { deciding } = summary
   const { answer, event, finding: earlier } = deciding
   return [
-    [t`payment`, t`${facts.kind} ${name}`],
+    [t`payment`, t`${facts.kind} ${givenId}`],
     ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
     ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? answer.outcome] as const]),
-    ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${event.n})`] as const]),
+    ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${nameOfEvent(event)})`] as const]),
     ...(earlier === null
       ? []
       : [
@@ -133,52 +143,53 @@ function questionRows(
 }
 
 /** Throws Refused if a signed event says that a payment was made which a person did not find. */
-function assertNotProvedPaid({ name, summary }: Payment, finding: Finding): void {
+function assertNotProvedPaid({ givenId, summary }: Payment, finding: Finding): void {
   if (finding !== 'not-paid') return
   const proof = summary.attempts
     .map(({ evidence }) => evidence)
     .find((each) => each !== null && findingFromEvent(each) === 'paid')
   if (proof === undefined || proof === null) return
-  throw new Refused(t`Event ${proof.n}, which the gateway signed, says that ${name} was paid`, {
+  throw new Refused(t`Event ${nameOfEvent(proof)}, which the gateway signed, says that ${givenId} was paid`, {
     outcome: 'not-sent',
     details: [t`Nothing was recorded`],
-    hint: t`Run \`pixgate webhook events show ${proof.n}\` to see the event`,
+    hint: t`Run \`pixgate webhook events show ${nameOfEvent(proof)}\` to see the event`,
   })
 }
 
 /** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
 function assertNotBeingSent(
-  { database }: Writer,
+  writer: Writer,
   { open, id: own }: SenderProcess,
   folder: string,
-  { name, summary }: Payment,
+  { id, givenId, summary }: Payment,
 ): void {
   for (const { sender } of summary.attempts) {
-    const holder = sender === null || sender === own ? undefined : livingProcess(database, open, folder, sender)
+    const holder = sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, id, sender)
     if (holder === undefined) continue
-    throw new UsageError(t`Another process is currently sending ${name}`, {
+    throw new UsageError(t`Another process is currently sending ${givenId}`, {
       details: [holderSentence(holder), t`Nothing was recorded`],
-      hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(name)}\``,
+      hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(givenId)}\``,
     })
   }
 }
 
-/** A finding is about exactly one payment. Throws NotFound and UsageError. */
-function onlyPayment(id: string, found: readonly Payment[], account: ActiveAccount): Payment {
-  const own = found.filter((each) => isOfAccount(each, account))
-  const [only, another] = own
-  if (only !== undefined && another === undefined) return only
-  if (only === undefined) {
-    throw new NotFound(t`No payment of ${account.url} and ${account.clientId} on this machine has the id ${id}`, {
-      outcome: 'not-sent',
-      hint: t`Run \`pixgate history --all\` to list the payments of all accounts, and select the right one with \`--profile\``,
-    })
+/** A finding is about exactly one payment of the account. Throws NotFound and UsageError; Cancelled. */
+async function paymentToSettle(context: Context, typed: string | undefined, account: ActiveAccount): Promise<Payment> {
+  const question = {
+    command: COMMAND,
+    argument: '<id>',
+    question: t`Which payment?`,
+    nothing: t`No payment of this account has an unknown outcome`,
   }
-  throw new UsageError(t`${id} names ${own.length} payments`, {
-    details: own.map(
-      (each) =>
-        t`${each.id}  ${each.facts.kind}  ${amountText(each.amountCents)}  ${instantText(each.summary.sentMs)}  ${each.summary.state}  ${each.owner.environment}, ${each.owner.baseUrl}`,
-    ),
-    hint: t`Use the id at the beginning of a line, like \`pixgate history settle ${only.id}\``,
+  const named =
+    typed === undefined
+      ? await pickRecent(context, question, (database) => recentPayments(database, account, { state: 'unknown' }))
+      : (await resolveId(context, typed, { command: COMMAND, account, rank: ({ is }) => (is === 'payment' ? 0 : 1) }))
+          ?.named
+  if (named?.is === 'payment') return named.payment
+  const id = typed ?? ''
+  throw new NotFound(t`No payment of ${account.url} and ${account.clientId} in this ledger has the id ${id}`, {
+    outcome: 'not-sent',
+    hint: t`Run \`pixgate history find --all ${commandArgument(id)}\` to search the payments of all accounts, and select the right one with \`--profile\``,
   })
 }

@@ -1,31 +1,30 @@
 import type { Context } from '../../context.ts'
+import { eventNumber, nameOfEvent } from '../../ledger/events.ts'
+import type { Named } from '../../ledger/namedByIds.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
-import {
-  findByShortId,
-  findPayments,
-  type Payment,
-  type RefundSums,
-  refundSumsOf,
-  refundsOf,
-} from '../../ledger/payments.ts'
+import { type Payment, type RefundSums, refundSumsOf, refundsOf } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
-import { findRun } from '../../ledger/runs.ts'
 import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
 import { readText } from '../../optionParsers.ts'
-import { fullPaymentDocument, refundsDocument } from '../../payments/paymentDocument.ts'
+import { resendRefusal, unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import type { Database } from '../../storage/sqlite.ts'
+import { withPixgate } from '../../terminal/documentFields.ts'
 import { csvNotSupported, type Document } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { withPixgate } from '../../views/documentFields.ts'
-import { NotFound } from '../../wire/errors.ts'
+import { beingSentText } from '../../views/payments/beingSent.ts'
+import { wholeId } from '../../views/payments/paymentChoices.ts'
+import { fullPaymentDocument, refundsDocument } from '../../views/payments/paymentDocument.ts'
+import { PAYMENT_LIST } from '../../views/payments/paymentLists.ts'
+import { paymentLines } from '../../views/payments/paymentText.ts'
+import { receiptOf } from '../../views/receipts/receipt.ts'
 import { defineCommand } from '../command.ts'
-import { PAYMENT_LIST } from '../paymentLists.ts'
-import { nameRows, paymentLines } from '../paymentText.ts'
+import { pickAnyPayment, resolveId, unknownId } from '../namedPayment.ts'
 import { showPayments } from './paymentPages.ts'
-import { receiptOf } from './receipt.ts'
 import { assertReceiptFiles, RECEIPT_OPTIONS, type ReceiptOptions, showReceipt } from './receiptFiles.ts'
+
+const COMMAND = 'pixgate history show'
 
 /** A payment with what else is known about it. */
 interface ShownPayment {
@@ -40,9 +39,10 @@ export const historyShow = defineCommand({
     {
       name: '<id>',
       description:
-        'idTransaction, external id of any attempt, request number, id of the payment or the beginning of one of these UUIDs, or a run',
+        'idTransaction, external id of any attempt, request number, id of the payment or the beginning of one of these UUIDs, or a run; without it, pick from a list',
       parse: readText,
       completes: 'ids',
+      isPicked: true,
     },
   ],
   options: RECEIPT_OPTIONS,
@@ -54,17 +54,21 @@ export const historyShow = defineCommand({
   run: show,
 })
 
-async function show(context: Context, { id, ...options }: ReceiptOptions & { id: string }): Promise<number> {
+async function show(
+  context: Context,
+  { id: typed, ...options }: ReceiptOptions & { id: string | undefined },
+): Promise<number> {
   await assertReceiptFiles(options)
   const ledger = await context.ledger()
-  const isRun = await ledger.read((database) => findRun(database, id) !== undefined)
-  if (isRun && !options.receipt) {
-    const view = { isAll: true, showsAttempts: false, limit: null, unmask: options.unmask, showsLines: true }
-    return showPayments(context, { ...ALL_PAYMENTS, run: id }, view)
+  const named = await namedOrPicked(context, typed)
+  const id = typed ?? (named === undefined ? '' : wholeId(named))
+  if (named?.is === 'run' && !options.receipt) {
+    const view = { isAll: true, showsAttempts: false, limit: null, unmask: true, showsLines: true }
+    return showPayments(context, { ...ALL_PAYMENTS, run: named.run.record.run }, view)
   }
   if (context.print.format === 'csv') throw csvNotSupported()
   const found = await ledger.read((database) =>
-    findNamed(database, id).map((payment) => shownPayment(database, payment)),
+    paymentsOf(database, named, id).map((payment) => shownPayment(database, payment)),
   )
   if (options.receipt) {
     return showReceipt(
@@ -77,28 +81,22 @@ async function show(context: Context, { id, ...options }: ReceiptOptions & { id:
     )
   }
   const [only, another] = found
-  const lines = (each: ShownPayment) =>
-    paymentLines(
-      each.payment,
-      each.refunds,
-      context.terminal,
-      options.unmask,
-      nameRows(each.names, context.terminal.out, options.unmask),
-    )
+  const nowMs = ledger.environment.now()
+  const lines = (each: ShownPayment) => paymentLines(each.payment, each.refunds, context.terminal, nowMs)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.checkFields({ columns: [], paths: PAYMENT_LIST.paths }, [document])
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))
-  for (const each of found) hintAtOutcome(context, each)
+  for (const each of found) hintAtOutcome(context, each, nowMs)
   return 0
 }
 
 function shownPayment(database: Database, payment: Payment): ShownPayment {
   return {
     payment,
-    names: paymentNames(database, payment),
+    names: paymentNames(payment),
     refunds: refundSumsOf(database, payment),
     possible: possibleEvents(database, payment),
   }
@@ -108,42 +106,46 @@ function fullDocument({ payment, names, refunds, possible }: ShownPayment): Docu
   const { inFile, inEvent, differ } = names
   const own = { ...refundsDocument(refunds), nameInFile: inFile, nameInEvent: inEvent, namesDiffer: differ }
   const document = withPixgate(fullPaymentDocument(payment), own)
-  return { ...document, possibleEvents: possible.map(({ n }) => n) }
+  return { ...document, possibleEvents: possible.map(eventNumber) }
 }
 
 /** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
-function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment): void {
-  for (const { n, event, status, idTransaction } of possible) {
+function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment, nowMs: number): void {
+  if (payment.summary.state === 'unknown' && beingSentText(payment, nowMs) !== null) {
+    terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(payment.id)}\``)
+    return
+  }
+  for (const record of possible) {
+    const { event, status, idTransaction } = record
     terminal.note(
-      t`Event ${n} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
+      t`Event ${nameOfEvent(record)} (${event ?? '—'}, ${status ?? '—'}) has the same amount and may be about this payment, but it names only ${idTransaction ?? '—'}`,
     )
   }
   if (possible.length === 0) {
-    if (payment.summary.state === 'unknown') {
-      terminal.next(
-        t`Wait until an event, the dashboard or the receiver tells its outcome, then record it with \`pixgate history settle ${payment.id}\``,
-      )
-    }
+    if (payment.summary.state !== 'unknown') return
+    terminal.next(
+      resendRefusal(payment.summary) === null
+        ? unknownOutcomeHint(payment)
+        : t`Wait until an event, the dashboard or the receiver tells its outcome, then record it with \`pixgate history settle ${payment.id}\``,
+    )
     return
   }
+  const [first] = possible
   terminal.next(
-    t`Run \`pixgate webhook events show ${possible[0]?.n ?? ''}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
+    t`Run \`pixgate webhook events show ${first === undefined ? '' : nameOfEvent(first)}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )
 }
 
-/**
- * The payments that an id names, whole or as the unique beginning of a UUID; if it names a payment of which only refunds are known, these.
- * Throws NotFound if there is none, UsageError if the beginning is not unique.
- */
-export function findNamed(database: Database, id: string): Payment[] {
-  const named = findPayments(database, id)
-  if (named.length > 0) return named
-  const refunds = refundsOf(database, id)
-  if (refunds.length > 0) return refunds
-  const short = findByShortId(database, id)
-  if (short !== undefined) return [short]
-  throw new NotFound(t`No payment on this machine has the id ${id}`, {
-    outcome: 'not-sent',
-    hint: t`Run \`pixgate history --all\` to list the payments, or \`pixgate status ${commandArgument(id)}\` to ask the gateway`,
-  })
+/** What a typed id names, or what a person picks; undefined for an id that names nothing. Throws UsageError; Cancelled. */
+async function namedOrPicked(context: Context, typed: string | undefined): Promise<Named | undefined> {
+  if (typed !== undefined) return (await resolveId(context, typed, { command: COMMAND, account: null }))?.named
+  return pickAnyPayment(context, COMMAND)
+}
+
+/** The payment, or the refunds of one that this ledger did not create, by its id. Throws NotFound if there are none. */
+function paymentsOf(database: Database, named: Named | undefined, id: string): Payment[] {
+  if (named?.is === 'payment') return [named.payment]
+  const refunds = refundsOf(database, named?.is === 'external' ? named.charge.id : id)
+  if (refunds.length === 0) throw unknownId(id)
+  return refunds
 }

@@ -5,16 +5,16 @@ import { bodyDigest } from '../../ledger/derivedTables.ts'
 import {
   countEvents,
   type EventWithForwards,
+  eventNumber,
   eventsChangedAfter,
+  eventsNumbered,
   findEvents,
   queryEvents,
 } from '../../ledger/events.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/translate.ts'
-import { bodyLines } from '../../views/bodyText.ts'
-import { NotFound, Refused } from '../../wire/errors.ts'
-import { redact, type Secret } from '../../wire/secret.ts'
+import { bodyLines } from '../../views/events/bodyText.ts'
 import {
   eventDetail,
   eventLine,
@@ -23,7 +23,9 @@ import {
   PLAIN_STYLE,
   recordedEvent,
   unrecordedEvent,
-} from './eventViews.ts'
+} from '../../views/events/inspectedEvent.ts'
+import { NotFound, Refused } from '../../wire/errors.ts'
+import { redact, type Secret } from '../../wire/secret.ts'
 
 /** What events are read from, and how they are shown. */
 interface EventSource {
@@ -114,7 +116,7 @@ export class InspectedEvents {
       const numbers = eventsChangedAfter(database, seq, PAGE_EVENTS + 1)
       if (numbers.length === 0) return { endSeq, update: null }
       const isMore = numbers.length > PAGE_EVENTS
-      const found = isMore ? [] : numbers.flatMap((n) => findEvents(database, String(n)))
+      const found = isMore ? [] : eventsNumbered(database, numbers)
       const events = found.map((event) => eventLine(recordedEvent(event)))
       this.#newest = countEvents(database)
       return { endSeq, update: { events, isMore, recorded: this.#newest } }
@@ -126,9 +128,10 @@ export class InspectedEvents {
    * open pages are to be told; null if it is in the ledger.
    */
   async remember(delivery: Delivery): Promise<LiveUpdate | null> {
-    const { n, duplicate, receivedAtMs } = delivery
+    const { n, record, duplicate, receivedAtMs } = delivery
     this.#newest = Math.max(this.#newest, n ?? 0)
-    if (n !== null && (!duplicate || (await this.#arrivedAt(n)) === new Date(receivedAtMs).toISOString())) return null
+    if (record !== null && (!duplicate || (await this.#arrivedAt(record)) === new Date(receivedAtMs).toISOString()))
+      return null
     this.#remembered += 1
     const event = unrecordedEvent(delivery, [this.#newest, this.#remembered])
     this.#inMemory.push(event)
@@ -141,13 +144,20 @@ export class InspectedEvents {
     return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
   }
 
-  /** The recorded event with a number. Throws NotFound. */
+  /** Adds what was found about a refused delivery; what open pages are to be told, null if it is no longer in memory. */
+  explain(delivery: Delivery, advice: string): LiveUpdate | null {
+    const index = this.#inMemory.findLastIndex(({ shown }) => shown.body === delivery.body)
+    const event = this.#inMemory[index]
+    if (event === undefined) return null
+    this.#inMemory[index] = { ...event, advice }
+    return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
+  }
+
+  /** The recorded event with a number, or the id of its record. Throws NotFound. */
   async recorded(key: string): Promise<EventWithForwards> {
-    const found = /^\d{1,15}$/.test(key)
-      ? await this.#source.ledger.read((database) =>
-          findEvents(database, key).find(({ record }) => `${record.n}` === key),
-        )
-      : undefined
+    const found = await this.#source.ledger.read((database) =>
+      findEvents(database, key).find(({ record }) => [`${eventNumber(record)}`, record.id].includes(key)),
+    )
     if (found !== undefined) return found
     throw new NotFound(t`The event ${key} no longer exists`, {
       outcome: 'not-sent',
@@ -156,8 +166,8 @@ export class InspectedEvents {
   }
 
   /** A delivery of the same bytes at another time is not recorded again. */
-  async #arrivedAt(n: number): Promise<string> {
-    return (await this.recorded(String(n))).record.at
+  async #arrivedAt(record: string): Promise<string> {
+    return (await this.recorded(record)).record.at
   }
 
   async #named(key: string): Promise<InspectedEvent> {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { PaymentDetail, PaymentLine, SearchResult } from '../../inspector/pageData.ts'
+import type { PaymentDetail, SearchResult } from '../../inspector/pageData.ts'
 import { searchEvents } from '../../ledger/eventSearch.ts'
-import { findEvents } from '../../ledger/events.ts'
+import { eventsNumbered } from '../../ledger/events.ts'
 import {
   ALL_PAYMENTS,
   lastPaymentSeq,
@@ -10,21 +10,14 @@ import {
   positionOfNewest,
 } from '../../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../../ledger/payments.ts'
-import { PAYMENT_FIELDS } from '../../payments/fields.ts'
-import { payeeText, stateTone } from '../../payments/paymentCells.ts'
-import { paymentDocument } from '../../payments/paymentDocument.ts'
-import { parseInstant } from '../../pix/calendar.ts'
 import type { Database } from '../../storage/sqlite.ts'
-import { maskedDocument } from '../../terminal/fields.ts'
-import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { cellText, valueAt } from '../../views/documentFields.ts'
-import { amountText, instantText } from '../../views/valueText.ts'
+import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from '../../views/events/inspectedEvent.ts'
+import { paymentLine } from '../../views/payments/inspectedPayment.ts'
+import { paymentRows } from '../../views/payments/paymentText.ts'
 import { NotFound } from '../../wire/errors.ts'
 import { paymentFilter } from '../history/filterOptions.ts'
 import { parseSearchTerms } from '../history/searchTerms.ts'
-import { paymentRows } from '../paymentText.ts'
-import { eventLine, labelledTexts, PLAIN_STYLE, recordedEvent } from './eventViews.ts'
 
 const FOUND_MAX = 100
 const EVENTS_READ_MAX = 50_000
@@ -46,7 +39,7 @@ export async function searchFromPage(context: Context, typed: string, unmask: bo
           { ...words, sinceMs: words.period?.sinceMs ?? null, beforeMs: words.period?.beforeMs ?? null },
           { limit: FOUND_MAX, readMax: EVENTS_READ_MAX },
         )
-  const events = await ledger.read((database) => numbers.flatMap((n) => findEvents(database, String(n))))
+  const events = await ledger.read((database) => eventsNumbered(database, numbers))
   const isCut = payments.length === FOUND_MAX || events.length === FOUND_MAX
   return {
     payments: payments.map((payment) => paymentLine(payment, unmask)),
@@ -61,13 +54,14 @@ export async function paymentDetail(context: Context, id: string, unmask: boolea
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
     if (payment === undefined) throw noPayment(id)
-    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask)
+    const nowMs = ledger.environment.now()
+    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask, nowMs)
     return { facts: labelledTexts(facts), records: labelledTexts(records) }
   })
 }
 
 function noPayment(id: string): NotFound {
-  return new NotFound(t`No payment on this machine has the id ${id}`, {
+  return new NotFound(t`No recorded payment has the id ${id}`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate history --all\` to list the payments`,
   })
@@ -78,22 +72,4 @@ function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
   const after = positionOfNewest(database, filter, last, FOUND_MAX)
   const listed = listPayments(database, filter, after, last, FOUND_MAX)
   return listed.map(({ id }) => loadPayment(database, id)).reverse()
-}
-
-function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
-  const document = paymentDocument(payment)
-  const shown = unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
-  const { state } = payment.summary
-  const at = (path: string) => safeText(cellText(valueAt(shown, path)))
-  return {
-    id: payment.id,
-    at: instantText(parseInstant(payment.first.at) ?? null),
-    kind: at('pixgate.kind'),
-    state,
-    tone: stateTone(state),
-    amount: amountText(payment.amountCents),
-    payee: safeText(payeeText({ document: shown })),
-    name: at('pixgate.name'),
-    environment: at('pixgate.environment'),
-  }
 }

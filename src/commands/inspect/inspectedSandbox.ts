@@ -2,17 +2,15 @@ import type { Context } from '../../context.ts'
 import type { LabelledText, SandboxAction, SandboxTransaction, SandboxView } from '../../inspector/pageData.ts'
 import { readDuration } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
-import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { FAULT_KINDS } from '../../sandbox/faults.ts'
+import { cellText } from '../../terminal/documentFields.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { cellText } from '../../views/documentFields.ts'
 import { maskKey, maskText } from '../../views/personalData.ts'
 import { amountText, instantText, statusTone } from '../../views/valueText.ts'
-import { withoutPassword } from '../../wire/address.ts'
 import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
-import { callSandbox } from '../sandbox/callSandbox.ts'
+import { callSandbox, sandboxAddress } from '../sandbox/callSandbox.ts'
 
 const SHOWN_MAX = 50
 
@@ -33,21 +31,23 @@ const ACTIONS: Readonly<Record<string, readonly SandboxAction[]>> = {
 
 /** The sandbox of this command line, or why there is none to show. */
 export async function inspectedSandbox(context: Context, unmask: boolean): Promise<SandboxView> {
-  const url = context.settings.baseUrl ?? context.runtime.env.PIXGATE_BASE_URL ?? LOCAL_PROFILE.baseUrl
   const nothing = {
-    url: safeText(withoutPassword(url)),
+    url: '',
     facts: [],
     transactions: [],
     deliveries: [],
+    faults: [],
     faultKinds: FAULT_KINDS,
   }
   try {
+    nothing.url = safeText((await sandboxAddress(context)).url)
     const state = await callSandbox(context, 'state', {})
     const transactions = [state.payments, state.refunds, state.transfers].flatMap(objectsIn)
     return {
       ...nothing,
       isRunning: true,
       reason: '',
+      hint: '',
       facts: [
         [t`balance`, amountText(centsFromJson(state.balance) ?? null)],
         [t`clock`, timeText(state.now)],
@@ -58,23 +58,30 @@ export async function inspectedSandbox(context: Context, unmask: boolean): Promi
         .slice(0, SHOWN_MAX)
         .map((each) => transactionView(each, unmask)),
       deliveries: objectsIn(state.deliveries).slice(-SHOWN_MAX).reverse().map(deliveryText),
+      faults: objectsIn(state.faults).map(faultText),
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { ...nothing, isRunning: false, reason: error.message }
+    return { ...nothing, isRunning: false, reason: safeText(error.message), hint: safeText(error.hint) }
   }
 }
 
-/** Carries out a control of the page: an action on the transaction `id`, `fault`, `advance` or `reset`. Throws like `callSandbox`. */
+/** Carries out a control of the page: an action on the transaction `id`, `fault`, `clear-fault`, `advance` or `reset`. Throws like `callSandbox`. */
 export async function controlFromPage(context: Context, fields: AnswerFields): Promise<object> {
-  const { action, id, kind, times, duration } = fields
+  const { action, id, kind, times, on, n, duration } = fields
   const onTransaction = Object.values(ACTIONS)
     .flat()
     .find((name) => name === action)
   if (action === 'reset') await callSandbox(context, 'reset', {})
   else if (action === 'fault') {
-    await callSandbox(context, 'fault', { kind: cellText(kind), times: Number(times), async: fields.async === true })
-  } else if (action === 'advance') {
+    await callSandbox(context, 'fault', {
+      kind: cellText(kind),
+      times: Number(times),
+      async: fields.async === true,
+      on: cellText(on) || undefined,
+    })
+  } else if (action === 'clear-fault') await callSandbox(context, 'clear-faults', { n: Number(n) })
+  else if (action === 'advance') {
     await callSandbox(context, 'advance', { ms: readDuration(cellText(duration), t`duration`) })
   } else if (onTransaction === 'pay-late') {
     await callSandbox(context, 'pay', { id: cellText(id), late: true })
@@ -108,6 +115,15 @@ function deliveryText({ event, idTransaction, outcome, attempts, status, error }
   const end = [status, error].map(cellText).filter((part) => part !== '')
   const attemptsText = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
   return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [attemptsText, ...end.map(safeText)].join(', ')]
+}
+
+function faultText({ kind, on, times, async: isAsync }: AnswerFields): LabelledText {
+  const parts = [
+    on === null ? t`on whatever comes next` : t`on ${cellText(on)}`,
+    t`times: ${cellText(times)}`,
+    ...(isAsync === true ? [t`after it was accepted`] : []),
+  ]
+  return [safeText(cellText(kind)), safeText(parts.join(', '))]
 }
 
 function newestFirst(one: AnswerFields, other: AnswerFields): number {

@@ -4,7 +4,9 @@ import { LiveFeed } from '../../inspector/liveFeed.ts'
 import { countEvents } from '../../ledger/events.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/translate.ts'
+import { causeTexts } from '../../views/events/signatureText.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
+import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { listenFailure } from '../foregroundServer.ts'
 import { InspectedEvents } from './inspectedEvents.ts'
 import { paymentDetail, searchFromPage } from './inspectedPayments.ts'
@@ -17,6 +19,8 @@ export interface Inspector {
   url: string
   /** Shows a delivery to a listener of this process. */
   delivered(delivery: Delivery): void
+  /** Shows what was found about the signature of a refused delivery. */
+  diagnosed(delivery: Delivery, diagnosis: SignatureDiagnosis): void
   close(): Promise<void>
 }
 
@@ -48,6 +52,10 @@ export async function openInspector(
     delivered(delivery) {
       feed.lookSoon()
       events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
+    },
+    diagnosed(delivery, diagnosis) {
+      const update = events.explain(delivery, causeTexts(diagnosis, delivery.body).join('\n'))
+      if (update !== null) feed.publish(update)
     },
     close: () => server.close(),
   }

@@ -5,7 +5,8 @@ import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
 import { openConnectionPoolTo, postBytes, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
-import { bodyLines } from '../../views/bodyText.ts'
+import { bodyLines } from '../../views/events/bodyText.ts'
+import { addressText, forwardLine, labelledTexts, PLAIN_STYLE } from '../../views/events/inspectedEvent.ts'
 import type { AnswerFields } from '../../wire/answers.ts'
 import { Cancelled, Refused, UsageError } from '../../wire/errors.ts'
 import {
@@ -19,7 +20,6 @@ import {
 import type { PreparedWebhook } from '../webhook/sendWebhooks.ts'
 import { askToSign } from '../webhook/signing.ts'
 import { readTarget } from '../webhook/targetUrl.ts'
-import { addressText, forwardLine, labelledTexts, PLAIN_STYLE } from './eventViews.ts'
 import type { InspectedEvents } from './inspectedEvents.ts'
 
 /** A replay that is ready to be sent. */
@@ -48,7 +48,7 @@ export async function planReplay(
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   return {
     facts: labelledTexts([
-      [t`event`, t`#${webhook.n ?? ''} ${webhook.event ?? '—'}`],
+      [t`event`, t`${webhook.n === null ? '' : `#${webhook.n} `}${webhook.event ?? '—'}`],
       [t`to`, addressText(webhook.url.href)],
       [t`because`, why],
       [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
@@ -114,7 +114,7 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   const [target] = await chooseTargets(context, [event], typed)
   if (target === undefined) throw new Error('an event has no target')
   const webhook = prepareRedelivery(event, body, target, signer)
-  const sent = JSON.stringify([webhook.n, target.url.href, webhook.headers, body.toString('base64')])
+  const sent = JSON.stringify([webhook.record, target.url.href, webhook.headers, body.toString('base64')])
   const digest = createHash('sha256').update(sent).digest('hex')
   return { webhook, why: target.why, signer, digest, omitted: omittedHeaders([event]) }
 }
@@ -132,8 +132,8 @@ async function consentFor(
   let question = ''
   const terminal = {
     canAsk: true,
-    columns: Number.POSITIVE_INFINITY,
     err: PLAIN_STYLE,
+    errColumns: Number.POSITIVE_INFINITY,
     say: (text: string) => void lines.push(text),
     note: (line: string) => void lines.push(line),
     async askText(asked: string) {

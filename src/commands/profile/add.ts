@@ -1,35 +1,33 @@
 import type { Context } from '../../context.ts'
+import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import {
-  credentialText,
-  type ProfileStore,
-  parseProfileName,
-  type SecretSource,
-  type StoredProfile,
-} from '../../profiles/profile.ts'
+import { type ProfileStore, parseProfileName } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
-import type { BaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, type OptionsOf } from '../command.ts'
-import { typedOrPrompted } from '../requiredValue.ts'
-import { confirmHost } from './hostConfirmation.ts'
-import {
-  chosenSecretSource,
-  missingSecret,
-  type NewSecret,
-  readNewSecret,
-  type SavedSecret,
-  storeSecret,
-} from './newSecret.ts'
-import { applyEdit, PROFILE_OPTIONS, readTypedAddress, typedAddressOf } from './options.ts'
+import type { LedgerUpdate } from '../ledger/changeLedger.ts'
+import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
+import { storeWithLedger } from './ledgerChoice.ts'
+import { type NewProfile, readNewProfile, testNewProfile } from './newProfile.ts'
+import { type SavedSecret, storeSecret } from './newSecret.ts'
+import { PROFILE_OPTIONS } from './options.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
+import { type ConfirmedRules, confirmRules, isNoRule, newRules, noteRules } from './ruleOptions.ts'
+
+const OPTIONS = [
+  ...PROFILE_OPTIONS,
+  { flags: '--no-test', description: 'do not test the address and the credentials' },
+] as const
 
 export const profileAdd = defineCommand({
   arguments: [{ name: '<name>', description: 'lower-case letters, digits, - and _', parse: parseProfileName }],
-  options: PROFILE_OPTIONS,
+  options: OPTIONS,
+  describedBy: { options: PASSWORD_OPTIONS, command: 'pixgate ledger join' },
   examples: [
-    ['pixgate profile add shop', 'prompts for the address, client id and secret'],
+    ['pixgate profile add shop', 'asks for everything, and tests it'],
     [
       'pixgate profile add shop --client-secret-env SHOP_SECRET',
       'for a server that keeps secrets in environment variables',
@@ -37,84 +35,86 @@ export const profileAdd = defineCommand({
     ["pixgate profile add shop --client-secret-command 'pass show shop'", 'for a password manager'],
     ['pixgate profile add audit --keychain --read-only', 'cannot send payments; secret in the system keychain'],
     [
-      'pixgate profile add dev --base-url http://127.0.0.1:4010 \\\n      --client-id dev --client-secret-env DEV_SECRET',
+      'pixgate profile add dev --base-url http://127.0.0.1:4010 --client-id dev --client-secret-env DEV_SECRET',
       'in a script, without prompts',
     ],
   ],
   run: addProfile,
 })
 
-type AddOptions = OptionsOf<typeof PROFILE_OPTIONS>
+type AddOptions = OptionsOf<typeof OPTIONS>
 
-async function addProfile(context: Context, { name, ...options }: AddOptions & { name: string }): Promise<number> {
+async function addProfile(
+  context: Context,
+  { name, test, ...options }: AddOptions & { name: string },
+): Promise<number> {
+  const { print, terminal } = context
   const warnings = collectWarnings(context)
   assertNameIsFree(await loadProfiles(context, warnings), name)
 
-  const input = chosenSecretSource(options) ?? (context.terminal.canAsk ? 'prompt' : undefined)
-  const address = await baseAddress(context, options)
-  const clientId = await clientIdOf(context, options)
-  if (input === undefined) throw missingSecret()
-  const environment = address.isLoopback ? 'sandbox' : 'production'
-  const readOnly = options.readOnly || undefined
-  const values = applyEdit({ environment, baseUrl: address.url, clientId }, { ...options, readOnly })
-  await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
-  const newSecret = await readNewSecret(context, input, options, warnings)
+  const typed = await readNewProfile(context, name, options, warnings)
+  const isTested = terminal.canAsk && test !== false
+  const { values, newSecret } = isTested ? await testNewProfile(context, name, typed, options, warnings) : typed
 
-  const added = await store(context, name, newSecret, (secret) => ({ ...values, secret }), warnings)
-  context.print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
-  context.terminal.note(storedNotice(added))
+  const rules = await confirmRules(context, values, await newRules(options), options.confirmHost)
+  const added = await store(context, { name, values, newSecret, rules }, options, warnings)
+  print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
+  terminal.note(storedNotice(added))
+  if (!isNoRule(rules.edit)) noteRules(context)
+  if (!terminal.canAsk) return 0
+  const { purpose, command } = nextStep(added)
+  terminal.next(t`Run this next, to ${purpose}`, [command])
   return 0
 }
 
 function storedNotice({ name, isActive, profile }: NamedProfile): string {
-  if (!isActive) return t`Stored the profile \`${name}\`; to make it active, run \`pixgate profile use ${name}\``
+  if (!isActive) return t`Stored the profile \`${name}\`, which is not the active one`
   return profileEnvironment(profile) === 'production'
     ? t`Stored the profile \`${name}\` and made it active: commands now use production and move real money`
     : t`Stored the profile \`${name}\` and made it active`
 }
 
+/** What to type after a profile was added. */
+function nextStep({ name, isActive, profile }: NamedProfile): { purpose: string; command: string } {
+  if (!isActive) return { purpose: t`make it the active profile`, command: `pixgate profile use ${name}` }
+  if (profile.callbackUrl === undefined) {
+    const url = readBaseAddress(profile.baseUrl, 'baseUrl').isLoopback
+      ? LOCAL_PROFILE.callbackUrl
+      : 'https://shop.example.com/pix'
+    return { purpose: t`set the callback URL`, command: `pixgate profile edit ${name} --callback-url ${url}` }
+  }
+  return { purpose: t`create a charge`, command: 'pixgate qr create --amount 10,00' }
+}
+
 async function store(
   context: Context,
-  name: string,
-  newSecret: NewSecret,
-  make: (secret: SecretSource) => StoredProfile,
+  { name, values, newSecret, rules }: NewProfile & { name: string; rules: ConfirmedRules },
+  options: AddOptions,
   warnings: Warnings,
-) {
+): Promise<NamedProfile> {
   let savedSecret: SavedSecret | undefined
-  let isActive = false
-  let added: StoredProfile | undefined
-  const add = async (before: ProfileStore): Promise<ProfileStore> => {
+  let added: NamedProfile | undefined
+  const add = async (before: ProfileStore, update: LedgerUpdate | undefined) => {
     assertNameIsFree(before, name)
-    savedSecret = await storeSecret(name, newSecret, context.newId, warnings)
-    added = make(savedSecret.source)
-    isActive = before.profiles.size === 0
-    const profiles = new Map(before.profiles).set(name, added)
-    return { active: isActive ? name : before.active, profiles }
+    savedSecret = await storeSecret(context, name, newSecret, warnings)
+    const profile = { ...values, secret: savedSecret.source }
+    const isActive = before.profiles.size === 0
+    const profiles = new Map(before.profiles).set(name, profile)
+    const { ledgers = before.ledgers, change: ledger } = update?.(before) ?? {}
+    added = { name, isActive, profile, ledger: ledgerOfProfile({ ledgers }, profile) }
+    const active = isActive ? name : before.active
+    return { store: { active, profiles, ledgers }, after: { name, profile }, ledger, rules }
   }
   try {
-    await updateProfiles(context, add, warnings)
+    await storeWithLedger(context, { name, profile: values }, options, warnings, (update) =>
+      updateProfiles(context, (before) => add(before, update), warnings),
+    )
   } catch (error) {
     await savedSecret?.undo()
     throw error
   }
   if (added === undefined) throw new Error('The store was changed without the new profile')
-  return { name, isActive, profile: added }
-}
-
-async function baseAddress(context: Context, options: AddOptions): Promise<BaseAddress> {
-  return typedOrPrompted(context, typedAddressOf(context, options), '--base-url', {
-    question: t`Base URL of the gateway`,
-    hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
-    parse: readTypedAddress,
-  })
-}
-
-async function clientIdOf(context: Context, options: AddOptions): Promise<string> {
-  return typedOrPrompted(context, options.clientId, '--client-id', {
-    question: t`Client id`,
-    hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples`,
-    parse: credentialText,
-  })
+  return added
 }
 
 function assertNameIsFree({ profiles }: ProfileStore, name: string): void {

@@ -3,6 +3,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import type { ProfileValues, StoredProfile } from '../../profiles/profile.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
+import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
@@ -33,27 +34,84 @@ export async function confirmHost(
   change: ProfileChange,
   typedHost: string | undefined,
 ): Promise<string | undefined> {
-  const { host, url } = readBaseAddress(change.after.baseUrl, 'baseUrl')
+  const address = readBaseAddress(change.after.baseUrl, 'baseUrl')
+  const { host, url } = address
   if (typedHost !== undefined) {
-    if (isHost(typedHost, url)) return host
-    throw new UsageError(t`\`--confirm-host ${typedHost}\` does not match the host of this profile, \`${host}\``, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was stored`],
-      hint: t`Check the address ${url}, then add \`--confirm-host ${host}\``,
-    })
+    assertIsHost(typedHost, address, t`Nothing was stored`)
+    return host
   }
   const confirmation = confirmationFor(change)
   if (confirmation === null) return undefined
   if (!terminal.canAsk) throw confirmationRequired(change.name, confirmation)
   const about: LabelledRow[] = [[t`profile`, change.name], [t`address`, url], ...confirmation.rows]
-  terminal.say(labelledLines(about, terminal.err).join('\n'))
+  terminal.say(labelledLines(about, terminal.err, terminal.errColumns).join('\n'))
   const question =
     confirmation.kind === 'sandbox'
       ? t`Type the host name to confirm that no real money moves there`
       : t`Type the host name to confirm this change of a production profile`
-  if (isHost(await terminal.askText(question), url)) return host
-  throw new Cancelled(t`The typed host is not \`${host}\`; nothing was stored`, {
-    hint: t`Check the address, then run the command again`,
+  await askForHost(terminal, address, question)
+  return host
+}
+
+/** An address, and its host as a person types it. */
+interface HostAddress {
+  host: string
+  url: string
+}
+
+/** A step that makes production less strict, for which a person types the host of the address that it is about: that of the gateway, or of a database. */
+interface WeakeningStep {
+  address: HostAddress
+  /** What it does, as an error says it where no person can be asked. */
+  consequence: string
+  /** What to show before the question, beside the address. */
+  rows: readonly LabelledRow[]
+  question: string
+  nothingDone: string
+}
+
+/**
+ * Asks the user to type the host, unless `--confirm-host` names it. Throws UsageError with code CONFIRMATION_REQUIRED, and Cancelled, like
+ * {@link confirmHost}.
+ */
+export async function confirmWeakening(
+  { terminal }: Context,
+  { address, consequence, rows, question, nothingDone }: WeakeningStep,
+  typedHost: string | undefined,
+): Promise<void> {
+  const { host, url } = address
+  if (typedHost !== undefined) {
+    assertIsHost(typedHost, address, nothingDone)
+    return
+  }
+  if (!terminal.canAsk) {
+    throw new UsageError(consequence, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [nothingDone],
+      hint: t`Add \`--confirm-host ${host}\` to confirm it`,
+    })
+  }
+  terminal.say(labelledLines([...rows, [t`address`, url]], terminal.err).join('\n'))
+  await askForHost(terminal, address, question)
+}
+
+function assertIsHost(typedHost: string, { host, url }: HostAddress, nothingDone: string): void {
+  if (isHost(typedHost, url)) return
+  throw new UsageError(t`\`--confirm-host ${typedHost}\` does not match the host of the address, \`${host}\``, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [nothingDone],
+    hint: t`Check the address ${url}, then add \`--confirm-host ${host}\``,
+  })
+}
+
+async function askForHost(terminal: Context['terminal'], { host, url }: HostAddress, question: string): Promise<void> {
+  await askToType(terminal, {
+    question,
+    faultOf: (answer) => (isHost(answer, url) ? undefined : t`Type \`${host}\`, not \`${answer}\`; Ctrl-C stops`),
+    mismatch: () =>
+      new Cancelled(t`The typed host is not \`${host}\`; nothing was changed`, {
+        hint: t`Check the address, then run the command again`,
+      }),
   })
 }
 
@@ -76,7 +134,7 @@ function confirmationFor({ before, after }: ProfileChange): HostConfirmation | n
 }
 
 /** The settings of a production profile that become less strict, with their old and new values. */
-function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
+export function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
   if (profileEnvironment(before) !== 'production') return []
   const rows: LabelledRow[] = []
   if (after.environment === 'sandbox') rows.push([t`environment`, t`production → sandbox`])
@@ -86,6 +144,9 @@ function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRo
   ] as const) {
     if (limit === undefined || (newLimit !== undefined && newLimit <= limit)) continue
     rows.push([label, t`${formatReais(limit)} → ${newLimit === undefined ? t`no limit` : formatReais(newLimit)}`])
+  }
+  if (before.checkCommand !== undefined && after.checkCommand !== before.checkCommand) {
+    rows.push([t`check command`, t`${before.checkCommand} → ${after.checkCommand ?? t`none`}`])
   }
   if (before.readOnly === true && after.readOnly !== true) rows.push([t`read-only`, t`yes → no`])
   return rows

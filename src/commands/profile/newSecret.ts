@@ -4,6 +4,7 @@ import { credentialText, looksLikeSecret, type SecretSource } from '../../profil
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/translate.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
+import { faultOf } from '../requiredValue.ts'
 import type { Warnings } from './profileStore.ts'
 
 /** Where a new secret is kept, and the secret itself if pixgate stores it. */
@@ -13,6 +14,27 @@ export type NewSecret =
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
 
+/** Where a new secret comes from, as options or a person say it. */
+export type SecretInput =
+  | { from: 'prompt' | 'stdin' | 'keychain' }
+  | { from: 'env'; variable: string }
+  | { from: 'command'; command: string }
+
+/** What a secret is: the options that read it, the question that asks for it, and the check of its text, which throws UsageError. */
+export interface SecretKind {
+  stdinOption: string
+  keychainOption: string
+  question: string
+  check(text: string, source?: string): string
+}
+
+const CLIENT_SECRET: SecretKind = {
+  stdinOption: '--client-secret-stdin',
+  keychainOption: '--keychain',
+  question: t`Client secret`,
+  check: credentialText,
+}
+
 /** The options that say where the secret comes from; at most one of them is typed. */
 interface SecretOptions {
   clientSecretStdin: boolean
@@ -21,44 +43,48 @@ interface SecretOptions {
   keychain: boolean
 }
 
-type SecretInput = 'prompt' | 'stdin' | 'env' | 'command' | 'keychain'
+/** True for a secret that pixgate itself stores, which belongs to the address that is stored with it. */
+export function isKeptHere({ source }: SecretSource): boolean {
+  return source === 'stored' || source === 'keychain'
+}
 
 /** How the options supply the secret; undefined if none does. */
 export function chosenSecretSource(options: SecretOptions): SecretInput | undefined {
-  if (options.clientSecretEnv !== undefined) return 'env'
-  if (options.clientSecretCommand !== undefined) return 'command'
-  if (options.keychain) return 'keychain'
-  return options.clientSecretStdin ? 'stdin' : undefined
+  const { clientSecretEnv: variable, clientSecretCommand: command } = options
+  if (variable !== undefined) return { from: 'env', variable }
+  if (command !== undefined) return { from: 'command', command }
+  if (options.keychain) return { from: 'keychain' }
+  return options.clientSecretStdin ? { from: 'stdin' } : undefined
 }
 
 /** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
 export async function readNewSecret(
   context: Context,
   input: SecretInput,
-  options: SecretOptions,
   warnings: Warnings,
+  kind = CLIENT_SECRET,
 ): Promise<NewSecret> {
-  switch (input) {
+  switch (input.from) {
     case 'env':
-      return { source: 'env', variable: checkedVariable(context, options.clientSecretEnv ?? '', warnings) }
+      return { source: 'env', variable: checkedVariable(context, input.variable, kind, warnings) }
     case 'command':
-      return { source: 'command', command: options.clientSecretCommand ?? '' }
+      return { source: 'command', command: input.command }
     case 'keychain':
-      return { source: 'keychain', value: await askOrRead(context, '--keychain') }
+      return { source: 'keychain', value: await askOrRead(context, kind.keychainOption, kind, warnings) }
     case 'stdin':
-      return { source: 'stored', value: await askOrRead(context, '--client-secret-stdin') }
+      return { source: 'stored', value: await askOrRead(context, kind.stdinOption, kind, warnings) }
     case 'prompt':
-      return { source: 'stored', value: await askHidden(context) }
+      return { source: 'stored', value: await askHidden(context, kind, warnings) }
   }
 }
 
 /** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
-async function askOrRead(context: Context, option: string): Promise<string> {
+async function askOrRead(context: Context, option: string, kind: SecretKind, warnings: Warnings): Promise<string> {
   if (context.runtime.stdin.isTTY !== true) {
     const text = await context.readInput('-', 'secret')
-    return credentialText(text.replace(/\r?\n$/, ''), option)
+    return kind.check(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
   }
-  if (context.terminal.canAsk) return askHidden(context)
+  if (context.terminal.canAsk) return askHidden(context, kind, warnings)
   throw new UsageError(
     t`\`${option}\` reads the secret from a pipe, but standard input is a terminal and prompts are off`,
     {
@@ -67,8 +93,15 @@ async function askOrRead(context: Context, option: string): Promise<string> {
   )
 }
 
-async function askHidden(context: Context): Promise<string> {
-  return credentialText(await context.terminal.askSecret(t`Client secret`), t`client secret`)
+async function askHidden({ terminal }: Context, { question, check }: SecretKind, warnings: Warnings): Promise<string> {
+  return withoutSpaces(await terminal.askSecret(question, faultOf(check)), warnings)
+}
+
+/** Removes white space around a secret, which is never part of it, and reports that. */
+function withoutSpaces(typed: string, { warn }: Warnings): string {
+  const secret = typed.trim()
+  if (secret !== typed && secret !== '') warn(t`Spaces around the secret were removed`)
+  return secret
 }
 
 /** The name of a variable. Throws UsageError for what may be a value. */
@@ -79,9 +112,9 @@ export function readVariableName(typed: string, name: string): string {
   })
 }
 
-function checkedVariable(context: Context, variable: string, { warn }: Warnings): string {
+function checkedVariable(context: Context, variable: string, { check }: SecretKind, { warn }: Warnings): string {
   const value = context.runtime.env[variable]
-  if (value) credentialText(value, variable)
+  if (value) check(value, variable)
   else warn(t`The variable \`${variable}\` is not set; it is read at every use`)
   return variable
 }
@@ -102,22 +135,22 @@ export interface SavedSecret {
 const NOTHING_TO_UNDO = async () => undefined
 
 /**
- * Stores a secret in its chosen source. `newId` makes the keychain entry's name unique. If the keychain fails, it warns and
- * stores the secret in the profile file instead.
+ * Stores a secret in its chosen source; `name` begins the name of a keychain entry. If the keychain fails, it warns and stores the secret in the profile
+ * file instead.
  */
 export async function storeSecret(
+  context: Context,
   name: string,
   newSecret: NewSecret,
-  newId: () => string,
   warnings: Warnings,
 ): Promise<SavedSecret> {
   if (newSecret.source === 'stored')
     return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
   if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
   try {
-    const source = { source: 'keychain', entry: `${name}-${newId()}` } as const
-    await storeInKeychain(source.entry, newSecret.value)
-    return { source, undo: () => deleteSecret(source, warnings) }
+    const source = { source: 'keychain', entry: `${name}-${context.newId()}` } as const
+    await storeInKeychain(source.entry, newSecret.value, context.runtime.env)
+    return { source, undo: () => deleteSecret(context, source, warnings) }
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
@@ -126,10 +159,10 @@ export async function storeSecret(
 }
 
 /** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
-export async function deleteSecret(secret: SecretSource, { warn }: Warnings): Promise<void> {
+export async function deleteSecret({ runtime }: Context, secret: SecretSource, { warn }: Warnings): Promise<void> {
   if (secret.source !== 'keychain') return
   try {
-    await removeFromKeychain(secret.entry)
+    await removeFromKeychain(secret.entry, runtime.env)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     warn(t`The entry \`${secret.entry}\` is still in the keychain: ${error.message}`)

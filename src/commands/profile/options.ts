@@ -1,12 +1,15 @@
 import type { Context } from '../../context.ts'
+import { readLedgerAddress } from '../../ledger/team/address.ts'
 import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { credentialText, type EnvironmentKind, type ProfileValues } from '../../profiles/profile.ts'
+import { clientIdText, ENVIRONMENTS, type EnvironmentKind, type ProfileValues } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
+import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
 import { readVariableName } from './newSecret.ts'
+import { CLEARING_RULE_OPTIONS, RULE_OPTIONS } from './ruleOptions.ts'
 
 const SECRET_SOURCES = ['--client-secret-stdin', '--client-secret-env', '--client-secret-command', '--keychain']
 
@@ -14,15 +17,21 @@ const SECRET_SOURCES = ['--client-secret-stdin', '--client-secret-env', '--clien
 export const PROFILE_OPTIONS = defineOptions(
   {
     flags: '--environment <kind>',
-    description: 'sandbox or production (default: sandbox for a local address, else production)',
-    choices: ['sandbox', 'production'],
+    description: 'sandbox or production (default: by the address)',
+    choices: ENVIRONMENTS,
   },
   { flags: '--base-url <url>', description: "the gateway's base address", parse: readTypedAddress },
-  { flags: '--client-id <id>', description: 'client id of the account (the ci header)', parse: credentialText },
+  { flags: '--client-id <id>', description: 'client id of the account (the ci header)', parse: clientIdText },
   { flags: '--callback-url <url>', description: 'default URL for webhook events', parse: readTargetUrl },
   { flags: '--max-amount <amount>', description: 'largest amount of one payment', parse: readAmount },
   { flags: '--max-day <amount>', description: 'largest total per day (São Paulo time)', parse: readAmount },
   { flags: '--read-only', description: 'refuse every command that moves money or signs' },
+  {
+    flags: '--check-command <cmd>',
+    description: 'shell command that must allow what is sent',
+    parse: readText,
+  },
+  ...RULE_OPTIONS,
   {
     flags: '--company <name>',
     description: 'company that the account belongs to',
@@ -33,28 +42,30 @@ export const PROFILE_OPTIONS = defineOptions(
     description: 'CPF or CNPJ of the company',
     parse: readTaxDocument,
   },
+  { flags: '--ledger <url>', description: 'the ledger of a team, for this account', parse: readLedgerAddress },
+  ...PASSWORD_OPTIONS,
   {
     flags: '--confirm-host <host>',
-    description: 'in a script: confirm a remote sandbox, or a less strict production profile',
+    description: 'in a script: confirm a remote sandbox, or fewer limits in production',
   },
   {
     flags: '--client-secret-stdin',
-    description: 'read the secret from standard input, or from a hidden prompt on a terminal',
+    description: 'secret from stdin, or from a hidden prompt',
     conflicts: otherSources('--client-secret-stdin'),
   },
   {
     flags: '--client-secret-env <VAR>',
-    description: 'read the secret from this variable at every use; only the name is stored',
+    description: 'secret from this variable, at every use',
     parse: readVariableName,
     conflicts: otherSources('--client-secret-env'),
   },
   {
     flags: '--client-secret-command <cmd>',
-    description: 'run this command at every use to print the secret',
+    description: 'secret that this command prints, at every use',
     parse: readText,
     conflicts: otherSources('--client-secret-command'),
   },
-  { flags: '--keychain', description: 'store the secret in the system keychain; read it like --client-secret-stdin' },
+  { flags: '--keychain', description: 'secret stored in the keychain of the system' },
   {
     flags: '--client-secret [secret]',
     description: 'rejected: secrets are not accepted on the command line',
@@ -72,15 +83,18 @@ export const CLEARING_OPTIONS = defineOptions(
   { flags: '--no-max-amount', description: 'remove the limit per payment' },
   { flags: '--no-max-day', description: 'remove the limit per day' },
   { flags: '--no-read-only', description: 'allow commands that move money or sign' },
+  { flags: '--no-check-command', description: 'send without asking a command' },
+  ...CLEARING_RULE_OPTIONS,
   { flags: '--no-company', description: 'remove the company' },
   { flags: '--no-company-document', description: 'remove the CPF or CNPJ of the company' },
+  { flags: '--no-ledger', description: 'use the ledger of this machine for this account' },
 )
 
 /** The options of `add` and `edit`; false is the `--no-` form of `edit`. */
 export type ProfileOptions = OptionsOf<[...typeof PROFILE_OPTIONS, ...typeof CLEARING_OPTIONS]>
 
 /** A base address as an option. Throws UsageError. */
-export function readTypedAddress(typed: string, name: string): BaseAddress {
+export function readTypedAddress(typed: string, name?: string): BaseAddress {
   return readBaseAddress(readText(typed, name), name)
 }
 
@@ -110,23 +124,28 @@ export function secretTyped(): UsageError {
 }
 
 /** The settings that options change: undefined keeps a value, false clears it. */
-export type ProfileEdit = Pick<
-  ProfileOptions,
-  | 'environment'
-  | 'baseUrl'
-  | 'clientId'
-  | 'callbackUrl'
-  | 'maxAmount'
-  | 'maxDay'
-  | 'readOnly'
-  | 'company'
-  | 'companyDocument'
+export type ProfileEdit = Partial<
+  Pick<
+    ProfileOptions,
+    | 'environment'
+    | 'baseUrl'
+    | 'clientId'
+    | 'callbackUrl'
+    | 'maxAmount'
+    | 'maxDay'
+    | 'readOnly'
+    | 'checkCommand'
+    | 'company'
+    | 'companyDocument'
+  >
 >
 
 /** True if no setting is changed. */
 export function isEmptyEdit(edit: ProfileEdit): boolean {
-  const { environment, baseUrl, clientId, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument } = edit
-  const settings = [environment, baseUrl, clientId, callbackUrl, maxAmount, maxDay, readOnly, company, companyDocument]
+  const { environment, baseUrl, clientId, callbackUrl, maxAmount, maxDay, readOnly, checkCommand } = edit
+  const { company, companyDocument } = edit
+  const limits = [maxAmount, maxDay, readOnly, checkCommand]
+  const settings = [environment, baseUrl, clientId, callbackUrl, ...limits, company, companyDocument]
   return settings.every((value) => value === undefined)
 }
 
@@ -147,6 +166,7 @@ export function applyEdit<Profile extends ProfileValues>(profile: Profile, edit:
     maxAmountCents: afterEdit(profile.maxAmountCents, edit.maxAmount),
     maxDayCents: afterEdit(profile.maxDayCents, edit.maxDay),
     readOnly: edit.readOnly ?? profile.readOnly,
+    checkCommand: afterEdit(profile.checkCommand, edit.checkCommand),
     company: afterEdit(profile.company, edit.company),
     companyDocument: afterEdit(profile.companyDocument, edit.companyDocument),
   }

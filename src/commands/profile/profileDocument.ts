@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { looksLikeSecret, type ProfileStore, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
+import { type ProfileStore, programOf, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
@@ -18,6 +19,8 @@ export interface NamedProfile {
   name: string
   isActive: boolean
   profile: StoredProfile
+  /** The address of the shared ledger of its account; null for the ledger of this machine. */
+  ledger: string | null
 }
 
 /** The built-in profile in the form of a stored one. */
@@ -25,12 +28,14 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
   const { name, baseUrl, clientId, clientSecret, callbackUrl } = LOCAL_PROFILE
   const secret: SecretSource = { source: 'stored', value: clientSecret }
   const environment = addressEnvironment(readBaseAddress(baseUrl, name), store)
-  return { name, isActive, profile: { environment, baseUrl, clientId, secret, callbackUrl } }
+  const ledger = ledgerOfProfile(store, { baseUrl, clientId })
+  return { name, isActive, profile: { environment, baseUrl, clientId, secret, callbackUrl }, ledger }
 }
 
 /** A profile as JSON: amounts in reais, without secrets. */
-export function profileDocument(context: Context, { name, isActive, profile }: NamedProfile): ProfileDocument {
-  const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
+export function profileDocument(context: Context, { name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
+  const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand } = profile
+  const { company, companyDocument } = profile
   return {
     name,
     active: isActive,
@@ -42,8 +47,10 @@ export function profileDocument(context: Context, { name, isActive, profile }: N
     maxAmount: maxAmountCents === undefined ? null : reaisFromCents(maxAmountCents),
     maxDay: maxDayCents === undefined ? null : reaisFromCents(maxDayCents),
     readOnly: readOnly === true,
+    checkCommand: checkCommand ?? null,
     company: company ?? null,
     companyDocument: companyDocument ?? null,
+    ledger,
   }
 }
 
@@ -62,11 +69,11 @@ export interface SettingRow {
 }
 
 /** The settings of a profile, each with the source of its value. */
-export function profileSettings(context: Context, { name, profile }: NamedProfile): SettingRow[] {
+export function profileSettings(context: Context, { name, profile, ledger }: NamedProfile): SettingRow[] {
   const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
   const limit = (cents: number | undefined) =>
     cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
-  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, company, companyDocument } = profile
+  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand, company, companyDocument } = profile
   const secret = secretDocument(name, profile.secret, context.runtime.env)
   const secretSource = secretOrigin(profile.secret, origin)
   const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
@@ -90,6 +97,13 @@ export function profileSettings(context: Context, { name, profile }: NamedProfil
       label: t`company document`,
       value: companyDocument ?? t`none`,
       source: orDefault(companyDocument),
+    },
+    { key: 'checkCommand', label: t`check command`, value: checkCommand ?? t`none`, source: orDefault(checkCommand) },
+    {
+      key: 'ledger',
+      label: t`ledger`,
+      value: ledger ?? t`of this machine`,
+      source: ledger === null ? t`default` : t`account`,
     },
   ]
 }
@@ -125,10 +139,4 @@ function secretOrigin(secret: SecretSource, origin: string): string {
 export function maskSecret(secret: string): string {
   if (secret.length >= 20) return HIDDEN + secret.slice(-4)
   return secret.length >= 12 ? HIDDEN + secret.slice(-2) : HIDDEN
-}
-
-/** The program of a command, without its arguments, which may contain secrets. */
-function programOf(command: string): string {
-  const first = command.trim().split(/\s+/)[0] ?? ''
-  return /^[\w./~-]{1,40}$/.test(first) && !looksLikeSecret(first) ? first : '…'
 }

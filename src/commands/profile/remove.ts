@@ -1,26 +1,44 @@
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
+import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type OptionsOf } from '../command.ts'
 import type { OfflineDocument } from '../schemas/offline.ts'
+import { confirmWeakening } from './hostConfirmation.ts'
 import { deleteSecret } from './newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
+const OPTIONS = [
+  {
+    flags: '--confirm-host <host>',
+    description: 'in a script: confirm the removal of a production profile',
+    parse: readText,
+  },
+] as const
+
 export const profileRemove = defineCommand({
   arguments: [{ name: '<name>', description: 'a stored profile', completes: 'profiles' }],
+  options: OPTIONS,
   examples: [
     ['pixgate profile remove shop', 'asks first'],
-    ['pixgate profile remove shop --yes', 'in a script, without asking'],
+    ['pixgate profile remove shop --yes', 'in a script; a production profile needs `--confirm-host`'],
   ],
   run: removeProfile,
 })
 
-async function removeProfile(context: Context, { name: typedName }: { name: string }): Promise<number> {
+async function removeProfile(
+  context: Context,
+  { name: typedName, confirmHost }: { name: string } & OptionsOf<typeof OPTIONS>,
+): Promise<number> {
   const warnings = collectWarnings(context)
   const name = typedName === 'local' ? parseProfileName(typedName) : typedName
-  await askFirst(context, name, requireProfile(await loadProfiles(context, warnings), name))
+  const profile = requireProfile(await loadProfiles(context, warnings), name)
+  if (confirmHost !== undefined || profileEnvironment(profile) === 'production')
+    await confirmRemoval(context, name, profile, confirmHost)
+  else await askFirst(context, name, profile)
 
   let removed: StoredProfile | undefined
   let wasActive = false
@@ -33,11 +51,11 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
       const profiles = new Map(store.profiles)
       profiles.delete(name)
       count = profiles.size
-      return { active: wasActive ? null : store.active, profiles }
+      return { store: { active: wasActive ? null : store.active, profiles }, before: { name, profile: removed } }
     },
     warnings,
   )
-  if (removed !== undefined) await deleteSecret(removed.secret, warnings)
+  if (removed !== undefined) await deleteSecret(context, removed.secret, warnings)
 
   const document: OfflineDocument<'profile-remove'> = { name, removed: true, wasActive }
   const { lines } = warnings
@@ -52,6 +70,22 @@ async function removeProfile(context: Context, { name: typedName }: { name: stri
     )
   }
   return 0
+}
+
+function confirmRemoval(
+  context: Context,
+  name: string,
+  { baseUrl }: StoredProfile,
+  confirmHost: string | undefined,
+): Promise<void> {
+  const step = {
+    address: readBaseAddress(baseUrl, 'baseUrl'),
+    consequence: t`This removes the production profile \`${name}\`, with its limits`,
+    rows: [[t`profile`, name]] as const,
+    question: t`Type the host name to remove this production profile`,
+    nothingDone: t`Nothing was removed`,
+  }
+  return confirmWeakening(context, step, confirmHost)
 }
 
 async function askFirst({ settings, terminal }: Context, name: string, profile: StoredProfile): Promise<void> {

@@ -1,11 +1,18 @@
 import type { Context } from '../../context.ts'
+import type { LedgerRecord } from '../../ledger/records.ts'
+import type { SettingRecord } from '../../ledger/settingRecords.ts'
+import { withLedgerOf } from '../../openLedgers.ts'
 import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
+import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
+import { ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
+import { profileChangeDocument, profileChangeLines } from '../../views/profileChangeView.ts'
 import { Failure } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
+import type { OfflineDocument } from '../schemas/offline.ts'
 import {
   builtInProfile,
   type NamedProfile,
@@ -14,9 +21,13 @@ import {
   settingsTable,
 } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts'
+import { rulesInForce } from './ruleOptions.ts'
 
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
+
+/** How many changes `profile show` lists. */
+const SHOWN_CHANGES = 10
 
 export const profileShow = defineCommand({
   arguments: [{ name: '[name]', description: 'default: the profile that a command would use', completes: 'profiles' }],
@@ -34,9 +45,20 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
   )
   const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
-  context.print.one({ ...profileDocument(context, named), sources }, () => [
+  const { baseUrl: url, clientId } = named.profile
+  const rules = await rulesInForce(context, { url, clientId }, (line) => context.terminal.warn(line))
+  const changes = rules === null ? null : await newestChanges(context, named)
+  const document: OfflineDocument<'profile-show'> = {
+    ...profileDocument(context, named),
+    sources,
+    rules: rules === null ? null : rulesDocument(rules),
+    changes: changes?.map(profileChangeDocument) ?? null,
+  }
+  context.print.one(document, () => [
     t`${named.name}${named.isActive ? ', active' : ''}`,
     settingsTable(context, named),
+    ...(rules === null ? [] : ruleLines(context.terminal, rules)),
+    ...(changes === null || changes.length === 0 ? [] : ['', ...profileChangeLines(context.terminal, changes)]),
   ])
   for (const variable of OVERRIDING) {
     if (context.runtime.env[variable]) {
@@ -47,6 +69,18 @@ async function showProfile(context: Context, { name: typedName }: { name: string
   }
   if (typedName === undefined) noteOtherAccount(context, store, named)
   return 0
+}
+
+/** The newest recorded changes of a profile and of the rules of its account. */
+async function newestChanges(
+  context: Context,
+  { name, profile }: NamedProfile,
+): Promise<LedgerRecord<SettingRecord>[]> {
+  const { newestProfileChanges } = await import('../../ledger/profileChanges.ts')
+  const account = { url: profile.baseUrl, clientId: profile.clientId }
+  return withLedgerOf(context, account, (ledger) =>
+    ledger.read((database) => newestProfileChanges(database, account, name, SHOWN_CHANGES)),
+  )
 }
 
 /** Tells the user if an option or variable makes commands use another address than the profile that is shown. */
@@ -71,7 +105,8 @@ function chooseProfile(store: ProfileStore, name: string | undefined): NamedProf
   if (used === undefined) throw noActiveProfile([...profiles.keys()])
   if (used === LOCAL_PROFILE.name)
     return builtInProfile(active === used || (active === null && profiles.size === 0), store)
-  return { name: used, isActive: used === active, profile: requireProfile(store, used) }
+  const profile = requireProfile(store, used)
+  return { name: used, isActive: used === active, profile, ledger: ledgerOfProfile(store, profile) }
 }
 
 const COLUMNS: readonly Column[] = [
@@ -80,6 +115,13 @@ const COLUMNS: readonly Column[] = [
   { path: 'environment' },
   { path: 'baseUrl' },
 ]
+/** Shown if an account shares its ledger. */
+const LEDGER_COLUMN: Column = {
+  path: 'ledger',
+  text: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger)),
+  short: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger).replace(/^.*@/, '')),
+  drop: 1,
+}
 const CSV_COLUMNS: readonly Column[] = [
   ...COLUMNS,
   ...[
@@ -92,6 +134,8 @@ const CSV_COLUMNS: readonly Column[] = [
     'readOnly',
     'company',
     'companyDocument',
+    'checkCommand',
+    'ledger',
   ].map((path) => ({ path })),
 ]
 
@@ -111,11 +155,17 @@ export const profileList = defineCommand({
 async function listProfiles(context: Context): Promise<number> {
   const store = await loadProfiles(context, collectWarnings(context))
   const { active, profiles } = store
-  const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({ name, isActive: name === active, profile }))
+  const stored: NamedProfile[] = [...profiles].map(([name, profile]) => ({
+    name,
+    isActive: name === active,
+    profile,
+    ledger: ledgerOfProfile(store, profile),
+  }))
   const isText = context.print.format === 'text'
   if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true, store))
   const documents = stored.map((named) => profileDocument(context, named))
-  await context.print.list(documents, isText ? COLUMNS : CSV_COLUMNS)
+  const hasShared = stored.some(({ ledger }) => ledger !== null)
+  await context.print.list(documents, isText ? [...COLUMNS, ...(hasShared ? [LEDGER_COLUMN] : [])] : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {
     context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }

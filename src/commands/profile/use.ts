@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
+import type { ProfileStore } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { defineCommand } from '../command.ts'
 import { builtInProfile, changedDocument, type NamedProfile } from './profileDocument.ts'
@@ -22,11 +24,8 @@ async function useProfile(context: Context, { name }: { name: string }): Promise
   await updateProfiles(
     context,
     (store) => {
-      used =
-        name === LOCAL_PROFILE.name
-          ? builtInProfile(true, store)
-          : { name, isActive: true, profile: requireProfile(store, name) }
-      return { ...store, active: name }
+      used = name === LOCAL_PROFILE.name ? builtInProfile(true, store) : storedProfile(store, name)
+      return { store: { ...store, active: name } }
     },
     warnings,
   )
@@ -36,4 +35,9 @@ async function useProfile(context: Context, { name }: { name: string }): Promise
     t`${name} is now the active profile: ${profileEnvironment(profile)}, ${profile.baseUrl}`,
   ])
   return 0
+}
+
+function storedProfile(store: ProfileStore, name: string): NamedProfile {
+  const profile = requireProfile(store, name)
+  return { name, isActive: true, profile, ledger: ledgerOfProfile(store, profile) }
 }

@@ -6,13 +6,14 @@ import { waitForPayment } from '../../gateway/waitForPayment.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import type { AttemptRecord } from '../../ledger/records.ts'
-import { readText } from '../../optionParsers.ts'
+import { readAmount, readText } from '../../optionParsers.ts'
 import { firstAnswer, recordAnswer, UNRECORDED_EXIT, unrecordedFailure } from '../../payments/attemptOutcomes.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { accountOptions } from '../../settings.ts'
 import { assertOutputPath } from '../../terminal/outputFile.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -25,19 +26,21 @@ import type { QrCodeBody } from '../../wire/requests.ts'
 import { typedCallbackUrl } from '../callbackUrl.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { showDryRun } from '../dryRun.ts'
+import { promptFor } from '../requiredValue.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, waitOption } from '../waitOptions.ts'
 import { QR_BODY_OPTIONS, qrCodeBody } from './qrCodeBody.ts'
+import { drawForTerminal, noteDrawing, type TerminalDrawing } from './terminalDrawing.ts'
 
 const OPTIONS = defineOptions(
   ...QR_BODY_OPTIONS,
-  { flags: '--from <file>', description: 'JSON request body, - for stdin; options take precedence', parse: readText },
-  { flags: '--png <file>', description: 'write the image that the gateway returns to this file', parse: readText },
-  { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
+  { flags: '--from <file>', description: 'JSON request body, - for stdin; options come first', parse: readText },
+  { flags: '--png <file>', description: 'write the image that the gateway returns', parse: readText },
+  { flags: '--qr', description: 'draw the code into a file or pipe, too' },
   { flags: '--no-qr', description: 'do not draw the code' },
-  { flags: '--again', description: 'allow a request number that this machine has used before' },
+  { flags: '--again', description: 'allow a request number that was used before' },
   waitOption('wait until it is paid, expired or cancelled', DEFAULT_WAIT),
   INTERVAL_OPTION,
-  { flags: '--dry-run', description: 'print the exact request, secrets redacted, and send nothing' },
+  { flags: '--dry-run', description: 'print the exact request, and send nothing' },
 )
 
 type CreateOptions = OptionsOf<typeof OPTIONS>
@@ -60,7 +63,10 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const account = await context.account()
   const { wait: waitMs = null, interval: intervalMs } = options
   const file = options.from === undefined ? {} : await readBody(context, options.from)
-  const typed = { ...options, callbackUrl: await typedCallbackUrl(context, account, options.callbackUrl) }
+  const isAsked = options.amount === undefined && file.amount === undefined && terminal.canAsk
+  const amount = isAsked ? await promptFor(terminal, t`Amount in reais`, readAmount) : options.amount
+  const callbackUrl = await typedCallbackUrl(context, account, options.callbackUrl)
+  const typed = { ...options, amount, callbackUrl }
   const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
@@ -76,7 +82,13 @@ async function create(context: Context, options: CreateOptions): Promise<number>
       payment: writer.newId(),
       number: 1,
       owner: ownerOf(account),
-      facts: { kind: 'qr', requestNumber: body.requestNumber, amountCents, payer: payerText(body) },
+      facts: {
+        kind: 'qr',
+        requestNumber: body.requestNumber,
+        amountCents,
+        payer: payerText(body),
+        payerName: body.client?.name ?? null,
+      },
       externalId: null,
       body: null,
       place: null,
@@ -97,23 +109,25 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const pixgate = { profile: account.profile, environment: account.environment, outcome: 'accepted', warnings }
   const document = { ...fields, requestNumber: body.requestNumber, status: statusOf(fields) ?? 'PENDING', pixgate }
   const drawing = await drawingOf(context, options, code)
-  const show = () => [
-    ...drawing,
+  const below = [
     safeText(code ?? ''),
     '',
     ...labelledLines(createdRows(idTransaction, amountCents, fields, body.requestNumber), terminal.out),
   ]
-  if (waitMs === null) print.one(document, show)
-  else print.item(document, show)
+  const write = waitMs === null ? print.one : print.item
+  write(document, () => [...(drawing.lines ?? []), ...below])
+  noteDrawing(context, drawing, below)
   for (const warning of warnings) terminal.warn(warning)
   if (waitMs !== null) {
     return wait(context, idTransaction, waitMs, intervalMs).catch((error: unknown) => {
       throw error instanceof Failure ? failedAfterwards(error, idTransaction, body.requestNumber) : error
     })
   }
-  terminal.next(t`Run \`pixgate status ${commandArgument(idTransaction)}\` to look it up`)
-  if (account.isLoopback)
-    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${commandArgument(idTransaction)}\``)
+  const words = accountOptions(settings) + commandArgument(idTransaction)
+  terminal.next(t`Run \`pixgate status ${words}\` to look it up`)
+  if (account.isLoopback && account.environment === 'sandbox') {
+    terminal.next(t`Pay it in the sandbox with \`pixgate sandbox pay ${words}\``)
+  }
   return unrecorded === null ? 0 : UNRECORDED_EXIT
 }
 
@@ -123,7 +137,7 @@ async function assertRequestNumberUnused(ledger: Ledger, account: Account, reque
   const earlier = found.findLast(
     (each) =>
       each.facts.kind === 'qr' &&
-      each.name === requestNumber &&
+      each.givenId === requestNumber &&
       isOfAccount(each, account) &&
       each.summary.mayHaveMoved,
   )
@@ -149,15 +163,11 @@ async function readBody(context: Context, path: string): Promise<AnswerFields> {
   })
 }
 
-async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<string[]> {
+/** The drawing that is printed; nothing if none was requested. */
+async function drawingOf(context: Context, options: CreateOptions, code: string | null): Promise<TerminalDrawing> {
   const showsDrawing = options.qr ?? context.terminal.outIsTerminal
-  if (!showsDrawing || code === null || context.print.format !== 'text') return []
-  const { drawQr, qrArea, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
-  const canvas = qrArea(context.terminal, context.runtime.env)
-  const drawn = drawQr(code, canvas)
-  if (Array.isArray(drawn)) return drawn
-  context.terminal.note(qrNotDrawnText(drawn.columnsNeeded, canvas.columns))
-  return []
+  if (!showsDrawing || code === null || context.print.format !== 'text') return { lines: null, whyNot: null }
+  return drawForTerminal(context, code)
 }
 
 function createdRows(

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
-import { styleFor } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import { drawForTerminal, noteDrawing } from './terminalDrawing.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--qr', description: 'draw the code even if the output is not a terminal' },
@@ -34,23 +34,15 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
     })
   }
   const showsDrawing = options.qr ?? (print.format === 'text' && terminal.outIsTerminal)
-  const { lines, whyNot } = showsDrawing ? await drawing(context, text) : { lines: null, whyNot: null }
+  const drawing = showsDrawing ? await drawForTerminal(context, text) : { lines: null, whyNot: null }
+  const { lines } = drawing
+  const below = [terminal.outIsTerminal ? safeText(text) : text]
   print.one({ code: text, valid, drawing: lines?.join('\n') ?? null, errors, warnings }, () => [
     ...(lines ?? []),
-    terminal.outIsTerminal ? safeText(text) : text,
+    ...below,
   ])
-  if (whyNot !== null) terminal.note(whyNot)
+  noteDrawing(context, drawing, below)
   if (!valid) terminal.warn(t`The code is invalid, so a bank will reject it`)
   for (const finding of [...errors, ...warnings]) terminal.warn(finding)
   return 0
-}
-
-/** The lines of the drawing (without colour for JSON), or a sentence that explains why it was not drawn. */
-async function drawing({ print, terminal, runtime }: Context, text: string) {
-  const { drawQr, qrArea, qrNotDrawnText } = await import('../../terminal/qrDrawing.ts')
-  const canvas = qrArea(terminal, runtime.env)
-  const style = print.format === 'text' ? canvas.style : styleFor(false, { forbidden: true, env: runtime.env })
-  const drawn = drawQr(text, { ...canvas, style })
-  if (Array.isArray(drawn)) return { lines: drawn, whyNot: null }
-  return { lines: null, whyNot: qrNotDrawnText(drawn.columnsNeeded, canvas.columns) }
 }

@@ -1,52 +1,30 @@
-import type { Context } from '../../context.ts'
-import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
-import { CASH_OUT_CODE_NAMES } from '../../sandbox/cashOutErrors.ts'
-import { type ControlBody, isErrorCode, type TransactionCallName } from '../../sandbox/controlCalls.ts'
-import {
-  FAULT_EFFECTS,
-  FAULT_ENDPOINTS,
-  FAULT_KINDS,
-  FAULT_TIMES_MAX,
-  parseFault,
-  parseFaultTarget,
-} from '../../sandbox/faults.ts'
+import { readDuration, readText } from '../../optionParsers.ts'
+import { isErrorCode, type TransactionCallName } from '../../sandbox/controlCalls.ts'
+import { CASH_OUT_CODES } from '../../sandbox/faultKinds.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type CommandDefinition, defineCommand } from '../command.ts'
-import { controlDescription, runControl } from './callSandbox.ts'
+import { CONTROL_TOKEN_OPTION, controlDescription, runControl, withControlToken } from './callSandbox.ts'
+import { runTransactionControl } from './transactionControl.ts'
 
 const ID_ARGUMENT = {
   name: '<id>',
-  description: 'its id or the first 6 characters, request number, external id or code',
+  description: 'its id or the first 6 characters, request number, external id or code; without it, pick from a list',
   completes: 'ids',
   parse: readText,
+  isPicked: true,
 } as const
 const SAMPLE_ID = '0b935d10-3c90-4af3-8776-dd18622a7941'
-
-const KIND_CELLS = 18
-
-/** The kinds in a column, on a line of their own if they are too long for it; of many only the first. */
-function effectText([kinds, effect]: (typeof FAULT_EFFECTS)[number]): string {
-  const names = kinds.length > 2 ? `${kinds[0]}, …` : kinds.join(', ')
-  return names.length < KIND_CELLS
-    ? `  ${names.padEnd(KIND_CELLS)}${effect}`
-    : `  ${names}\n${' '.repeat(KIND_CELLS + 2)}${effect}`
-}
-
-const KINDS_HELP = `Kinds:
-${FAULT_EFFECTS.map(effectText).join('\n')}
-
-Without a fault, a transfer to an e-mail key such as no-funds@fail.pixgate.example is accepted and then fails with that
-code (NO_FUNDS); returned@fail.pixgate.example is paid and then returned.`
 
 /** The commands that make a control call and show its answer, by the name of the call. */
 export const CONTROL_COMMANDS = {
   pay: defineCommand({
     description: controlDescription('pay'),
     arguments: [ID_ARGUMENT],
-    options: [{ flags: '--late', description: 'pay it even if it has expired or was cancelled' }],
+    options: [{ flags: '--late', description: 'pay it even if it has expired or was cancelled' }, CONTROL_TOKEN_OPTION],
     examples: [[`pixgate sandbox pay ${SAMPLE_ID}`, 'the payment is received, pix.received is sent']],
-    run: (context, body) => runControl(context, 'pay', body),
+    run: (context, { id, controlToken, ...options }) =>
+      runTransactionControl(withControlToken(context, controlToken), 'pay', id, (each) => ({ ...options, id: each })),
   }),
   expire: transactionCommand('expire', 'the payer came too late'),
   cancel: transactionCommand('cancel', 'the order was cancelled'),
@@ -63,44 +41,28 @@ export const CONTROL_COMMANDS = {
       {
         flags: '--error-code <code>',
         description: 'error code in transfer.failed (default PIX_KEY_NOT_FOUND)',
-        completes: CASH_OUT_CODE_NAMES,
+        completes: CASH_OUT_CODES,
         parse: readErrorCode,
       },
+      CONTROL_TOKEN_OPTION,
     ],
     examples: [[`pixgate sandbox fail ${SAMPLE_ID} --error-code NO_FUNDS`, 'sends transfer.failed']],
-    run: (context, body) => runControl(context, 'fail', body),
-  }),
-  fault: defineCommand({
-    description: controlDescription('fault'),
-    arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS, parse: readText }],
-    options: [
-      { flags: '--times <n>', description: 'how many times', default: '1', parse: wholeNumber(1, FAULT_TIMES_MAX) },
-      { flags: '--async', description: 'accept the transfer, then make it fail with this code' },
-      {
-        flags: '--on <target>',
-        description: 'only for transfer, refund, qr or status, or for one id, external id, request number or key',
-        completes: FAULT_ENDPOINTS,
-        parse: readText,
-      },
-    ],
-    details: KINDS_HELP,
-    examples: [
-      ['pixgate sandbox fault drop-after --on transfer', 'the next transfer is carried out, and its answer is lost'],
-      ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
-      ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
-    ],
-    run: addFault,
+    run: (context, { id, controlToken, ...options }) =>
+      runTransactionControl(withControlToken(context, controlToken), 'fail', id, (each) => ({ ...options, id: each })),
   }),
   advance: defineCommand({
     description: controlDescription('advance'),
     arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d', parse: readDuration }],
     examples: [['pixgate sandbox advance 31d', 'past the 30-day refund window']],
-    run: (context, { duration }) => runControl(context, 'advance', { ms: duration }),
+    options: [CONTROL_TOKEN_OPTION],
+    run: (context, { duration, controlToken }) =>
+      runControl(withControlToken(context, controlToken), 'advance', { ms: duration }),
   }),
   reset: defineCommand({
     description: controlDescription('reset'),
     examples: [['pixgate sandbox reset', 'a clean start for the next test']],
-    run: (context) => runControl(context, 'reset', {}),
+    options: [CONTROL_TOKEN_OPTION],
+    run: (context, { controlToken }) => runControl(withControlToken(context, controlToken), 'reset', {}),
   }),
 }
 
@@ -110,7 +72,9 @@ function transactionCommand(name: TransactionCallName, purpose: string): Command
     description: controlDescription(name),
     arguments: [ID_ARGUMENT],
     examples: [[`pixgate sandbox ${name} ${SAMPLE_ID}`, purpose]],
-    run: (context, body) => runControl(context, name, body),
+    options: [CONTROL_TOKEN_OPTION],
+    run: (context, { id, controlToken }) =>
+      runTransactionControl(withControlToken(context, controlToken), name, id, (each) => ({ id: each })),
   })
 }
 
@@ -119,11 +83,4 @@ function readErrorCode(typed: string, name: string): string {
   throw new UsageError(t`\`${name}\`: \`${typed}\` is not an error code`, {
     hint: t`Write it in capital letters, like \`${name} NO_FUNDS\``,
   })
-}
-
-async function addFault(context: Context, body: ControlBody<'fault'>): Promise<number> {
-  const { kind, async, on } = body
-  const parsed = withName('<kind>', () => parseFault(kind, async))
-  if (on !== undefined) withName('--on', () => parseFaultTarget(on, parsed))
-  return runControl(context, 'fault', body)
 }

@@ -1,10 +1,13 @@
+import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { Context } from '../../context.ts'
+import type { Context, Runtime } from '../../context.ts'
+import { newSecret } from '../../ids.ts'
 import { readText } from '../../optionParsers.ts'
-import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
 import type { LogEntry } from '../../schemas/sandboxAnswers.ts'
@@ -12,8 +15,9 @@ import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { PORT_OPTION } from '../foregroundServer.ts'
+import { execPortFile, PORT_OPTION } from '../foregroundServer.ts'
 import { runChild } from './child.ts'
+import { showFailures } from './execFailures.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
 const OPTIONS = defineOptions(
@@ -37,6 +41,7 @@ type ExecOptions = OptionsOf<typeof OPTIONS>
 export const sandboxExec = defineCommand({
   arguments: [{ name: '<command...>', description: 'the command and its arguments, after --', completes: 'command' }],
   options: OPTIONS,
+  describedBy: { options: SANDBOX_OPTIONS, command: 'pixgate sandbox start' },
   examples: [
     ['pixgate sandbox exec -- npm test', 'your tests, each time with a fresh gateway'],
     ['pixgate sandbox exec --env GATEWAY_URL -- npm test', 'your program reads its address from GATEWAY_URL'],
@@ -51,26 +56,29 @@ async function execute(
   { command: commandLine, env: variables, log: logPath, port = 0, ...settings }: ExecOptions & { command: string[] },
 ): Promise<number> {
   readText(commandLine[0] ?? '', '<command>')
-  const options = sandboxOptions(context, port, settings)
-  const { runtime } = context
+  const { runtime, terminal } = context
+  // The secret of one run is of no use to another, whose webhooks might arrive here by mistake.
+  const options = sandboxOptions(context, port, { ...settings, clientSecret: settings.clientSecret ?? newSecret() })
   const log = logPath === undefined ? undefined : openLogFile(logPath)
   const sandbox = await launchSandbox({ ...options, onLog: log?.write })
   try {
     const folder = await makeExecFolder(runtime.program)
     try {
-      return await runChild(context, commandLine, folder.path, {
-        ...runtime.env,
+      const callbackUrl = runtime.env.PIXGATE_CALLBACK_URL || (await folder.ownCallbackUrl())
+      const code = await runChild(context, commandLine, folder.path, {
+        ...withoutAccount(runtime.env),
         ...Object.fromEntries(variables.map((name) => [name, sandbox.url])),
         ...folder.pathVariable(runtime.env),
         PIXGATE_BASE_URL: sandbox.url,
         PIXGATE_CLIENT_ID: options.clientId,
         PIXGATE_CLIENT_SECRET: options.clientSecret,
-        PIXGATE_CALLBACK_URL: runtime.env.PIXGATE_CALLBACK_URL || LOCAL_PROFILE.callbackUrl,
+        PIXGATE_CALLBACK_URL: callbackUrl,
         PIXGATE_DATA_DIR: folder.path,
         // A script that names a profile must not reach real money from inside a sandbox.
         PIXGATE_CONFIG_DIR: folder.path,
-        PIXGATE_PROFILE: undefined,
       })
+      if (code !== 0 && !runtime.interrupt.aborted) showFailures(terminal, sandbox.controls)
+      return code
     } finally {
       await folder.remove()
     }
@@ -92,11 +100,13 @@ export interface ExecFolder {
   path: string
   /** The PATH that finds this pixgate first. */
   pathVariable(env: EnvironmentVariables): Record<string, string>
+  /** A callback URL with a free port, on which `webhook listen` listens in this run. */
+  ownCallbackUrl(): Promise<string>
   remove(): Promise<void>
 }
 
 /** Makes the folder among the temporary files. `program` is how to start pixgate. */
-export async function makeExecFolder(program: readonly [interpreter: string, entry: string]): Promise<ExecFolder> {
+export async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
   const path = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
   const bin = join(path, 'bin')
   await mkdir(bin)
@@ -114,8 +124,21 @@ export async function makeExecFolder(program: readonly [interpreter: string, ent
       const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH'
       return { [name]: [bin, env[name] ?? ''].filter((part) => part !== '').join(delimiter) }
     },
+    async ownCallbackUrl() {
+      const callbackPort = await freePort()
+      await writeFile(execPortFile(path), String(callbackPort))
+      return `http://127.0.0.1:${callbackPort}/`
+    },
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** A file to which the sandbox's log is written, one line of JSON per entry. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
+import { typedAddress } from '../../profiles/addressEnvironment.ts'
 import { defineCommand } from '../command.ts'
 
 export const sandboxOpenApi = defineCommand({
@@ -9,6 +10,7 @@ export const sandboxOpenApi = defineCommand({
 
 async function printOpenApi(context: Context): Promise<number> {
   const { openApi } = await import('../../sandbox/openApi.ts')
-  context.print.json(openApi(LOCAL_PROFILE.baseUrl))
+  const { settings, runtime } = context
+  context.print.json(openApi(typedAddress(settings.baseUrl, runtime.env)?.url ?? LOCAL_PROFILE.baseUrl))
   return 0
 }

@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
 import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
-import { readAmountOrZero, readDuration, readText, wholeNumber } from '../../optionParsers.ts'
+import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { Malformed } from '../../pix/malformed.ts'
+import { timeFromText } from '../../pix/period.ts'
 import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/options.ts'
+import { clockFrom, seededIds } from '../../sandbox/seededIds.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { SETTING_CHOICES } from '../../sandbox/settings.ts'
 import { t } from '../../text/translate.ts'
@@ -21,26 +23,25 @@ export const SANDBOX_OPTIONS = defineOptions(
     description: 'client secret that it accepts and signs with (default local-secret)',
     parse: readText,
   },
-  { flags: '--hosted-status-rule', description: 'ids that begin with paid- are PAID, all others UNPAID' },
+  { flags: '--hosted-status-rule', description: 'ids that begin with paid- are PAID, others UNPAID' },
   {
     flags: '--signature <encoding>',
-    description: 'how X-Signature is written: hex or base64 (default hex)',
+    description: 'hex or base64 in X-Signature (default hex)',
     choices: SETTING_CHOICES.signature,
   },
   {
     flags: '--webhook-style <language>',
-    description:
-      'how webhook bodies are written: java (10.50), php (10.5, \\/ and \\u00e3), python (", " and ": ", 10.0) or javascript (10.5, as JSON.stringify) (default java)',
+    description: 'write webhook bodies as java (10.50), php (10.5), python (10.0) or javascript do (default java)',
     choices: SETTING_CHOICES.webhookStyle,
   },
   {
     flags: '--status-key <name>',
-    description: 'status or statusTransaction in the answer to a query (default status)',
+    description: 'status (default) or statusTransaction in answers',
     choices: SETTING_CHOICES.statusKey,
   },
   {
     flags: '--refund-event <style>',
-    description: 'originalTransactionId or repeated-key (default originalTransactionId)',
+    description: 'originalTransactionId (default) or repeated-key',
     choices: SETTING_CHOICES.refundEvent,
   },
   {
@@ -48,10 +49,15 @@ export const SANDBOX_OPTIONS = defineOptions(
     description: 'delivery attempts per webhook (default 3)',
     parse: wholeNumber(1, 100),
   },
+  {
+    flags: '--deliver-delays <list>',
+    description: 'times before further attempts (default 1s,5s)',
+    parse: readWaits,
+  },
   { flags: '--auto-pay <duration>', description: 'pay every code after this time (default off)', parse: readWait },
   {
     flags: '--auto-settle <duration>',
-    description: 'settle refunds and transfers after this time (default 1s)',
+    description: 'settle refunds, transfers after it (default 1s)',
     parse: readWait,
   },
   { flags: '--latency <duration>', description: 'minimum time for every answer (default 0)', parse: readWait },
@@ -60,6 +66,8 @@ export const SANDBOX_OPTIONS = defineOptions(
     description: 'address that may make transfers, repeatable (default loopback)',
     repeatable: true,
   },
+  { flags: '--seed <text>', description: 'the same transaction ids and codes in each run', parse: readText },
+  { flags: '--now <time>', description: 'time at which its clock starts (default: the real one)', parse: readTime },
   { flags: '--balance <amount>', description: 'initial balance (default 10000)', parse: readAmountOrZero },
   {
     flags: '--partner <name>',
@@ -74,12 +82,12 @@ export const SANDBOX_OPTIONS = defineOptions(
   },
   {
     flags: '--control-token <token>',
-    description: `lets callers beyond this machine control it, with Authorization: Bearer (env ${CONTROL_TOKEN_VARIABLE})`,
+    description: `lets other machines control it, as a bearer token (env ${CONTROL_TOKEN_VARIABLE})`,
     parse: readText,
   },
   {
     flags: '--base-url-name <host>',
-    description: 'host name in its address, such as the name of its container',
+    description: 'host name in its address, such as its container',
     parse: readHostName,
   },
 )
@@ -88,7 +96,18 @@ export const SANDBOX_OPTIONS = defineOptions(
 export function sandboxOptions(
   context: Context,
   port: number,
-  { autoPay, autoSettle, latency, allowIp, balance, partner, ...same }: OptionsOf<typeof SANDBOX_OPTIONS>,
+  {
+    deliverDelays,
+    autoPay,
+    autoSettle,
+    latency,
+    allowIp,
+    balance,
+    partner,
+    seed,
+    now,
+    ...same
+  }: OptionsOf<typeof SANDBOX_OPTIONS>,
 ): SandboxOptions {
   const { env } = context.runtime
   const fromEnvironment = env[CONTROL_TOKEN_VARIABLE]
@@ -96,6 +115,7 @@ export function sandboxOptions(
   const set: Partial<SandboxOptions> = {
     ...same,
     controlToken,
+    deliverDelaysMs: deliverDelays,
     autoPayMs: autoPay,
     autoSettleMs: autoSettle,
     latencyMs: latency,
@@ -104,7 +124,13 @@ export function sandboxOptions(
     partners: partner.length > 0 ? partner : undefined,
   }
   const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
-  const options: SandboxOptions = { ...SANDBOX_DEFAULTS, port, now: context.now, newId: context.newId, ...given }
+  const options: SandboxOptions = {
+    ...SANDBOX_DEFAULTS,
+    port,
+    now: now === undefined ? context.now : clockFrom(now, context.now),
+    newId: seed === undefined ? context.newId : seededIds(seed),
+    ...given,
+  }
   if (options.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(options.clientSecret))
   if (controlToken !== undefined) context.terminal.hide(new Secret(controlToken))
   return options
@@ -121,6 +147,16 @@ function readHostName(typed: string, option: string): string {
 /** A time that may be nothing at all: `0` or a duration. */
 function readWait(typed: string, option: string): number {
   return /^0(ms|s)?$/.test(typed) ? 0 : readDuration(typed, option)
+}
+
+/** A day, of which it is the beginning, or a time in any form that is printed. */
+function readTime(typed: string, option: string, nowMs: number): number {
+  return withName(option, () => timeFromText(typed, nowMs)).sinceMs
+}
+
+/** Such times, separated by commas. */
+function readWaits(typed: string, option: string): number[] {
+  return typed.split(',').map((each) => readWait(each.trim(), option))
 }
 
 /** Starts a sandbox. Throws UsageError with the reason if it cannot listen. */

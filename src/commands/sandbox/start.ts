@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
+import { newSecret } from '../../ids.ts'
+import { explainAnswer } from '../../listener/webhookPost.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
-import { safeText } from '../../text/safeText.ts'
+import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
@@ -15,6 +17,8 @@ const OPTIONS = defineOptions(
   ...SANDBOX_OPTIONS,
 )
 
+const ANSWER_LINES_MAX = 8
+
 export const sandboxStart = defineCommand({
   options: OPTIONS,
   examples: [
@@ -23,7 +27,7 @@ export const sandboxStart = defineCommand({
     ['pixgate sandbox pay <id>', 'in another terminal: be the payer'],
     [
       'pixgate sandbox --host 0.0.0.0 --base-url-name gateway --allow-ip 172.16.0.0/12',
-      'in Docker Compose, as the service `gateway`; other containers need PIXGATE_CONTROL_TOKEN for control requests',
+      'in Docker Compose, as the service `gateway`',
     ],
   ],
   run: start,
@@ -34,28 +38,28 @@ async function start(
   { port = SANDBOX_DEFAULTS.port, ...settings }: OptionsOf<typeof OPTIONS>,
 ): Promise<number> {
   const { terminal, print, runtime } = context
-  const options = sandboxOptions(context, port, settings)
+  const asked = sandboxOptions(context, port, settings)
+  const isReachable = !isLoopbackHost(reachableHost(asked.host)) || asked.host === '0.0.0.0' || asked.host === '::'
+  const madeToken = isReachable && asked.controlToken === undefined ? newSecret() : undefined
+  const options = { ...asked, controlToken: asked.controlToken ?? madeToken }
   const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
-  print.item({ type: 'ready', url: sandbox.url }, () => [
+  print.item({ type: 'ready', url: sandbox.url, controlToken: madeToken }, () => [
     t`The sandbox listens at ${sandbox.url}`,
     '',
     ...labelledLines(
       [
         [t`client id`, options.clientId],
         [t`secret`, asLocal ? LOCAL_PROFILE.clientSecret : t`as given`],
+        ...(madeToken === undefined ? [] : [[t`control token`, madeToken] as const]),
         [t`in use by`, usage(sandbox.url, asLocal)],
       ],
       terminal.out,
     ),
   ])
   terminal.note(t`Ctrl-C stops it and discards all data`)
-  if (!isLoopbackHost(reachableHost(options.host)) || options.host === '0.0.0.0' || options.host === '::') {
-    terminal.warn(t`Other machines can reach the sandbox with its client secret`)
-    if (options.controlToken === undefined) {
-      terminal.note(t`\`--control-token\` lets other machines run control commands`)
-    }
-  }
+  if (isReachable) terminal.warn(t`Other machines can reach the sandbox with its client secret`)
+  if (madeToken !== undefined) terminal.note(t`With the control token other machines can send control requests`)
   await untilAborted(runtime.interrupt)
   await sandbox.close()
   return 0
@@ -68,6 +72,7 @@ function showEntry({ print, terminal, settings }: Context, entry: LogEntry): voi
     return
   }
   terminal.note(logLine(entry))
+  for (const line of refusalLines(entry)) terminal.note(line)
   if (settings.verbose) for (const line of errorLines(entry)) terminal.note(line)
 }
 
@@ -88,6 +93,15 @@ export function errorLines(entry: LogEntry): string[] {
   if (entry.type !== 'request' || entry.code === null) return []
   const reason = `  ${safeText(entry.code)}: ${safeText(entry.details ?? '')}`
   return entry.requestBody === '' ? [reason] : [reason, `  ${safeText(entry.requestBody)}`]
+}
+
+/** What the server answered to a webhook that it did not receive, and what may have caused it. */
+function refusalLines(entry: LogEntry): string[] {
+  if (entry.type !== 'delivery' || entry.status === null || entry.status === 200) return []
+  const said = safeLines((entry.answer ?? '').trim()).filter((line) => line.trim() !== '')
+  // The causes of the first attempt are those of all.
+  const causes = entry.attempt === 1 ? explainAnswer(entry.status) : []
+  return [...said.slice(0, ANSWER_LINES_MAX), ...causes].map((line) => `  ${line}`)
 }
 
 function requestLine({ method, path, status, ms }: RequestEntry): string {

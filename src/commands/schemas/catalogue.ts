@@ -3,15 +3,22 @@ import { SANDBOX_SCHEMAS } from '../../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../../schemas/webhookBodies.ts'
 import { OFFLINE_SCHEMAS } from './offline.ts'
 import { PAYMENT_SCHEMAS } from './payments.ts'
+import { PLAN_SCHEMAS } from './plans.ts'
 import { RECORD_SCHEMAS } from './records.ts'
 import { WEBHOOK_SCHEMAS } from './webhooks.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
-  [EVENT_SCHEMAS, PAYMENT_SCHEMAS, OFFLINE_SCHEMAS, RECORD_SCHEMAS, WEBHOOK_SCHEMAS, SANDBOX_SCHEMAS].flatMap((topic) =>
-    Object.entries(topic),
-  ),
+  [
+    EVENT_SCHEMAS,
+    PAYMENT_SCHEMAS,
+    OFFLINE_SCHEMAS,
+    RECORD_SCHEMAS,
+    PLAN_SCHEMAS,
+    WEBHOOK_SCHEMAS,
+    SANDBOX_SCHEMAS,
+  ].flatMap((topic) => Object.entries(topic)),
 )
 
 /** The names of all schemas: the five webhook bodies, then the JSON output of each command. */

@@ -1,10 +1,14 @@
+import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import {
   ADDRESS,
   BOOLEAN,
   COUNT,
   describe,
+  either,
   enumOf,
+  INSTANT,
   list,
+  NUMBER,
   OBJECT,
   objectOf,
   orNull,
@@ -16,7 +20,7 @@ import {
 const PROFILE = {
   name: TEXT,
   active: BOOLEAN,
-  environment: enumOf('sandbox', 'production'),
+  environment: enumOf(...ENVIRONMENTS),
   baseUrl: ADDRESS,
   clientId: TEXT,
   callbackUrl: orNull(ADDRESS),
@@ -27,17 +31,30 @@ const PROFILE = {
   maxAmount: orNull(REAIS),
   maxDay: orNull(REAIS),
   readOnly: BOOLEAN,
+  checkCommand: orNull(TEXT),
   company: orNull(TEXT),
   companyDocument: orNull(TEXT),
+  ledger: describe(
+    'The address of the shared ledger of its account; null for the ledger of this machine',
+    orNull(TEXT),
+  ),
 }
 const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
+const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN))
+const PROFILE_CHANGE = objectOf({
+  at: INSTANT,
+  user: TEXT,
+  machine: TEXT,
+  action: enumOf('add', 'edit', 'remove', 'undo', 'rule'),
+  changes: list(objectOf({ setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE })),
+})
 const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 export const OFFLINE_SCHEMAS = {
   'qr-decode': objectOf({
     valid: BOOLEAN,
-    kind: orNull(enumOf('static', 'dynamic')),
+    kind: orNull(enumOf('static', 'dynamic', 'recurrence')),
     key: orNull(TEXT),
     url: orNull(TEXT),
     amount: orNull(REAIS),
@@ -77,7 +94,23 @@ export const OFFLINE_SCHEMAS = {
   ),
   'webhook-sign': objectOf({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
   'profile-list': list(objectOf(PROFILE)),
-  'profile-show': objectOf({ ...PROFILE, sources: { type: 'object', additionalProperties: TEXT } }),
+  'profile-show': objectOf({
+    ...PROFILE,
+    rules: describe(
+      'Of the account, so for every profile of it; null if the ledger cannot be read',
+      orNull(
+        objectOf({
+          payeesOnly: BOOLEAN,
+          payeeWait: orNull(TEXT),
+          requireExternalId: BOOLEAN,
+          approvalFrom: orNull(REAIS),
+          approvers: orNull(TEXT),
+        }),
+      ),
+    ),
+    sources: { type: 'object', additionalProperties: TEXT },
+    changes: describe('The newest 10, newest first; null if the ledger cannot be read', orNull(list(PROFILE_CHANGE))),
+  }),
   'profile-add': objectOf(PROFILE, CHANGED),
   'profile-edit': objectOf(PROFILE, CHANGED),
   'profile-use': objectOf(PROFILE, CHANGED),

@@ -1,9 +1,11 @@
+import { MONEY_KINDS } from '../../ledger/facts.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import { PAYMENT_FIELDS } from '../../payments/fields.ts'
+import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import {
   ADDRESS,
   ANYTHING,
   BOOLEAN,
+  CENTS,
   COUNT,
   constant,
   describe,
@@ -20,11 +22,14 @@ import {
   TEXT,
 } from '../../schemas/jsonSchema.ts'
 import { schemasBelow } from '../../terminal/fields.ts'
+import { PAYMENT_FIELDS } from '../../views/payments/paymentFields.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
+
+import { MADE_PLAN } from './plans.ts'
 
 export const OUTCOME = enumOf(...OUTCOMES)
 export const STATE = enumOf(...PAYMENT_STATES)
-const ENVIRONMENT = enumOf('sandbox', 'production')
+const ENVIRONMENT = enumOf(...ENVIRONMENTS)
 const WARNINGS = list(TEXT)
 const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
@@ -68,13 +73,17 @@ const STATUS = objectOf(
 
 const RUN_STATUS = objectOf({
   run: TEXT,
-  kind: enumOf('transfer', 'refund'),
+  kind: enumOf(...MONEY_KINDS),
   file: orNull(TEXT),
   reference: orNull(TEXT),
   rows: COUNT,
   amount: orNull(REAIS),
   status: enumOf('FINISHED', 'UNFINISHED'),
   accepted: COUNT,
+  acceptedBefore: COUNT,
+  acceptedBeforeCents: CENTS,
+  sentElsewhere: COUNT,
+  sentElsewhereCents: CENTS,
   refused: COUNT,
   unknown: COUNT,
   notSent: COUNT,
@@ -124,6 +133,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         { originalTransactionId: TEXT, amount: REAIS, status: TEXT, response: TEXT },
       ),
       STATUS,
+      MADE_PLAN,
     ),
   ),
   transfer: describe(
@@ -132,6 +142,7 @@ export const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       objectOf({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
       objectOf({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
       STATUS,
+      MADE_PLAN,
     ),
   ),
   status: describe(

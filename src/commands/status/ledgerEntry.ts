@@ -1,8 +1,10 @@
+import { beforeDocument } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
+import { acceptedBeforeOf } from '../../ledger/acceptedBefore.ts'
 import { unlinkedEvents } from '../../ledger/events.ts'
+import { countingPayments } from '../../ledger/namedByIds.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import {
-  findByShortId,
   findPayments,
   isNamedByGateway,
   isOfAccount,
@@ -16,13 +18,13 @@ import {
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun, type Run } from '../../ledger/runs.ts'
 import { externalDocument, externalTransaction } from '../../ledger/unlinkedEvents.ts'
-import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../payments/paymentDocument.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Expectation } from '../../reconcile/expectations.ts'
 import type { Database } from '../../storage/sqlite.ts'
+import { withPixgate } from '../../terminal/documentFields.ts'
 import type { Document } from '../../terminal/printer.ts'
-import { withPixgate } from '../../views/documentFields.ts'
+import { fullPaymentDocument, paymentDocument, refundsDocument } from '../../views/payments/paymentDocument.ts'
 
 /** The account whose ledger entries count; undefined for all accounts. */
 export type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
@@ -86,8 +88,7 @@ export interface LedgerEntry {
 
 /**
  * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only
- * events tell of. Undefined for ids that the gateway is asked for. `isWhole` adds all attempts and records. Throws UsageError for the
- * beginning of several ids.
+ * events tell of. Undefined for ids that the gateway is asked for. `isWhole` adds all attempts and records.
  */
 export function ledgerEntry(
   database: Database,
@@ -96,7 +97,7 @@ export function ledgerEntry(
   isWhole: boolean,
 ): LedgerEntry | undefined {
   const found = findPayments(database, id).filter((each) => isOf(each, owner))
-  const own = found.findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
+  const own = countingPayments(found).findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
   if (own !== undefined) return paymentEntry(database, own, isWhole)
   if (found.length > 0) return undefined
   const run = findRun(database, id)
@@ -106,9 +107,7 @@ export function ledgerEntry(
   )
   const external = externalTransaction(events)
   if (external !== undefined) return entryOf(externalDocument(external), external.event.amountCents, external.state)
-  if (refundsOf(database, id).length > 0) return undefined
-  const short = findByShortId(database, id)
-  return short === undefined || !isOf(short, owner) ? undefined : paymentEntry(database, short, isWhole)
+  return undefined
 }
 
 /** What was refunded of a payment from this machine. */
@@ -156,6 +155,7 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
       amount: reaisFromCents(totalCents),
       status: isFinished ? 'FINISHED' : 'UNFINISHED',
       accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
+      ...beforeDocument(acceptedBeforeOf(database, record.run)),
       refused: rows('refused'),
       unknown,
       notSent,

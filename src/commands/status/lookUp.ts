@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { isFinalStatus, waitForPayment } from '../../gateway/waitForPayment.ts'
 import { findingFromStatus } from '../../ledger/eventMeaning.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
-import { NO_REFUNDS, type Payment, type RefundSums } from '../../ledger/payments.ts'
-import { refundsDocument } from '../../payments/paymentDocument.ts'
+import { NO_REFUNDS, type Payment } from '../../ledger/payments.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/externalLine.ts'
-import type { Document } from '../../terminal/printer.ts'
+import { cellText, valueAt, withPixgate } from '../../terminal/documentFields.ts'
 import { t } from '../../text/translate.ts'
-import { cellText, valueAt, withPixgate } from '../../views/documentFields.ts'
+import { refundsDocument } from '../../views/payments/paymentDocument.ts'
+import type { StatusResult } from '../../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../../wire/errors.ts'
 import { queryWithinLimit } from '../concurrentQueries.ts'
@@ -25,15 +25,8 @@ import {
 } from './ledgerEntry.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
-export interface LookUpResult {
+export interface LookUpResult extends StatusResult {
   idTransaction: string
-  expectation: Expectation
-  document: Document
-  /** Null if unknown. */
-  amountCents: number | null
-  /** What the ledger knows of it; null for what only the gateway knows. */
-  payment: Payment | null
-  refunds: RefundSums
   /** What is known of it; null if it is not finished or could not be looked up. */
   state: PaymentState | null
   failure: Failure | null
@@ -73,7 +66,7 @@ function fromResults(expectation: Expectation): LookUpResult {
   const state = outcome === 'not-sent' || outcome === 'refused' ? outcome : 'unknown'
   const warnings =
     state === 'unknown'
-      ? [t`The ledger of this machine has no record of ${externalId} for this account, so its outcome is unknown`]
+      ? [t`The ledger has no record of ${externalId} for this account, so its outcome is unknown`]
       : []
   const pixgate = { name: externalId, state, knownBy: 'ledger', ...expectationFields(expectation, MISSING), warnings }
   return {
@@ -154,7 +147,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const asked = earlierAnswer === undefined ? {} : { askedAt: new Date(earlierAnswer.atMs).toISOString() }
     const pixgate = {
       ...about,
-      ...(charge === null ? {} : { id: charge.id, kind: 'qr', name: charge.name }),
+      ...(charge === null ? {} : { id: charge.id, kind: 'qr', ...chargeFacts(charge) }),
       knownBy: 'gateway',
       ...expectationFields(expectation, judgement),
       ...asked,
@@ -206,6 +199,10 @@ async function queryGateway(
 function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): number {
   if (isPending) return 8
   return judgement?.verdict === 'differs' ? 1 : 0
+}
+
+function chargeFacts({ givenId, partyName, ownReference }: Payment): object {
+  return { name: givenId, party: partyName, ownReference }
 }
 
 /** The verdict, what differs, and what was expected; no verdict if the payment could not be looked up. */

@@ -5,23 +5,33 @@ import { formatReais } from '../../pix/amount.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type Expectation, type ExpectationVerdict, expectationsOf, ID_LIST } from '../../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../../reconcile/externalLine.ts'
+import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { cellText, valueAt } from '../../views/documentFields.ts'
+import { isBeingSent } from '../../views/payments/beingSent.ts'
+import type { ComparedItem } from '../../views/payments/comparedAmounts.ts'
+import { PAYMENT_LIST, shownDocument } from '../../views/payments/paymentLists.ts'
+import {
+  EXPECTED_COLUMNS,
+  EXPECTED_TEXT_COLUMNS,
+  STATUS_COLUMNS,
+  statusItem,
+  statusLines,
+  statusTextColumns,
+} from '../../views/payments/statusText.ts'
 import { FINAL_PAYMENT_STATUSES } from '../../wire/answers.ts'
 import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import type { ComparedItem } from '../comparedAmounts.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
-import { PAYMENT_LIST, UNMASK_OPTION } from '../paymentLists.ts'
+import { UNMASK_OPTION } from '../unmaskOption.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { findInLedger } from './ledgerEntry.ts'
 import { type LookUpResult, lookUp } from './lookUp.ts'
-import { EXPECTED_COLUMNS, EXPECTED_TEXT_COLUMNS, STATUS_COLUMNS, statusItem, statusLines } from './statusText.ts'
+import { pickId, resolveTypedIds } from './typedIds.ts'
 
 const CONCURRENCY = 8
 
@@ -67,7 +77,8 @@ export const status = defineCommand({
   arguments: [
     {
       name: '[id...]',
-      description: 'idTransaction, external id of any attempt, request number, run, or the unique beginning of a UUID',
+      description:
+        'idTransaction or its beginning, external id of any attempt, request number, run; without it, pick from a list',
       completes: 'ids',
     },
   ],
@@ -93,9 +104,13 @@ async function showStatus(
 ): Promise<number> {
   const { waitMs, transferWaitMs } = options.wait ?? { waitMs: null, transferWaitMs: null }
   const file = await readFile(context, options)
-  const expectations = readAllExpectations(typedIds, options, file)
+  assertIds(typedIds)
+  const isPicked = typedIds.length === 0 && file === null
+  const ids = isPicked ? [await pickId(context)] : await resolveTypedIds(context, typedIds)
+  const expectations = readAllExpectations(ids, options, file)
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
-  const columns = options.from === undefined ? STATUS_COLUMNS : expected
+  const states = context.print.format === 'text' ? statusTextColumns(context.now()) : STATUS_COLUMNS
+  const columns = options.from === undefined ? states : expected
   let chosen: Promise<ActiveAccount> | undefined
   const active = () => {
     chosen ??= activeAccount(context)
@@ -106,7 +121,7 @@ async function showStatus(
   const isGatewayAsked = subjects.some(({ entry, expectation }) => entry === undefined && !expectation.isLocal)
   const account = isGatewayAsked ? await context.account() : null
   const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
-  const isOne = typedIds.length === 1 && options.from === undefined
+  const isOne = ids.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
     context.terminal.note(t`Waiting until the status is final; Ctrl-C stops the wait, not the payment`)
@@ -121,7 +136,7 @@ async function showStatus(
   }
   const results = await mapConcurrent(subjects, CONCURRENCY, async (subject) => {
     const result = await lookUp(context, subject, lookUpOptions)
-    if (asStream) context.print.item(result.document, () => [])
+    if (asStream) context.print.item(shownDocument(result.document, options.unmask), () => [])
     return result
   })
   if (results.every(({ failure }) => failure === null || failure instanceof NotFound)) await checkpoint?.drop()
@@ -129,7 +144,7 @@ async function showStatus(
   const [first] = results
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
   if (!asStream) {
-    const items = results.map((result) => statusItem(context, result, options.unmask))
+    const items = results.map((result) => statusItem(result, options.unmask))
     await context.print.listOf<ComparedItem>(items, { columns, ...PAYMENT_LIST })
   }
   if (options.from !== undefined) noteVerdicts(context, results)
@@ -149,16 +164,19 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
+  const { environment } = await context.ledger()
   if (print.format === 'csv')
-    await print.listOf<ComparedItem>([statusItem(context, result, unmask)], {
+    await print.listOf<ComparedItem>([statusItem(result, unmask)], {
       columns: STATUS_COLUMNS,
       ...PAYMENT_LIST,
     })
   else {
     print.checkFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
-    print.one(document, () => statusLines(context, result, unmask))
+    print.one(document, () => statusLines(terminal, result, environment.now()))
   }
-  if (result.state === 'unknown') {
+  if (result.state === 'unknown' && isBeingSent(document, environment.now())) {
+    terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(idTransaction)}\` again`)
+  } else if (result.state === 'unknown') {
     const { run } = document
     terminal.next(
       t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
@@ -166,7 +184,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
     if (typeof run === 'string') {
       const ledger = await context.ledger()
       const { runProgress } = await import('../../batch/runTally.ts')
-      const { showNext } = await import('../batch/runScreen.ts')
+      const { showNext } = await import('../../views/batch/runScreen.ts')
       showNext(context, run, await ledger.read((database) => runProgress(database, run)))
     }
     if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
@@ -220,7 +238,7 @@ async function readFile(context: Context, options: StatusOptions): Promise<IdFil
   if (options.from === undefined) return null
   const { terminal } = context
   const { readTableInput } = await import('../tableInput.ts')
-  const file = await readTableInput(context, options.from, options.map, 'idList', ID_LIST)
+  const file = await readTableInput(context, options.from, options.map, ID_LIST)
   const { expectations, withoutId } = expectationsOf(file, options.expect ?? null)
   if (file.unused.length > 0) {
     terminal.warn(
@@ -249,9 +267,9 @@ async function checkpointOf(
   return checkpoint
 }
 
-function readAllExpectations(typedIds: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
+function readAllExpectations(ids: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
   const status = options.expect ?? null
-  const typed = typedIds.map((idTransaction) => ({
+  const typed = ids.map((idTransaction) => ({
     idTransaction,
     amountCents: null,
     direction: null,
@@ -266,16 +284,13 @@ function readAllExpectations(typedIds: string[], options: StatusOptions, file: I
       hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
     })
   }
-  if (all.length === 0) {
-    throw new UsageError(t`\`pixgate status\` needs an id`, {
-      hint: t`Add the \`idTransaction\` that the gateway gave, or \`--from payments.csv\`; run \`pixgate status --help\` for examples`,
-    })
-  }
-  for (const { idTransaction } of typed) {
-    if (idTransaction.trim() !== '' && !hasControlCharacter(idTransaction)) continue
-    throw new UsageError(t`The id \`${idTransaction}\` is blank or contains a control character`, {
-      hint: t`Copy the \`idTransaction\` again, as the gateway gave it`,
-    })
-  }
   return all
+}
+
+function assertIds(typed: readonly string[]): void {
+  const wrong = typed.find((id) => id.trim() === '' || hasControlCharacter(id))
+  if (wrong === undefined) return
+  throw new UsageError(t`The id \`${wrong}\` is blank or contains a control character`, {
+    hint: t`Copy the \`idTransaction\` again, as the gateway gave it`,
+  })
 }

@@ -4,14 +4,15 @@ import { Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { StatsCounter } from '../../listener/listenerStats.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
-import { isSuccessStatus } from '../../wire/answerVerdict.ts'
+import { ListenScreen } from '../../views/events/listenScreen.ts'
+import { isReceived } from '../../wire/deliveryVerdict.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
 import type { Inspector } from '../inspect/openInspector.ts'
 import { assertNoForwardLoop, LISTEN_OPTIONS, type ListenOptions, warnOfOptions } from './listenOptions.ts'
 import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
-import { ListenScreen } from './listenScreen.ts'
+import { openRefusedDeliveries } from './listenRefused.ts'
 import { openServer } from './listenServer.ts'
 
 /** Forwards that are under way at the end get as long as the service waits; at a termination less, because the system does not wait long. */
@@ -38,10 +39,14 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer
   const owner = { profile, environment, baseUrl, clientId }
-  const screen = new ListenScreen(context, options)
+  const screen = new ListenScreen(context, options, context.now)
   const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
   const inspector = await openPage(context, options)
   const session = new Session(context, options, screen, store)
+  const refused = openRefusedDeliveries(context, signer, (delivery, diagnosis) => {
+    screen.diagnosed(delivery, diagnosis)
+    inspector?.diagnosed(delivery, diagnosis)
+  })
   const open = await openServer(context, options, {
     signer,
     owner,
@@ -49,6 +54,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
     onDelivery(delivery) {
       session.delivered(delivery)
       inspector?.delivered(delivery)
+      refused.delivered(delivery)
     },
     onNotStored: (error) => screen.notStored(error),
   }).catch(async (error: unknown) => {
@@ -69,6 +75,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   } finally {
     await inspector?.close()
     await open.server.close()
+    await refused.close()
   }
 }
 
@@ -157,12 +164,19 @@ class Session {
       url,
       connections: openConnectionPoolTo(url, this.#context.runtime.env),
       headers: this.#options.header,
-      onResult: ({ n }, sentTo, result) => {
+      onResult: ({ record, n }, sentTo, result) => {
         const { status, ms, error, body } = result
-        this.counter.forwarded(error === null && status !== null && isSuccessStatus(status))
+        this.counter.forwarded(isReceived(result))
         this.screen.forwarded(n, result)
-        if (n === null) return
-        this.store.noteForward({ n, url: withoutLogin(sentTo), status, ms, body, error: error?.code ?? null })
+        if (record === null) return
+        this.store.noteForward({
+          event: record,
+          url: withoutLogin(sentTo),
+          status,
+          ms,
+          body,
+          error: error?.code ?? null,
+        })
       },
     })
   }

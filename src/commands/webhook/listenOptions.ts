@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
-import { isLoopbackHost, readTargetUrl } from '../../wire/address.ts'
+import { isLoopbackHost, readReceiverUrl, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
@@ -10,14 +10,17 @@ import { INSPECTOR_PORT, PORT_OPTION } from '../foregroundServer.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
+/** The port of a listener outside `sandbox exec`; the profile `local` calls it. */
+export const LISTEN_PORT = 4242
+
 export const LISTEN_OPTIONS = defineOptions(
-  { ...PORT_OPTION, default: '4242' },
+  { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${LISTEN_PORT})` },
   { flags: '--host <address>', description: 'address to listen on', default: '127.0.0.1', parse: readText },
   { flags: '--path <path>', description: 'accept only this path (default: any)', parse: readPath },
   {
     flags: '--forward-to <url>',
     description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
-    parse: readForwardUrl,
+    parse: readReceiverUrl,
   },
   { flags: '--events <a,b>', description: 'show and forward only these', parse: readEvents, completes: EVENT_NAMES },
   {
@@ -36,8 +39,8 @@ export const LISTEN_OPTIONS = defineOptions(
     repeatable: true,
   },
   { flags: '--drop-duplicates', description: 'do not forward an event a second time' },
-  { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or the target was not reached' },
-  { flags: '--unmask', description: 'show names and tax documents unmasked' },
+  { flags: '--fail-on-forward', description: 'exit 1 if a forward was refused or did not arrive' },
+  { flags: '--unmask', description: 'show tax documents unmasked' },
   {
     flags: '--inspect [port]',
     description: `serve the page of \`pixgate inspect\`, with refused webhooks too (default port ${INSPECTOR_PORT})`,
@@ -90,12 +93,6 @@ export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, por
   })
 }
 
-/** The URL to forward to; `localhost:3000` is http. Throws UsageError. */
-function readForwardUrl(typed: string, name: string): URL {
-  const isHostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:[/?]|$)/i.test(typed)
-  return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, name))
-}
-
 /** Throws UsageError for a user name or password: other commands send the URL to the gateway, and show it. */
 function readPublicUrl(typed: string, name: string): string {
   const { username, password } = new URL(readTargetUrl(typed, name))
@@ -121,7 +118,8 @@ function readEvents(typed: string): Set<string> {
   })
 }
 
-function readHeader(typed: string): Header {
+/** Reads `name: value`. Throws UsageError. */
+export function readHeader(typed: string): Header {
   const at = typed.indexOf(':')
   const name = typed.slice(0, Math.max(0, at)).trim()
   const value = typed.slice(at + 1).trim()

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, SECRET_VARIABLES } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { announceListener, type ListenerEntry } from '../../ledger/listeners.ts'
-import type { EventOwner } from '../../ledger/records.ts'
+import type { EventOwner } from '../../ledger/owner.ts'
 import { watchPublicUrl } from '../../listener/publicUrlWatch.ts'
 import { openTunnel, type Tunnel } from '../../listener/tunnel.ts'
+import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { t } from '../../text/translate.ts'
-import { Failure } from '../../wire/errors.ts'
+import type { ListenScreen } from '../../views/events/listenScreen.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 import type { ListenOptions } from './listenOptions.ts'
-import type { ListenScreen } from './listenScreen.ts'
 import type { OpenServer } from './listenServer.ts'
 
 /** How the listener is reached from outside. */
@@ -57,20 +58,34 @@ export async function openPublicUrl(
     found()
   }
   const { tunnel: command } = options
-  const tunnel = command === undefined ? null : await openOwnTunnel(context, options, command, open, onUrl, watch.check)
+  let notFound: string | undefined
+  const parts = {
+    onUrl,
+    onTrouble: watch.check,
+    onNotFound: (output: string) => {
+      notFound = output
+      found()
+    },
+  }
+  const tunnel = command === undefined ? null : await openOwnTunnel(context, options, command, open, parts)
+  const close = async () => {
+    life.abort()
+    await Promise.all([removeEntry(context, entry), tunnel?.close()])
+  }
   if (tunnel !== null && publicUrl === null) {
     const first = new Promise<void>((resolve) => (found = resolve))
     const signal = AbortSignal.any([context.runtime.interrupt, life.signal])
     await Promise.race([first, sleep(FIRST_URL_MS, undefined, { signal, ref: false }).catch(() => undefined)])
+    if (notFound !== undefined) {
+      await close()
+      throw new UsageError(t`\`--tunnel\`: the command \`${command ?? ''}\` was not found`, {
+        details: [notFound],
+        hint: t`Install the tunnel program, or check its path: \`command -v ${(command ?? '').split(' ')[0] ?? ''}\``,
+      })
+    }
   }
   isReady = true
-  return {
-    current: () => publicUrl,
-    async close() {
-      life.abort()
-      await Promise.all([removeEntry(context, entry), tunnel?.close()])
-    },
-  }
+  return { current: () => publicUrl, close }
 }
 
 /** If the ledger cannot be written, the listener still runs, and answers 503 until it can. */
@@ -104,8 +119,7 @@ async function openOwnTunnel(
   { publicUrl }: ListenOptions,
   command: string,
   { server }: OpenServer,
-  onUrl: (url: string) => void,
-  onTrouble: () => void,
+  { onUrl, onTrouble, onNotFound }: { onUrl(url: string): void; onTrouble(): void; onNotFound(output: string): void },
 ): Promise<Tunnel> {
   return openTunnel({
     command,
@@ -113,6 +127,7 @@ async function openOwnTunnel(
     env: await environmentWithoutSecrets(context),
     expectsUrl: publicUrl === undefined,
     onUrl,
+    ...(publicUrl === undefined ? { onNotFound } : {}),
     onTrouble: (line) => {
       context.terminal.alarm(line)
       onTrouble()
@@ -124,11 +139,8 @@ async function openOwnTunnel(
 async function environmentWithoutSecrets(context: Context): Promise<Context['runtime']['env']> {
   const { readProfiles } = await import('../../profiles/store.ts')
   const { profiles } = await readProfiles(context.configFolder())
-  const hidden = new Set<string>(SECRET_VARIABLES)
-  for (const { secret } of profiles.values()) {
-    if (secret.source === 'env') hidden.add(secret.variable)
-  }
-  return Object.fromEntries(Object.entries(context.runtime.env).filter(([name]) => !hidden.has(name)))
+  const variables = [...profiles.values()].flatMap(({ secret }) => (secret.source === 'env' ? [secret.variable] : []))
+  return withoutSecrets(context.runtime.env, variables)
 }
 
 /** A tunnel prints its origin; the path of the listener is added. */

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Context } from '../../context.ts'
-import type { EventOwner } from '../../ledger/records.ts'
+import type { EventOwner } from '../../ledger/owner.ts'
 import type { EventStore } from '../../listener/eventStore.ts'
 import { type Delivery, type ListenerServer, startListenerServer } from '../../listener/listenerServer.ts'
 import { isSelfCall, LISTENER_HEADER } from '../../listener/publicUrlWatch.ts'
@@ -8,8 +9,9 @@ import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
 import { reachableHost } from '../../wire/address.ts'
-import { listenFailure } from '../foregroundServer.ts'
-import type { ListenOptions } from './listenOptions.ts'
+import { isSystemError } from '../../wire/errors.ts'
+import { execPortFile, listenFailure } from '../foregroundServer.ts'
+import { LISTEN_PORT, type ListenOptions } from './listenOptions.ts'
 
 /** A listener's server: where it listens, and how it recognises its own calls. */
 export interface OpenServer {
@@ -29,9 +31,20 @@ interface ServerParts {
   onNotStored(error: unknown): void
 }
 
+/** The port of the callback URL, if this process runs in a `sandbox exec` that chose one. */
+function execPort(dataFolder: string): number | undefined {
+  try {
+    return Number(readFileSync(execPortFile(dataFolder), 'utf8'))
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /** Starts the listener's server. Throws UsageError if it cannot listen. */
 export async function openServer(context: Context, options: ListenOptions, parts: ServerParts): Promise<OpenServer> {
-  const { host, port, path = null, allowUnsigned } = options
+  const { host, path = null, allowUnsigned } = options
+  const port = options.port ?? execPort(context.dataFolder()) ?? LISTEN_PORT
   const { signer, owner, store, onDelivery, onNotStored } = parts
   const self = { nonce: context.newId(), id: context.newId() }
   const names: { publicName: string | null } = { publicName: null }
@@ -51,14 +64,17 @@ export async function openServer(context: Context, options: ListenOptions, parts
     allowUnsigned,
     now: context.now,
     sink: {
-      keep: (event) => store.keep({ ...event, owner: event.isSigned ? owner : unknownOwner, via: 'listen' }),
+      async keep(event) {
+        const kept = await store.keep({ ...event, owner: event.isSigned ? owner : unknownOwner, via: 'listen' })
+        return { record: kept.id, n: kept.isPending ? null : kept.n, duplicate: kept.duplicate }
+      },
       onDelivery,
       onNotStored,
     },
   }).catch((error: unknown) => {
     throw listenFailure(
       error,
-      options,
+      { host, port },
       t`Stop the program that uses this port, which may be another listener, or choose another port: \`--port 0\` picks a free one`,
     )
   })

@@ -42,7 +42,7 @@ export async function findRecordedEvents(context: Context, name: string): Promis
       account === undefined || record.owner.clientId === null || isSameScope(record.owner, ownerOf(account)),
   )
   if (found.length > 0) return found
-  throw new NotFound(t`No event \`${name}\` is recorded on this machine`, {
+  throw new NotFound(t`No event \`${name}\` is recorded`, {
     outcome: 'not-sent',
     hint: t`Run \`pixgate webhook events\` to list the numbers and ids of recorded events`,
   })

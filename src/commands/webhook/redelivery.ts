@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { isSameScope } from '../../ledger/eventMeaning.ts'
-import type { EventWithForwards } from '../../ledger/events.ts'
+import { type EventWithForwards, eventNumber, nameOfEvent } from '../../ledger/events.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
-import type { EventOwner } from '../../ledger/records.ts'
+import type { EventOwner } from '../../ledger/owner.ts'
 import { EventStore } from '../../listener/eventStore.ts'
 import { type Header, type PostResult, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -34,13 +34,16 @@ export function assertOwnEvents(events: readonly EventWithForwards[], signer: Si
   const owner = { environment: signer.environment, baseUrl, clientId }
   const foreign = events.find(({ record }) => record.owner.clientId !== null && !isSameScope(record.owner, owner))
   if (foreign === undefined) return
-  const { n, owner: other } = foreign.record
-  throw new UsageError(t`Event ${n} belongs to another account, so it is not signed with this secret`, {
-    hint:
-      other.profile === null
-        ? t`Name the profile of its account with \`--profile\``
-        : t`Add \`--profile ${other.profile}\``,
-  })
+  const { owner: other } = foreign.record
+  throw new UsageError(
+    t`Event ${nameOfEvent(foreign.record)} belongs to another account, so it is not signed with this secret`,
+    {
+      hint:
+        other.profile === null
+          ? t`Name the profile of its account with \`--profile\``
+          : t`Add \`--profile ${other.profile}\``,
+    },
+  )
 }
 
 /** The target of each event: the one that was typed, else that of its last forward, else see {@link defaultTarget}. Throws UsageError. */
@@ -101,7 +104,15 @@ export function prepareRedelivery(
   const headers = signer === undefined ? original : signedAnew(original, body, signer)
   const facts = signer === undefined ? record : readBodyFacts(body)
   const about = { event: facts?.event ?? record.event, idTransaction: facts?.idTransaction ?? null }
-  return { n: record.n, url, body, headers, ...about, isGenuine: signer !== undefined || record.isSigned }
+  return {
+    n: eventNumber(record),
+    record: record.id,
+    url,
+    body,
+    headers,
+    ...about,
+    isGenuine: signer !== undefined || record.isSigned,
+  }
 }
 
 /** An imported event may have only its body and signature. */
@@ -133,10 +144,10 @@ export async function openDeliveryResults(context: Context): Promise<DeliveryRes
     context.terminal.alarm(t`The result of a delivery could not be recorded: ${reason}`)
   })
   return {
-    note({ n, url }, { status, ms, body, error }) {
+    note({ record, url }, { status, ms, body, error }) {
       // A listener on this machine records the result of forwarding the event itself.
-      if (n === null || own.has(url.origin)) return
-      store.noteForward({ n, url: withoutLogin(url), status, ms, body, error: error?.code ?? null })
+      if (record === null || own.has(url.origin)) return
+      store.noteForward({ event: record, url: withoutLogin(url), status, ms, body, error: error?.code ?? null })
     },
     settled: () => store.settled(),
   }

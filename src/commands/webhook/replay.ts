@@ -27,11 +27,11 @@ const OPTIONS = defineOptions(
     parse: readTarget,
   },
   { flags: '--last', description: 'the newest event' },
-  { flags: '--failed', description: 'events whose last delivery was not answered with 2xx' },
+  { flags: '--failed', description: 'events whose last delivery was not answered 200 within 5 s' },
   { flags: '--since <duration>', description: 'events that arrived within this time, such as 1h', parse: readDuration },
   {
     flags: '--expect <status>',
-    description: 'exit 0 if every answer has this status, 1 if any differs',
+    description: 'exit 0 if every answer has this status within 5 s, 1 if any differs',
     parse: readHttpStatus,
   },
   { flags: '--body <file>', description: 'send these bytes instead, re-signed; - for standard input' },
@@ -41,6 +41,7 @@ const OPTIONS = defineOptions(
     parse: readBodyEdit,
     repeatable: true,
   },
+  { flags: '--dry-run', description: 'print the exact request of one event, and send nothing' },
 )
 
 export const webhookReplay = defineCommand({
@@ -92,7 +93,18 @@ async function replay(
     const [body, target] = [bodies[index], targets[index]]
     return body === undefined || target === undefined ? [] : [prepareRedelivery(event, body, target, signer)]
   })
+  if (options.dryRun) return showOne(context, webhooks)
   return sendAll(context, webhooks, { isList: !isOne, isEdited, expected })
+}
+
+async function showOne(context: Context, [webhook, another]: readonly PreparedWebhook[]): Promise<number> {
+  if (webhook === undefined || another !== undefined) {
+    throw new UsageError(t`\`--dry-run\` shows the request of exactly one event`, {
+      hint: t`Name one event by its number; \`pixgate webhook events\` lists them`,
+    })
+  }
+  const { showWebhook } = await import('./webhookDryRun.ts')
+  return showWebhook(context, webhook, false)
 }
 
 /** The result of an edited event says nothing about the event itself, so only the others are recorded. */

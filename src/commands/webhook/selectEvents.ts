@@ -38,16 +38,16 @@ export async function selectEvents(
 }
 
 async function findNamed(context: Context, names: readonly string[]): Promise<EventWithForwards[]> {
-  const found = new Map<number, EventWithForwards>()
+  const found = new Map<string, EventWithForwards>()
   for (const name of names) {
-    for (const event of await findRecordedEvents(context, name)) found.set(event.record.n, event)
+    for (const event of await findRecordedEvents(context, name)) found.set(event.record.id, event)
   }
   return [...found.values()]
 }
 
 function among(events: readonly EventWithForwards[], allowed: readonly EventWithForwards[]): EventWithForwards[] {
-  const numbers = new Set(allowed.map(({ record }) => record.n))
-  return events.filter(({ record }) => numbers.has(record.n))
+  const ids = new Set(allowed.map(({ record }) => record.id))
+  return events.filter(({ record }) => ids.has(record.id))
 }
 
 /** The id of a transaction names all its events, however many there are. */

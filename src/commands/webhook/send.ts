@@ -6,15 +6,15 @@ import { readHttpStatus, wholeNumber } from '../../optionParsers.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { eventBody, repeatIdKey, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
+import { eventBody, repeatIdKey, stringsOfStyle, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { signBody } from '../../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { sendWebhooks } from './sendWebhooks.ts'
-import { askToSign, ENCODING_OPTION, readBodyFacts } from './signing.ts'
+import { askToSign, ENCODING_OPTION, forTarget, readBodyFacts } from './signing.ts'
 import { defaultTarget, readTarget } from './targetUrl.ts'
 
 /** At once, each needs a connection, and systems allow about a thousand. */
@@ -51,10 +51,10 @@ const OPTIONS = defineOptions(
   },
   { flags: '--bad-signature', description: 'with a wrong signature' },
   ENCODING_OPTION,
-  { flags: '--repeated-key', description: 'for refund.status: use the key idTransaction for both ids' },
+  { flags: '--repeated-key', description: 'refund.status: both ids under idTransaction' },
   {
     flags: '--webhook-style <language>',
-    description: 'write the sample as a service in java, php, python or javascript does (default: java)',
+    description: 'as java (default), php, python or javascript do',
     choices: WEBHOOK_STYLES,
     conflicts: {
       options: ['--body'],
@@ -64,10 +64,10 @@ const OPTIONS = defineOptions(
   },
   {
     flags: '--expect <status>',
-    description: 'exit 0 if the answer has this status, 1 if it differs',
+    description: 'exit 0 if the answer has this status within 5 s, else 1',
     parse: readHttpStatus,
   },
-  { flags: '--dry-run', description: 'print the exact request with its signature, and send nothing' },
+  { flags: '--dry-run', description: 'print the exact signed request, and send nothing' },
   {
     flags: '--curl',
     description: 'with --dry-run: print it as a curl command',
@@ -97,7 +97,6 @@ export const webhookSend = defineCommand({
     ['pixgate webhook send pix.received --set data.amount=10.50', 'with your own value'],
     ['pixgate webhook send pix.received --times 3 --at-once', 'does your server count it once?'],
     ['pixgate webhook send pix.received --bad-signature --expect 401', 'does your server refuse it?'],
-    ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks --dry-run --curl', 'as a curl command'],
   ],
   acceptsCsv: true,
   run: send,
@@ -105,10 +104,11 @@ export const webhookSend = defineCommand({
 
 async function send(
   context: Context,
-  { event, ...options }: SendOptions & { event: SampleName | undefined },
+  { event: typedEvent, ...options }: SendOptions & { event: SampleName | undefined },
 ): Promise<number> {
   const { times, to: typed, expect: expected = null, signatureEncoding: encoding } = options
   if (times === 1 && context.print.format === 'csv') throw csvNotSupported()
+  const event = typedEvent ?? (options.body === undefined ? await chooseEvent(context) : undefined)
   const body = await readBody(context, event, options)
   const signer = await context.signer()
   const { url, why } = typed ?? (await defaultTarget(context, signer))
@@ -122,14 +122,9 @@ async function send(
   }
   const about = { event: facts?.event ?? null, idTransaction: facts?.idTransaction ?? null }
   const isGenuine = !options.unsigned && !options.badSignature
-  const webhook = { n: null, url, body, headers, ...about, isGenuine }
+  const webhook = { n: null, record: null, url, body, headers, ...about, isGenuine }
   const webhooks = Array.from({ length: times }, () => webhook)
   return sendWebhooks(context, webhooks, { atOnce: options.atOnce, isList: times > 1, expected })
-}
-
-/** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */
-function forTarget(signer: Signer, { hostname }: URL): Signer {
-  return signer.baseUrl !== null || isLoopbackHost(hostname) ? signer : { ...signer, environment: 'production' }
 }
 
 async function readBody(context: Context, event: SampleName | undefined, options: SendOptions): Promise<Buffer> {
@@ -154,7 +149,7 @@ async function readBody(context: Context, event: SampleName | undefined, options
 function sampleBody(context: Context, event: SampleName, options: SendOptions): Buffer {
   const { webhookStyle: style = 'java', set: edits, repeatedKey } = options
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
-  const body = editBody(Buffer.from(eventBody(sample, style)), edits)
+  const body = editBody(Buffer.from(eventBody(sample, style)), edits, stringsOfStyle(style))
   return repeatedKey ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 
@@ -168,6 +163,14 @@ function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding:
   // A wrong signature in the right form: that of another secret.
   const signature = signBody(body, options.badSignature ? `not ${secret}` : secret, encoding)
   return [...headers, [SIGNATURE_HEADER, signature]]
+}
+
+function chooseEvent({ terminal }: Context): Promise<SampleName> {
+  if (!terminal.canAsk) throw noEvent()
+  return terminal.choose(
+    t`Which event?`,
+    SAMPLE_NAMES.map((each) => ({ value: each, name: each })),
+  )
 }
 
 function noEvent(): UsageError {

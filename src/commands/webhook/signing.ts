@@ -3,6 +3,7 @@ import type { SigningContext } from '../../payments/consent.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
+import { isLoopbackHost } from '../../wire/address.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
 import { SIGNATURE_ENCODINGS } from '../../wire/signatureHeader.ts'
 
@@ -17,6 +18,11 @@ export const ENCODING_OPTION = {
 /** What the body of a webhook says; undefined if it is not JSON. */
 export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
+}
+
+/** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */
+export function forTarget(signer: Signer, { hostname }: URL): Signer {
+  return signer.baseUrl !== null || isLoopbackHost(hostname) ? signer : { ...signer, environment: 'production' }
 }
 
 /** Asks whether these bodies may be signed, if that requires consent. Throws like `askSigningConsent`. */

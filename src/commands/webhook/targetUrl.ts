@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import { isSameScope } from '../../ledger/eventMeaning.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
-import type { EventOwner } from '../../ledger/records.ts'
+import type { EventOwner } from '../../ledger/owner.ts'
 import { t } from '../../text/translate.ts'
-import { readTargetUrl } from '../../wire/address.ts'
+import { readReceiverUrl, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** Where an event is sent, and why, for a person. */
@@ -16,7 +16,7 @@ const CALLBACK_VARIABLE = 'PIXGATE_CALLBACK_URL'
 
 /** Reads the target of `--to`. Throws UsageError. */
 export function readTarget(typed: string, name: string): Target {
-  return { url: new URL(readTargetUrl(typed, name)), why: t`the URL of \`${name}\`` }
+  return { url: readReceiverUrl(typed, name), why: t`the URL of \`${name}\`` }
 }
 
 /**

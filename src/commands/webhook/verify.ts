@@ -1,28 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type Signer, type SigningSecret, secretsOf } from '../../profiles/signer.ts'
-import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
+import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
-import { causeTexts, signatureVerdictText } from '../../views/signatureText.ts'
-import { wrapWords } from '../../views/wrapWords.ts'
+import { type SignatureFinding, verificationLines } from '../../views/events/verificationText.ts'
 import { judgeSignature, secretFingerprint } from '../../wire/signature.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import type { SignatureVerdict } from '../../wire/signatureHeader.ts'
 import { defineCommand } from '../command.ts'
 import type { OfflineDocument } from '../schemas/offline.ts'
 import { readVerifyInput, VERIFY_OPTIONS, type VerifyInput, type VerifyOptions } from './verifyInput.ts'
-
-/** All that is said about one signature. */
-interface Finding {
-  verdict: SignatureVerdict
-  /** The secret that matches; the current one if none does. */
-  used: SigningSecret
-  isPrevious: boolean
-  /** Undefined if no cause was looked for. */
-  diagnosis: SignatureDiagnosis | undefined
-  /** Other profiles whose secrets were not tried. */
-  unread: string[]
-  recovered: string | undefined
-}
 
 export const webhookVerify = defineCommand({
   options: VERIFY_OPTIONS,
@@ -30,6 +14,7 @@ export const webhookVerify = defineCommand({
     ['pixgate webhook verify --body event.json --signature 5d41402abc4b2a76…', 'a body and its header'],
     ['pixgate webhook verify --request request.txt --recover original.json', 'a logged request'],
     ['pixgate webhook verify --event 17 -o json', 'an event that `listen` recorded'],
+    ['pixgate webhook verify --last-refused', 'the newest that `listen` refused'],
   ],
   run: verify,
 })
@@ -43,7 +28,7 @@ async function verify(context: Context, options: VerifyOptions): Promise<number>
   const signer = await context.signer()
   const finding = await judge(context, delivery, signer, options.recover)
   for (const line of delivery.warnings) context.terminal.warn(line)
-  context.print.one(document(finding, delivery), () => lines(context, finding, delivery))
+  context.print.one(document(finding, delivery), () => verificationLines(context.terminal, finding, delivery))
   sayNext(context, finding, options)
   return finding.verdict.valid ? 0 : 1
 }
@@ -53,7 +38,7 @@ async function judge(
   delivery: VerifyInput,
   signer: Signer,
   recoverPath: string | undefined,
-): Promise<Finding> {
+): Promise<SignatureFinding> {
   const { body, signatures } = delivery
   const secrets = secretsOf(signer)
   const verdicts = secrets.map(({ secret }) => judgeSignature(body, signatures, secret.reveal()))
@@ -90,15 +75,22 @@ async function diagnose(
   const { known, unread } = otherSecrets(await readProfiles(context.configFolder()), context.runtime.env, signer)
   for (const { secret } of known) context.terminal.hide(new Secret(secret))
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
-  const diagnosis = diagnoseSignature({ body, signature: signatures[0] ?? '', secrets, others: known })
+  const diagnosis = diagnoseSignature({
+    body,
+    signature: signatures[0] ?? '',
+    secrets,
+    others: known,
+    clientId: signer.clientId,
+  })
   return { diagnosis, unread: diagnosis.tried.length === 0 ? [] : unread }
 }
 
 function document(
-  { verdict, diagnosis, unread, used, recovered }: Finding,
+  { verdict, diagnosis, unread, used, recovered }: SignatureFinding,
   { warnings }: VerifyInput,
 ): OfflineDocument<'webhook-verify'> {
-  const [serialiser] = diagnosis?.serialisers ?? []
+  const writers = diagnosis?.writers.map(({ name }) => name) ?? []
+  const [only, another] = writers
   return {
     valid: verdict.valid,
     encoding: verdict.encoding,
@@ -106,7 +98,8 @@ function document(
     cause: diagnosis?.cause ?? null,
     tried: diagnosis?.tried ?? [],
     secret: { source: used.source, ...secretFingerprint(used.secret.reveal()) },
-    ...(serialiser === undefined ? {} : { serializer: serialiser, serializers: [...(diagnosis?.serialisers ?? [])] }),
+    ...(only === undefined ? {} : { serializers: writers }),
+    ...(only === undefined || another !== undefined ? {} : { serializer: only }),
     ...(diagnosis?.construction == null ? {} : { construction: diagnosis.construction }),
     ...(diagnosis?.profile == null ? {} : { profile: diagnosis.profile }),
     ...(recovered === undefined ? {} : { recovered }),
@@ -115,32 +108,8 @@ function document(
   }
 }
 
-function lines({ terminal }: Context, finding: Finding, { body, signatures }: VerifyInput): string[] {
-  const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
-  const { out } = terminal
-  const headline = signatureVerdictText(verdict, signatures)
-  const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
-  if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
-  if (diagnosis?.cause === null && unread.length > 0) {
-    texts.push(
-      t`The secrets of these profiles were not tried, because they are not stored in plain text: ${unread.join(', ')}`,
-    )
-  }
-  const { length, sha256Prefix } = secretFingerprint(used.secret.reveal())
-  const rows: LabelledRow[] = [
-    ...(verdict.encoding === null ? [] : [[t`encoding`, verdict.encoding] satisfies LabelledRow]),
-    [t`secret`, used.source],
-    [t`length`, t`${length} characters`],
-    [t`SHA-256`, t`begins ${sha256Prefix}`],
-    ...(recovered === undefined ? [] : [[t`recovered`, recovered] satisfies LabelledRow]),
-  ]
-  const colour = verdict.valid ? out.green : out.red
-  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
-  return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
-}
-
 /** What `--recover` would give or did not give. */
-function sayNext({ terminal }: Context, { diagnosis, recovered }: Finding, { recover }: VerifyOptions): void {
+function sayNext({ terminal }: Context, { diagnosis, recovered }: SignatureFinding, { recover }: VerifyOptions): void {
   const isFound = (diagnosis?.original ?? null) !== null
   if (isFound && recovered === undefined)
     terminal.next(t`Add \`--recover original.json\` to write the bytes that were signed`)

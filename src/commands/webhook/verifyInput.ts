@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
-import { readText, withName } from '../../optionParsers.ts'
+import { readText, wholeNumber, withName } from '../../optionParsers.ts'
+import { parseInstant } from '../../pix/calendar.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
+import { instantText } from '../../views/valueText.ts'
 import { readObject } from '../../wire/answers.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 import { SIGNATURE_HEADER } from '../../wire/signatureHeader.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 
@@ -15,7 +17,7 @@ export const VERIFY_OPTIONS = defineOptions(
     description: 'the exact bytes of the body, - for standard input',
     parse: readGiven,
     conflicts: {
-      options: ['--request', '--event'],
+      options: ['--request', '--event', '--last-refused'],
       message: (other) => t`\`--body\` and \`${other}\` cannot be combined`,
       hint: EACH_IS_DIFFERENT,
     },
@@ -25,7 +27,7 @@ export const VERIFY_OPTIONS = defineOptions(
     description: 'the value of X-Signature',
     repeatable: true,
     conflicts: {
-      options: ['--request', '--event'],
+      options: ['--request', '--event', '--last-refused'],
       message: (other) => t`\`--signature\` cannot be combined with \`${other}\`, which has its own signature`,
       hint: () => t`Omit it, or give the body with \`--body\``,
     },
@@ -35,7 +37,7 @@ export const VERIFY_OPTIONS = defineOptions(
     description: 'a raw HTTP request or a line of `listen -o json`, - for standard input',
     parse: readGiven,
     conflicts: {
-      options: ['--event'],
+      options: ['--event', '--last-refused'],
       message: (other) => t`\`--request\` and \`${other}\` cannot be combined`,
       hint: EACH_IS_DIFFERENT,
     },
@@ -44,6 +46,17 @@ export const VERIFY_OPTIONS = defineOptions(
     flags: '--event <n|id>',
     description: 'a recorded event, by its number or idTransaction',
     parse: readGiven,
+    conflicts: {
+      options: ['--last-refused'],
+      message: (other) => t`\`--event\` and \`${other}\` cannot be combined`,
+      hint: EACH_IS_DIFFERENT,
+    },
+  },
+  {
+    flags: '--last-refused [n]',
+    description: 'one that a listener refused: the newest, or the nth newest',
+    preset: '1',
+    parse: wholeNumber(1, 50),
   },
   { flags: '--recover <file>', description: 'write the bytes that were signed, if they are found', parse: readText },
 )
@@ -61,10 +74,11 @@ export interface VerifyInput {
 /** Reads what the options name: a body with its signature, a request, or a recorded event. Throws UsageError, NotFound. */
 export async function readVerifyInput(
   context: Context,
-  { body, signature: signatures, request, event }: VerifyOptions,
+  { body, signature: signatures, request, event, lastRefused }: VerifyOptions,
 ): Promise<VerifyInput> {
   if (event !== undefined) return recordedDelivery(context, event)
   if (request !== undefined) return requestDelivery(context, request)
+  if (lastRefused !== undefined) return refusedDelivery(context, lastRefused)
   if (body === undefined) {
     throw new UsageError(t`No webhook to verify is given`, {
       hint: t`Give \`--body\` and \`--signature\`, or \`--request request.txt\`, or \`--event 1\``,
@@ -107,6 +121,34 @@ function compressionText(coding: string, body: Buffer): string {
   return readObject(body.toString('utf8')) === undefined
     ? t`The body in the file is compressed (\`Content-Encoding: ${coding}\`); a signature covers the bytes as they were sent`
     : t`The body was sent compressed (\`Content-Encoding: ${coding}\`), but is not compressed in the file; a signature covers the bytes as they were sent`
+}
+
+async function refusedDelivery(context: Context, place: number): Promise<VerifyInput> {
+  const [{ readRefusedWebhooks }, { valuesOf }] = await Promise.all([
+    import('../../listener/refusedWebhooks.ts'),
+    import('../../wire/rawRequest.ts'),
+  ])
+  const all = readRefusedWebhooks(context.dataFolder())
+  const refused = all[place - 1]
+  if (refused === undefined) {
+    throw new NotFound(t`Only ${all.length} refused webhooks are kept on this machine`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate webhook listen\`, and let the sender try again`,
+    })
+  }
+  const { body, bodyBytes, isRedacted, headers, receivedAt, reason } = refused
+  const hint = t`Pipe its line of \`pixgate webhook listen -o json\` to \`pixgate webhook verify --request -\``
+  if (isRedacted) {
+    throw new Refused(t`A secret was removed from this refused webhook, so it cannot be verified again`, { hint })
+  }
+  if (bodyBytes > body.length) {
+    throw new Refused(
+      t`Only ${body.length} of the ${bodyBytes} bytes of this refused webhook are kept, so it cannot be verified again`,
+      { hint },
+    )
+  }
+  context.terminal.note(t`Refused at ${instantText(parseInstant(receivedAt) ?? null)}: ${reason}`)
+  return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings: [] }
 }
 
 async function recordedDelivery(context: Context, name: string): Promise<VerifyInput> {

@@ -11,7 +11,10 @@ interface PreparedWebhook {
   body: Buffer
 }
 
-/** Prints the request that would be sent, or the curl command that sends it, and gives the exit code of having sent nothing. */
+/**
+ * Prints the request that would be sent, or the curl command that sends it, and gives the exit code of having sent nothing. Unless a person
+ * reads it, the text is the request byte for byte, with nothing after its body, so that it can be verified.
+ */
 export function showWebhook({ print, terminal }: Context, webhook: PreparedWebhook, asCurl: boolean): number {
   const url = withoutPassword(webhook.url.href)
   const { headers, body } = webhook
@@ -26,16 +29,16 @@ export function showWebhook({ print, terminal }: Context, webhook: PreparedWebho
     ...(isText ? {} : { bodyBase64: body.toString('base64') }),
     ...(asCurl ? { curl: curlCommand(url, headers, body) } : {}),
   }
-  print.one(document, () =>
-    asCurl
-      ? [curlCommand(url, headers, body)]
-      : [
-          ...safeLines(`POST ${url}`),
-          ...headers.flatMap(([name, value]) => safeLines(`${name}: ${value}`)),
-          '',
-          ...safeLines(text),
-        ],
+  const head = [`POST ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)].flatMap((line) =>
+    safeLines(line),
   )
+  if (print.format === 'text' && !asCurl && !terminal.outIsTerminal) {
+    terminal.data(`${head.join('\n')}\n\n${text}`, '')
+    if (!isText)
+      terminal.warn(t`The body is not UTF-8, so this text does not have its bytes; \`--curl\` or \`-o json\` does`)
+  } else {
+    print.one(document, () => (asCurl ? [curlCommand(url, headers, body)] : [...head, '', ...safeLines(text)]))
+  }
   terminal.note(t`Nothing was sent`)
   return 0
 }

@@ -1,15 +1,25 @@
 import type { Context } from '../../../context.ts'
-import { EVENT_FIELDS, eventDocument } from '../../../listener/eventFields.ts'
 import { readDuration, wholeNumber } from '../../../optionParsers.ts'
+import { parseInstant } from '../../../pix/calendar.ts'
 import { columnOf, csvColumns, listColumns } from '../../../terminal/fields.ts'
+import type { Column } from '../../../terminal/printer.ts'
 import { t } from '../../../text/translate.ts'
-import { shownEvent } from '../../../views/shownEvent.ts'
+import { EVENT_FIELDS, eventDocument, type ListedEvent } from '../../../views/events/eventFields.ts'
+import { shownEvent } from '../../../views/events/shownEvent.ts'
+import { shortInstantText } from '../../../views/valueText.ts'
 import { defineCommand } from '../../command.ts'
+import { ALL_ROWS_OPTION, listLimit, suggestAllRows } from '../../listLimit.ts'
 import { queryRecordedEvents, type RecordedEventQuery } from '../recordedEvents.ts'
 
-const TEXT_COLUMNS = (['n', 'receivedAt', 'event', 'status', 'amount', 'idTransaction', 'forwarded'] as const).map(
-  (name) => columnOf(EVENT_FIELDS, name),
-)
+function textColumns(nowMs: number): Column<ListedEvent>[] {
+  const column = (name: (typeof EVENT_FIELDS)[number]['name']): Column<ListedEvent> => columnOf(EVENT_FIELDS, name)
+  const short = ({ shown }: ListedEvent) => shortInstantText(parseInstant(shown.receivedAt) ?? null, nowMs)
+  return [
+    column('n'),
+    { ...column('receivedAt'), short },
+    ...(['event', 'status', 'amount', 'idTransaction', 'forwarded'] as const).map(column),
+  ]
+}
 
 const LAST_MAX = 1_000_000_000
 
@@ -21,6 +31,7 @@ export const eventsList = defineCommand({
       parse: readDuration,
     },
     { flags: '--last <count>', description: 'only this many of the newest', parse: wholeNumber(1, LAST_MAX) },
+    { ...ALL_ROWS_OPTION, conflicts: { options: ['--last'] } },
     { flags: '--failed', description: 'only those that your server did not accept when they were forwarded' },
   ],
   examples: [
@@ -32,19 +43,29 @@ export const eventsList = defineCommand({
   run: list,
 })
 
-async function list(context: Context, options: RecordedEventQuery): Promise<number> {
-  const found = await queryRecordedEvents(context, options)
-  const listed = found.map(({ record, forwards }) => ({ shown: shownEvent(record), forwards }))
+async function list(
+  context: Context,
+  { allRows, ...options }: RecordedEventQuery & { allRows: boolean },
+): Promise<number> {
+  const limit = options.last === undefined ? listLimit(context, allRows) : null
+  // One more tells that there are more.
+  const found = await queryRecordedEvents(context, limit === null ? options : { ...options, last: limit + 1 })
+  const newest = limit === null ? found : found.slice(-limit)
+  const listed = newest.map(({ record, forwards }) => ({ shown: shownEvent(record), forwards }))
   if (listed.length === 0 && context.print.format === 'text') {
     const isLimited = options.since !== undefined || options.failed === true
     reportNothing(context, isLimited ? (await queryRecordedEvents(context, {})).length : 0)
     return 0
   }
   await context.print.listOf(listed, {
-    columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS) : TEXT_COLUMNS,
+    columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS) : textColumns(context.now()),
     more: listColumns(EVENT_FIELDS),
     documentOf: eventDocument,
   })
+  if (found.length > newest.length) {
+    context.terminal.note(t`These are the newest ${newest.length}`)
+    suggestAllRows(context, false)
+  }
   return 0
 }
 
@@ -53,6 +74,6 @@ function reportNothing({ terminal }: Context, recorded: number): void {
     terminal.note(t`None of the ${recorded} recorded events matches`)
     return
   }
-  terminal.note(t`No webhook is recorded on this machine yet`)
+  terminal.note(t`No webhook is recorded yet`)
   terminal.next(t`Run \`pixgate webhook listen\` to record those that arrive`)
 }

@@ -1,27 +1,17 @@
 import type { Context } from '../../../context.ts'
-import type { EventWithForwards } from '../../../ledger/events.ts'
-import { eventDocument } from '../../../listener/eventFields.ts'
+import { type EventWithForwards, nameOfEvent } from '../../../ledger/events.ts'
 import { readText } from '../../../optionParsers.ts'
-import { parseInstant } from '../../../pix/calendar.ts'
 import type { Document } from '../../../terminal/printer.ts'
-import { labelledLines } from '../../../terminal/terminal.ts'
-import { safeText } from '../../../text/safeText.ts'
 import { t } from '../../../text/translate.ts'
-import { bodyLines } from '../../../views/bodyText.ts'
-import { type Cell, layOutCells } from '../../../views/cellLayout.ts'
-import { answerTime } from '../../../views/eventText.ts'
-import { shownEvent } from '../../../views/shownEvent.ts'
-import { instantText } from '../../../views/valueText.ts'
-import { withoutPassword } from '../../../wire/address.ts'
-import { isSuccessStatus } from '../../../wire/answerVerdict.ts'
-import { redactTarget } from '../../../wire/deliverySecrets.ts'
+import { eventDocument } from '../../../views/events/eventFields.ts'
+import { eventPage } from '../../../views/events/eventPage.ts'
+import { shownEvent } from '../../../views/events/shownEvent.ts'
 import { UsageError } from '../../../wire/errors.ts'
 import { defineCommand } from '../../command.ts'
+import { UNMASK_ACCEPTED } from '../../unmaskOption.ts'
 import { findRecordedEvents } from '../recordedEvents.ts'
-import { eventRows, recordRows } from './eventRows.ts'
 
 interface ShowOptions {
-  unmask: boolean
   raw: boolean
 }
 
@@ -35,7 +25,7 @@ export const eventsShow = defineCommand({
     },
   ],
   options: [
-    { flags: '--unmask', description: 'show names, tax documents and e-mail addresses unmasked' },
+    UNMASK_ACCEPTED,
     { flags: '--raw', description: 'write the exact bytes of the body to standard output, and nothing else' },
   ],
   examples: [
@@ -52,7 +42,7 @@ async function show(context: Context, { id: name, ...options }: ShowOptions & { 
     writeBytes(context, found, name)
     return 0
   }
-  const lines = (event: EventWithForwards) => eventPage(context, event, options.unmask)
+  const lines = (event: EventWithForwards) => eventPage(context.terminal, event)
   if (first !== undefined && found.length === 1) context.print.one(recordedDocument(first), () => lines(first))
   else if (context.print.format === 'json') await context.print.list(found.map(recordedDocument), [])
   else context.terminal.data(found.map((event) => lines(event).join('\n')).join('\n\n\n'))
@@ -65,7 +55,7 @@ function writeBytes({ terminal, runtime }: Context, found: readonly EventWithFor
   if (event === undefined) return
   if (another !== undefined) {
     throw new UsageError(t`${name} names ${found.length} events, and \`--raw\` writes one`, {
-      details: found.map(({ record }) => t`${record.n}: ${record.event ?? '—'} ${record.status ?? '—'}`),
+      details: found.map(({ record }) => t`${nameOfEvent(record)}: ${record.event ?? '—'} ${record.status ?? '—'}`),
       hint: t`Name one of them by its number`,
     })
   }
@@ -79,42 +69,4 @@ function writeBytes({ terminal, runtime }: Context, found: readonly EventWithFor
 
 function recordedDocument({ record, forwards }: EventWithForwards): Document {
   return eventDocument({ shown: shownEvent(record), forwards })
-}
-
-function eventPage(context: Context, event: EventWithForwards, unmask: boolean): string[] {
-  const { out } = context.terminal
-  const shown = shownEvent(event.record)
-  const headers = labelledLines(shown.headers, out)
-  return [
-    ...labelledLines([...eventRows(shown, out, unmask), ...recordRows(event.record)], out),
-    '',
-    out.bold(t`Headers`),
-    ...(headers.length > 0 ? headers : ['—']),
-    '',
-    out.bold(t`Forwarded`),
-    ...forwardRows(context, event),
-    '',
-    out.bold(shown.body.length === 1 ? t`Body, 1 byte` : t`Body, ${shown.body.length} bytes`),
-    ...bodyLines(shown.body, { style: out, unmask }),
-  ]
-}
-
-function forwardRows({ terminal }: Context, { forwards }: EventWithForwards): string[] {
-  if (forwards.length === 0) return [t`not forwarded`]
-  const { out } = terminal
-  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
-  return forwards.flatMap((forward) => {
-    const { at, url, status, ms, error } = forward
-    const isGood = error === null && status !== null && isSuccessStatus(status)
-    const paint = isGood ? out.green : out.red
-    const end = `${status ?? ''} ${isGood ? '✓' : '✗'}`.trim()
-    const cells: Cell[] = [
-      { text: instantText(parseInstant(at) ?? null), paint: out.dim },
-      { text: end, paint },
-      { text: answerTime(ms), paint: out.dim },
-      { text: safeText(redactTarget(withoutPassword(url))) },
-      { text: safeText(error ?? ''), paint, isProse: true },
-    ]
-    return layOutCells(cells, columns, 2)
-  })
 }

@@ -1,0 +1,137 @@
+import type { Command, Help, Option } from 'commander'
+import type { Example, HelpBlock, HelpItem } from '../../commands/command.ts'
+import { t } from '../../text/translate.ts'
+import { wrapWords } from '../../text/wrapWords.ts'
+import { DefinedOption, isGlobal } from '../options.ts'
+import type { DocumentedCommand } from './documentedCommand.ts'
+import { TOPICS } from './helpCommand.ts'
+
+const COLUMNS_MAX = 110
+const COMMANDS_GROUP = 'Commands:'
+/** How far descriptions are from the left at most; one of a longer term begins on the next line. */
+const TERM_COLUMNS_MAX = 28
+/** In a terminal that is narrower, lines break where it breaks them. */
+const WRAP_COLUMNS_MIN = 30
+
+/** The width of help in a terminal of this width; undefined for a pipe. */
+export function helpColumns(columns: number | undefined): number {
+  return Math.min(columns || 80, COLUMNS_MAX)
+}
+
+/** The help page of a command: what it does, its commands and own options, examples, and where the global options are. */
+export function helpPage(command: DocumentedCommand, helper: Help): string {
+  const columns = helper.helpWidth ?? 80
+  const parts = [
+    t`Usage: ${helper.commandUsage(command)}`,
+    wrapWords(command.description(), columns),
+    ...commandLists(command, helper, columns),
+    list(t`Arguments:`, argumentItems(command, helper), columns),
+    list(t`Options:`, optionItems(command, helper), columns),
+    optionsElsewhere(command, columns),
+    ...command.details.map((block) => blockText(block, columns)),
+    exampleList(command.examples, columns),
+    command.parent === null ? topicList(columns) : t`Global options: pixgate help global`,
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** The commands of a group below their headings, and what the group does without one of them. */
+function commandLists(group: DocumentedCommand, helper: Help, columns: number): string[] {
+  const headings = new Map<string, HelpItem[]>()
+  for (const child of helper.visibleCommands(group)) {
+    const heading = child.helpGroup() || COMMANDS_GROUP
+    headings.set(heading, [...(headings.get(heading) ?? []), [child.name(), child.summary()]])
+  }
+  const width = termColumns([...headings.values()].flat())
+  const lists = [...headings].map(([heading, items]) => list(heading, items, columns, width))
+  if (group.bareName === undefined) return lists
+  const path = `${pathOf(group)} ${group.bareName}`
+  const bare = t`Without a command it runs \`${path}\`, and takes its options: see \`${path} --help\`.`
+  return [...lists, wrapWords(bare, columns)]
+}
+
+function argumentItems(command: DocumentedCommand, helper: Help): HelpItem[] {
+  if (command.bareName !== undefined) return []
+  return helper.visibleArguments(command).map((argument) => [argument.name(), argument.description])
+}
+
+/** The options that this page has to describe. Aliases are named by the descriptions of their originals. */
+function optionItems(command: DocumentedCommand, helper: Help): HelpItem[] {
+  if (command.bareName !== undefined) return []
+  const elsewhere = command.describedBy?.options ?? []
+  const isElsewhere = ({ flags }: Option) => elsewhere.some((option) => option.flags === flags)
+  const isAlias = (option: Option) => option instanceof DefinedOption && option.definition.aliasOf !== undefined
+  return helper
+    .visibleOptions(command)
+    .filter((option) => !isGlobal(option) && !isElsewhere(option) && !isAlias(option))
+    .map((option) => [option.flags, optionMeaning(option)])
+}
+
+/** What help says of an option. Commander would append the choices, which the descriptions name where they fit. */
+export function optionMeaning({ description, defaultValueDescription }: Option): string {
+  return defaultValueDescription === undefined ? description : `${description} (default ${defaultValueDescription})`
+}
+
+/** The names of the options that another page describes. */
+function optionsElsewhere({ describedBy }: DocumentedCommand, columns: number): string {
+  if (describedBy === undefined) return ''
+  const names = describedBy.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags.replace(/[ ,].*/, ''))
+  return list(t`Options that \`${describedBy.command} --help\` describes:`, [['', names.join(', ')]], columns)
+}
+
+function exampleList(examples: readonly Example[], columns: number): string {
+  if (examples.length === 0) return ''
+  const lines = examples.flatMap(([commandLine, purpose]) => [
+    ...wrapWords(purpose, columns - 4)
+      .split('\n')
+      .map((line) => `  # ${line}`),
+    `  $ ${continued(commandLine, columns - 4)}`,
+  ])
+  return [t`Examples:`, ...lines].join('\n')
+}
+
+/** A part of a page as text. */
+export function blockText(block: HelpBlock, columns: number): string {
+  return typeof block === 'string' ? wrapWords(block, columns) : list(block.heading ?? '', block.items, columns)
+}
+
+function topicList(columns: number): string {
+  return list(t`Topics of \`pixgate help\`:`, [['', TOPICS.join(', ')]], columns)
+}
+
+/** A command line, broken before options with a backslash if it is longer. */
+function continued(commandLine: string, columns: number): string {
+  const parts = commandLine.split(/ (?=--|&& )(?=(?:[^'"]|'[^']*'|"[^"]*")*$)/)
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + part.length + 3 <= columns) lines.splice(-1, 1, `${last} ${part}`)
+    else lines.push(part)
+  }
+  return commandLine.length <= columns ? commandLine : lines.join(' \\\n      ')
+}
+
+/** A heading and its items, their meanings wrapped beside the terms; empty without items. */
+function list(heading: string, items: readonly HelpItem[], columns: number, width = termColumns(items)): string {
+  if (items.length === 0) return ''
+  const lines = items.map((item) => itemText(item, width, columns))
+  return (heading === '' ? lines : [heading, ...lines]).join('\n')
+}
+
+function itemText([term, meaning]: HelpItem, width: number, columns: number): string {
+  const indent = `\n${' '.repeat(width + 4)}`
+  const lines = wrapWords(meaning, Math.max(columns - width - 4, WRAP_COLUMNS_MIN))
+    .split('\n')
+    .join(indent)
+  return term.length > width ? `  ${term}${indent}${lines}` : `  ${term.padEnd(width)}  ${lines}`
+}
+
+/** The width of the column of terms. */
+function termColumns(items: readonly HelpItem[]): number {
+  return Math.max(0, ...items.map(([term]) => term.length).filter((length) => length <= TERM_COLUMNS_MAX))
+}
+
+/** The words that call a command, such as `pixgate qr create`. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}

@@ -1,0 +1,145 @@
+import type { Context } from '../../context.ts'
+import { type MonthBook, type MonthSum, readMonthBook } from '../../ledger/monthBook.ts'
+import { MOVEMENT_KINDS } from '../../ledger/movements.ts'
+import { ALL_PAYMENTS, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
+import { countOfOtherAccounts } from '../../ledger/paymentSums.ts'
+import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
+import { companyOf } from '../../profiles/company.ts'
+import { t } from '../../text/translate.ts'
+import { wrapWords } from '../../text/wrapWords.ts'
+import { type Month, monthNotes, monthReport } from '../../views/month/monthReport.ts'
+import {
+  apartSums,
+  daySums,
+  type KindSums,
+  kindSums,
+  kindTitle,
+  netCents,
+  signedCents,
+  unknownAmounts,
+} from '../../views/month/monthSums.ts'
+import { amountText } from '../../views/valueText.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import { REPORT_OPTIONS, reportFile, writeReport } from '../reportFile.ts'
+import { readMonth } from './filterOptions.ts'
+import { activeAccount } from './paymentPages.ts'
+
+const OPTIONS = defineOptions(
+  { flags: '--month <month>', description: 'the month in São Paulo: 11/2026 or 2026-11', parse: readMonth },
+  ...REPORT_OPTIONS,
+)
+
+export const historyReport = defineCommand({
+  options: OPTIONS,
+  details: [
+    'The net is what was received less what was refunded, charged back and sent, plus what came back. What is open or unknown is listed apart, and so is what only events tell of.',
+  ],
+  examples: [
+    ['pixgate history report --month 11/2026 --out month.xlsx', 'a workbook for the accountant'],
+    ['pixgate history report --month 11/2026 --out month.html', 'one page to read or print'],
+    ['pixgate history report --month 11/2026 --out month.csv --excel', 'a CSV for a Brazilian spreadsheet'],
+  ],
+  run: report,
+})
+
+async function report(context: Context, { month: period, ...options }: OptionsOf<typeof OPTIONS>): Promise<number> {
+  if (period === undefined) {
+    throw new UsageError(t`\`--month\` is missing`, { hint: t`Add a month, like \`--month 11/2026\`` })
+  }
+  const day = saoPauloDay(period.sinceMs)
+  const month: Month = { ...period, name: `${day.slice(5, 7)}/${day.slice(0, 4)}` }
+  const file = reportFile(options)
+  const writtenMs = context.now()
+  if (month.sinceMs > writtenMs) {
+    throw new UsageError(t`\`--month\`: ${month.name} begins at ${formatInstant(month.sinceMs)}`, {
+      hint: t`Give a month that has begun, like \`--month 11/2026\``,
+    })
+  }
+  const { url, clientId, environment, profile } = await activeAccount(context)
+  const owner = { baseUrl: url, clientId, environment, profile }
+  const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
+  const ledger = await context.ledger()
+  const { user, machine } = ledger.environment
+  const book = await ledger.read((database) => readMonthBook(database, { url, clientId, environment }, month))
+  await writeReport(file, monthReport(month, book, { owner, company, user, machine, writtenMs }))
+  const sums = kindSums(book.movements)
+  const document = {
+    month: day.slice(0, 7),
+    from: new Date(month.sinceMs).toISOString(),
+    until: new Date(month.beforeMs).toISOString(),
+    file: file.path,
+    format: file.format,
+    profile,
+    environment,
+    baseUrl: url,
+    clientId,
+    sums: MOVEMENT_KINDS.map((kind) => ({ kind, ...signed(sums, kind) })),
+    netCents: netCents(sums),
+    unknownAmounts: unknownAmounts(sums),
+    days: daySums(book.movements).map(({ day: date, kinds }) => ({
+      day: date,
+      netCents: netCents(kinds),
+      sums: MOVEMENT_KINDS.map((kind) => ({ kind, ...signed(kinds, kind) })),
+    })),
+    apart: apartSums(book).map(({ group, payments, cents, unknownAmounts: unknown }) => ({
+      group,
+      payments,
+      cents,
+      unknownAmounts: unknown,
+    })),
+  }
+  const written = t`Wrote ${month.name} of the ${environment} account ${clientId} at ${url} to ${file.path}`
+  context.print.one(document, () => [...shownSums(book, sums), '', wrapWords(written, context.terminal.textColumns)])
+  for (const note of monthNotes(month, book, sums, writtenMs)) context.terminal.note(note)
+  const isEmpty = book.movements.length + book.open.length + book.withoutMoney.size === 0
+  if (isEmpty) await noteOtherAccounts(context, { baseUrl: url, clientId, environment }, month)
+  return 0
+}
+
+/** An empty month is often that of the wrong profile. */
+async function noteOtherAccounts(
+  { ledger, terminal }: Context,
+  account: PaymentFilter['account'],
+  { sinceMs, beforeMs }: Month,
+): Promise<void> {
+  const filter = { ...ALL_PAYMENTS, account, sinceMs, beforeMs }
+  const others = await (await ledger()).read((database) =>
+    countOfOtherAccounts(database, filter, lastPaymentSeq(database)),
+  )
+  if (others > 0)
+    terminal.next(t`Use \`-p\` for the payments of other accounts and environments in this month: ${others}`)
+}
+
+function signed(sums: KindSums, kind: (typeof MOVEMENT_KINDS)[number]): MonthSum {
+  return { ...sums[kind], cents: signedCents(kind, sums[kind].cents) }
+}
+
+/** The sums as aligned lines, with the net below a rule. */
+function shownSums(book: MonthBook, sums: KindSums): string[] {
+  const kinds = MOVEMENT_KINDS.map((kind) => ({ title: kindTitle(kind), ...signed(sums, kind) }))
+  const net = {
+    title: t`Net`,
+    cents: netCents(sums),
+    payments: kinds.reduce((count, each) => count + each.payments, 0),
+    unknownAmounts: unknownAmounts(sums),
+  }
+  const apart = apartSums(book)
+  const rows = [...kinds, net, ...apart]
+  const widthOf = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
+  const [titles, counts, amounts] = [
+    widthOf(rows.map(({ title }) => title)),
+    widthOf(rows.map(({ payments }) => String(payments))),
+    widthOf(rows.map(({ cents }) => amountText(cents))),
+  ]
+  const line = ({ title, payments, cents, unknownAmounts: unknown }: (typeof rows)[number]) => {
+    const sum = `${title.padEnd(titles)}  ${String(payments).padStart(counts)}  ${amountText(cents).padStart(amounts)}`
+    return unknown === 0 ? [sum] : [sum, t`  without unknown amounts: ${unknown}`]
+  }
+  return [
+    ...kinds.flatMap(line),
+    '-'.repeat(titles + counts + amounts + 4),
+    ...line(net),
+    ...(apart.length === 0 ? [] : ['', t`Not in the net:`, ...apart.flatMap(line)]),
+  ]
+}

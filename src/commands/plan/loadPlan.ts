@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import type { Context } from '../../context.ts'
+import { addPlan } from '../../ledger/addPlan.ts'
+import { findPlan, type KnownPlan, plansBeginningWith, planTextOf } from '../../ledger/plans.ts'
+import type { Writer } from '../../ledger/writer.ts'
+import { ownerOf } from '../../payments/paymentContext.ts'
+import { type OpenPlan, readPlan } from '../../plans/plan.ts'
+import { type NamedSignature, readPlanFile } from '../../plans/planFiles.ts'
+import type { Account } from '../../profiles/account.ts'
+import { t } from '../../text/translate.ts'
+import { isSameAccount } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+
+/** A plan that somebody named, with all that is known of it. */
+export interface LoadedPlan {
+  open: OpenPlan
+  /** The path of its file; null if it was named by its id. */
+  file: string | null
+  /** The signature of its maker. */
+  maker: string
+  /** The approvals of its file and of the ledger. */
+  approvals: readonly NamedSignature[]
+  /** What the ledger knows of it; undefined if nothing. */
+  known: KnownPlan | undefined
+}
+
+export const PLAN_ARGUMENT = {
+  name: '<plan>',
+  description: 'file of a plan, or its name in `pixgate plan list`',
+  completes: 'files',
+} as const
+
+/** As many plans that a beginning names are listed. */
+const LISTED_MAX = 10
+const BEGINNING_MIN = 'plan-'.length + 6
+
+/** Loads the plan that a file or a name names, which must be of this account. Throws UsageError. */
+export async function loadPlan(context: Context, account: Account, typed: string): Promise<LoadedPlan> {
+  const loaded = existsSync(typed) ? await planOfFile(context, typed) : await planOfLedger(context, typed)
+  const { id, plan } = loaded.open
+  if (isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId })) return loaded
+  throw new UsageError(t`The plan ${id} is for another account: ${plan.account.clientId} at ${plan.account.baseUrl}`, {
+    details: [t`This is ${account.clientId} at ${account.url}`, t`Nothing was sent or changed`],
+    hint: t`Choose the profile of that account with \`--profile\`; \`pixgate profile list\` lists them`,
+  })
+}
+
+/** Records that a plan came to this ledger, if it does not know it. */
+export function keepPlan(writer: Writer, account: Account, { open, maker }: LoadedPlan): void {
+  const { id, text, plan, changes } = open
+  const { kind, totalCents, expiresAt } = plan
+  const made = { plan: id, owner: ownerOf(account), kind, requests: plan.requests.length, totalCents }
+  addPlan(
+    writer,
+    { ...made, maker: plan.maker, signature: maker, expiresAt, ...(kind === 'profile' ? { changes } : {}) },
+    text,
+  )
+}
+
+async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
+  const { open, maker, others } = readPlanFile(file)
+  const ledger = await context.ledger()
+  const known = await ledger.read((database) => findPlan(database, open.id))
+  const recorded = known?.approvals.map(({ approver, signature }) => ({ principal: approver, signature })) ?? []
+  const fresh = recorded.filter(({ signature }) => !others.some((other) => other.signature === signature))
+  return { open, file, maker, approvals: [...fresh, ...others], known }
+}
+
+async function planOfLedger(context: Context, typed: string): Promise<LoadedPlan> {
+  const ledger = await context.ledger()
+  const { known, text, names } = await ledger.read((database) => {
+    const names = typed.length < BEGINNING_MIN ? [] : plansBeginningWith(database, typed, LISTED_MAX)
+    const [name] = names
+    const known = name === undefined || names.length > 1 ? undefined : findPlan(database, name)
+    return { known, text: known === undefined ? '' : planTextOf(database, known.made), names }
+  })
+  if (known === undefined) throw unknownPlan(typed, names)
+  const open = readPlan(text, known.made.plan)
+  if (open.id !== known.made.plan) {
+    throw new UsageError(t`The text of the plan ${known.made.plan} in the ledger is not the one that was made`, {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Run \`pixgate history check\` to check the ledger, and name the file of the plan instead`,
+    })
+  }
+  const approvals = known.approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+  return { open, file: null, maker: known.made.signature, approvals, known }
+}
+
+function unknownPlan(typed: string, names: readonly string[]): UsageError {
+  if (names.length > 1) {
+    return new UsageError(t`\`${typed}\` names several plans`, {
+      details: names,
+      hint: t`Name one of them whole`,
+    })
+  }
+  return new UsageError(t`There is no plan \`${typed}\`: neither a file nor a plan of this ledger`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Run \`pixgate plan list\` to list the plans`,
+  })
+}

@@ -1,0 +1,132 @@
+import type { Context } from '../../context.ts'
+import { findPlan, type KnownPlan, usesOfRequest } from '../../ledger/plans.ts'
+import { findRun } from '../../ledger/runs.ts'
+import { assertCanSend } from '../../payments/consent.ts'
+import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
+import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import { type ApprovedPlan, approvedPlan } from '../../plans/approvedPlan.ts'
+import type { Account } from '../../profiles/account.ts'
+import { t } from '../../text/translate.ts'
+import { UsageError } from '../../wire/errors.ts'
+import { resumeByPlans } from '../batch/resumeRun.ts'
+import { defineCommand } from '../command.ts'
+import { payTransfer } from '../payTransfer.ts'
+import { resumeTransferById } from '../transferSteps.ts'
+import { changeRulesByPlan } from './changeRules.ts'
+import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
+import { reviewOf } from './planStanding.ts'
+import { sendPlannedRefund } from './sendPlannedRefund.ts'
+import { runOf, sendPlannedRun } from './sendPlannedRun.ts'
+import { planVerification } from './verification.ts'
+
+export const planSend = defineCommand({
+  arguments: [PLAN_ARGUMENT],
+  examples: [['pixgate plan send plan.json', 'asks as the payment itself would, then sends it']],
+  run: async (context, { plan }) => sendPlan(context, plan),
+})
+
+/** Sends an approved plan, or what is left of one whose sending was interrupted. Returns the exit code. Throws the Failure of the payment. */
+export async function sendPlan(context: Context, typed: string): Promise<number> {
+  const account = await context.account()
+  const loaded = await loadPlan(context, account, typed)
+  if (loaded.open.plan.kind !== 'profile') assertCanSend(account)
+  const known = loaded.known
+  const { open } = loaded
+  if (known?.sending == null) {
+    assertNotRejected(open.id, known?.rejection ?? null)
+    assertNotExpired(open.id, open.expiresMs, context.now())
+  } else await assertUnfinished(context, loaded, known.sending)
+  const { resume, batch } = open.plan
+  const run = known?.sending?.run ?? resume?.run ?? (batch === undefined ? null : runOf(context.newId()))
+  const approved = await verified(context, account, loaded, run)
+  const plans = { approved: [approved], isOnly: true }
+  if (open.plan.kind === 'profile') return changeRulesByPlan(context, account, loaded, approved)
+  const payments: PaymentContext = { ...(await context.payments()), plans }
+  const { maker, approver } = approved
+  context.terminal.note(t`${open.id}, made by ${maker}, approved by ${approver}`)
+  if (run !== null) return sendRunOfPlan(context, payments, loaded, run)
+  if (resume?.payment != null) {
+    const { payment, includeUnknown } = resume
+    return resumeTransferById(context, payment, { isDryRun: false, waitMs: null, includeUnknown, plans })
+  }
+  const [request] = open.requests
+  if (request === undefined) throw new Error('a plan has no requests')
+  const { facts, externalId } = request
+  const repeats = { again: false, inAdditionTo: [], dryRun: false, ...open.plan.repeats }
+  return facts.kind === 'refund'
+    ? sendPlannedRefund(context, payments, facts, repeats)
+    : payTransfer(
+        context,
+        payments,
+        { facts, externalId: externalId ?? '', isGuessedPhone: false, isIdMadeUp: false },
+        repeats,
+      )
+}
+
+/** Verifies the signatures, and records the plan and its approvals here, so that it can be finished from the ledger alone. Throws UsageError. */
+async function verified(
+  context: Context,
+  account: Account,
+  loaded: LoadedPlan,
+  run: string | null,
+): Promise<ApprovedPlan> {
+  const { open, maker, approvals, known } = loaded
+  const verification = await planVerification(context, account, known?.sending)
+  const ledger = await context.ledger()
+  // With a shared ledger its server says who somebody is: the login that made a plan does not approve it.
+  const isShared = ledger.environment.sharedAt !== undefined
+  const ofMaker = known?.approvals.filter(({ login }) => isShared && login === known.made.login) ?? []
+  const others = approvals.filter(({ signature }) => !ofMaker.some((each) => each.signature === signature))
+  const approved = await approvedPlan(open, { maker, approvals: others }, verification, run)
+  await ledger.write((writer) => {
+    keepPlan(writer, account, loaded)
+    const recorded = findPlan(writer.database, open.id)?.approvals ?? []
+    const own = approvals.find(({ principal }) => principal === approved.approver)
+    if (own === undefined || recorded.some(({ signature }) => signature === own.signature)) return
+    const { principal: approver, signature } = own
+    writer.append({ type: 'plan-approval', plan: open.id, owner: ownerOf(account), approver, signature })
+  })
+  return approved
+}
+
+/** A plan whose sending began is sent again only if something of it is left. Throws UsageError. */
+async function assertUnfinished(
+  context: Context,
+  { open }: LoadedPlan,
+  sending: NonNullable<KnownPlan['sending']>,
+): Promise<void> {
+  const ledger = await context.ledger()
+  const { id, plan } = open
+  // What changes rules is done at once.
+  if (plan.kind === 'profile') assertNotSent(id, sending)
+  const isUsed = await ledger.read((database) =>
+    plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0),
+  )
+  if (isUsed) assertNotSent(id, sending)
+}
+
+/** Sends the rows of a plan of a batch, or what is left of them. */
+async function sendRunOfPlan(
+  context: Context,
+  payments: PaymentContext,
+  loaded: LoadedPlan,
+  run: string,
+): Promise<number> {
+  const { plan } = loaded.open
+  const accepted = await payments.ledger.read((database) => findRun(database, run))
+  if (accepted === undefined && plan.resume === undefined) {
+    const review = await reviewOf(context, payments.account, loaded)
+    return sendPlannedRun(context, payments, loaded.open, run, review)
+  }
+  if (accepted === undefined) {
+    throw new UsageError(t`The batch ${run}, which the plan ${loaded.open.id} resumes, is not known here`, {
+      details: [t`Nothing was sent`],
+      hint: t`Send the plan on the machine that sent the batch`,
+    })
+  }
+  const { refused = false, includeUnknown = false } = plan.resume ?? {}
+  const { again = false, inAdditionTo = [], despiteChargeback = false } = plan.repeats ?? {}
+  const repeats = { again, inAdditionTo: [...inAdditionTo], despiteChargeback }
+  const options = { ...repeats, refused, includeUnknown, excel: false, dryRun: false }
+  return resumeByPlans(context, accepted, options, payments.plans)
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../../context.ts'
+import { readBodyEdit } from '../../listener/bodyEdits.ts'
+import { type CheckResult, checkReceiver, type ReceiverCheckOptions } from '../../listener/receiverCheck.ts'
+import { ProbeMaker } from '../../listener/receiverProbes.ts'
+import { readShopState } from '../../listener/shopState.ts'
+import { openConnectionPoolTo } from '../../listener/webhookPost.ts'
+import { t } from '../../text/translate.ts'
+import { causeTexts, checkLines } from '../../views/events/checkText.ts'
+import { readReceiverUrl, withoutPassword } from '../../wire/address.ts'
+import { Cancelled, NotReached } from '../../wire/errors.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
+import type { CheckDocument } from '../schemas/webhooks.ts'
+import { readHeader } from './listenOptions.ts'
+import { askToSign, ENCODING_OPTION, forTarget } from './signing.ts'
+
+const OPTIONS = defineOptions(
+  {
+    flags: '--state-url <url>',
+    description: 'what the shop shows; read before and after a repeated delivery',
+    parse: readReceiverUrl,
+  },
+  {
+    flags: '--set <path=value>',
+    description: 'set a value in every sample, repeatable',
+    parse: readBodyEdit,
+    repeatable: true,
+  },
+  { flags: '--header <name:value>', description: 'add a header, repeatable', parse: readHeader, repeatable: true },
+  ENCODING_OPTION,
+)
+
+export const webhookCheck = defineCommand({
+  arguments: [{ name: '<url>', description: 'where your server receives webhooks', parse: readReceiverUrl }],
+  options: OPTIONS,
+  examples: [
+    ['pixgate webhook check http://127.0.0.1:3000/webhooks', 'does it take genuine webhooks, and no others?'],
+    [
+      'pixgate webhook check http://127.0.0.1:3000/webhooks --set data.idTransaction=a1b2c3',
+      'with a payment that the shop knows',
+    ],
+  ],
+  run: check,
+})
+
+async function check(context: Context, { url, ...options }: OptionsOf<typeof OPTIONS> & { url: URL }): Promise<number> {
+  const { print, terminal, runtime, newId } = context
+  const signer = await context.signer()
+  const { set: edits, header: headers, signatureEncoding: encoding, stateUrl } = options
+  const secret = signer.secret.reveal()
+  const source = { secret, encoding, edits, headers, newId, nowMs: context.now() }
+  const shown = withoutPassword(url.href)
+  await askToSign(context, forTarget(signer, url), [new ProbeMaker(source).first().body], [[t`to`, shown]])
+  const connections = openConnectionPoolTo(url, runtime.env)
+  const stateConnections = stateUrl === undefined ? undefined : openConnectionPoolTo(stateUrl, runtime.env)
+  const signal = runtime.interrupt
+  const readState =
+    stateUrl === undefined || stateConnections === undefined
+      ? null
+      : () => readShopState(stateConnections, stateUrl, signal)
+  let results: CheckResult[] | null
+  try {
+    // An address that cannot be read is reported before anything is sent.
+    await readState?.()
+    const checking: ReceiverCheckOptions = { ...source, url, connections, signal, readState }
+    results = await checkReceiver(checking)
+  } finally {
+    await Promise.all([connections.close(), stateConnections?.close()])
+  }
+  if (signal.aborted) {
+    throw new Cancelled(t`Interrupted; some samples may have arrived`, {
+      hint: t`Run the command again when you are ready`,
+    })
+  }
+  if (results === null) {
+    throw new NotReached(t`No connection to ${url.origin} was made`, {
+      hint: t`Start your server, or check the address`,
+    })
+  }
+  const isBad = results.some(({ verdict }) => verdict === 'bad')
+  print.one(documentOf(shown, results, isBad), () => checkLines(results, terminal))
+  return isBad ? 1 : 0
+}
+
+function documentOf(url: string, results: readonly CheckResult[], isBad: boolean): CheckDocument {
+  const checks = results.map(({ cause, writer, ...result }) => ({
+    ...result,
+    cause: cause === null ? null : (causeTexts(cause, writer)[0] ?? cause),
+  }))
+  return { url, verdict: isBad ? 'bad' : 'good', checks }
+}
