@@ -3,21 +3,25 @@
 # Sets path to the subcommand with this name or alias of the command at path; fails if there is none.
 __pixgate_enter() {
   case "$path $1" in
-    'pixgate demo' | \
-      'pixgate qr' | \
+    'pixgate qr' | \
       'pixgate refund' | \
       'pixgate transfer' | \
-      'pixgate status' | \
-      'pixgate resume' | \
       'pixgate batch' | \
+      'pixgate plan' | \
+      'pixgate resume' | \
+      'pixgate status' | \
       'pixgate history' | \
       'pixgate webhook' | \
       'pixgate inspect' | \
+      'pixgate demo' | \
       'pixgate sandbox' | \
+      'pixgate payee' | \
+      'pixgate ledger' | \
       'pixgate profile' | \
-      'pixgate schema' | \
       'pixgate doctor' | \
+      'pixgate schema' | \
       'pixgate completion' | \
+      'pixgate help' | \
       'pixgate qr create' | \
       'pixgate qr draw' | \
       'pixgate qr decode' | \
@@ -27,9 +31,15 @@ __pixgate_enter() {
       'pixgate batch show' | \
       'pixgate batch report' | \
       'pixgate batch resume' | \
+      'pixgate plan list' | \
+      'pixgate plan show' | \
+      'pixgate plan approve' | \
+      'pixgate plan reject' | \
+      'pixgate plan send' | \
       'pixgate history list' | \
       'pixgate history find' | \
       'pixgate history show' | \
+      'pixgate history report' | \
       'pixgate history check' | \
       'pixgate history import' | \
       'pixgate history settle' | \
@@ -40,6 +50,7 @@ __pixgate_enter() {
       'pixgate webhook events' | \
       'pixgate webhook replay' | \
       'pixgate webhook send' | \
+      'pixgate webhook check' | \
       'pixgate webhook sign' | \
       'pixgate webhook events list' | \
       'pixgate webhook events show' | \
@@ -58,6 +69,18 @@ __pixgate_enter() {
       'pixgate sandbox state' | \
       'pixgate sandbox requests' | \
       'pixgate sandbox openapi' | \
+      'pixgate sandbox fault list' | \
+      'pixgate sandbox fault clear' | \
+      'pixgate payee add' | \
+      'pixgate payee list' | \
+      'pixgate payee show' | \
+      'pixgate payee edit' | \
+      'pixgate payee remove' | \
+      'pixgate ledger show' | \
+      'pixgate ledger init' | \
+      'pixgate ledger join' | \
+      'pixgate ledger leave' | \
+      'pixgate ledger repair' | \
       'pixgate profile add' | \
       'pixgate profile list' | \
       'pixgate profile show' | \
@@ -76,7 +99,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='demo qr refund transfer status resume batch history webhook inspect sandbox profile schema doctor completion'
+      names='qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion help'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -89,75 +112,93 @@ __pixgate_names() {
       options='--qr --no-qr'
       ;;
     'pixgate refund')
-      options='--reason --amount --full --callback-url --id-field --skip-query --despite-chargeback --again --in-addition-to --wait --dry-run'
+      options='--reason --amount --full --callback-url --id-field --skip-query --despite-chargeback --again --in-addition-to --wait --dry-run --plan --expires --ssh-key'
       ;;
     'pixgate transfer')
-      options='--key --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run'
-      ;;
-    'pixgate status')
-      options='--wait --interval --expect --from --map --fresh --unmask'
-      ;;
-    'pixgate resume')
-      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
+      options='--key --to --amount --value --key-type --external-id --owner --document --callback-url --again --in-addition-to --retry --include-unknown --wait --dry-run --plan --expires --ssh-key'
       ;;
     'pixgate batch')
       names='transfer refund list show report resume'
       ;;
     'pixgate batch transfer')
-      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --rehearse --seed'
+      options='--map --ignore-column --sheet --header-row --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --rehearse --seed'
       ;;
     'pixgate batch refund')
-      options='--map --ignore-column --sheet --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --reason --full --skip-query --despite-chargeback'
+      options='--map --ignore-column --sheet --header-row --include-hidden --skip-hidden --reference --callback-url --file-changed --dry-run --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --reason --full --skip-query --despite-chargeback'
+      ;;
+    'pixgate batch list')
+      options='--limit --all-rows'
       ;;
     'pixgate batch report')
-      options='--out'
+      options='--out --excel'
       ;;
     'pixgate batch resume')
-      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --dry-run'
+      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
+      ;;
+    'pixgate plan')
+      names='list show approve reject send'
+      ;;
+    'pixgate plan approve')
+      options='--ssh-key'
+      ;;
+    'pixgate plan reject')
+      options='--because'
+      ;;
+    'pixgate resume')
+      options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
+      ;;
+    'pixgate status')
+      options='--wait --interval --expect --from --map --fresh --unmask'
       ;;
     'pixgate history')
-      names='list find show check import settle backup export'
-      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
+      names='list find show report check import settle backup export'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --all-rows --excel --unmask'
       ;;
     'pixgate history list')
-      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --all-rows --excel --unmask'
       ;;
     'pixgate history find')
-      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --unmask'
+      options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --all-rows --excel --unmask'
       ;;
     'pixgate history show')
       options='--receipt --png --pdf --lang --unmask'
       ;;
+    'pixgate history report')
+      options='--month --out --excel'
+      ;;
     'pixgate history check')
-      options='--since --until --day --month --kind --statement --map --unmask --accept-older'
+      options='--since --until --day --month --kind --statement --map --ignore --unmask --accept-older'
       ;;
     'pixgate history settle')
       options='--as --because'
       ;;
     'pixgate webhook')
-      names='verify listen events replay send sign'
+      names='verify listen events replay send check sign'
       ;;
     'pixgate webhook verify')
-      options='--body --signature --request --event --recover'
+      options='--body --signature --request --event --last-refused --recover'
       ;;
     'pixgate webhook listen')
       options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --inspect --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
-      options='--since --last --failed'
+      options='--since --last --all-rows --failed'
       ;;
     'pixgate webhook events list')
-      options='--since --last --failed'
+      options='--since --last --all-rows --failed'
       ;;
     'pixgate webhook events show')
       options='--unmask --raw'
       ;;
     'pixgate webhook replay')
-      options='--to --last --failed --since --expect --body --set'
+      options='--to --last --failed --since --expect --body --set --dry-run'
       ;;
     'pixgate webhook send')
       options='--to --set --body --times --at-once --unsigned --bad-signature --signature-encoding --repeated-key --webhook-style --expect --dry-run --curl'
+      ;;
+    'pixgate webhook check')
+      options='--state-url --set --header --signature-encoding'
       ;;
     'pixgate webhook sign')
       options='--body --signature-encoding'
@@ -167,34 +208,98 @@ __pixgate_names() {
       ;;
     'pixgate sandbox')
       names='start exec pay expire cancel chargeback return deliver fail fault advance reset state requests openapi'
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --deliver-delays --auto-pay --auto-settle --latency --allow-ip --seed --now --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox start')
-      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
+      options='--port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --deliver-delays --auto-pay --auto-settle --latency --allow-ip --seed --now --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox exec')
-      options='--env --log --port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --auto-pay --auto-settle --latency --allow-ip --balance --partner --dashboard-webhook --control-token --base-url-name'
+      options='--env --log --port --host --client-id --client-secret --hosted-status-rule --signature --webhook-style --status-key --refund-event --deliver-attempts --deliver-delays --auto-pay --auto-settle --latency --allow-ip --seed --now --balance --partner --dashboard-webhook --control-token --base-url-name'
       ;;
     'pixgate sandbox pay')
-      options='--late'
+      options='--late --control-token'
+      ;;
+    'pixgate sandbox expire')
+      options='--control-token'
+      ;;
+    'pixgate sandbox cancel')
+      options='--control-token'
+      ;;
+    'pixgate sandbox chargeback')
+      options='--control-token'
+      ;;
+    'pixgate sandbox return')
+      options='--control-token'
+      ;;
+    'pixgate sandbox deliver')
+      options='--control-token'
       ;;
     'pixgate sandbox fail')
-      options='--error-code'
+      options='--error-code --control-token'
       ;;
     'pixgate sandbox fault')
-      options='--times --async --on'
+      names='list clear'
+      options='--times --async --on --control-token'
+      ;;
+    'pixgate sandbox fault list')
+      options='--control-token'
+      ;;
+    'pixgate sandbox fault clear')
+      options='--control-token'
+      ;;
+    'pixgate sandbox advance')
+      options='--control-token'
+      ;;
+    'pixgate sandbox reset')
+      options='--control-token'
+      ;;
+    'pixgate sandbox state')
+      options='--control-token'
       ;;
     'pixgate sandbox requests')
-      options='--failed'
+      options='--failed --follow --control-token'
+      ;;
+    'pixgate payee')
+      names='add list show edit remove'
+      ;;
+    'pixgate payee add')
+      options='--key --key-type --owner --display-name'
+      ;;
+    'pixgate payee list')
+      options='--unmask'
+      ;;
+    'pixgate payee edit')
+      options='--key --key-type --owner --display-name --no-owner --no-display-name'
+      ;;
+    'pixgate ledger')
+      names='show init join leave repair'
+      ;;
+    'pixgate ledger init')
+      options='--print-sql --ledger-password-stdin --ledger-password-env --ledger-password-command'
+      ;;
+    'pixgate ledger join')
+      options='--ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain'
+      ;;
+    'pixgate ledger leave')
+      options='--confirm-host'
+      ;;
+    'pixgate ledger repair')
+      options='--confirm-host --ledger-password-stdin --ledger-password-env --ledger-password-command'
       ;;
     'pixgate profile')
       names='add list show use edit remove'
       ;;
     'pixgate profile add')
-      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --company --company-document --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain'
+      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-test'
       ;;
     'pixgate profile edit')
-      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --company --company-document --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-company --no-company-document'
+      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-check-command --no-require-external-id --no-payees-only --no-payee-wait --no-approval-from --no-company --no-company-document --no-ledger --plan --expires --ssh-key'
+      ;;
+    'pixgate profile remove')
+      options='--confirm-host'
+      ;;
+    'pixgate help')
+      options='--man'
       ;;
   esac
 }
@@ -223,7 +328,11 @@ __pixgate_option() {
     'pixgate refund':--id-field) kind='words originalTransactionId idTransaction both' ;;
     'pixgate refund':--in-addition-to) kind='text' ;;
     'pixgate refund':--wait) kind='?text' ;;
+    'pixgate refund':--plan) kind='?files' ;;
+    'pixgate refund':--expires) kind='text' ;;
+    'pixgate refund':--ssh-key) kind='files' ;;
     'pixgate transfer':--key) kind='text' ;;
+    'pixgate transfer':--to) kind='payees' ;;
     'pixgate transfer':--amount) kind='text' ;;
     'pixgate transfer':--value) kind='text' ;;
     'pixgate transfer':--key-type) kind='words document phoneNumber email randomKey paymentCode' ;;
@@ -234,20 +343,13 @@ __pixgate_option() {
     'pixgate transfer':--in-addition-to) kind='text' ;;
     'pixgate transfer':--retry) kind='text' ;;
     'pixgate transfer':--wait) kind='?text' ;;
-    'pixgate status':--wait) kind='?text' ;;
-    'pixgate status':--interval) kind='text' ;;
-    'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
-    'pixgate status':--from) kind='files' ;;
-    'pixgate status':--map) kind='text' ;;
-    'pixgate resume':--limit) kind='text' ;;
-    'pixgate resume':--concurrency) kind='text' ;;
-    'pixgate resume':--rate) kind='text' ;;
-    'pixgate resume':--stop-after) kind='text' ;;
-    'pixgate resume':--results) kind='files' ;;
-    'pixgate resume':--in-addition-to) kind='text' ;;
+    'pixgate transfer':--plan) kind='?files' ;;
+    'pixgate transfer':--expires) kind='text' ;;
+    'pixgate transfer':--ssh-key) kind='files' ;;
     'pixgate batch transfer':--map) kind='text' ;;
     'pixgate batch transfer':--ignore-column) kind='text' ;;
     'pixgate batch transfer':--sheet) kind='text' ;;
+    'pixgate batch transfer':--header-row) kind='text' ;;
     'pixgate batch transfer':--reference) kind='text' ;;
     'pixgate batch transfer':--callback-url) kind='text' ;;
     'pixgate batch transfer':--limit) kind='text' ;;
@@ -256,10 +358,14 @@ __pixgate_option() {
     'pixgate batch transfer':--stop-after) kind='text' ;;
     'pixgate batch transfer':--results) kind='files' ;;
     'pixgate batch transfer':--in-addition-to) kind='text' ;;
+    'pixgate batch transfer':--plan) kind='?files' ;;
+    'pixgate batch transfer':--expires) kind='text' ;;
+    'pixgate batch transfer':--ssh-key) kind='files' ;;
     'pixgate batch transfer':--seed) kind='text' ;;
     'pixgate batch refund':--map) kind='text' ;;
     'pixgate batch refund':--ignore-column) kind='text' ;;
     'pixgate batch refund':--sheet) kind='text' ;;
+    'pixgate batch refund':--header-row) kind='text' ;;
     'pixgate batch refund':--reference) kind='text' ;;
     'pixgate batch refund':--callback-url) kind='text' ;;
     'pixgate batch refund':--limit) kind='text' ;;
@@ -268,7 +374,11 @@ __pixgate_option() {
     'pixgate batch refund':--stop-after) kind='text' ;;
     'pixgate batch refund':--results) kind='files' ;;
     'pixgate batch refund':--in-addition-to) kind='text' ;;
+    'pixgate batch refund':--plan) kind='?files' ;;
+    'pixgate batch refund':--expires) kind='text' ;;
+    'pixgate batch refund':--ssh-key) kind='files' ;;
     'pixgate batch refund':--reason) kind='text' ;;
+    'pixgate batch list':--limit) kind='text' ;;
     'pixgate batch report':--out) kind='files' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
@@ -276,6 +386,25 @@ __pixgate_option() {
     'pixgate batch resume':--stop-after) kind='text' ;;
     'pixgate batch resume':--results) kind='files' ;;
     'pixgate batch resume':--in-addition-to) kind='text' ;;
+    'pixgate batch resume':--plan) kind='?files' ;;
+    'pixgate batch resume':--expires) kind='text' ;;
+    'pixgate batch resume':--ssh-key) kind='files' ;;
+    'pixgate plan approve':--ssh-key) kind='files' ;;
+    'pixgate plan reject':--because) kind='text' ;;
+    'pixgate resume':--limit) kind='text' ;;
+    'pixgate resume':--concurrency) kind='text' ;;
+    'pixgate resume':--rate) kind='text' ;;
+    'pixgate resume':--stop-after) kind='text' ;;
+    'pixgate resume':--results) kind='files' ;;
+    'pixgate resume':--in-addition-to) kind='text' ;;
+    'pixgate resume':--plan) kind='?files' ;;
+    'pixgate resume':--expires) kind='text' ;;
+    'pixgate resume':--ssh-key) kind='files' ;;
+    'pixgate status':--wait) kind='?text' ;;
+    'pixgate status':--interval) kind='text' ;;
+    'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
+    'pixgate status':--from) kind='files' ;;
+    'pixgate status':--map) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
     'pixgate history':--day) kind='text' ;;
@@ -327,6 +456,8 @@ __pixgate_option() {
     'pixgate history show':--png) kind='files' ;;
     'pixgate history show':--pdf) kind='files' ;;
     'pixgate history show':--lang) kind='words pt en' ;;
+    'pixgate history report':--month) kind='text' ;;
+    'pixgate history report':--out) kind='files' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
     'pixgate history check':--day) kind='text' ;;
@@ -334,12 +465,14 @@ __pixgate_option() {
     'pixgate history check':--kind) kind='words qr transfer refund' ;;
     'pixgate history check':--statement) kind='files' ;;
     'pixgate history check':--map) kind='text' ;;
+    'pixgate history check':--ignore) kind='text' ;;
     'pixgate history settle':--as) kind='words paid not-paid returned' ;;
     'pixgate history settle':--because) kind='text' ;;
     'pixgate webhook verify':--body) kind='files' ;;
     'pixgate webhook verify':--signature) kind='text' ;;
     'pixgate webhook verify':--request) kind='files' ;;
     'pixgate webhook verify':--event) kind='text' ;;
+    'pixgate webhook verify':--last-refused) kind='?text' ;;
     'pixgate webhook verify':--recover) kind='files' ;;
     'pixgate webhook listen':--port) kind='text' ;;
     'pixgate webhook listen':--host) kind='text' ;;
@@ -369,6 +502,10 @@ __pixgate_option() {
     'pixgate webhook send':--signature-encoding) kind='words hex base64' ;;
     'pixgate webhook send':--webhook-style) kind='words java php python javascript' ;;
     'pixgate webhook send':--expect) kind='text' ;;
+    'pixgate webhook check':--state-url) kind='text' ;;
+    'pixgate webhook check':--set) kind='text' ;;
+    'pixgate webhook check':--header) kind='text' ;;
+    'pixgate webhook check':--signature-encoding) kind='words hex base64' ;;
     'pixgate webhook sign':--body) kind='files' ;;
     'pixgate webhook sign':--signature-encoding) kind='words hex base64' ;;
     'pixgate inspect':--port) kind='text' ;;
@@ -381,10 +518,13 @@ __pixgate_option() {
     'pixgate sandbox':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox':--deliver-delays) kind='text' ;;
     'pixgate sandbox':--auto-pay) kind='text' ;;
     'pixgate sandbox':--auto-settle) kind='text' ;;
     'pixgate sandbox':--latency) kind='text' ;;
     'pixgate sandbox':--allow-ip) kind='text' ;;
+    'pixgate sandbox':--seed) kind='text' ;;
+    'pixgate sandbox':--now) kind='text' ;;
     'pixgate sandbox':--balance) kind='text' ;;
     'pixgate sandbox':--partner) kind='text' ;;
     'pixgate sandbox':--dashboard-webhook) kind='text' ;;
@@ -399,10 +539,13 @@ __pixgate_option() {
     'pixgate sandbox start':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox start':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox start':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox start':--deliver-delays) kind='text' ;;
     'pixgate sandbox start':--auto-pay) kind='text' ;;
     'pixgate sandbox start':--auto-settle) kind='text' ;;
     'pixgate sandbox start':--latency) kind='text' ;;
     'pixgate sandbox start':--allow-ip) kind='text' ;;
+    'pixgate sandbox start':--seed) kind='text' ;;
+    'pixgate sandbox start':--now) kind='text' ;;
     'pixgate sandbox start':--balance) kind='text' ;;
     'pixgate sandbox start':--partner) kind='text' ;;
     'pixgate sandbox start':--dashboard-webhook) kind='text' ;;
@@ -419,26 +562,66 @@ __pixgate_option() {
     'pixgate sandbox exec':--status-key) kind='words status statusTransaction' ;;
     'pixgate sandbox exec':--refund-event) kind='words originalTransactionId repeated-key' ;;
     'pixgate sandbox exec':--deliver-attempts) kind='text' ;;
+    'pixgate sandbox exec':--deliver-delays) kind='text' ;;
     'pixgate sandbox exec':--auto-pay) kind='text' ;;
     'pixgate sandbox exec':--auto-settle) kind='text' ;;
     'pixgate sandbox exec':--latency) kind='text' ;;
     'pixgate sandbox exec':--allow-ip) kind='text' ;;
+    'pixgate sandbox exec':--seed) kind='text' ;;
+    'pixgate sandbox exec':--now) kind='text' ;;
     'pixgate sandbox exec':--balance) kind='text' ;;
     'pixgate sandbox exec':--partner) kind='text' ;;
     'pixgate sandbox exec':--dashboard-webhook) kind='text' ;;
     'pixgate sandbox exec':--control-token) kind='text' ;;
     'pixgate sandbox exec':--base-url-name) kind='text' ;;
+    'pixgate sandbox pay':--control-token) kind='text' ;;
+    'pixgate sandbox expire':--control-token) kind='text' ;;
+    'pixgate sandbox cancel':--control-token) kind='text' ;;
+    'pixgate sandbox chargeback':--control-token) kind='text' ;;
+    'pixgate sandbox return':--control-token) kind='text' ;;
+    'pixgate sandbox deliver':--control-token) kind='text' ;;
     'pixgate sandbox fail':--error-code) kind='words NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT' ;;
+    'pixgate sandbox fail':--control-token) kind='text' ;;
     'pixgate sandbox fault':--times) kind='text' ;;
     'pixgate sandbox fault':--on) kind='words transfer refund qr status' ;;
+    'pixgate sandbox fault':--control-token) kind='text' ;;
+    'pixgate sandbox fault list':--control-token) kind='text' ;;
+    'pixgate sandbox fault clear':--control-token) kind='text' ;;
+    'pixgate sandbox advance':--control-token) kind='text' ;;
+    'pixgate sandbox reset':--control-token) kind='text' ;;
+    'pixgate sandbox state':--control-token) kind='text' ;;
+    'pixgate sandbox requests':--control-token) kind='text' ;;
+    'pixgate payee add':--key) kind='text' ;;
+    'pixgate payee add':--key-type) kind='words document phoneNumber email randomKey' ;;
+    'pixgate payee add':--owner) kind='text' ;;
+    'pixgate payee add':--display-name) kind='text' ;;
+    'pixgate payee edit':--key) kind='text' ;;
+    'pixgate payee edit':--key-type) kind='words document phoneNumber email randomKey' ;;
+    'pixgate payee edit':--owner) kind='text' ;;
+    'pixgate payee edit':--display-name) kind='text' ;;
+    'pixgate ledger init':--ledger-password-env) kind='text' ;;
+    'pixgate ledger init':--ledger-password-command) kind='text' ;;
+    'pixgate ledger join':--ledger-password-env) kind='text' ;;
+    'pixgate ledger join':--ledger-password-command) kind='text' ;;
+    'pixgate ledger leave':--confirm-host) kind='text' ;;
+    'pixgate ledger repair':--confirm-host) kind='text' ;;
+    'pixgate ledger repair':--ledger-password-env) kind='text' ;;
+    'pixgate ledger repair':--ledger-password-command) kind='text' ;;
     'pixgate profile add':--environment) kind='words sandbox production' ;;
     'pixgate profile add':--base-url) kind='text' ;;
     'pixgate profile add':--client-id) kind='text' ;;
     'pixgate profile add':--callback-url) kind='text' ;;
     'pixgate profile add':--max-amount) kind='text' ;;
     'pixgate profile add':--max-day) kind='text' ;;
+    'pixgate profile add':--check-command) kind='text' ;;
+    'pixgate profile add':--payee-wait) kind='text' ;;
+    'pixgate profile add':--approval-from) kind='text' ;;
+    'pixgate profile add':--approvers) kind='files' ;;
     'pixgate profile add':--company) kind='text' ;;
     'pixgate profile add':--company-document) kind='text' ;;
+    'pixgate profile add':--ledger) kind='text' ;;
+    'pixgate profile add':--ledger-password-env) kind='text' ;;
+    'pixgate profile add':--ledger-password-command) kind='text' ;;
     'pixgate profile add':--confirm-host) kind='text' ;;
     'pixgate profile add':--client-secret-env) kind='text' ;;
     'pixgate profile add':--client-secret-command) kind='text' ;;
@@ -449,11 +632,22 @@ __pixgate_option() {
     'pixgate profile edit':--callback-url) kind='text' ;;
     'pixgate profile edit':--max-amount) kind='text' ;;
     'pixgate profile edit':--max-day) kind='text' ;;
+    'pixgate profile edit':--check-command) kind='text' ;;
+    'pixgate profile edit':--payee-wait) kind='text' ;;
+    'pixgate profile edit':--approval-from) kind='text' ;;
+    'pixgate profile edit':--approvers) kind='files' ;;
     'pixgate profile edit':--company) kind='text' ;;
     'pixgate profile edit':--company-document) kind='text' ;;
+    'pixgate profile edit':--ledger) kind='text' ;;
+    'pixgate profile edit':--ledger-password-env) kind='text' ;;
+    'pixgate profile edit':--ledger-password-command) kind='text' ;;
     'pixgate profile edit':--confirm-host) kind='text' ;;
     'pixgate profile edit':--client-secret-env) kind='text' ;;
     'pixgate profile edit':--client-secret-command) kind='text' ;;
+    'pixgate profile edit':--plan) kind='?files' ;;
+    'pixgate profile edit':--expires) kind='text' ;;
+    'pixgate profile edit':--ssh-key) kind='files' ;;
+    'pixgate profile remove':--confirm-host) kind='text' ;;
     *:-p | *:--profile) kind='profiles' ;;
     *:--base-url) kind='text' ;;
     *:-o | *:--output) kind='words text json csv' ;;
@@ -470,13 +664,17 @@ __pixgate_argument() {
     'pixgate qr draw:'0) kind='text' ;;
     'pixgate qr decode:'0) kind='files' ;;
     'pixgate refund:'0) kind='ids' ;;
-    'pixgate status:'*) kind='ids' ;;
-    'pixgate resume:'0) kind='ids' ;;
     'pixgate batch transfer:'0) kind='files' ;;
     'pixgate batch refund:'0) kind='files' ;;
     'pixgate batch show:'0) kind='text' ;;
     'pixgate batch report:'0) kind='text' ;;
     'pixgate batch resume:'0) kind='text' ;;
+    'pixgate plan show:'0) kind='files' ;;
+    'pixgate plan approve:'0) kind='files' ;;
+    'pixgate plan reject:'0) kind='files' ;;
+    'pixgate plan send:'0) kind='files' ;;
+    'pixgate resume:'0) kind='ids' ;;
+    'pixgate status:'*) kind='ids' ;;
     'pixgate history find:'*) kind='text' ;;
     'pixgate history show:'0) kind='ids' ;;
     'pixgate history import:'0) kind='files' ;;
@@ -485,6 +683,7 @@ __pixgate_argument() {
     'pixgate webhook events show:'0) kind='ids' ;;
     'pixgate webhook replay:'*) kind='text' ;;
     'pixgate webhook send:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;
+    'pixgate webhook check:'0) kind='text' ;;
     'pixgate sandbox exec:0') kind='command' ;;
     'pixgate sandbox exec:'*) kind='files' ;;
     'pixgate sandbox pay:'0) kind='ids' ;;
@@ -494,15 +693,24 @@ __pixgate_argument() {
     'pixgate sandbox return:'0) kind='ids' ;;
     'pixgate sandbox deliver:'0) kind='ids' ;;
     'pixgate sandbox fail:'0) kind='ids' ;;
-    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html garbage-before html-before NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
+    'pixgate sandbox fault:'0) kind='words status:500 drop-before drop-after slow:10s garbage html garbage-before html-before INVALID_AMOUNT INVALID_TRANSACTION_ID INVALID_CREDENTIALS TRANSACTION_NOT_FOUND REFUND_NOT_ALLOWED NO_FUNDS PIX_KEY_NOT_FOUND DOCUMENT_VALIDATE DUPLICATE_EXTERNAL_ID UNAUTHORIZED_IP ACCOUNT_DOCUMENTS_NOT_VALIDATED OPERATION_EXCEEDS_LIMIT WRONG_DATA_FORMAT webhook:lost webhook:twice webhook:late:10s webhook:reorder webhook:unsigned webhook:bad-signature' ;;
+    'pixgate sandbox fault clear:'0) kind='text' ;;
     'pixgate sandbox advance:'0) kind='text' ;;
+    'pixgate payee add:'0) kind='text' ;;
+    'pixgate payee show:'0) kind='payees' ;;
+    'pixgate payee edit:'0) kind='payees' ;;
+    'pixgate payee remove:'0) kind='payees' ;;
+    'pixgate ledger init:'0) kind='text' ;;
+    'pixgate ledger join:'0) kind='text' ;;
+    'pixgate ledger repair:'0) kind='text' ;;
     'pixgate profile add:'0) kind='text' ;;
     'pixgate profile show:'0) kind='profiles' ;;
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
-    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-check history-import history-backup history-export webhook-listen inspect webhook-events webhook-events-show webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-advance sandbox-requests' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
+    'pixgate help:'*) kind='words amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion' ;;
     *) kind='' ;;
   esac
 }
@@ -540,7 +748,7 @@ __pixgate_offer() {
   local kind="${1#\?}" typed="${cur#"$2"}"
   case "$kind" in
     'words '*) __pixgate_add "$2" < <(printf '%s\n' ${kind#words }) ;;
-    profiles) __pixgate_add "$2" < <(command pixgate __complete profiles 2>/dev/null </dev/null) ;;
+    profiles | payees) __pixgate_add "$2" < <(command pixgate __complete "$kind" 2>/dev/null </dev/null) ;;
     ids)
       compopt -o nosort 2>/dev/null
       __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)

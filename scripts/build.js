@@ -6,7 +6,8 @@ import { rolldown } from 'rolldown'
 import { chunks } from './chunks.js'
 import { writeDeclarations } from './declarations.js'
 import { inspectorPage } from './inspectorPage.js'
-import { licences } from './licences.js'
+import { bundledVersions, licences } from './licences.js'
+import { bundleIntoOneFile } from './oneFile.js'
 import { withoutUnusedModules } from './unusedModules.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -37,7 +38,15 @@ const { output } = await bundle.write({
   sourcemapExcludeSources: true,
 })
 await bundle.close()
+await bundleIntoOneFile(ROOT, join(ROOT, 'src/listener/diagnosisWorker.ts'), join(DIST, 'diagnosisWorker.js'))
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
+writeFileSync(join(DIST, 'build.json'), `${JSON.stringify({ built: buildDay(), packages: bundledVersions(output) })}\n`)
 writeDeclarations(ROOT, DIST)
 writeFileSync(join(DIST, 'inspector.html'), await inspectorPage(ROOT))
+
+/** Today, or the day of SOURCE_DATE_EPOCH, with which a build can be repeated byte by byte. */
+function buildDay() {
+  const { SOURCE_DATE_EPOCH: seconds } = process.env
+  return (seconds ? new Date(Number(seconds) * 1000) : new Date()).toISOString().slice(0, 10)
+}

@@ -10,7 +10,11 @@ export function chunks(root) {
   const isLoadedByAll = (id, bundle) => isLoadedBy('cli/run.ts', id, bundle)
   return [
     // These two are loaded first: for `--version` alone, and before the cache of compiled code is on.
-    { name: 'programInfo', test: source('programInfo.ts'), priority: 2 },
+    {
+      name: (id) => ([source('programInfo.ts'), source('packagedFile.ts')].includes(id) ? 'programInfo' : null),
+      debugName: 'programInfo',
+      priority: 2,
+    },
     { name: 'folders', test: source('folders.ts'), priority: 2 },
     {
       name: (id, bundle) =>

@@ -21,6 +21,26 @@ COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER I
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `
 
+/** Packages that come without the text of their licence: `postgres` is in the public domain. */
+const TEXTS = {
+  postgres: `This is free and unencumbered software released into the public domain.
+
+Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either in source code form or
+as a compiled binary, for any purpose, commercial or non-commercial, and by any means.
+
+In jurisdictions that recognize copyright laws, the author or authors of this software dedicate any and all copyright
+interest in the software to the public domain. We make this dedication for the benefit of the public at large and to
+the detriment of our heirs and successors. We intend this dedication to be an overt act of relinquishment in perpetuity
+of all present and future rights to this software under copyright law.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
+OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+For more information, please refer to <https://unlicense.org/>`,
+}
+
 /**
  * Name, version and licence text of every package that these chunks of a bundle have code of, and of what it holds of
  * others. Throws where there is no package, and where one tells no licence or comes without its text.
@@ -43,14 +63,23 @@ function bundledPackages(chunks) {
   return [...folders].sort()
 }
 
+/** Name and version of every package that these chunks of a bundle have code of, in the order of their folders. */
+export function bundledVersions(chunks) {
+  return bundledPackages(chunks).map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { name, version }
+  })
+}
+
 function packageLicences(folder) {
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const terms = license ?? licenses?.map(({ type }) => type).join(' OR ')
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  if (!terms || file === undefined) throw new Error(`${name} comes without its licence or the text of it`)
+  const text = file === undefined ? TEXTS[name] : readFileSync(join(folder, file), 'utf8')
+  if (!terms || text === undefined) throw new Error(`${name} comes without its licence or the text of it`)
   const held = HELD.filter(({ holder }) => holder === name)
   return [
-    `${name} ${version} (${terms})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`,
+    `${name} ${version} (${terms})\n\n${text.trim()}\n`,
     ...held.map((part) => `${part.name}, a part of ${name} (MIT)\n\n${part.copyright}\n\n${MIT}`),
   ]
 }

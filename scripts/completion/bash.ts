@@ -111,7 +111,7 @@ __pixgate_offer() {
   local kind="\${1#\\?}" typed="\${cur#"$2"}"
   case "$kind" in
     'words '*) __pixgate_add "$2" < <(printf '%s\\n' \${kind#words }) ;;
-    profiles) __pixgate_add "$2" < <(command pixgate __complete profiles 2>/dev/null </dev/null) ;;
+    profiles | payees) __pixgate_add "$2" < <(command pixgate __complete "$kind" 2>/dev/null </dev/null) ;;
     ids)
       compopt -o nosort 2>/dev/null
       __pixgate_add "$2" < <(command pixgate __complete ids 2>/dev/null </dev/null)

@@ -123,6 +123,7 @@ function values(kind: ValueKind): string {
     case 'files':
       return ' -F'
     case 'ids':
+    case 'payees':
     case 'profiles':
       return ` -k -a '(command pixgate __complete ${kind.type} 2>/dev/null)'`
     case 'command':

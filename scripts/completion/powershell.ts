@@ -39,7 +39,7 @@ const ENGINE = `    function Find-Option($path, $name) {
         $found = @()
         if ($kind.StartsWith('words ')) {
             $found = @($kind.Substring(6).Split(' '))
-        } elseif ($kind -ceq 'profiles' -or $kind -ceq 'ids') {
+        } elseif ($kind -ceq 'profiles' -or $kind -ceq 'payees' -or $kind -ceq 'ids') {
             $found = @(& pixgate __complete $kind 2>$null)
         }
         foreach ($word in $found) {

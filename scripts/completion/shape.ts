@@ -8,7 +8,7 @@ import type { OptionDefinition } from '../../src/commands/command.ts'
  */
 export type ValueKind =
   | { type: 'words'; words: readonly string[] }
-  | { type: 'files' | 'command' | 'profiles' | 'ids' | 'text' }
+  | { type: 'files' | 'command' | 'profiles' | 'payees' | 'ids' | 'text' }
 
 /** An option as a completion script needs it. Every text is a single line. */
 export interface OptionShape {

@@ -37,10 +37,10 @@ fi
 
 function commandFunction(command: CommandShape): string {
   const { path, options, subcommands } = command
-  const specs = [...options.map(optionSpec), ...command.arguments.map(argumentSpec)]
+  const specs = options.map(optionSpec)
   if (subcommands.length === 0) {
     return `${functionName(path)}() {
-${argumentsCall(specs)}
+${argumentsCall([...specs, ...command.arguments.map(argumentSpec)])}
 }`
   }
   const described = subcommands.map(({ name, summary }) => `    ${quote(`${escapeColons(name)}:${summary}`)}`)
@@ -48,7 +48,7 @@ ${argumentsCall(specs)}
     (child) => `        ${[child.name, ...child.aliases].join(' | ')}) ${functionName(child.path)} && ret=0 ;;`,
   )
   return `${functionName(path)}() {
-  local curcontext="$curcontext" state line ret=1
+  local curcontext="$curcontext" expl state line ret=1
   typeset -A opt_args
   local -a below
   below=(
@@ -56,7 +56,9 @@ ${described.join('\n')}
   )
 ${argumentsCall([...specs, "'1: :->command'", "'*:: :->rest'"], '-C ')} && ret=0
   case $state in
-    command) _describe -t commands 'pixgate command' below && ret=0 ;;
+    command)
+      _describe -t commands 'pixgate command' below && ret=0${command.arguments.slice(0, 1).map(wordsCall).join('')}
+      ;;
     rest)
       curcontext="\${curcontext%:*:*}:pixgate-$line[1]:"
       case $line[1] in
@@ -66,6 +68,13 @@ ${cases.join('\n')}
   esac
   return ret
 }`
+}
+
+/** Offers the words of an argument beside the commands of its group. */
+function wordsCall({ name, kind }: ArgumentShape): string {
+  if (kind.type !== 'words') return ''
+  const words = kind.words.map(quote).join(' ')
+  return `\n      _wanted words expl ${quote(message(name))} compadd -- ${words} && ret=0`
 }
 
 function argumentsCall(specs: readonly string[], flags = ''): string {
@@ -94,6 +103,8 @@ function actionOf(kind: ValueKind): string {
       return '_files'
     case 'profiles':
       return ' __pixgate_ask profiles profile'
+    case 'payees':
+      return ' __pixgate_ask payees payee'
     case 'ids':
       return ' __pixgate_ask ids id'
     case 'command':
