@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CLIENT_ID, compileModules, fillLedger, ledgerEnvironment, payrollTransfer } from './filledLedger.js'
-import { commandRows } from './ledgerCommands.js'
+import { commandRows, STATEMENT_LINES } from './ledgerCommands.js'
 import { median, tableOf } from './table.js'
 
 const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 10_000)
@@ -99,6 +99,10 @@ export async function ledgerRows() {
       await ledger.close()
       folders.push(folder)
     }
+    const statementFolder = join(home, 'data-statement')
+    const statementLedger = openLedger(ledgerEnvironment(statementFolder))
+    await fillLedger(statementLedger, { payments: STATEMENT_LINES, url })
+    await statementLedger.close()
     const shown = `${costs.map((cost) => cost.toFixed(0)).join(', ')} µs`
     const what = 'CPU of the records of a payment and its answer'
     return [
@@ -111,6 +115,7 @@ export async function ledgerRows() {
         clientId: CLIENT_ID,
         folders,
         sizes: GROWTH.map((times) => PAYMENTS * times),
+        statementFolder,
         rounds: ROUNDS,
       })),
     ]

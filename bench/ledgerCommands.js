@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { payrollTransfer } from './filledLedger.js'
 import { peakMemoryMb } from './receivers.js'
 import { median } from './table.js'
 
@@ -11,12 +12,15 @@ const BINARY = join(import.meta.dirname, '..', 'bin', 'pixgate.js')
 const RATIO_MOST = 1.5
 const FIRST_LINE_MS_MAX = 300
 const SUMS_MS_MAX = 1000
-/** It must not grow with the ledger. The young generation of V8 takes 40 of them more on Node.js 20 than on 24. */
-const EXPORT_MB_MAX = 150
+/** As many lines a month's statement has. */
+export const STATEMENT_LINES = 2000
+const STATEMENT_MS_MAX = 2000
+/** It must not grow with the ledger. */
+const EXPORT_MB_MAX = 120
 const MEMORY_INTERVAL_MS = 20
 
 /** @typedef {import('./table.js').Row} Row */
-/** @typedef {{ home: string, url: string, clientId: string, folders: readonly string[], sizes: readonly number[], rounds: number }} Ledgers */
+/** @typedef {{ home: string, url: string, clientId: string, folders: readonly string[], sizes: readonly number[], statementFolder: string, rounds: number }} Ledgers */
 /** @typedef {{ firstMs: number, totalMs: number, peakMb: number }} Ran */
 
 /**
@@ -121,6 +125,32 @@ async function exported({ folders, ...ledgers }, words) {
   }
 }
 
+/**
+ * The time of a comparison with a statement without ids, of which each line is one payment of a ledger.
+ * @param {Ledgers} ledgers
+ * @returns {Promise<Row>}
+ */
+async function statement({ statementFolder, rounds, ...ledgers }) {
+  const path = join(ledgers.home, 'statement.csv')
+  const day = new Date().toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' })
+  const lines = Array.from({ length: STATEMENT_LINES }, (_, index) => {
+    return `${day};PIX ENVIADO;-${(payrollTransfer(index).amountCents / 100).toFixed(2)}`
+  })
+  writeFileSync(path, `date;description;amount\n${lines.join('\n')}\n`)
+  const words = ['history', 'check', '--statement', path, '-q']
+  const times = []
+  for (let round = 0; round < rounds; round++) {
+    times.push((await run(environment(ledgers, statementFolder), words)).totalMs)
+  }
+  return {
+    what: `history check --statement of ${STATEMENT_LINES.toLocaleString('en')} lines without ids`,
+    limit: '',
+    reached: `${median(times).toFixed(0)} ms`,
+    toReach: `< ${STATEMENT_MS_MAX} ms`,
+    isReached: median(times) < STATEMENT_MS_MAX,
+  }
+}
+
 /** @param {Pick<Ledgers, 'sizes'>} ledgers */
 function sizes(ledgers) {
   return ledgers.sizes.map((size) => size.toLocaleString('en')).join(', ')
@@ -185,6 +215,7 @@ export async function commandRows(ledgers) {
   rows.push(
     await list(ledgers, ['history', 'find', 'person.7', '-q'], first),
     await list(ledgers, ['history', '--month', month, '--limit', '1'], { until: 'totalMs', mostMs: SUMS_MS_MAX }),
+    await statement(ledgers),
     await exported(ledgers, ['history', 'export']),
     await exported(ledgers, ['history', '-o', 'csv', '-q']),
   )
