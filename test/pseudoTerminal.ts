@@ -6,11 +6,13 @@ import { it, onTestFinished } from 'vitest'
 import { BINARY, NODE, type RunOptions, type World } from './world.ts'
 
 const DRIVER = join(import.meta.dirname, 'pseudoTerminal.py')
-const hasPython = spawnSync('python3', ['-c', 'import termios']).status === 0
-if (!hasPython) process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMINAL: they are skipped\n')
+/** The interpreter's path: a test may give the command line another PATH. Empty where there is none. */
+const PYTHON =
+  spawnSync('python3', ['-c', 'import sys, termios; print(sys.executable)'], { encoding: 'utf8' }).stdout?.trim() ?? ''
+if (PYTHON === '') process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMINAL: they are skipped\n')
 
 /** A test that needs a terminal; skipped, and said so, where there is no python3 to make one. Mutation tests have no binary to start. */
-export const itOnTerminal = hasPython && process.env.TEST_IN_PROCESS === undefined ? it : it.skip
+export const itOnTerminal = PYTHON !== '' && process.env.TEST_IN_PROCESS === undefined ? it : it.skip
 
 /** What a command line on a terminal did. */
 interface Seen {
@@ -30,11 +32,22 @@ export interface OnTerminal {
   shows(text: string): Promise<void>
   /** Presses keys: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
   press(keys: string): void
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGCONT'): void
   resize(columns: number, rows: number): void
   /** What has been written so far, without colours and cursor movements. */
   written(): string
   ended: Promise<Seen>
+}
+
+/** Types answers, each after the message about the one before it. */
+export async function typeWrongly(
+  terminal: OnTerminal,
+  answers: readonly (readonly [answer: string, message: string])[],
+) {
+  for (const [answer, message] of answers) {
+    terminal.press(`${answer}\r`)
+    await terminal.shows(message)
+  }
 }
 
 interface TerminalOptions extends Pick<RunOptions, 'env'> {
@@ -47,7 +60,7 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
   const { columns = 80, rows = 40 } = options
   const env = { NO_COLOR: '1', TERM: 'xterm-256color', ...world.env, ...options.env }
   const command = [DRIVER, String(columns), String(rows), NODE, BINARY, ...args]
-  const driver = spawn('python3', command, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const driver = spawn(PYTHON, command, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   driver.stdin.on('error', () => undefined)
   onTestFinished(() => void driver.stdin.end())
 

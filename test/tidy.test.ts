@@ -147,6 +147,27 @@ it('does no input or output in pure layers', () => {
   expect(pure.filter(({ text }) => impure.test(text)).map(({ path }) => path)).toEqual([])
 })
 
+it('reads and writes no files in views', () => {
+  const views = files.filter(({ path }) => folder(path) === 'views')
+  expect(views.length).toBeGreaterThan(20)
+  expect(views.filter(({ text }) => /from 'node:/.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+it('has no texts for people in src/ledger but those of failures that it throws', () => {
+  const speaking = files.filter(({ path, text }) => folder(path) === 'ledger' && /\bt`/.test(text))
+  expect(speaking.map(({ path }) => path).sort()).toEqual([
+    'ledger/copies.ts',
+    'ledger/ledgerFile.ts',
+    'ledger/stopFailure.ts',
+    'ledger/team/address.ts',
+    'ledger/team/password.ts',
+    'ledger/team/repairCopy.ts',
+    'ledger/team/serverChecks.ts',
+    'ledger/team/serverErrors.ts',
+    'ledger/witness.ts',
+  ])
+})
+
 it('has no command that imports another', () => {
   const commands = new Set(files.filter(({ text }) => /[=:] defineCommand\(/.test(text)).map(({ path }) => path))
   const importing = files

@@ -11,8 +11,10 @@ import { assertHintsCanBeTyped } from './typedHints.ts'
 
 /** The program that is tried; another build of it in TEST_BINARY. */
 export const BINARY = process.env.TEST_BINARY ?? join(import.meta.dirname, '..', 'bin', 'pixgate.js')
-/** The interpreter that the binary is tried on; another version's path in TEST_NODE. */
-export const NODE = process.env.TEST_NODE ?? process.execPath
+/** True for one executable file. It takes nothing from NODE_OPTIONS, so tests that change Node.js by it are skipped, and it has no files beside it. */
+export const IS_EXECUTABLE = !BINARY.endsWith('.js')
+/** What starts the binary: Node.js, another version's path in TEST_NODE, or for an executable file a program that becomes it. */
+export const NODE = IS_EXECUTABLE ? '/usr/bin/env' : (process.env.TEST_NODE ?? process.execPath)
 
 const CACHE = join(tmpdir(), `pixgate-test-cache-${process.getuid?.() ?? 0}`)
 

@@ -20,7 +20,7 @@ export function paidUnder(gateway: FaultGateway, name: string): LedgerEntry[] {
 
 /** Reads the timeline as `pixgate history` shows it. Throws where a word of warning is said. */
 export async function history(world: World): Promise<HistoryLine[]> {
-  const ran = await runInProcess(['history', '-o', 'json'], world.env)
+  const ran = await runInProcess(['history', '-o', 'json', '--unmask'], world.env)
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   return JSON.parse(ran.stdout)
 }

@@ -92,7 +92,7 @@ async function refund(person: Person, action: number): Promise<void> {
   const line = ['refund', spelled(dice, original), ...size, '--reason', 'damaged', ...query]
   const disturbance = disturbanceOf(dice)
   const refunds = isNaming ? (await paymentsOf(machine)).filter(({ facts }) => facts.kind === 'refund') : []
-  const named = refunds.filter(({ name }) => name.toLowerCase() === original).map(({ id }) => id)
+  const named = refunds.filter(({ givenId }) => givenId.toLowerCase() === original).map(({ id }) => id)
   await send(person, action, [...line, ...additions(named)], named, { disturbance })
 }
 

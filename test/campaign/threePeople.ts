@@ -201,8 +201,6 @@ class Requests {
     this.#gateway = gateway
     gateway.always(async (call) => {
       const { method } = call.request
-      // Clocks are compared by the header `Date` of the answer to a HEAD request.
-      if (method === 'HEAD') return answering({ status: 200, headers: { date: new Date().toUTCString() } })(call)
       const isFaulty = method === 'POST' && (this.faults === 0 || dice.below(3) === 0)
       const fault = isFaulty ? (FAULTS[(first + this.faults++) % FAULTS.length] ?? healthy) : healthy
       const end = Promise.resolve(fault(call))

@@ -90,13 +90,13 @@ function judgeLines(machine: Machine, payments: readonly Payment[], lines: reado
     const { state, denial } = payment.summary
     const entry = entryOf(machine, payment)
     if (MOVED.includes(state)) {
-      expect(entry, `${payment.name} is ${state}`).toBeDefined()
+      expect(entry, `${payment.givenId} is ${state}`).toBeDefined()
       if (entry !== undefined && payment.facts.kind === 'transfer') {
         expect([targetOf(entry), centsOf(entry)]).toEqual([payment.facts.key, payment.facts.amountCents])
       }
     } else if (denial === null) {
       const isOwn = bookedFrom(machine).some((each) => each.entry === entry)
-      expect(isOwn, `${payment.name} is ${state}, and was booked`).toBe(false)
+      expect(isOwn, `${payment.givenId} is ${state}, and was booked`).toBe(false)
     }
   }
 }

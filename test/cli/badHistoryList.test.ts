@@ -18,22 +18,24 @@ const RANGES: readonly RejectedCommandLine[] = [
 const CHECKS: readonly RejectedCommandLine[] = [
   [
     ['--statement', '-', '--map', 'identity=x'],
-    ['error: `--map`: there is no field `identity`', 'hint: Choose from the fields `id`, `amount`, `status`, `date`'],
-    { stdin: 'id,amount\n' },
-  ],
-  [
-    ['--statement', '-'],
     [
-      'error: The statement has no rows',
-      'hint: Give a CSV whose header names `id` and `amount`, or name these columns with `--map`',
+      'error: `--map`: there is no field `identity`',
+      'hint: Choose from the fields `id`, `date`, `debit`, `credit`, `balance`, `direction`, `amount`, `status`, `description`, `details`, `name`',
     ],
     { stdin: 'id,amount\n' },
   ],
   [
     ['--statement', '-'],
     [
-      'error: The statement has 3 faults',
-      '  line 2, id: The id is empty',
+      'error: The statement has no rows',
+      'hint: Give an OFX file, or a CSV or workbook whose header names `date` and `amount`, or name these columns with `--map`',
+    ],
+    { stdin: 'id,amount\n' },
+  ],
+  [
+    ['--statement', '-'],
+    [
+      'error: The statement has 2 faults',
       '  line 3, amount: `x` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`',
       '  line 4, date: `31/02/2026` is not a day. Write it like `2026-11-21` or `21/11/2026`',
       'hint: Correct the listed cells, then run the command again',
@@ -53,8 +55,8 @@ const SHOWN: readonly RejectedCommandLine[] = [
   [
     ['x', '--receipt'],
     [
-      'error: No payment on this machine has the id x',
-      'hint: Run `pixgate history --all` to list the payments, or `pixgate status x` to ask the gateway',
+      'error: No recorded payment has the id x',
+      'hint: Run `pixgate history find x` to search for it, or `pixgate status x` to ask the gateway',
     ],
     { exit: 3 },
   ],

@@ -8,10 +8,18 @@ it.each<[words: readonly string[], stderr: string]>([
     ['transfer', '--amout', '10'],
     'error: `pixgate transfer` has no option `--amout`\nhint: Did you mean `--amount`?\n',
   ],
+  [
+    ['transfer', '--chave', 'a@b.co', '--valor', '10', '--', '--other'],
+    'error: The command line has 2 mistakes\n  `pixgate transfer` has no option `--chave`. Did you mean `--key`?\n  `pixgate transfer` has no option `--valor`. Did you mean `--amount`?\nhint: Correct them, or run `pixgate transfer --help`\n  pixgate transfer --help\n',
+  ],
+  [
+    ['transfer', '--key', 'a@b.co', '--amount', 'ten', '--wait=x'],
+    'error: The command line has 2 mistakes\n  `--amount`: `ten` is not an amount. Type it like `10.50`, `10,50` or `1.234,56`\n  `--wait`: `x` is not a duration. Write `--wait=10m`, or only `--wait` to wait up to 65m\nhint: Correct them, or run `pixgate transfer --help`\n  pixgate transfer --help\n',
+  ],
   [['transfre'], 'error: `pixgate` has no command `transfre`\nhint: Did you mean `transfer`?\n'],
   [
     ['refund'],
-    'error: `pixgate refund` needs `<original-id>`\nhint: Add it; run `pixgate refund --help` for examples\n  pixgate refund --help\n',
+    'error: `pixgate refund` needs `<original-id>`\nhint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria yesterday`\n  pixgate history find maria yesterday\n',
   ],
   [
     ['transfer', '--key', 'a@b.co', '--amount', 'ten', '--yes'],
@@ -23,7 +31,7 @@ it.each<[words: readonly string[], stderr: string]>([
   ],
   [
     ['completion', 'csh'],
-    'error: `csh` is not a valid value for `<shell>`\nhint: Use one of: bash, zsh, fish, powershell\n',
+    'error: `csh` is not a valid value for `<shell>`\nhint: Did you mean `zsh`? Use one of: bash, zsh, fish, powershell\n',
   ],
   [
     ['refund', 'x', '--full', '--amount', '12,50'],

@@ -1,4 +1,6 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
+import { emptyWorld, sandboxWorld } from '../world.ts'
+import { failureOf, inProduction } from './payments.ts'
 import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const CONTROLS: readonly RejectedCommandLine[] = [
@@ -6,14 +8,14 @@ const CONTROLS: readonly RejectedCommandLine[] = [
     ['fault', 'nope'],
     [
       'error: `<kind>`: There is no fault `nope`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, INVALID_AMOUNT, INVALID_TRANSACTION_ID, INVALID_CREDENTIALS, TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
     ['fault', 'status:999'],
     [
       'error: `<kind>`: There is no fault `status:999`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
+      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, INVALID_AMOUNT, INVALID_TRANSACTION_ID, INVALID_CREDENTIALS, TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
     ],
   ],
   [
@@ -29,11 +31,11 @@ const CONTROLS: readonly RejectedCommandLine[] = [
   ],
   [
     ['fault', 'NO_FUNDS', '--on', 'refund'],
-    ['error: `--on`: A cash-out code cannot happen at `refund`', 'hint: Use `transfer`, or an external id'],
+    ['error: `--on`: This fault cannot happen at `refund`', 'hint: Use `transfer` or an id'],
   ],
   [
     ['fault', 'webhook:lost', '--on', 'status'],
-    ['error: `--on`: A status query sends no webhook', 'hint: Use `qr`, `refund`, `transfer` or an id'],
+    ['error: `--on`: This fault cannot happen at `status`', 'hint: Use `transfer`, `refund`, `qr` or an id'],
   ],
 ]
 
@@ -65,3 +67,36 @@ const BEYOND: readonly RejectedCommandLine[] = [
 it('says what a control command takes', () => expectRejected(['sandbox'], CONTROLS))
 
 it('controls a sandbox on this machine only', () => expectRejected(['sandbox'], BEYOND))
+
+it('controls nothing at the address of a profile beyond this machine', async () => {
+  const world = await inProduction(emptyWorld(), 'https://gateway.example.com')
+  for (const words of [
+    ['sandbox', 'reset'],
+    ['sandbox', 'pay', 'x', '-p', 'prod'],
+  ]) {
+    expect(failureOf(await world.run([...words, '-o', 'json']))).toMatchObject({
+      exit: 2,
+      message: expect.stringContaining('`gateway.example.com` is not on this machine'),
+      hint: 'Add `-p local` to control the sandbox at http://127.0.0.1:4010',
+    })
+  }
+})
+
+it('controls nothing with a production profile, also one whose address is on this machine', async () => {
+  const { url } = await sandboxWorld()
+  const world = await inProduction(emptyWorld(), url)
+  expect(failureOf(await world.run(['sandbox', 'reset', '-o', 'json']))).toMatchObject({
+    exit: 2,
+    message: 'The profile `prod` is for production, and only a sandbox can be controlled',
+  })
+})
+
+it('names the endpoint that a mistyped target means', async () => {
+  const world = await sandboxWorld()
+  expect(await world.run(['sandbox', 'fault', 'drop-after', '--on', 'tranfer'])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr:
+      'error: `--on`: `tranfer` is no endpoint, and no transaction has this id or name\nhint: Type `--on transfer`\n',
+  })
+})

@@ -5,8 +5,8 @@ const OPTIONS: readonly RejectedCommandLine[] = [
   [
     [],
     [
-      'error: `pixgate status` needs an id',
-      'hint: Add the `idTransaction` that the gateway gave, or `--from payments.csv`; run `pixgate status --help` for examples',
+      'error: `pixgate status` needs `<id>`',
+      'hint: Add an id or an order number; to find it by a name, an amount or a day, run `pixgate history find maria yesterday`',
     ],
   ],
   [

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { RECEIVED } from '../views/sampleEventViews.ts'
+import { RECEIVED } from '../views/events/sampleEventViews.ts'
 import { emptyWorld } from '../world.ts'
 import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const NOT_FOUND = (id: string): readonly string[] => [
-  `error: No event \`${id}\` is recorded on this machine`,
+  `error: No event \`${id}\` is recorded`,
   'hint: Run `pixgate webhook events` to list the numbers and ids of recorded events',
 ]
 const _COUNT_HINT = 'hint: Use a whole number from 1 to 1000000000'

@@ -99,7 +99,7 @@ const REPLAY: readonly RejectedCommandLine[] = [
   ...['1', 'abc', '', '0'].map(
     (word): RejectedCommandLine => [
       [word],
-      [`error: No event \`${word}\` is recorded on this machine`, `hint: ${UNKNOWN}`],
+      [`error: No event \`${word}\` is recorded`, `hint: ${UNKNOWN}`],
       { exit: 3 },
     ],
   ),

@@ -41,7 +41,7 @@ const OPTIONS: readonly RejectedCommandLine[] = [
   [
     ['--event', '7'],
     [
-      'error: No event `7` is recorded on this machine',
+      'error: No event `7` is recorded',
       'hint: Run `pixgate webhook events` to list the numbers and ids of recorded events',
     ],
     { exit: 3 },

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 
@@ -11,7 +10,7 @@ import { csvIn, linesOf } from './batchFiles.ts'
 async function lockingWorld(): Promise<World> {
   const world = emptyWorld()
   const open = await loadSqlite()
-  const server = createServer((request, response) => {
+  world.env.PIXGATE_BASE_URL = await localServer((request, response) => {
     request.resume().on('end', () => {
       const database = open(join(world.home, 'data', 'ledger.db'))
       onTestFinished(() => database.close())
@@ -19,9 +18,6 @@ async function lockingWorld(): Promise<World> {
       response.writeHead(500).end()
     })
   })
-  onTestFinished(() => void server.close())
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  world.env.PIXGATE_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return world
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { textOf } from '../../src/storage/sqlite.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
@@ -111,24 +112,10 @@ itOnTerminal('names who works on a batch while its question is open, and takes n
 })
 
 /** Records what a person found out, as `history settle` does. */
-async function settleAsPaid(world: Stage): Promise<void> {
-  const { openLedger } = await import('../../src/ledger/ledger.ts')
-  const { textOf } = await import('../../src/storage/sqlite.ts')
-  await loadSqlite()
-  const ledger = openLedger({
-    folder: `${world.home}/data`,
-    user: 'maria',
-    machine: 'here',
-    pid: 1,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    notice: () => undefined,
-    timeoutMs: 5000,
-  })
-  await ledger.write((writer) => {
+function settleAsPaid(world: Stage): Promise<void> {
+  return writeTo(world, (writer) => {
     const row = writer.database.get('SELECT id FROM payment')
     if (row === undefined) throw new Error('there is no payment')
     writer.append({ type: 'finding', payment: textOf(row, 'id'), as: 'paid', because: 'seen in the dashboard' })
   })
-  await ledger.close()
 }

@@ -47,7 +47,7 @@ it('warns before it asks for more than 50 keys that were never paid', async () =
     // Every key has two rows.
     const path = payroll(world, 2 * keys, (row) => `p${row >> 1}@example.com`)
     const { stdout, stderr } = await world.run(['batch', 'transfer', path, '--dry-run', '--reference', `for-${keys}`])
-    return /PIX keys that were never paid from here: (\d+)/.exec((stdout + stderr).replaceAll(/\s+/g, ' '))?.[1]
+    return /PIX keys without a recorded payment: (\d+)/.exec((stdout + stderr).replaceAll(/\s+/g, ' '))?.[1]
   }
   expect(await newKeys(50)).toBeUndefined()
   expect(await newKeys(51)).toBe('51')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { strFromU8, unzipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 import { expect, it } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
@@ -14,6 +15,20 @@ const ROWS = [
   '+5511987654321,"0,20",=1+1,phone',
   'ana@example.com,"5,05",Ana,ana',
 ]
+
+/** The parts of a sheet around its list: what is above its header, its rows up to an empty one, and what follows. */
+function listIn<Cell>(sheet: readonly (readonly Cell[])[], firstHeading: string) {
+  const headerAt = sheet.findIndex(([first]) => first === firstHeading)
+  const isEmpty = (cells: readonly Cell[]) => cells.every((each) => each === null || each === '')
+  const rows = sheet.slice(headerAt + 1)
+  const length = rows.findIndex(isEmpty)
+  return {
+    above: sheet.slice(0, headerAt).map(([first]) => first),
+    header: sheet[headerAt] ?? [],
+    rows: length === -1 ? rows : rows.slice(0, length),
+    below: length === -1 ? [] : rows.slice(length + 1),
+  }
+}
 
 /** A run of which one row is accepted, one refused, and one not sent. */
 async function reportedRun(): Promise<{ world: World; run: string }> {
@@ -49,7 +64,7 @@ it('reports every row and sums that add up to the file, as CSV', async () => {
     "'=1+1",
     '',
     '',
-    '+5511987654321',
+    '+55 (11) 98765-4321',
     '0.20',
     'refused',
     'FAILED',
@@ -96,23 +111,62 @@ it('counts rows that an earlier run had sent in the sums, and says so', async ()
   expect(records.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual(['2', '1000.30'])
 })
 
+it('writes a CSV that opens correctly in a Brazilian spreadsheet', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.csv')
+  await world.prepare(['batch', 'report', run, '--out', path, '--excel'])
+  const text = readFileSync(path, 'utf8')
+  expect(text.startsWith('\ufeff"Line";"Payee";')).toBe(true)
+  expect(text.split('\r\n')[1]).toMatch(
+    /^"2";"Maria <b>&Co<\/b>";"";"";"maria@example\.com";"1000,10";"accepted";"PROCESSING";"";"";"="{2}00420000000000000001-2"{3};/,
+  )
+  expect(text).toContain('"all rows";"3";"1005,35";"0"')
+})
+
 it('writes a workbook with amounts as numbers, ids as text, and no formula', async () => {
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')
   const { exit, stdout } = await world.run(['batch', 'report', run, '--out', path])
   expect([exit, stdout]).toEqual([0, `Wrote 3 rows, R$ 1.005,35 in total, to ${path}\n`])
-  const [header, ...rows] = await readSheet(path, 'Payments')
+  const { above, header, rows, below } = listIn(await readSheet(path, 'Payments'), 'Line')
+  expect(above[0]).toBe('PIX transfers - SANDBOX, NO REAL MONEY – Payments')
+  expect(above[1]).toBe('Reference payroll, file payroll.csv')
   expect(header).toContain('Amount (R$)')
   expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
     [2, 'Maria <b>&Co</b>', null, null, 'maria@example.com', 1000.1, 'accepted'],
-    [3, '=1+1', null, null, '+5511987654321', 0.2, 'refused'],
+    [3, '=1+1', null, null, '+55 (11) 98765-4321', 0.2, 'refused'],
     [4, 'Ana', null, null, 'ana@example.com', 5.05, 'not-sent'],
   ])
+  expect(below.map((cells) => [cells[1], cells[5]])).toEqual([
+    ['All rows, paid or not', 1005.35],
+    ['Of these paid', 0],
+  ])
   expect(rows[0]?.[10]).toMatch(/^00420000000000000001/)
-  const summary = await readSheet(path, 'Summary')
-  const cents = summary.slice(3, 10).map(([, , sum]) => Math.round(Number(sum) * 100))
+  expect(rows[0]?.[12]).toBeInstanceOf(Date)
+  const summary = listIn(await readSheet(path, 'Summary'), 'State')
+  const cents = summary.rows.slice(0, 7).map(([, , sum]) => Math.round(Number(sum) * 100))
   expect(cents.reduce((sum, each) => sum + each, 0)).toBe(100_535)
-  expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
+  expect(summary.rows.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
+})
+
+it('writes sheets that print one page wide with their header on every page, and filters the rows without the totals', async () => {
+  const { world, run } = await reportedRun()
+  const path = join(world.home, 'report.xlsx')
+  await world.prepare(['batch', 'report', run, '--out', path])
+  const parts = unzipSync(readFileSync(path))
+  const part = (name: string) => strFromU8(parts[name] ?? new Uint8Array())
+  const [payments, summary] = [part('xl/worksheets/sheet1.xml'), part('xl/worksheets/sheet2.xml')]
+  for (const sheet of [payments, summary]) {
+    expect(sheet).toContain('<pageSetUpPr fitToPage="1"/>')
+    expect(sheet).toMatch(/<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"\/>/)
+  }
+  // The header is in row 6, three rows follow, and the totals are below an empty row.
+  expect(payments).toContain('<autoFilter ref="A6:N9"/>')
+  expect(payments).toMatch(/r="B11".{0,80}All rows/)
+  expect(summary).not.toContain('autoFilter')
+  expect(part('xl/workbook.xml')).toContain(
+    '<definedName name="_xlnm.Print_Titles" localSheetId="0">\'Payments\'!$6:$6</definedName>',
+  )
 })
 
 it('writes a workbook that LibreOffice opens, with the same sums and two decimals', async (context) => {
@@ -126,12 +180,14 @@ it('writes a workbook that LibreOffice opens, with the same sums and two decimal
   const format = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1'
   const profile = `-env:UserInstallation=file://${join(world.home, 'office')}`
   spawnSync('soffice', [profile, '--headless', '--convert-to', format, '--outdir', world.home, path])
-  const [, ...rows]: string[][] = parse(readFileSync(join(world.home, 'report-Payments.csv')))
+  const records: string[][] = parse(readFileSync(join(world.home, 'report-Payments.csv')))
+  const { rows } = listIn(records, 'Line')
   expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
     ['2', 'Maria <b>&Co</b>', '', '', 'maria@example.com', '1,000.10', 'accepted'],
-    ['3', '=1+1', '', '', '+5511987654321', '0.20', 'refused'],
+    ['3', '=1+1', '', '', '+55 (11) 98765-4321', '0.20', 'refused'],
     ['4', 'Ana', '', '', 'ana@example.com', '5.05', 'not-sent'],
   ])
+  expect(rows[0]?.[12]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
   const summary: string[][] = parse(readFileSync(join(world.home, 'report-Summary.csv')))
   expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual(['3', '1,005.35'])
 })
@@ -144,7 +200,7 @@ it('writes one HTML page that needs nothing else and in which text from outside 
   expect(page).toContain('Maria &lt;b&gt;&amp;Co&lt;/b&gt;')
   expect(page).not.toMatch(/<b>|<script|<link|src=|href=/)
   expect(page).toContain('NO REAL MONEY')
-  expect(page).toMatch(/all rows<\/th><td><\/td><td class="number">3<\/td><td class="number">R\$\s1\.005,35</)
+  expect(page).toMatch(/<td>all rows<\/td><td class="number">3<\/td><td class="number">R\$\s1\.005,35</)
 })
 
 it('overwrites no file, and leaves nothing behind if it cannot write', async () => {
@@ -158,6 +214,7 @@ it('overwrites no file, and leaves nothing behind if it cannot write', async () 
   const refused: [out: string[], exit: number][] = [
     [[], 2],
     [['--out', join(world.home, 'report.pdf')], 2],
+    [['--out', join(world.home, 'report.xlsx'), '--excel'], 2],
     [['--out', join(world.home, 'missing', 'report.csv')], 2],
   ]
   for (const [out, exit] of refused) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openLedger } from '../../src/ledger/ledger.ts'
 import type { Finding } from '../../src/ledger/records.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, inThisProcess } from './payments.ts'
@@ -12,25 +12,14 @@ const ROWS = ['maria@example.com;10,50;Maria;0042', 'joao@example.com;20;João;7
 const HEADER = 'key;value;nome;matricula'
 
 /** Records the results of the payments to these keys, as a person who looks them up does. */
-async function find(world: World, found: Readonly<Record<string, Finding>>): Promise<void> {
-  const ledger = openLedger({
-    folder: join(world.home, 'data'),
-    user: 'maria',
-    machine: 'here',
-    pid: 1,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    notice: () => undefined,
-    timeoutMs: 5000,
-  })
-  await ledger.write((writer) => {
+function find(world: World, found: Readonly<Record<string, Finding>>): Promise<void> {
+  return writeTo(world, (writer) => {
     for (const [key, as] of Object.entries(found)) {
       const row = writer.database.get('SELECT id FROM payment WHERE comparable_key = ?', key)
       if (row === undefined) throw new Error(`there is no payment to ${key}`)
       writer.append({ type: 'finding', payment: textOf(row, 'id'), as, because: 'seen' })
     }
   })
-  await ledger.close()
 }
 
 it('shows the final states of a run, whose sums add up, and writes them to the results', async () => {
@@ -70,7 +59,7 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
   const runs = await here.run(['batch', 'list', '-o', 'csv'])
   expect(runs.stdout.split('\n')[0]).toBe(
-    'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment',
+    'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment,acceptedBefore,acceptedBeforeCents,sentElsewhere,sentElsewhereCents,pixgate.user,pixgate.machine',
   )
   const csv = await world.run(['batch', 'show', run, '-o', 'csv'])
   expect(csv.stdout.split('\n')[1]).toMatch(/^2,maria@example\.com,Maria,10\.5,paid,PAID_OUT,/)

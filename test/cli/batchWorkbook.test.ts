@@ -20,10 +20,10 @@ it('sends the payments of a sheet, and asks for the same ones as the CSV does', 
     ['maria@example.com', 10.5, 'Maria'],
     ['joao@example.com', { value: 20, format: '#,##0.00' }, 'João'],
   ])
-  const sheet = ['--sheet', 'Folha']
-  const checked = await world.json(['batch', 'transfer', path, ...sheet, '--dry-run'])
+  const sheet = ['--sheet', 'folha']
+  const checked = await world.json(['batch', 'transfer', path, '--dry-run'])
   expect(checked).toMatchObject({ sheet: 'Folha', encoding: null, reference: 'payroll', rows: 2, totalCents: 3050 })
-  const wrong = await world.run(['batch', 'transfer', path, '--yes'])
+  const wrong = await world.run(['batch', 'transfer', path, '--sheet', 'Notes', '--yes'])
   expect([wrong.exit, wrong.stdout]).toEqual([2, ''])
   const ran = await world.run(['batch', 'transfer', '-', '--reference', 'payroll', ...sheet, '--yes', '-o', 'json'], {
     stdin: readFileSync(path),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { healthy, startFaultGateway } from '../gateway/faultGateway.ts'
+import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { answering } from '../gateway/faults.ts'
 import { shiftedClock } from '../shiftedClock.ts'
 import { emptyWorld, type ProcessResult } from '../world.ts'
@@ -10,10 +10,6 @@ const PROFILE = ['--environment', 'production', '--client-id', 'shop', '--client
 /** A machine with a production profile whose clock is wrong whenever a test says so, and a gateway that tells its time. */
 async function shop() {
   const gateway = await startFaultGateway({ clock: Date.now })
-  gateway.always((call) => {
-    const date = answering({ status: 200, headers: { date: new Date().toUTCString() } })
-    return (call.request.method === 'HEAD' ? date : healthy)(call)
-  })
   const world = emptyWorld({ SHOP_SECRET: 'secret-of-the-shop' })
   const address = ['--base-url', gateway.url, '--callback-url', 'https://shop.example.com/pix']
   await world.prepare(['profile', 'add', 'prod', ...PROFILE, ...address])
@@ -43,12 +39,25 @@ it.each([
   expect(gateway.ledger).toHaveLength(1)
 })
 
-it.each([-30, 30])('was wrong for the first payment of a ledger: %i days', async (days) => {
+it('is wrong for the first payment of a ledger, and stops it', async () => {
   const { gateway, run } = await shop()
+  for (const days of [-30, 30]) {
+    const first = await run(transfer('invoice-1'), days * DAY_MS)
+    expect(first).toMatchObject({ exit: 2, stdout: '' })
+    expect(first.stderr).toContain(", but the gateway's says ")
+  }
+  expect(gateway.ledger).toEqual([])
+})
+
+it.each([-30, 30])('was wrong for the first payment of a ledger, and nobody could tell: %i days', async (days) => {
+  const { gateway, run } = await shop()
+  gateway.askedForTime(answering({ status: 404 }))
   const first = await run(transfer('invoice-1'), days * DAY_MS)
   expect(first.exit).toBe(0)
+  expect(first.stderr).toContain('the gateway did not tell its time, so the clock was not checked')
   // The answer tells the gateway's time: a payment in the past would be forgotten once the clock is right.
   if (days < 0) expect(first.stderr).toContain('; set the clock of this machine')
+  gateway.askedForTime(undefined)
   for (const shiftMs of [days * DAY_MS, 0]) {
     const again = await run(transfer('invoice-2'), shiftMs)
     expect(again).toMatchObject({ exit: 2, stdout: '' })

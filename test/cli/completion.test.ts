@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { SHELLS } from '../../src/commands/completion.ts'
 import { inLedger } from '../ledger/storedLedger.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { COMPLETIONS } from './completionCases.ts'
 
@@ -30,12 +29,8 @@ it('hides the command that the scripts call', async () => {
 it('lists profiles, and ids with the newest first, but none that a shell would run', async () => {
   const ids = ['first', '$(touch gone)', '--yes', 'last']
   const answers = [...ids]
-  const gateway = createServer((_, response) => response.end(JSON.stringify({ idTransaction: answers.shift() })))
-  onTestFinished(() => void gateway.close())
-  await once(gateway.listen(0, '127.0.0.1'), 'listening')
-  const address = gateway.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
+  const url = await localServer((_, response) => response.end(JSON.stringify({ idTransaction: answers.shift() })))
+  const world = emptyWorld({ PIXGATE_BASE_URL: url })
   for (const id of ids) {
     await world.prepare(['qr', 'create', '--amount', '1', `--request-number=order-${ids.indexOf(id)}`])
   }

@@ -56,7 +56,7 @@ describe('in a sandbox', () => {
     const terminal = onTerminal(world, TRANSFER)
     await terminal.shows(QUESTION)
     terminal.press('yikes\r')
-    await terminal.shows('You must answer')
+    await terminal.shows('Answer y or n')
     terminal.press('\x03')
     expect((await terminal.ended).exit).toBe(130)
     expect((await carriedOut(world.url)).transfers).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { atOnce, carriedOut, failureOf, inProduction, inThisProcess, remembered, TRANSFER } from './payments.ts'
 
@@ -31,13 +31,37 @@ describe('a person', () => {
     }
   })
 
-  itOnTerminal('sends nothing with anything else', async () => {
-    const others = ['15000\r', '1.500\r', 'y\r', 'prod\r', '\x04', '\x03']
-    for (const end of await atOnce(others, typing)) {
-      expect(end).toMatchObject({ exit: 130, cooked: true, sent: [], remembered: [] })
-      expect(end.screen).toMatch(/\nerror: .*nothing was (?:sent|done)/i)
-    }
-  })
+  itOnTerminal(
+    'may type it three times, is told why, and sends nothing after the third or without an answer',
+    async () => {
+      const ambiguous =
+        '> Type `1500,00`: the amount `1.500` is ambiguous: the `.` could separate thousands or decimals'
+      const wrong: [string, string][] = [
+        ['1.500', ambiguous],
+        ['15000', '> Type `1500,00`: `15000` is R$ 15.000,00'],
+      ]
+      const ends = await atOnce(['prod\r', '1500\r', '\x04', '\x03', 'SIGTERM'], async (last) => {
+        const world = await production()
+        const terminal = onTerminal(world, TRANSFER)
+        await terminal.shows(QUESTION)
+        await typeWrongly(terminal, wrong)
+        if (last === 'SIGTERM') terminal.signal(last)
+        else terminal.press(last)
+        const { exit, cooked, raw, screen } = await terminal.ended
+        const [error] = /error: .*/.exec(screen) ?? []
+        expect(raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(raw.lastIndexOf('\x1b[?25l'))
+        return { exit, cooked, error, sent: (await carriedOut(world.url)).transfers.length }
+      })
+      const unanswered = 'error: The prompt was not answered; nothing was done'
+      expect(ends).toEqual([
+        { exit: 130, cooked: true, error: 'error: The typed amount does not match; nothing was sent', sent: 0 },
+        { exit: 0, cooked: true, error: undefined, sent: 1 },
+        { exit: 130, cooked: true, error: unanswered, sent: 0 },
+        { exit: 130, cooked: true, error: unanswered, sent: 0 },
+        { exit: 143, cooked: true, error: unanswered, sent: 0 },
+      ])
+    },
+  )
 
   itOnTerminal('sees that it is production in a colour that stands out', async () => {
     const terminal = onTerminal(await production(), TRANSFER, { env: { NO_COLOR: undefined } })

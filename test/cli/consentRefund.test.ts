@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
-import { carriedOut, failureOf, inProduction, inThisProcess, paidPayment, remembered } from './payments.ts'
+import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment, remembered } from './payments.ts'
 
 const REASON = ['--reason', 'ordered twice']
 const DAY_MS = 86_400_000
@@ -36,13 +36,30 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
 })
 
+itOnTerminal('names the customer and the order, and breaks the question between words', async () => {
+  const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
+  const charge = ['qr', 'create', '--amount', '25', '--request-number', 'pedido-1005', '--payer-tax-id', '52998224725']
+  const created = await world.prepare([...charge, '--payer-name', 'Maria Aparecida da Silva', '-o', 'json'])
+  const { idTransaction }: { idTransaction: string } = JSON.parse(created)
+  await control(world.url, 'pay', { id: idTransaction })
+  const terminal = onTerminal(world, ['refund', idTransaction, ...REASON], { columns: 80 })
+  await terminal.shows('? Refund R$ 25,00 to Maria Aparecida da Silva, order pedido-1005, paid')
+  await terminal.shows('(y/N)')
+  terminal.press('n\r')
+  const { screen } = await terminal.ended
+  expect(screen).toMatch(/\npayer {8}Maria Aparecida da Silva\norder {8}pedido-1005\noriginal {5}/)
+  expect(screen).toMatch(/, paid\s(?:today|yesterday) \d\d:\d\d\? \(y\/N\)/)
+  expect(screen).not.toContain('52998224725')
+})
+
 itOnTerminal('sends nothing after n', async () => {
   const world = await sandboxWorld()
   const id = await paidPayment(world.url, 10)
   const terminal = onTerminal(world, ['refund', id])
   await terminal.shows('Reason for the refund')
   terminal.press('ordered twice\r')
-  await terminal.shows('? Refund R$ 10,00 to the payer? (y/N)')
+  await terminal.shows('? Refund R$ 10,00 to the payer, paid')
+  await terminal.shows('(y/N)')
   terminal.press('n\r')
   expect((await terminal.ended).exit).toBe(130)
   expect((await carriedOut(world.url)).refunds).toEqual([])
@@ -88,19 +105,41 @@ describe('in production', () => {
     expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: world.id, amount }])
   })
 
+  itOnTerminal('a person is asked how much after the payment was shown', async () => {
+    const world = await production()
+    const all = onTerminal(world, ['refund', world.id, ...REASON])
+    await all.shows('left R$ 10,00')
+    await all.shows('all that is left, R$ 10,00')
+    all.press('\x03')
+    expect((await all.ended).exit).toBe(130)
+    expect(await remembered(world)).toEqual([])
+
+    const part = onTerminal(world, ['refund', world.id, ...REASON])
+    await part.shows('How much should be refunded?')
+    part.press('\x1b[B\r')
+    await part.shows('Amount to refund')
+    await typeWrongly(part, [['10,01', 'Only R$ 10,00 is left of this payment']])
+    part.press('\x154\r')
+    await part.shows('amount R$ 4,00')
+    await part.shows('This is real money. Type the amount')
+    part.press('4\r')
+    expect((await part.ended).exit).toBe(0)
+    expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: world.id, amount: 4 }])
+  })
+
   itOnTerminal('a person types all for an unknown amount', async () => {
     const world = await production()
     const words = ['refund', world.id, ...REASON, '--full', '--skip-query']
     const terminal = onTerminal(world, words)
     await terminal.shows('queried')
     await terminal.shows('Type `all` to refund all of it')
-    terminal.press('y\r')
-    expect((await terminal.ended).exit).toBe(130)
+    await typeWrongly(terminal, [
+      ['y', 'Type `all`, not `y`'],
+      ['10', 'Type `all`, not `10`'],
+    ])
     expect((await carriedOut(world.url)).refunds).toEqual([])
-    const second = onTerminal(world, words)
-    await second.shows('Type `all` to refund all of it')
-    second.press('all\r')
-    expect((await second.ended).exit).toBe(0)
+    terminal.press('all\r')
+    expect((await terminal.ended).exit).toBe(0)
     expect((await carriedOut(world.url)).refunds).toMatchObject([{ amount: 10 }])
   })
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -8,9 +8,12 @@ import { loadProgram } from '../../src/cli/program.ts'
 import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { signBody } from '../../src/wire/signature.ts'
+import { inHome, pixgateWords } from '../docs/typing.ts'
+import { runInProcess } from '../inProcess.ts'
 import { type AtEnd, BINARY, NODE, sandboxWorld, type World } from '../world.ts'
 import { startListener } from './listener.ts'
 import { inThisProcess } from './payments.ts'
+import { people, planned } from './planPeople.ts'
 import { withWebhooks } from './webhookExamples.ts'
 import { startWebhookTarget } from './webhookTarget.ts'
 
@@ -21,11 +24,15 @@ const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merc
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
 const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
-const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|remove shop)$/
+const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|edit shop|remove shop)$/
 /** The server of the tests accepts every webhook. */
 const NEEDS_A_REFUSAL = /--expect 401/
+/** Lines that need the server of a shared ledger, which tests of their own start. */
+const NEEDS_A_DATABASE = /^pixgate ledger (?:init [^ ]*|join .*|leave|repair.*)$/
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
+
+const TYPED_SECRET = 'a-new-secret-from-stdin'
 
 /** The example lines of each command. Some lines are on several pages. */
 const examples = new Map(commandsOf(await loadProgram()).map((command) => [pathOf(command), linesOf(command)]))
@@ -57,7 +64,7 @@ function shell(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined)
-  child.stdin.end('a-new-secret-from-stdin')
+  child.stdin.end(TYPED_SECRET)
   const ready = new Promise((resolve) => child.stdout.once('data', resolve))
   const stderr = text(child.stderr)
   child.stdout.resume()
@@ -101,26 +108,42 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
   writeFileSync(join(world.home, 'estornos.csv'), `ID;Estorno\n${id};5,00\n`)
   const run = line.includes(SAMPLE_RUN) ? await doubtfulRun(ready) : SAMPLE_RUN
   if (/invoice-1[78]/.test(line) && /resume|history/.test(line)) await doubtfulTransfers(ready)
+  if (line.includes('order-1005')) {
+    await ready.prepare(['qr', 'create', '--amount', '25', '--request-number', 'order-1005'])
+    await ready.prepare(['sandbox', 'pay', 'order-1005'])
+  }
+  if (line.includes('fault clear')) await ready.prepare(['sandbox', 'fault', 'NO_FUNDS'])
+  const payee = /(?:--to|payee (?:show|edit|remove)) (\w+)/.exec(line)?.[1]
+  if (payee !== undefined) await ready.prepare(['payee', 'add', payee, '--key', 'maria@example.com'])
   if (line.includes('history backup')) await doubtfulTransfers(ready)
   if (line.includes('--receipt')) {
     await ready.prepare(['history', 'settle', 'invoice-17', '--as', 'paid', '--because', 'seen in the dashboard'])
   }
-  if (line.includes('november.csv')) {
+  if (line.includes('november.')) {
     await doubtfulTransfers(ready)
     const rows = ['invoice-17;1,00;01/11/2026', 'invoice-18;1,00;30/11/2026']
     for (const name of ['invoice-17', 'invoice-18']) {
       await ready.prepare(['history', 'settle', name, '--as', 'paid', '--because', 'seen in the dashboard'])
     }
     writeFileSync(join(world.home, 'november.csv'), ['Transação;Valor;Data', ...rows, ''].join('\n'))
+    const entries = [...rows, 'fee;9,90;30/11/2026'].map((row) => {
+      const [id = '', amount = '', day = ''] = row.split(';')
+      const posted = day.split('/').toReversed().join('')
+      return `<STMTTRN><DTPOSTED>${posted}<TRNAMT>-${amount}<FITID>${id}<MEMO>${id === 'fee' ? 'TARIFA' : 'PIX'}`
+    })
+    writeFileSync(join(world.home, 'november.ofx'), `OFXHEADER:100\n\n<OFX>${entries.join('\n')}</OFX>\n`)
   }
   if (/\bshop\b/.test(line) && !line.includes('profile add shop')) await storedProfile(ready, world.url)
   if (line.includes('screenshot.png') || line.includes('code.png')) {
     await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
   if (line.includes('--callback-url listen')) await startListener(ready, [], {}, atEnd)
+  if (line.includes('plan.json')) await waitingPlan(ready, line)
   if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
   const filled = line.startsWith('pixgate webhook') ? await withWebhooks(ready, line, target.url) : line
-  const isAsking = /^pixgate (?:batch )?(?:refund|transfer|resume)/.test(line) && !/--yes|--dry-run/.test(line)
+  const isAsking =
+    /^pixgate (?:(?:batch )?(?:refund|transfer|resume)|plan (?:approve|send)|payee edit)/.test(line) &&
+    !/--yes|--dry-run/.test(line)
   return {
     world: ready,
     line: filled
@@ -170,6 +193,15 @@ async function doubtfulRun(world: World & { url: string }): Promise<string> {
   return JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
 }
 
+/** A plan that somebody else made; one to send is approved. */
+async function waitingPlan({ home, prepare }: World, line: string): Promise<void> {
+  const keys = people(afterAll, 'maria', 'joao')
+  mkdirSync(join(home, '.ssh'))
+  for (const end of ['', '.pub']) copyFileSync(keys.joao.file + end, join(home, '.ssh', `id_ed25519${end}`))
+  const file = await planned({ home, prepare }, ['transfer', '--key', 'a@b.co', '--amount', '1'], keys.maria)
+  if (line.includes('plan send')) await prepare(['plan', 'approve', file, '--yes'])
+}
+
 /** A line of what a receiver of the user's own kept. */
 function keptEvent(): string {
   const body = JSON.stringify({ event: 'pix.received', data: { idTransaction: SAMPLE_ID, status: 'PAID', amount: 1 } })
@@ -189,8 +221,11 @@ it('every command has examples', async () => {
 
 describe('the examples of the help pages run', () => {
   const lines = [...new Set([...examples.values()].flat())]
-  const runnable = lines.filter((line) => !NEEDS_A_KEYCHAIN.test(line) && !NEEDS_A_REFUSAL.test(line))
-  it.concurrent.for(runnable)('%s', runs)
+  const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_DATABASE]
+  const runnable = lines.filter((line) => !excluded.some((needs) => needs.test(line)))
+  const needsProcess = (line: string) => SERVERS.test(line) || pixgateWords(line) === undefined
+  it.concurrent.for(runnable.filter(needsProcess))('%s', runs)
+  it.for(runnable.filter((line) => !needsProcess(line)))('%s', runsInThisProcess)
 })
 
 async function runs(line: string, { onTestFinished }: TestContext): Promise<void> {
@@ -200,7 +235,16 @@ async function runs(line: string, { onTestFinished }: TestContext): Promise<void
     await running.ready
     running.stop()
   }
-  const { exit, stderr } = await running.done
+  assertDone(line, await running.done)
+}
+
+async function runsInThisProcess(line: string, { onTestFinished }: TestContext): Promise<void> {
+  const { world, line: filled } = await prepared(line, onTestFinished)
+  const words = pixgateWords(filled) ?? []
+  assertDone(line, await inHome(world, () => runInProcess(words, world.env, { stdin: TYPED_SECRET })))
+}
+
+function assertDone(line: string, { exit, stderr }: { exit: number; stderr: string }): void {
   expect(stderr).not.toContain('defect')
   expect([exit, exit === 0 || NEEDS_A_PERSON.test(line) ? '' : stderr]).toEqual([NEEDS_A_PERSON.test(line) ? 2 : 0, ''])
 }

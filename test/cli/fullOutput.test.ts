@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -10,10 +10,24 @@ const canWrite = existsSync(FULL)
 if (!canWrite) console.warn(`SKIPPED: there is no ${FULL}, so an output that cannot be written is not tested`)
 
 /** Runs the binary with a stdout that cannot be written. */
-async function runIntoFull({ env }: World, args: readonly string[]): Promise<{ exit: number; stderr: string }> {
-  const full = openSync(FULL, 'w')
-  const child = spawn(NODE, [BINARY, ...args], { env, stdio: ['ignore', full, 'pipe'] })
-  closeSync(full)
+function runIntoFull({ env }: World, args: readonly string[]) {
+  return runInto(openSync(FULL, 'w'), [NODE, BINARY, ...args], env)
+}
+
+const KIBIBYTES_MAX = 16 * 1024
+
+/** Runs the binary with a stdout that takes eight more bytes, as a file on a disk that is almost full. */
+function runIntoAlmostFull({ env, home }: World, args: readonly string[]) {
+  const path = join(home, 'almost-full')
+  writeFileSync(path, '')
+  truncateSync(path, KIBIBYTES_MAX * 1024 - 8)
+  const limited = ['bash', '-c', `ulimit -f ${KIBIBYTES_MAX}; exec "$@"`, 'bash']
+  return runInto(openSync(path, 'a'), [...limited, NODE, BINARY, ...args], env)
+}
+
+async function runInto(output: number, [program = '', ...words]: readonly string[], env: World['env']) {
+  const child = spawn(program, words, { env, stdio: ['ignore', output, 'pipe'] })
+  closeSync(output)
   const exit = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
   const stderr = child.stderr === null ? '' : await text(child.stderr)
   return { exit: await exit, stderr }
@@ -98,5 +112,22 @@ it.runIf(canWrite)('ends with exit 2 if no money moved, and names a charge that 
     const { exit, stderr } = await runIntoFull(world, args)
     expect(exit, `${args.join(' ')}: ${stderr}`).toBe(2)
     expect(stderr).toContain('error: Standard output cannot be written: ENOSPC')
+  }
+})
+
+it.runIf(canWrite)('notices that only the beginning of a text fits on the disk', async () => {
+  const { world, state } = await stage()
+  const paid = await runIntoAlmostFull(world, [...transfer('order-9'), '-o', 'json'])
+  expect(paid.exit, paid.stderr).toBe(5)
+  const { transfers = [] } = await state()
+  expect(errorOf(paid.stderr).documents).toMatchObject([{ idTransaction: transfers[0]?.idTransaction }])
+  for (const args of [
+    ['completion', 'bash'],
+    ['history', '-o', 'json'],
+    ['transfer', '--help'],
+  ]) {
+    const { exit, stderr } = await runIntoAlmostFull(world, args)
+    expect(exit, `${args.join(' ')}: ${stderr}`).toBe(2)
+    expect(stderr).toContain('Standard output cannot be written: EFBIG')
   }
 })

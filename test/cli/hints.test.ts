@@ -89,9 +89,19 @@ describe('the command of a hint can be typed and leads on', () => {
         return [...OTHER.slice(0, 5), '--external-id=-1 a', '--yes']
       },
     ],
-    ['a payment that is not in the ledger', /^pixgate history --all$/, sandbox, async () => ['history', 'show', 'x y']],
-    ['a finding about an unknown id', /^pixgate history --all$/, sandbox, async () => ['history', 'settle', 'nope']],
-    ['a transfer to resume that is unknown', /^pixgate history$/, sandbox, async () => ['resume', 'nope']],
+    [
+      'a payment that is not in the ledger',
+      /^pixgate history find 'x y'$/,
+      sandbox,
+      async () => ['history', 'show', 'x y'],
+    ],
+    [
+      'a finding about an unknown id',
+      /^pixgate history find --all nope$/,
+      sandbox,
+      async () => ['history', 'settle', 'nope'],
+    ],
+    ['a transfer to resume that is unknown', /^pixgate history find nope$/, sandbox, async () => ['resume', 'nope']],
     ['a run to resume that is unknown', /^pixgate batch list$/, sandbox, async () => ['resume', 'run-5f0c2a9b1d3e']],
     [
       'a gateway without credentials',

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { sandboxWorld } from '../world.ts'
+import { freePort } from '../freePort.ts'
+import { startFaultGateway } from '../gateway/faultGateway.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
 import { carriedOut, control, failureOf, inThisProcess, paidPayment, TRANSFER } from './payments.ts'
 
 const REASON = ['--reason', 'ordered twice']
@@ -41,11 +43,11 @@ it('lists what was asked for, oldest first', async () => {
   ])
   const text = (await world.run(['history'])).stdout.trimEnd().split('\n')
   expect(text.map((line) => line.split('\t').slice(1, 6))).toEqual([
-    ['kind', 'state', 'amount', 'payee', 'name'],
+    ['kind', 'state', 'amount', 'party', 'ref'],
     ['qr', 'accepted', 'R$ 25,00', '—', 'order-1'],
-    ['transfer', 'accepted', 'R$ 1.500,00', 'm***@example.com', 'invoice-17'],
-    ['refund', 'accepted', 'R$ 4,00', '—', ids.original],
-    ['transfer', 'unknown', 'R$ 7,00', 'j***@example.com', 'invoice-18'],
+    ['transfer', 'accepted', '-R$ 1.500,00', 'm***@example.com', 'invoice-17'],
+    ['refund', 'accepted', '-R$ 4,00', '—', ids.original],
+    ['transfer', 'unknown', '-R$ 7,00', 'j***@example.com', 'invoice-18'],
   ])
 })
 
@@ -58,7 +60,7 @@ it('answers status from the ledger for what the gateway has no query for', async
   expect(await ask('invoice-17')).toEqual(['PROCESSING', 'ledger'])
   expect(await ask(ids.transfer)).toEqual(['PROCESSING', 'ledger'])
   expect(await ask(ids.refund)).toEqual(['PROCESSING', 'ledger'])
-  expect(await ask('order-1')).toEqual(['PENDING', 'ledger'])
+  expect(await ask('ORDER-1')).toEqual(['PENDING', 'gateway'])
   expect(await ask('invoice-18')).toEqual([null, 'ledger'])
   expect(await ask(ids.qr)).toEqual(['PENDING', 'gateway'])
   expect(await ask(ids.original)).toEqual(['PAID', 'gateway'])
@@ -88,9 +90,10 @@ it('records what a person found out, once and for all who ask', async () => {
     { type: 'answer', outcome: 'unknown' },
     { type: 'finding', as: 'paid', because: 'the receiver called' },
   ])
+  expect(shown).toMatchObject({ answers: [{ outcome: 'unknown' }], events: [], findings: [{ as: 'paid' }] })
   expect(shown.attempts).toMatchObject([{ number: 1, externalId: 'invoice-18', outcome: 'unknown', state: 'paid' }])
   const { stdout } = await world.run(['history', 'show', 'invoice-18'])
-  expect(stdout).toMatch(/^kind {5}transfer\nname {5}invoice-18\n/)
+  expect(stdout).toMatch(/^kind {9}transfer\nexternal id {2}invoice-18\n/)
   expect(stdout).toMatch(/about to be sent, by .+\n.*outcome: unknown\n.* found: paid, because the receiver called\n/)
   expect(failureOf(await world.run(['history', 'show', 'invoice-19', '--json']))).toMatchObject({ exit: 3 })
 })
@@ -129,4 +132,17 @@ it('says how much of a payment was refunded, and why', async () => {
   const { stdout } = await world.run(['status', ids.original ?? ''])
   expect(stdout).toMatch(/\nrefunded +R\$ 4,00 of R\$ 10,00 refunded\n/)
   expect(stdout).toContain(': ordered twice')
+})
+
+it('shows a refund with the reason that was sent, after one with another reason was not', async () => {
+  const port = await freePort()
+  const world = emptyWorld({ PIXGATE_BASE_URL: `http://127.0.0.1:${port}` })
+  const original = crypto.randomUUID()
+  const refund = (reason: string) =>
+    world.run(['refund', original, '--amount', '2', '--reason', reason, '--skip-query', '--yes'])
+  expect((await refund('ordered twice')).exit).toBe(6)
+  await startFaultGateway({ port })
+  expect((await refund('damaged')).exit).toBe(0)
+  const lines: unknown = JSON.parse((await world.run(['history', '-o', 'json', '--unmask'])).stdout)
+  expect(lines).toMatchObject([{ pixgate: { reason: 'damaged', attempts: 2, state: 'accepted' } }])
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { formatInstant } from '../../src/pix/calendar.ts'
 import { emptyWorld } from '../world.ts'
 import { inThisProcess } from './payments.ts'
 import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
@@ -43,6 +44,38 @@ it('lists by day and month in São Paulo, in every form in which dates are print
   for (const time of ['23:59:59 BRT', '23:59:59 (horário de Brasília)', '23:59:59 (São Paulo)', '23:59']) {
     expect(await names(['--since', `30/11/2026 ${time}`, '--until', '30/11/2026 23:59:59'])).toEqual(['c'])
   }
+  expect(await names(['--since', '1/11/2026', '--until', '30/11/2026'])).toEqual(['b', 'c'])
+  expect(await names(['--day', '1/11/2026'])).toEqual(['b'])
+})
+
+it('takes a day without a year as the newest one, in filters and in searches', async () => {
+  const world = inThisProcess(emptyWorld())
+  const yesterdayMs = Date.now() - 24 * 60 * 60 * 1000
+  const [day = '', time = ''] = formatInstant(yesterdayMs).split(' ')
+  const [date, month] = day.split('/')
+  const at = new Date(yesterdayMs).toISOString()
+  await writeTransfer(world, { externalId: 'x', at, facts: { amountCents: 2500 } })
+  await writeTransfer(world, { externalId: 'y', at: '2024-02-29T12:00:00Z', facts: { amountCents: 2500 } })
+  const names = async (...words: string[]) =>
+    JSON.parse((await world.run(['history', ...words, '-o', 'json'])).stdout).map(
+      ({ externalId }: { externalId: string }) => externalId,
+    )
+  for (const words of [
+    [`${date}/${month} 25`],
+    [`${Number(date)}/${Number(month)}`, '25'],
+    ['25 ontem maria'],
+    [`${date}/${month} ${time.slice(0, 5)}`],
+    [`R$ 25, ${day} ${time} BRT, maria`],
+    [`R$ 25 ${at}`],
+  ]) {
+    expect([words, await names('find', ...words)]).toEqual([words, ['x']])
+  }
+  expect(await names('--day', `${date}/${month}`)).toEqual(['x'])
+  expect(await names('--since', `${date}/${month} ${time.slice(0, 5)}`)).toEqual(['x'])
+  expect(await names('find', '29/02/2024 09:00')).toEqual(['y'])
+  // There is no such day, so it is looked for as a word.
+  expect(await names('find', '31/02 25')).toEqual([])
+  expect(await names('find', '31/02 10:00 25')).toEqual([])
 })
 
 it('lists by everything else, and all filters must match', async () => {
@@ -121,7 +154,7 @@ it('prints counts and sums on stderr', async () => {
   expect((await world.run(['history', '-o', 'json'])).stderr).toBe('')
 })
 
-it('masks people in text and CSV, and never in JSON', async () => {
+it('masks keys and documents in every format of a list, and formats them where they are whole', async () => {
   const { world } = await withNovember()
   const fields = ['--reference', 'c', '--fields', 'key,pixgate.owner,payee']
   const out = async (words: readonly string[]) => (await world.run(['history', ...words])).stdout
@@ -131,11 +164,14 @@ it('masks people in text and CSV, and never in JSON', async () => {
     `${header}maria@example.com,52998224725,maria@example.com\n`,
   )
   expect(JSON.parse(await out([...fields, '-o', 'json']))).toEqual([
+    { key: 'm***@example.com', pixgate: { owner: '***.982.247-**', payee: 'm***@example.com' } },
+  ])
+  expect(JSON.parse(await out([...fields, '-o', 'json', '--unmask']))).toEqual([
     { key: 'maria@example.com', pixgate: { owner: '52998224725', payee: 'maria@example.com' } },
   ])
-  expect(await out(['show', 'c'])).toMatch(/\nto +m\*\*\*@example\.com\nowner +\*\*\*\.982\.247-\*\*\n/)
-  expect(await out(['show', 'c', '--unmask'])).toMatch(/\nto +maria@example\.com\nowner +52998224725\n/)
-  expect(await out(['show', 'b'])).toMatch(/\nreason +NO_FUNDS: too little for j\*\*\*@example\.com\n/)
+  expect(await out([...fields, '--unmask'])).toContain('\nmaria@example.com\t529.982.247-25\t')
+  expect(await out(['show', 'c'])).toMatch(/\nto +maria@example\.com\nowner +529\.982\.247-25\n/)
+  expect(await out(['show', 'b'])).toMatch(/\nreason +NO_FUNDS: too little for joao@example\.com\n/)
 })
 
 it('takes the names of columns and JSON paths as fields, and lists them for an unknown one', async () => {
@@ -149,5 +185,24 @@ it('takes the names of columns and JSON paths as fields, and lists them for an u
 
 it('reports that nothing was sent until there is a payment', async () => {
   const ran = await inThisProcess(emptyWorld()).run(['history'])
-  expect(ran).toEqual({ exit: 0, stdout: '', stderr: 'No payment was sent from this machine yet\n' })
+  expect(ran).toEqual({ exit: 0, stdout: '', stderr: 'No payment is recorded yet\n' })
+})
+
+it('writes a CSV for a Brazilian spreadsheet: local times, decimal commas, digits as text', async () => {
+  const { world } = await withNovember()
+  const { exit, stdout } = await world.run(['history', '--month', '11/2026', '-o', 'csv', '--excel'])
+  expect([exit, stdout.startsWith('\ufeff"date";"kind";"state";"amount";')]).toEqual([0, true])
+  const rows = stdout.split('\r\n').slice(1, -1)
+  expect(rows.map((row) => row.split(';').slice(0, 4))).toEqual([
+    ['"01/11/2026 00:00:00"', '"transfer"', '"refused"', '"2,00"'],
+    ['"30/11/2026 23:59:59"', '"transfer"', '"accepted"', '"4,00"'],
+  ])
+  const picked = ['--fields', 'date,amount,pixgate.event.at,key', '-o', 'csv', '--excel']
+  const found = await world.run(['history', 'find', 'maria', '--month', '11/2026', ...picked])
+  expect(found.stdout).toBe(
+    '\ufeff"date";"amount";"at";"key"\r\n"30/11/2026 23:59:59";"4,00";"";"m***@example.com"\r\n',
+  )
+  const refused = await world.run(['history', '--excel'])
+  expect([refused.exit, refused.stdout]).toEqual([2, ''])
+  expect(refused.stderr).toContain('-o csv')
 })

@@ -7,6 +7,7 @@ import { PNG } from 'pngjs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../inProcess.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
+import { hmac } from './webhookTarget.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -30,10 +31,12 @@ const INPUTS: readonly [words: string[], behind: string[], limit: string, bytes:
 describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
   const read = (world: World, path: string) => runInProcess([...words, path, ...behind], world.env)
 
-  it('refuses a pipe, a device, a socket and a folder', async () => {
+  it('refuses a device, a socket and a folder, and a batch a pipe', async () => {
     const world = emptyWorld()
     const { pipe, socket } = await specialFiles(world)
-    expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${pipe}\` is a pipe`) })
+    if (words[0] === 'batch') {
+      expect(await read(world, pipe)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${pipe}\` is a pipe`) })
+    }
     expect(await read(world, '/dev/zero')).toMatchObject({ exit: 2, stderr: expectedStderr('`/dev/zero` is a device') })
     expect(await read(world, socket)).toMatchObject({ exit: 2, stderr: expectedStderr(`\`${socket}\` is a socket`) })
     expect(await read(world, world.home)).toMatchObject({
@@ -49,6 +52,22 @@ describe.each(INPUTS)('`pixgate %j`', (words, behind, limit, bytes) => {
     truncateSync(path, bytes + 1)
     const said = expectedStderr(`\`${path}\` is larger than the limit of ${limit}`)
     expect(await read(world, path)).toMatchObject({ exit: 2, stdout: '', stderr: said })
+  })
+})
+
+describe('a pipe of the shell', () => {
+  const inShell = (command: string) =>
+    spawnSync('bash', ['-c', command.replace('pixgate', `'${NODE}' '${BINARY}'`)], {
+      env: emptyWorld().env,
+      encoding: 'utf8',
+    })
+
+  it('is read to its end, or to the limit', () => {
+    const signed = inShell(`pixgate webhook sign --body <(sleep 0.2; printf '{}')`)
+    expect([signed.status, signed.stderr, signed.stdout]).toEqual([0, '', `${hmac('{}')}\n`])
+    const endless = inShell('pixgate webhook verify --request <(cat /dev/zero)')
+    expect([endless.status, endless.stdout]).toEqual([2, ''])
+    expect(endless.stderr).toMatch(/^error: `\/dev\/fd\/\d+` is larger than the limit of 8 MiB\n/)
   })
 })
 

@@ -131,6 +131,19 @@ describe('--skip-query keeps to what is known', () => {
     expect((await refund(original, '--full')).exit).toBe(0)
     expect(gateway.ledger.map(({ body }) => body.amount)).toEqual([2.5])
   })
+
+  it('from events of refunds without an id of their own, each of which is another refund', async () => {
+    const { gateway, original, refund, event } = await stage()
+    const data = { originalTransactionId: original, status: 'COMPLETED', amount: 4 }
+    await event({ event: 'refund.status', data })
+    await event({ event: 'refund.status', data: { ...data, amount: 5 } })
+    // A second delivery, in other bytes.
+    await event({ data, event: 'refund.status' })
+    const over = failureOf(await refund(original, '--amount', '3'))
+    expect(over).toMatchObject({ ...NOT_LEFT, details: expect.stringContaining('R$ 9,00 was refunded') })
+    expect(gateway.ledger).toEqual([])
+    expect((await refund(original, '--amount', '1,50')).exit).toBe(0)
+  })
 })
 
 it('refunds a payment with a known chargeback only with --despite-chargeback', async () => {

@@ -2,28 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { openLedger } from '../../src/ledger/ledger.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const RECORDS = 40_000
 
 /** Fills the ledger of a world, so that its check takes a while. */
-async function fillLedger({ home }: World): Promise<void> {
-  const ledger = openLedger({
-    folder: join(home, 'data'),
-    user: 'maria',
-    machine: 'desk-1',
-    pid: process.pid,
-    now: () => Date.now(),
-    newId: randomUUID,
-    notice: () => undefined,
-    timeoutMs: 5000,
-  })
-  await ledger.write((writer) => {
+function fillLedger(world: World): Promise<void> {
+  return writeTo(world, (writer) => {
     for (let record = 0; record < RECORDS; record++) writer.append({ type: 'accepted-older', lastKnown: 0, last: 0 })
   })
-  await ledger.close()
 }
 
 itOnTerminal('shows how far the check of a long ledger is, and ends it at Ctrl-C', async () => {

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { type AtEnd, BINARY, NODE, type World } from '../world.ts'
 
 /** The real `webhook listen`, which verifies for the account of this world, while it runs. */
 export interface Listener {
   url: string
+  /** Its lines so far. */
+  lines(): Record<string, unknown>[]
   signal(name: NodeJS.Signals): void
   /** Ends it as Ctrl-C does. */
   stop(): Promise<void>
@@ -23,11 +26,17 @@ export async function startListener(
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ended = closed.then((code) => Promise.reject(new Error(`the listener ended with ${code}`)))
   ended.catch(() => undefined)
-  const ready = new Promise<string>((resolve) => child.stdout.once('data', (line: Buffer) => resolve(line.toString())))
-  const { url } = JSON.parse((await Promise.race([ready, ended])).split('\n')[0] ?? '')
+  const printed: string[] = []
+  const ready = new Promise<string>((resolve) =>
+    createInterface(child.stdout).on('line', (line) => {
+      printed.push(line)
+      resolve(printed[0] ?? '')
+    }),
+  )
+  const { url } = JSON.parse(await Promise.race([ready, ended]))
   const stop = async () => {
     child.kill('SIGINT')
     await closed
   }
-  return { url, signal: (name) => void child.kill(name), stop }
+  return { url, lines: () => printed.map((line) => JSON.parse(line)), signal: (name) => void child.kill(name), stop }
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { mapConcurrent } from '../../src/commands/concurrentQueries.ts'
-import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { here } from '../inProcess.ts'
+import { ledgerFile, paymentsOf } from '../ledger/storedLedger.ts'
 import { jsonFrom, type ProcessResult, type World } from '../world.ts'
 
 export const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '1500', '--external-id', 'invoice-17']
@@ -41,34 +41,8 @@ export async function paidPayment(url: string, amount: number): Promise<string> 
 
 /** What this world's machine remembers, oldest first: the name of a payment and its state. */
 export async function remembered(world: World): Promise<string[]> {
-  return withLedger(world, (ledger) =>
-    ledger.read((database) =>
-      database.all('SELECT name, state FROM payment ORDER BY seq').map(({ name, state }) => `${name} ${state}`),
-    ),
-  )
-}
-
-/** Works with the ledger of this world's machine at a time, now unless it is given. */
-export async function withLedger<Result>(
-  world: World,
-  work: (ledger: Ledger) => Promise<Result>,
-  nowMs = Date.now(),
-): Promise<Result> {
-  const ledger = openLedger({
-    folder: join(world.home, 'data'),
-    user: 'somebody',
-    machine: 'somewhere',
-    pid: process.pid,
-    now: () => nowMs,
-    newId: () => randomUUID(),
-    notice: () => undefined,
-    timeoutMs: 5000,
-  })
-  try {
-    return await work(ledger)
-  } finally {
-    await ledger.close()
-  }
+  if (!existsSync(ledgerFile(world))) return []
+  return (await paymentsOf(world)).map(({ name, state }) => `${name} ${state}`)
 }
 
 /** Makes `prod` the active profile: a sandbox's address that is said to be production. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { BINARY, emptyWorld, NODE } from '../world.ts'
+import { BINARY, emptyWorld, IS_EXECUTABLE, NODE } from '../world.ts'
 
-it('says in one line that a part of it is missing', () => {
+it.skipIf(IS_EXECUTABLE)('says in one line that a part of it is missing', () => {
   const { home, env } = emptyWorld()
   for (const folder of ['bin', 'dist'])
     cpSync(join(dirname(BINARY), '..', folder), join(home, folder), { recursive: true })
@@ -17,8 +17,12 @@ it('says in one line that a part of it is missing', () => {
 it.runIf(process.platform === 'linux')('reports that only a part of its answer could be written', () => {
   const { home, env } = emptyWorld({ XDG_CACHE_HOME: '' })
   const script = 'ulimit -f 1; "$@" > help.txt'
-  const ran = spawnSync('sh', ['-c', script, 'sh', NODE, BINARY, '--help'], { cwd: home, env, encoding: 'utf8' })
-  expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate/)
+  const ran = spawnSync('sh', ['-c', script, 'sh', NODE, BINARY, 'batch', 'transfer', '--help'], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  })
+  expect(readFileSync(join(home, 'help.txt'), 'utf8')).toMatch(/^Usage: pixgate batch transfer/)
   expect(ran.stderr).toMatch(/^error: Standard output cannot be written: EFBIG\nhint: .*\n$/)
   expect(ran.status).toBe(2)
 })
@@ -37,7 +41,7 @@ process.on('newListener', (name) => {
   })
 })`
 
-it('ends with the stack of the first defect, even if the sources cannot be named', () => {
+it.skipIf(IS_EXECUTABLE)('ends with the stack of the first defect, even if the sources cannot be named', () => {
   const { home, env } = emptyWorld()
   const preload = join(home, 'preload.cjs')
   writeFileSync(preload, DEFECTS)

@@ -47,6 +47,8 @@ it('adds a profile from a pipe, with all its settings', async () => {
       'read-only\tyes\tprofile',
       'company\tnone\tdefault',
       'company document\tnone\tdefault',
+      'check command\tnone\tdefault',
+      'ledger\tof this machine\tdefault',
       '',
     ].join('\n'),
   )
@@ -75,7 +77,15 @@ it('adds a profile from a pipe, with all its settings', async () => {
 
 it('lists what is stored, the active one marked, secrets masked', async () => {
   const world = withShopAndDev()
-  const rest = { maxAmount: null, maxDay: null, readOnly: false, company: null, companyDocument: null }
+  const rest = {
+    checkCommand: null,
+    ledger: null,
+    maxAmount: null,
+    maxDay: null,
+    readOnly: false,
+    company: null,
+    companyDocument: null,
+  }
   const list = await world.run(['profile', 'list', '-o', 'json'])
   expect(JSON.parse(list.stdout)).toEqual([
     {
@@ -158,12 +168,16 @@ it('chooses the active profile, the built-in one too', async () => {
   ])
 })
 
-it('removes a profile with --yes only, and says what is active then', async () => {
+it('removes a production profile with its host, a sandbox with --yes, and says what is active then', async () => {
   const world = withShopAndDev()
   const asked = await world.run(['profile', 'remove', 'shop', '-o', 'json'])
   expect(asked.exit).toBe(2)
   expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'CONFIRMATION_REQUIRED' } })
-  const removed = await world.run(['profile', 'remove', 'shop', '--yes'])
+  for (const wrong of [['--yes'], ['--confirm-host', 'other.example.com']]) {
+    const refused = await world.run(['profile', 'remove', 'shop', ...wrong, '-o', 'json'])
+    expect([refused.exit, JSON.parse(refused.stderr).error.code]).toEqual([2, 'CONFIRMATION_REQUIRED'])
+  }
+  const removed = await world.run(['profile', 'remove', 'shop', '--confirm-host', 'gateway.example.com'])
   expect(removed).toEqual({
     exit: 0,
     stdout: 'Removed the profile shop\n',

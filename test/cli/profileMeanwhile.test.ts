@@ -27,7 +27,7 @@ const CHANGES: [string, change: readonly string[], sentence: string][] = [
     [...EDIT, '--base-url', 'http://127.0.0.1:1', '--client-secret-env', 'OTHER_SECRET'],
     'The profile prod is not what it was when this command began',
   ],
-  ['removed', ['profile', 'remove', 'prod', '--yes'], 'The profile prod is not what it was'],
+  ['removed', ['profile', 'remove', 'prod', '--confirm-host', '127.0.0.1'], 'The profile prod is not what it was'],
 ]
 
 async function stage() {

@@ -17,12 +17,12 @@ it('says everywhere what tells the outcome of a row that was refused when it was
   const lost = await here.run(['batch', 'transfer', file, '--yes'])
   expect(lost.exit).toBe(5)
   const [run = ''] = /run-\w+/.exec(lost.stderr) ?? []
-  expect(lost.stderr).toContain(`Continue this run:\npixgate resume ${run}\n`)
+  expect(lost.stderr).toContain(`Continue this run:\n  pixgate resume ${run}\n`)
 
   await control(world.url, 'fault', { kind: 'DOCUMENT_VALIDATE', times: 2 })
   const resumed = await world.run(['resume', run, '--yes'])
   expect(resumed.exit).toBe(5)
-  const next = `Rows whose outcome stays unknown although they were sent again: 2\n→ ${WORDS}\npixgate history show 'NF 2017'\n`
+  const next = `Rows whose outcome stays unknown although they were sent again: 2\n→ ${WORDS}\n  pixgate history show 'NF 2017'\n`
   for (const args of [
     ['batch', 'show', run],
     ['status', run],

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { mapConcurrent } from '../../src/commands/concurrentQueries.ts'
 import { here } from '../inProcess.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 
 /** The end of a command line, the lines that it must put on stderr, and what is around it. The exit code is 2 if not told. */
@@ -18,15 +18,11 @@ const CONCURRENCY = 4
 /** A gateway that only notes who calls: `POST /path`. */
 export async function countingGateway(): Promise<{ url: string; calls: readonly string[] }> {
   const calls: string[] = []
-  const server = createServer((request, response) => {
+  const url = await localServer((request, response) => {
     calls.push(`${request.method} ${request.url}`)
     response.writeHead(500).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address')
-  return { url: `http://127.0.0.1:${address.port}`, calls }
+  return { url, calls }
 }
 
 /**

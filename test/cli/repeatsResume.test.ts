@@ -1,9 +1,13 @@
+import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { findPayments } from '../../src/ledger/payments.ts'
+import type { Writer } from '../../src/ledger/writer.ts'
 import { errorAnswer, type Fault, type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { answering, resetAfterActing, resetAfterReading } from '../gateway/faults.ts'
+import { answerContent } from '../ledger/paymentHistory.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
-import { failureOf, inThisProcess, remembered, TRANSFER, withLedger } from './payments.ts'
+import { failureOf, inThisProcess, remembered, TRANSFER } from './payments.ts'
 
 const JSON_YES = ['-o', 'json', '--yes']
 const RESUME = ['resume', 'invoice-17', ...JSON_YES]
@@ -107,20 +111,12 @@ describe('a transfer that was not sent', () => {
   /** A transfer whose connection was never made. */
   async function notSent() {
     const { gateway, world } = await inDoubt(resetAfterReading)
-    await withLedger(world, async (ledger) => {
-      const [payment] = await ledger.read((database) => findPayments(database, 'invoice-17'))
+    const answerAsSender = (writer: Writer) => {
+      const [payment] = findPayments(writer.database, 'invoice-17')
       if (payment === undefined) throw new Error('the transfer is not in the ledger')
-      const nothing = {
-        idTransaction: null,
-        status: null,
-        code: null,
-        message: null,
-        httpStatus: null,
-        amountCents: null,
-      }
-      const about = { type: 'answer', payment: payment.id, attempt: payment.first.id, outcome: 'not-sent' } as const
-      await ledger.write((writer) => writer.append({ ...about, ...nothing }))
-    })
+      writer.append(answerContent(payment.id, payment.first.id, 'not-sent'))
+    }
+    await writeTo(world, answerAsSender, { user: userInfo().username })
     expect(await remembered(world)).toEqual(['invoice-17 not-sent'])
     return { gateway, world }
   }

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
 import { here } from '../inProcess.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
-import { emptyWorld, sandboxWorld } from '../world.ts'
+import { expectDocument } from '../schemas/validity.ts'
+import { BINARY, emptyWorld, NODE, sandboxWorld } from '../world.ts'
 import { charge, runSandbox } from './runningSandbox.ts'
 
 const QR = '/api/v2/gateway/request-qrcode'
@@ -58,6 +61,24 @@ test('`sandbox requests` lists what was asked and answered, --failed what was re
   expect(stdout).toContain('INVALID_TRANSACTION_ID\t`idTransaction` must be the UUID of one transaction')
 })
 
+test('`sandbox requests --follow` goes on with those that come, one line of JSON each', async () => {
+  const world = await sandboxWorld()
+  const following = spawn(NODE, [BINARY, 'sandbox', 'requests', '--follow', '-o', 'json'], { env: world.env })
+  onTestFinished(() => void following.kill())
+  const paths: unknown[] = []
+  createInterface(following.stdout).on('line', (line) => {
+    expectDocument('sandbox-requests', JSON.parse(line))
+    paths.push(JSON.parse(line).path)
+  })
+  await world.prepare(['qr', 'create', '--amount', '10'])
+  await expect.poll(() => paths).toEqual([QR])
+  await here(world)(['status', 'nonsense'])
+  await expect.poll(() => paths).toEqual([QR, '/api/v2/gateway/consult-transaction'])
+  const exit = new Promise((resolve) => following.on('close', resolve))
+  following.kill('SIGINT')
+  expect(await exit).toBe(0)
+})
+
 test('`sandbox exec` --env sets the address under another name, --log writes the log to a file', async () => {
   const world = emptyWorld()
   const log = join(world.home, 'sandbox.ndjson')
@@ -69,15 +90,18 @@ test('`sandbox exec` --env sets the address under another name, --log writes the
   expect(statSync(log).mode & 0o777).toBe(0o600)
 })
 
-itOnTerminal('a control command shows a short table on a terminal, JSON in a pipe', async () => {
+itOnTerminal('a control command shows a short table and names the sandbox, in a pipe, too', async () => {
   const world = await sandboxWorld()
   const { idTransaction } = JSON.parse(await world.prepare(['qr', 'create', '--amount', '10', '-o', 'json']))
   const id = String(idTransaction)
-  const { stdout } = await world.run(['sandbox', 'pay', id.slice(0, 8)])
-  expect(JSON.parse(stdout)).toMatchObject({ idTransaction: id, status: 'PAID' })
+  const { stdout, stderr } = await world.run(['sandbox', 'pay', id.slice(0, 8)])
+  expect(stdout).toMatch(/^type +payment\nidTransaction +/)
+  expect(stderr).toBe(`The sandbox at ${world.url}\n`)
   const { exit, screen } = await onTerminal(world, ['sandbox', 'chargeback', id]).ended
   expect(exit).toBe(0)
   expect(screen).toMatch(/status +PAID/)
   expect(screen).toMatch(/amount +R\$ 10,00/)
+  expect(screen).toMatch(/paidAt +\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT\n/)
+  expect(screen).toMatch(/chargedBack +R\$ 10,00/)
   expect(screen).not.toContain('"type"')
 })

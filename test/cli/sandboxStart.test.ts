@@ -122,6 +122,19 @@ test('--deliver-attempts is how often a webhook is tried', async () => {
     .toMatchObject([{ attempts: 1, outcome: 'given-up' }])
 })
 
+test('--deliver-delays are the times between the attempts', async () => {
+  const sandbox = await started('--deliver-delays', '0,1h')
+  await paid(sandbox)
+  const deliveries = async () => (await sandbox.get('/sandbox/state')).body.deliveries
+  await expect.poll(deliveries).toMatchObject([{ attempts: 2, outcome: 'waiting' }])
+  // The second attempt may still be under way, and its pause begins after it.
+  const anHourLater = async () => {
+    await sandbox.post('/sandbox/advance', { ms: 3_600_000 })
+    return deliveries()
+  }
+  await expect.poll(anHourLater).toMatchObject([{ attempts: 3, outcome: 'given-up' }])
+})
+
 test('--base-url-name is the host in its address, and --control-token lets others control it', async () => {
   const sandbox = await started('--host', '0.0.0.0', '--base-url-name', 'gateway', '--control-token', 'token-1234')
   expect(JSON.parse(sandbox.lines[0] ?? '')).toEqual({
@@ -132,6 +145,15 @@ test('--base-url-name is the host in its address, and --control-token lets other
   expect((await sandbox.get('/sandbox/state', { origin })).status).toBe(403)
   expect((await sandbox.get('/sandbox/state', { origin, authorization: 'Bearer token-1234' })).status).toBe(200)
   expect((await sandbox.get('/healthz', { origin })).body).toEqual({ status: 'ok' })
+})
+
+test('beyond loopback it makes a control token and shows it', async () => {
+  const sandbox = await started('--host', '0.0.0.0')
+  const { controlToken } = JSON.parse(sandbox.lines[0] ?? '')
+  expect(controlToken).toMatch(/^[0-9a-f]{32}$/)
+  const origin = 'http://shop.example'
+  expect((await sandbox.get('/sandbox/state', { origin })).status).toBe(403)
+  expect((await sandbox.get('/sandbox/state', { origin, authorization: `Bearer ${controlToken}` })).status).toBe(200)
 })
 
 test('PIXGATE_CONTROL_TOKEN sets the token, and control commands send it', async () => {

@@ -9,7 +9,7 @@ const MEANT = ['--again', '--in-addition-to', 'invoice-1', '--file-changed']
 export async function useBatches({ line, home }: SecretWorld, callback: string): Promise<void> {
   const stdin = 'chave;valor;taxa\nrui@example.com;1,50;0,10\nlia@example.com;2;\n'
   const where = ['--callback-url', callback]
-  await line(0, ['batch', 'transfer', '-', ...NAMES, ...where, '--dry-run', '-v'], { stdin })
+  await line(0, ['batch', 'transfer', '-', ...NAMES, ...where, '--header-row', '1', '--dry-run', '-v'], { stdin })
   await line(2, ['batch', 'transfer', '-', ...NAMES, ...where, '--json'], { stdin })
   await line(0, ['batch', 'transfer', '-', ...NAMES, '--rehearse', '--seed', '1', '-v'], { stdin })
   await line(0, ['sandbox', 'fault', 'drop-after', '--times', '1'])
@@ -20,9 +20,10 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   const { stdout } = await line(0, ['batch', 'list', '--json'])
   const [{ run }]: [{ run: string }] = JSON.parse(stdout)
   for (const format of ['text', 'csv']) await line(0, ['batch', 'list', '-o', format])
+  for (const rows of [['--limit', '1'], ['--all-rows']]) await line(0, ['batch', 'list', ...rows])
   await line(0, ['batch', 'show', run])
   await line(0, ['batch', 'show', run, '--json'])
-  await line(0, ['batch', 'report', run, '--out', join(home, 'report.csv')])
+  await line(0, ['batch', 'report', run, '--out', join(home, 'report.csv'), '--excel'])
   for (const kind of ['transfer', 'refund']) {
     const missing = ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run']
     for (const hidden of ['--include-hidden', '--skip-hidden']) await line(2, [...missing, hidden])
@@ -42,7 +43,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
     '--full',
     ...where,
   ]
-  await line(2, ['batch', 'refund', '-', ...reason, ...MEANT, '--yes', '-v'], { stdin: refunds })
+  await line(2, ['batch', 'refund', '-', ...reason, ...MEANT, '--header-row', '1', '--yes', '-v'], { stdin: refunds })
   const blind = ['--skip-query', '--despite-chargeback', ...SPEED, ...results, '--excel', '--map', 'refundReason=why']
   await line(2, ['batch', 'refund', '-', ...reason, ...blind, '--dry-run', '--json'], { stdin: refunds })
   await line(2, ['batch', 'transfer', '-', '--excel', '--yes'], { stdin })

@@ -16,12 +16,18 @@ export async function useHistory({ line, home }: SecretWorld, idTransaction: str
   const people = ['--key', 'maria@example.com', '--name', 'maria', '--document', '52998224725', '--day', 'today']
   for (const command of [['history'], ['history', 'list'], ['history', 'find', 'invoice']]) {
     await line(0, [...command, ...amounts, ...people, '--unmask'])
+    await line(0, [...command, '--all-rows'])
+    await line(0, [...command, '-o', 'csv', '--excel'])
   }
   const span = ['--since', '1h', '--until', '2099-01-01']
   await line(0, ['history', 'find', 'maria', ...span, ...picked.slice(4), ...whose, '--json'])
   await line(0, ['history', 'find', 'maria', '--month', '2026-11'])
   await line(0, ['history', 'backup', join(home, 'ledger-copy.db')])
   await line(0, ['history', 'export'])
+  const today = new Date().toISOString().slice(0, 7)
+  for (const [end, ...more] of [['csv', '--excel'], ['html'], ['xlsx', '--json']]) {
+    await line(0, ['history', 'report', '--month', today, '--out', join(home, `month.${end}`), ...more])
+  }
   await line(0, ['history', 'check', '--accept-older', '--yes'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
@@ -31,7 +37,7 @@ export async function useHistory({ line, home }: SecretWorld, idTransaction: str
   await line(0, ['history', 'check', '--month', '1999-01', '--json'])
   await line(0, ['history', 'check', '--day', '01/01/1999'])
   const statement = ['--statement', '-', '--map', 'id=code', '--until', '2099-01-01']
-  await line(1, ['history', 'check', ...statement], { stdin: 'code,amount\ninvoice-9,1\n' })
+  await line(1, ['history', 'check', ...statement, '--ignore', 'fee'], { stdin: 'code,amount\ninvoice-9,1\n' })
   for (const more of ['-v', '--json']) {
     await line(1, ['history', 'import', '-', more], { stdin: '{"body":"{}","signature":"x"}' })
   }

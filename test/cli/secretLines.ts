@@ -5,11 +5,12 @@ import { completionCandidates } from '../../src/cli/complete.ts'
 import { leaksIn } from './canaries.ts'
 import { useBatches } from './secretBatch.ts'
 import { useHistory } from './secretHistory.ts'
+import { playSandbox, sandboxOptions } from './secretSandbox.ts'
 import type { SecretWorld } from './secretWorld.ts'
 
 /** The client id of every place. */
 export const CLIENT_ID = 'client-id-canary-5521'
-const CALLBACK = 'http://127.0.0.1:9/pix'
+export const CALLBACK = 'http://127.0.0.1:9/pix'
 const COMPANY = ['--company', 'Loja Azul Ltda', '--company-document', '11.222.333/0001-81']
 
 /** Where the lines lead: a sandbox that knows the secret. */
@@ -28,7 +29,9 @@ export async function addProfiles({ line, elsewhere }: SecretWorld, { url, clien
   all.push(...COMPANY, '--confirm-host', new URL(url).host)
   await line(0, ['profile', 'add', 'shop', ...where, ...all, '--client-secret-stdin', '-v'], { stdin: secret })
   const env = { SHOP_KEPT: secret }
-  await line(0, ['profile', 'add', 'env', ...where, '--client-secret-env', 'SHOP_KEPT', '--read-only'], { env })
+  await line(0, ['profile', 'add', 'env', ...where, '--client-secret-env', 'SHOP_KEPT', '--read-only', '--no-test'], {
+    env,
+  })
   await line(0, ['profile', 'add', 'cmd', ...where, '--client-secret-command', `cat '${file}'`, '-o', 'json'])
   const wrong = ['profile', 'add', 'wrong', ...where]
   const mistakes = [
@@ -87,7 +90,7 @@ export async function changeProfiles(world: SecretWorld, { url, secret }: Place)
     await line(2, ['profile', 'edit', 'moved', ...words])
   }
   await line(2, ['profile', 'remove', 'moved'])
-  await line(0, ['profile', 'remove', 'moved', '--yes'])
+  await line(0, ['profile', 'remove', 'moved', '--confirm-host', new URL(url).host])
   await line(2, ['profile'])
 }
 
@@ -148,6 +151,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   const pickedEvents = ['--since', '1h', '--last', '5', '--failed']
   await line(0, ['webhook', 'events', ...pickedEvents])
   await line(0, ['webhook', 'events', 'list', ...pickedEvents, '--json'])
+  for (const command of [[], ['list']]) await line(0, ['webhook', 'events', ...command, '--all-rows'])
   await line(3, ['webhook', 'events', 'show', 'invoice-1', '--unmask'])
   await line(3, ['webhook', 'events', 'show', 'invoice-1', '--raw'])
   const wrong = ['--signature', '0'.repeat(64), '--recover', join(home, 'original.json')]
@@ -156,6 +160,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   }
   await line(1, ['webhook', 'verify', '--request', '-'], { stdin: 'X-Signature: x\n\n{}' })
   await line(3, ['webhook', 'verify', '--event', '99999'])
+  await line(3, ['webhook', 'verify', '--last-refused', '7'])
   await line(0, ['status', 'invoice-1', '--unmask', '--json'])
   await line(1, ['status', '--from', '-', '--map', 'id=code'], { stdin: 'code,amount\ninvoice-1,999\n' })
   // An id is not a secret: without it the setup could not be checked.
@@ -193,6 +198,9 @@ async function signAndSend(line: SecretWorld['line']): Promise<void> {
   await line(6, ['webhook', 'send', 'payment', '--to', CALLBACK, '--expect', '401', '--webhook-style', 'php'])
   await line(0, ['webhook', 'replay', '--failed', '--since', '1h', '--expect', '200', ...edit, '-v'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
+  await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--dry-run'])
+  const check = ['webhook', 'check', CALLBACK, '--state-url', CALLBACK, '--header', 'X-Env: a', ...edit, ...base64]
+  await line(6, [...check, '-v'])
   await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })
 }
 
@@ -211,36 +219,6 @@ async function listen(line: SecretWorld['line']): Promise<void> {
   await line(0, ['inspect', '--port', '0', '--unmask', '-v'], { interruptAt: 'inspect at' })
 }
 
-/** Drives the control commands of the sandbox. */
-async function playSandbox(line: SecretWorld['line'], order: readonly string[]): Promise<void> {
-  const fresh = async (): Promise<string> => {
-    const { stdout } = await line(0, ['qr', 'create', ...order, '--again', '--json'])
-    return JSON.parse(stdout).idTransaction
-  }
-  const paid = await fresh()
-  await line(0, ['sandbox', 'expire', paid])
-  await line(1, ['sandbox', 'pay', paid])
-  await line(0, ['sandbox', 'pay', paid, '--late'])
-  await line(0, ['sandbox', 'chargeback', paid])
-  await line(0, ['sandbox', 'deliver', paid])
-  await line(0, ['sandbox', 'cancel', await fresh()])
-  const send = async (externalId: string): Promise<string> => {
-    const key = ['--key', 'joao@example.com', '--amount', '2', '--again', '--yes', '--callback-url', CALLBACK]
-    const { stdout } = await line(0, ['transfer', '--external-id', externalId, ...key, '--json'])
-    return JSON.parse(stdout).idTransaction
-  }
-  await line(0, ['sandbox', 'fail', await send('invoice-3'), '--error-code', 'NO_FUNDS'])
-  await line(0, ['sandbox', 'fault', 'NO_FUNDS', '--async', '--on', 'transfer'])
-  const returned = await send('invoice-4')
-  await line(0, ['sandbox', 'return', returned])
-  await line(0, ['sandbox', 'state'])
-  await line(0, ['sandbox', 'state', '--json'])
-  await line(0, ['sandbox', 'requests', '--failed'])
-  await line(0, ['sandbox', 'requests', '--json'])
-  await line(0, ['sandbox', 'advance', '31d'])
-  await line(0, ['sandbox', 'reset'])
-}
-
 /** Drives what needs no gateway of its own. */
 export async function useRest({ line, home, env }: SecretWorld, secret: string): Promise<void> {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) await line(0, ['completion', shell])
@@ -248,6 +226,9 @@ export async function useRest({ line, home, env }: SecretWorld, secret: string):
     expect(leaksIn(await completionCandidates(source, env), [secret])).toEqual([])
   await line(0, ['--help'])
   await line(0, ['--version'])
+  await line(0, ['--surface'])
+  await line(0, ['help', 'keys'])
+  await line(0, ['help', '--man', 'transfer'])
   await line(0, ['schema', 'pix.received'])
   await line(0, ['sandbox', 'openapi'])
   const options = sandboxOptions(secret, home)
@@ -265,22 +246,4 @@ export async function useRest({ line, home, env }: SecretWorld, secret: string):
     await line(2, ['sandbox', 'start', ...wrong])
     await line(2, ['sandbox', 'exec', ...wrong, '--json', '--', 'true'])
   }
-}
-
-function sandboxOptions(secret: string, home: string): string[] {
-  const places = ['--port', '0', '--host', '127.0.0.1', '--client-id', 'an-id', '--client-secret', secret]
-  const access = ['--control-token', secret, '--base-url-name', 'localhost']
-  const forms = [
-    '--webhook-style',
-    'php',
-    '--signature',
-    'base64',
-    '--status-key',
-    'status',
-    '--refund-event',
-    'repeated-key',
-  ]
-  const times = ['--deliver-attempts', '1', '--auto-pay', '1s', '--auto-settle', '1s', '--latency', '0']
-  const others = ['--allow-ip', '127.0.0.1', '--balance', '5', '--partner', home, '--dashboard-webhook', CALLBACK]
-  return [...places, ...access, ...forms, ...times, ...others]
 }

@@ -5,6 +5,8 @@ import { loadProgram } from '../../src/cli/program.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { CANARIES, leaksIn } from './canaries.ts'
+import { useApprovals } from './secretApprovals.ts'
+import { useLedgers } from './secretLedgers.ts'
 import { addProfiles, CLIENT_ID, changeProfiles, type Place, useGateway, useRest } from './secretLines.ts'
 import { secretWorld } from './secretWorld.ts'
 
@@ -57,13 +59,15 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-test('no command shows or stores a secret, whatever its alphabet and source', { timeout: 60_000 }, async () => {
+test('no command shows or stores a secret, whatever its alphabet and source', { timeout: 120_000 }, async () => {
   const lines: string[][] = []
   for (const secret of Object.values(CANARIES)) {
     const place = await sandboxWith(secret)
     const world = secretWorld(secret)
     await addProfiles(world, place)
+    await useApprovals(world, place)
     await changeProfiles(world, place)
+    await useLedgers(world, place)
     await useGateway(world, { PIXGATE_PROFILE: 'shop', PIXGATE_BASE_URL: place.url })
     await useRest(world, secret)
     expect(leaksIn(place.log.join('\n'), [secret])).toEqual([])
@@ -86,5 +90,5 @@ test('no command shows or stores a secret, whatever its alphabet and source', { 
   await world.line(4, ['doctor', '--confirm', 'x', '--base-url', url, '-p', 'local'])
   lines.push(...world.lines)
 
-  expect(await undriven(lines), 'drive these in test/cli/secretLines.ts').toEqual([])
+  expect(await undriven(lines), 'drive these in test/cli/secret*.ts').toEqual([])
 })

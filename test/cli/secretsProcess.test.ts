@@ -7,7 +7,7 @@ import type { SecretSource } from '../../src/profiles/profile.ts'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
-import { emptyWorld, type ProcessResult, sandboxWorld, type World } from '../world.ts'
+import { emptyWorld, IS_EXECUTABLE, type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { CANARIES, leaksBelow, leaksIn } from './canaries.ts'
 
 /** One of this run alone, because other runs on the machine are looked at too. */
@@ -151,23 +151,26 @@ const DEFECTS: Record<string, string> = {
   })`,
 }
 
-test.each(Object.entries(DEFECTS))('a defect %s shows its stack without the secret', async (_where, code) => {
-  const gateway = await startFaultGateway()
-  const world = await worldWith(gateway.url, { source: 'stored', value: SECRET })
-  const preload = join(emptyWorld().home, 'preload.cjs')
-  writeFileSync(preload, `${BOOM}\n${code}\n`)
-  const env = { NODE_OPTIONS: `--require ${preload}`, SPOKEN: SECRET }
-  for (const words of [[], ['--json', '--key', 'joao@example.com']]) {
-    const ran = await world.run(
-      [...TRANSFER.filter((word) => words.length === 0 || !/^(--key|maria)/.test(word)), ...words],
-      { env },
-    )
-    expect(ran.exit, ran.stderr).toBe(70)
-    expect(ran.stderr).toContain('boom')
-    expect(ran.stderr).not.toContain('/dist/chunks/')
-    expectNoLeak(ran, world)
-  }
-})
+test.skipIf(IS_EXECUTABLE).each(Object.entries(DEFECTS))(
+  'a defect %s shows its stack without the secret',
+  async (_where, code) => {
+    const gateway = await startFaultGateway()
+    const world = await worldWith(gateway.url, { source: 'stored', value: SECRET })
+    const preload = join(emptyWorld().home, 'preload.cjs')
+    writeFileSync(preload, `${BOOM}\n${code}\n`)
+    const env = { NODE_OPTIONS: `--require ${preload}`, SPOKEN: SECRET }
+    for (const words of [[], ['--json', '--key', 'joao@example.com']]) {
+      const ran = await world.run(
+        [...TRANSFER.filter((word) => words.length === 0 || !/^(--key|maria)/.test(word)), ...words],
+        { env },
+      )
+      expect(ran.exit, ran.stderr).toBe(70)
+      expect(ran.stderr).toContain('boom')
+      expect(ran.stderr).not.toContain('/dist/chunks/')
+      expectNoLeak(ran, world)
+    }
+  },
+)
 
 test('the output of NODE_DEBUG does not contain the secret', async () => {
   const world = await sandboxWorld({ clientSecret: SECRET, clientId: 'an-id' }, CALLBACK)

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { storeEvent } from '../../src/ledger/events.ts'
-import type { QrPayment, TransferPayment } from '../../src/ledger/facts.ts'
-import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
-import type { AnswerRecord, Owner, RunPlace } from '../../src/ledger/records.ts'
+import type { PaymentFacts, QrPayment, RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
+import type { Owner } from '../../src/ledger/owner.ts'
+import type { AnswerRecord, RunPlace } from '../../src/ledger/records.ts'
+import { addRunRow } from '../../src/ledger/runRow.ts'
+import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
+import { withLedger, writeTo } from '../ledger/storedLedger.ts'
 import type { World } from '../world.ts'
 
 /** Whose payments are written unless it is stated: those of the built-in profile. */
@@ -13,6 +17,15 @@ const OWNER: Owner = {
   environment: 'sandbox',
   baseUrl: 'http://127.0.0.1:4010',
   clientId: 'local',
+}
+
+const TRANSFER_FACTS: TransferPayment = {
+  kind: 'transfer',
+  key: 'maria@example.com',
+  keyType: 'email',
+  amountCents: 1050,
+  documentValidation: null,
+  callbackUrl: 'http://127.0.0.1:1/',
 }
 
 /** A payment as it is written, with what is not the default. */
@@ -25,27 +38,9 @@ interface Written {
   answer?: Partial<AnswerRecord>
 }
 
-/** Works with the ledger of a world's machine, as this user and at this time. */
-async function withLedger<Result>(
-  world: World,
-  { at, user = 'maria' }: Pick<Written, 'at' | 'user'>,
-  work: (ledger: Ledger) => Promise<Result>,
-): Promise<Result> {
-  const ledger = openLedger({
-    folder: join(world.home, 'data'),
-    user,
-    machine: 'desk-1',
-    pid: process.pid,
-    now: () => Date.parse(at),
-    newId: () => randomUUID(),
-    notice: () => undefined,
-    timeoutMs: 5000,
-  })
-  try {
-    return await work(ledger)
-  } finally {
-    await ledger.close()
-  }
+/** Who writes, and when. */
+function by({ at, user }: Pick<Written, 'at' | 'user'>) {
+  return { ...(user === undefined ? {} : { user }), now: () => Date.parse(at) }
 }
 
 /** Writes a transfer that was accepted, whose idTransaction is `id-` and its externalId. Gives its UUID. */
@@ -53,15 +48,7 @@ export function writeTransfer(
   world: World,
   { externalId, ...own }: Written & { externalId: string; facts?: Partial<TransferPayment> },
 ): Promise<string> {
-  const facts: TransferPayment = {
-    kind: 'transfer',
-    key: 'maria@example.com',
-    keyType: 'email',
-    amountCents: 1050,
-    documentValidation: null,
-    callbackUrl: 'http://127.0.0.1:1/',
-    ...own.facts,
-  }
+  const facts: TransferPayment = { ...TRANSFER_FACTS, ...own.facts }
   return write(world, own, facts, externalId, { idTransaction: `id-${externalId}`, status: 'PROCESSING' })
 }
 
@@ -74,13 +61,48 @@ export function writeCharge(
   return write(world, own, facts, null, { idTransaction: `id-${requestNumber}`, status: 'PENDING' })
 }
 
+/** Writes a batch of one row that was confirmed, and of which nothing was sent. */
+export function writeRun(world: World, { run, at, file }: { run: string; at: string; file: string }): Promise<void> {
+  const about = { run, kind: 'transfer', owner: OWNER, file, reference: run } as const
+  const plan = async (ledger: Ledger) => {
+    const sender = await ledger.sender()
+    await ledger.write((writer) => {
+      planRun(writer, sender, join(world.home, 'data'), { ...about, columns: [], fields: {}, isDryRun: false })
+      const facts = TRANSFER_FACTS
+      const row = { line: 2, rowId: run, isTypedId: true, facts, cells: [], originalCents: null, isLeftOut: false }
+      addRunRow(writer.database, run, row)
+      acceptRun(writer, { ...about, rows: 1, totalCents: facts.amountCents, fingerprint: '0123456789abcdef' })
+    })
+  }
+  return withLedger(world, plan, by({ at }))
+}
+
+/** Writes a refund that was accepted. Gives its UUID. */
+export function writeRefund(
+  world: World,
+  { originalTransactionId, ...own }: Written & { originalTransactionId: string; facts?: Partial<RefundPayment> },
+): Promise<string> {
+  const facts: RefundPayment = {
+    kind: 'refund',
+    originalTransactionId,
+    amountCents: 100,
+    isWhole: false,
+    refundReason: 'x',
+    callbackUrl: 'http://127.0.0.1:1/',
+    idField: 'originalTransactionId',
+    ...own.facts,
+  }
+  return write(world, own, facts, null, { status: 'PROCESSING' })
+}
+
 /** Writes a genuine webhook with this body. */
 export function writeEvent(world: World, at: string, body: object, owner: Partial<Owner> = {}): Promise<void> {
   const text = JSON.stringify(body)
   const facts = readEventFacts(text)
   if (facts === undefined) throw new Error('the body is JSON')
-  return withLedger(world, { at }, (ledger) =>
-    ledger.write((writer) => {
+  return writeTo(
+    world,
+    (writer) => {
       storeEvent(writer, {
         facts,
         body: Buffer.from(text),
@@ -91,19 +113,21 @@ export function writeEvent(world: World, at: string, body: object, owner: Partia
         via: 'listen',
         receivedAtMs: Date.parse(at),
       })
-    }),
+    },
+    by({ at }),
   )
 }
 
 function write(
   world: World,
   own: Written,
-  facts: TransferPayment | QrPayment,
+  facts: PaymentFacts,
   externalId: string | null,
   answer: Partial<AnswerRecord>,
 ): Promise<string> {
-  return withLedger(world, own, (ledger) =>
-    ledger.write((writer) => {
+  return writeTo(
+    world,
+    (writer) => {
       const payment = randomUUID()
       const { id } = writer.append({
         type: 'attempt',
@@ -112,7 +136,7 @@ function write(
         owner: { ...OWNER, ...own.owner },
         facts,
         externalId,
-        body: externalId === null ? null : '{}',
+        body: facts.kind === 'qr' ? null : '{}',
         place: own.place ?? null,
         rowId: externalId,
         sender: 'ended',
@@ -132,6 +156,7 @@ function write(
         ...own.answer,
       })
       return payment
-    }),
+    },
+    by(own),
   )
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterActing } from '../gateway/faults.ts'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { failureOf, inProduction, inThisProcess } from './payments.ts'
 import { writeEvent } from './sentPayments.ts'
@@ -124,13 +124,15 @@ describe('settling a payment', () => {
 
   itOnTerminal('is asked for by typing the amount', async () => {
     const { world } = await stage()
-    for (const [typed, exit] of [
-      ['77,71', 130],
-      ['77,70', 0],
+    for (const [attempts, exit] of [
+      [3, 130],
+      [2, 0],
     ] as const) {
       const terminal = onTerminal(world, [...SETTLE, 'not-paid'])
       await terminal.shows('Type the amount to record what you found')
-      terminal.press(`${typed}\r`)
+      const wrong = ['77,71', '7770', '7,77'].map((each) => [each, `Type \`77,70\`: \`${each}\` is R$`] as const)
+      await typeWrongly(terminal, wrong.slice(0, attempts))
+      terminal.press('77,70\r')
       expect((await terminal.ended).exit).toBe(exit)
     }
     expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })

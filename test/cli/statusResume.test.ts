@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { start } from '../gateway/running.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { inThisProcess } from './payments.ts'
@@ -12,20 +13,13 @@ import { writeEvent, writeTransfer } from './sentPayments.ts'
 async function gatewayTreating(ids: readonly string[], treat: (response: ServerResponse) => void) {
   const asked: string[] = []
   const special = new Set(ids)
-  const server = createServer((request, response) => {
+  const url = await localServer((request, response) => {
     const id = new URL(request.url ?? '/', 'http://x').searchParams.get('idTransaction') ?? ''
     asked.push(id)
     if (special.has(id)) treat(response)
     else response.end(JSON.stringify({ idTransaction: id, status: 'PAID', amount: 10.5 }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address')
-  return { url: `http://127.0.0.1:${address.port}`, special, takeAsked: () => asked.splice(0).sort() }
+  return { url, special, takeAsked: () => asked.splice(0).sort() }
 }
 
 function withFile(world: World): string {
@@ -192,8 +186,7 @@ it('says what the results of a batch say of rows that the ledger has no record o
   const row = (outcome: string) => `2,x,10,row-${outcome},,${outcome},,,,`
   const path = csvIn(world, 'results.csv', header, outcomes.map(row))
   const listed = await world.run(['status', '--from', path, '-o', 'json'])
-  const sentence = (id: string) =>
-    `The ledger of this machine has no record of ${id} for this account, so its outcome is unknown`
+  const sentence = (id: string) => `The ledger has no record of ${id} for this account, so its outcome is unknown`
   expect([listed.exit, JSON.parse(listed.stdout)]).toMatchObject([
     5,
     [

@@ -12,19 +12,20 @@ function transferTo(key: string, ...words: readonly string[]): string[] {
 
 describe('the key of a transfer', () => {
   it.each([
-    ['529.982.247-25', '52998224725', 'document'],
-    ['11.222.333/0001-81', '11222333000181', 'document'],
-    ['(11) 98765-4321', '11987654321', 'phoneNumber'],
-    ['+55 11 98765-4321', '+5511987654321', 'phoneNumber'],
-    [' maria@example.com ', 'maria@example.com', 'email'],
-  ])('%j goes out as %s, with no question about its type', async (typed, key, typeKey) => {
+    ['529.982.247-25', '52998224725', 'document', ['529.982.247-25', '52998224725']],
+    ['11.222.333/0001-81', '11222333000181', 'document', ['11.222.333/0001-81', '11222333000181']],
+    ['(11) 98765-4321', '11987654321', 'phoneNumber', ['(11) 98765-4321', '11987654321']],
+    ['+55 11 98765-4321', '+5511987654321', 'phoneNumber', ['+55 (11) 98765-4321', '+5511987654321']],
+    [' maria@example.com ', 'maria@example.com', 'email', ['maria@example.com']],
+  ])('%j goes out as %s, with no question about its type', async (typed, key, typeKey, shown) => {
     const world = await sandboxWorld()
     const run = key.startsWith('+') ? world.run : here(world)
     const dry = await here(world)(transferTo(typed, '--dry-run', '-o', 'json'))
     expect(JSON.parse(dry.stdout)).toMatchObject({ body: { key, typeKey } })
     const sent = await run(transferTo(typed, '--yes'))
     expect(sent.exit).toBe(0)
-    expect(sent.stderr).toMatch(new RegExp(`^to +${key.replace('+', '\\+')}$`, 'm'))
+    const rows = sent.stderr.split('\n').filter((line) => /^(?:to|sent as) /.test(line))
+    expect(rows.map((line) => line.replace(/^(?:to|sent as) +/, ''))).toEqual(shown)
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ key }])
     // The bare spelling is the same payment, whose repetition is refused.
     const repeated = await run(transferTo(key, '--key-type', typeKey, '--yes', '-o', 'json'))
@@ -82,15 +83,20 @@ describe('on a terminal', () => {
     await terminal.shows('PIX key of the receiver')
     terminal.press('52998224726\r')
     await terminal.shows('neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code)')
-    terminal.press(`${'\x7f'.repeat(11)}529.982.247-25\r`)
+    terminal.press(`${'\x7f'.repeat(11)}11987650034\r`)
+    await terminal.shows('`11987650034` is both a CPF and a mobile number. Which one is meant?')
+    terminal.press('\x1b[B\r')
     await terminal.shows('Amount in reais')
     terminal.press('ten\r')
     await terminal.shows('`ten` is not an amount')
     terminal.press(`${'\x7f'.repeat(3)}10\r`)
-    await terminal.shows('52998224725')
+    await terminal.shows('11987650034')
+    await terminal.shows('phoneNumber')
     await terminal.shows('(y/N)')
     terminal.press('y\r')
     expect((await terminal.ended).exit).toBe(0)
-    expect((await carriedOut(world.url)).transfers).toMatchObject([{ key: '52998224725', value: 10 }])
+    expect((await carriedOut(world.url)).transfers).toMatchObject([
+      { key: '11987650034', typeKey: 'phoneNumber', value: 10 },
+    ])
   })
 })

@@ -171,7 +171,7 @@ describe('an event', () => {
     const [{ idTransaction } = { idTransaction: '' }] = (await carriedOut(world.url)).transfers
     await settled(world, idTransaction)
     const { stdout, stderr } = await world.run(['history', 'show', 'invoice-17'])
-    expect(stdout).toContain('state    unknown')
+    expect(stdout).toContain('state        unknown')
     expect(stderr).toContain(`it names only ${idTransaction}`)
     expect(stderr).toMatch(/`pixgate history settle [-\w]+`/)
     expect(await world.json(['history', 'show', 'invoice-17'])).toMatchObject({ possibleEvents: [1] })
@@ -221,6 +221,7 @@ describe('an event', () => {
     ])
     await control(world.url, 'pay', { id: idTransaction })
     expect(await world.json(['status', 'o-1', '--wait=1m'])).toMatchObject({ status: 'PAID' })
+    await settled(world, String(idTransaction))
     expect(await world.json(['status', String(idTransaction)])).toMatchObject({ pixgate: { knownBy: 'gateway' } })
     expect(await world.json(['history', 'show', 'o-1'])).toMatchObject({ pixgate: { state: 'paid', knownBy: 'event' } })
   })

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '../world.ts'
 import { paymentBody, recordEvent } from './recordedEvents.ts'
@@ -13,13 +13,20 @@ const SOME = 2
 
 /**
  * Gives a home what the examples of `pixgate webhook` speak of: `event.json`, its signature and `request.txt`, recorded events,
- * a tunnel program, and the server at this URL as the callback and in place of the one on port 3000. The line with that URL;
+ * a refused one, a tunnel program, and the server at this URL as the callback and in place of the one on port 3000. The line with that URL;
  * a listener in it has a port of its own.
  */
 export async function withWebhooks(world: World, line: string, url: string): Promise<string> {
   const body = paymentBody('a')
   writeFileSync(join(world.home, 'event.json'), body)
   writeFileSync(join(world.home, 'request.txt'), `POST / HTTP/1.1\nX-Signature: ${hmac(body)}\n\n${body}`)
+  const refused = { receivedAt: '2026-01-02T03:04:05Z', reason: 'mismatch', target: '/', bodyBytes: body.length }
+  const kept = { ...refused, headers: [['X-Signature', hmac(body)]], body: Buffer.from(body).toString('base64') }
+  mkdirSync(join(world.home, 'data'), { recursive: true, mode: 0o700 })
+  writeFileSync(
+    join(world.home, 'data', 'refused-webhooks.json'),
+    `${JSON.stringify({ ...kept, isRedacted: false })}\n`,
+  )
   const tunnel = join(world.home, 'bin', 'cloudflared')
   writeFileSync(tunnel, '#!/bin/sh\necho https://127.0.0.1:1\nexec sleep 60\n')
   chmodSync(tunnel, 0o755)

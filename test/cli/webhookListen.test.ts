@@ -11,7 +11,7 @@ import {
   REFUND_ID,
   REFUNDED,
   TRANSFER_ID,
-} from '../views/sampleEventViews.ts'
+} from '../views/events/sampleEventViews.ts'
 import { emptyWorld } from '../world.ts'
 import { numbersOf, type RawRequest, runListener, send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
@@ -162,7 +162,12 @@ it('refuses in the promised order, shows what it refused, and records none of it
   expect(refused.map(({ reason }) => reason)).toEqual(WRONG.map(([reason]) => reason))
   for (const event of refused) expect(event).toMatchObject({ n: null, valid: false, duplicate: false })
   expect(listened.events.at(-1)).toMatchObject({ n: 1, valid: true, reason: null })
-  expect(listened.summary).toMatchObject({ received: WRONG.length + 1, valid: 1, invalid: WRONG.length })
+  expect(listened.summary).toMatchObject({
+    received: WRONG.length + 1,
+    valid: 1,
+    invalid: WRONG.length - 1,
+    unsigned: 1,
+  })
   expect(numbersOf(await recordedEvents(world))).toEqual([1])
 })
 
@@ -232,7 +237,7 @@ it('shows and forwards only the requested events, and records them all', async (
   ])
   expect(target.posted.map(({ body }) => body)).toEqual([bodies[1], JSON.stringify(FAILED)])
   expect(listened.forwards.map(({ n }) => n).sort()).toEqual([2, 5])
-  expect(listened.summary).toMatchObject({ received: 6, valid: 5, invalid: 1 })
+  expect(listened.summary).toMatchObject({ received: 6, valid: 5, unsigned: 1 })
   expect(numbersOf(await recordedEvents(world))).toEqual([1, 2, 3, 4, 5])
 })
 

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { recordedEvents, startListening } from '../listener/listening.ts'
 import { openRaw } from '../listener/rawExchange.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
 import { outcomeOf, runListener, send } from './listenerRun.ts'
 
@@ -18,7 +18,7 @@ it('ends with 0 after the requested number of events, duplicates and refused one
   const { exit, events, summary } = await outcomeOf(listening)
   expect(exit).toBe(0)
   expect(events).toHaveLength(7)
-  expect(summary).toMatchObject({ received: 7, valid: 6, invalid: 1, duplicates: 3 })
+  expect(summary).toMatchObject({ received: 7, valid: 6, unsigned: 1, duplicates: 3 })
 })
 
 it.each([['--for', '1ms'], ['--timeout=1ms']])(
@@ -106,6 +106,14 @@ it('says that a port is in use', async () => {
   })
 })
 
+it('ends if the tunnel command does not exist', async () => {
+  const { exit, stderr } = await emptyWorld().run([...LISTEN, '--tunnel', 'no-such-tunnel --port {port}'])
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(
+    /^error: `--tunnel`: the command `no-such-tunnel --port \{port\}` was not found\n {2}.*not found.*\nhint: /,
+  )
+})
+
 it('does not listen without a secret', async () => {
   const world = emptyWorld()
   const add = [
@@ -179,15 +187,8 @@ it('refuses a name that is not its own, and takes the one of its public URL', as
 })
 
 /** The URL of a server that takes connections and never answers. */
-async function serverThatHangs(): Promise<string> {
-  const server = createServer(() => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+function serverThatHangs(): Promise<string> {
+  return localServer(() => undefined)
 }
 
 function otherAddresses(): string[] {

@@ -1,11 +1,12 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { freePort } from '../freePort.ts'
 import { here } from '../inProcess.ts'
 import { recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
 import { outcomeOf, runListener, send } from './listenerRun.ts'
 import { webhookTarget } from './webhookTarget.ts'
@@ -15,17 +16,11 @@ const BROKEN = expect.stringMatching(/^(?:ECONNRESET|CLOSED)$/)
 
 /** A developer's server that does something else with every event, by its id. */
 async function serverThat(answer: (id: string, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const url = await localServer(async (request, response) => {
     const id = JSON.parse((await buffer(request)).toString()).data.idTransaction
     answer(id, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`
+  return `${url}/hook`
 }
 
 it('keeps every byte and every header, and adds the requested ones', async () => {
@@ -86,7 +81,8 @@ it('shows the result of each forward, and the beginning of an error body', { tim
   const world = emptyWorld()
   const long = 'ã'.repeat(10_000)
   const answers: Record<string, (response: ServerResponse) => void> = {
-    fine: (response) => response.writeHead(201).end(long),
+    fine: (response) => response.writeHead(200).end(long),
+    empty: (response) => response.writeHead(204).end(),
     failing: (response) => response.writeHead(500).end(long),
     redirecting: (response) => response.writeHead(307, { Location: '/hook?redirected' }).end(),
     forbidding: (response) => response.writeHead(403).end('no\n\u001b[31m'),
@@ -99,7 +95,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     seen.push(id)
     answers[id]?.(response)
   })
-  const listening = await startListening(world, ['--forward-to', url, '--max-events', '8'])
+  const listening = await startListening(world, ['--forward-to', url, '--max-events', '9'])
   for (const id of Object.keys(answers)) expect(await deliver(listening.port, eventBody(id))).toBe(200)
   // The answer to the gateway did not wait for the one that hangs; the end does.
   await expect.poll(() => listening.printed.length, { timeout: 20_000 }).toBe(1 + 2 * Object.keys(answers).length)
@@ -110,13 +106,14 @@ it('shows the result of each forward, and the beginning of an error body', { tim
   const { origin } = new URL(url)
   const byNumber = forwards.slice(0, -1).sort((one, other) => Number(one.n) - Number(other.n))
   expect(byNumber).toEqual([
-    { type: 'forward', n: 1, status: 201, ms: MS, body: long.slice(0, 500) },
-    { type: 'forward', n: 2, status: 500, ms: MS, body: long.slice(0, 500) },
-    { type: 'forward', n: 3, status: 307, ms: MS, body: '' },
-    { type: 'forward', n: 4, status: 403, ms: MS, body: 'no\n\u001b[31m' },
+    { type: 'forward', n: 1, status: 200, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 2, status: 204, ms: MS, body: '' },
+    { type: 'forward', n: 3, status: 500, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 4, status: 307, ms: MS, body: '' },
+    { type: 'forward', n: 5, status: 403, ms: MS, body: 'no\n\u001b[31m' },
     {
       type: 'forward',
-      n: 5,
+      n: 6,
       status: null,
       ms: MS,
       error: `${origin} closed the connection without an answer; did your server crash?`,
@@ -124,7 +121,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     },
     {
       type: 'forward',
-      n: 6,
+      n: 7,
       status: 200,
       ms: MS,
       error: `${origin} answered 200, but its answer broke off`,
@@ -132,7 +129,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     },
     {
       type: 'forward',
-      n: 7,
+      n: 8,
       status: null,
       ms: MS,
       error: `${origin} did not answer within 10 s`,
@@ -140,10 +137,11 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     },
   ])
   expect(seen.sort()).toEqual([...Object.keys(answers), 'fine'].sort())
-  expect(summary).toMatchObject({ received: 8, valid: 8, forwarded: 2, notForwarded: 6 })
+  expect(summary).toMatchObject({ received: 9, valid: 9, forwarded: 2, notForwarded: 7 })
   const recorded = await recordedEvents(world)
   expect(recorded.map(({ forwards }) => forwards)).toMatchObject([
-    [{ url, status: 201 }, { status: 201 }],
+    [{ url, status: 200 }, { status: 200 }],
+    [{ status: 204, error: null }],
     [{ status: 500, error: null }],
     [{ status: 307 }],
     [{ status: 403 }],

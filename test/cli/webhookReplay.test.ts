@@ -112,7 +112,7 @@ describe('which events are meant', () => {
     const repaired = {
       forwards: [
         { url, status: null, error: 'silence' },
-        { url, status: 201 },
+        { url, status: 200 },
       ],
     }
     const silent = { forwards: [{ url, status: null, error: 'silence' }] }

@@ -172,8 +172,8 @@ describe('what is answered', () => {
     target.answer(204)
     const noContent = await here(emptyWorld())(['webhook', 'send', 'pix.received', '--to', target.url])
     expect([noContent.exit, noContent.stdout.split('\n')[1]]).toEqual([
-      0,
-      '  The service expects 200, and may send it again',
+      1,
+      '  The service sends it again, because the answer is not 200',
     ])
   })
 
@@ -188,7 +188,7 @@ describe('what is answered', () => {
     expect(remarks).toEqual([
       [0, '  It accepted a webhook without a genuine signature, which anyone could send'],
       [1, '  It refused a webhook without a genuine signature, as it should'],
-      [1, '  Your server failed while it handled the event; check its log'],
+      [1, '  It failed instead of refusing: a missing, longer or malformed signature must give 401, not an exception'],
     ])
   })
 

@@ -67,8 +67,13 @@ it('prints the exact request with --dry-run, and sends nothing', async () => {
     `X-Signature: ${hmac('{"a":1}')}`,
     '',
     '{"a":1}',
-    '',
   ])
+  const replayed = emptyWorld()
+  await recordEvent(replayed, AWKWARD)
+  const raw = await replayed.run(['webhook', 'replay', '1', '--to', target.url, '--dry-run'])
+  expect(raw.stdout.slice(raw.stdout.indexOf('\n\n') + 2)).toBe(AWKWARD)
+  const verified = await replayed.run(['webhook', 'verify', '--request', '-'], { stdin: raw.stdout })
+  expect([verified.exit, verified.stdout.split('\n')[0]]).toEqual([0, 'Valid: the signature matches these bytes'])
   expect(target.posted).toEqual([])
 })
 

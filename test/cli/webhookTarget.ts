@@ -28,7 +28,11 @@ export async function webhookTarget({ body = '' } = {}): Promise<WebhookTarget> 
   return target
 }
 
-/** A target that is to be closed. */
+function isSigned(signature: string | string[] | undefined, body: Buffer): boolean {
+  return String(signature).toLowerCase() === createHmac('sha256', 'local-secret').update(body).digest('hex')
+}
+
+/** A target that is to be closed. It takes samples of `webhook check` as a right receiver does. */
 export async function startWebhookTarget(body = ''): Promise<WebhookTarget & { close(): void }> {
   const posted: Posted[] = []
   let statuses = [200]
@@ -43,6 +47,10 @@ export async function startWebhookTarget(body = ''): Promise<WebhookTarget & { c
     if (hanging !== undefined && url.includes(hanging.part)) {
       hanging.isThere()
       hanging = undefined
+      return
+    }
+    if (request.headers['x-pixgate-check'] !== undefined) {
+      response.writeHead(isSigned(request.headers['x-signature'], received) ? 200 : 401).end()
       return
     }
     const status = statuses.length > 1 ? statuses.shift() : statuses[0]

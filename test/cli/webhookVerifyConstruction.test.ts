@@ -39,3 +39,16 @@ it('names a wrong construction, whatever length its digest has', async () => {
     construction: 'base64(hex(hmac-sha256(secret, body)))',
   })
 })
+
+it('names the language that wrote this body, and how to verify in it', async () => {
+  const [original, given] = [
+    '{"event":"pix.received","data":{"amount":10.50}}',
+    '{"event": "pix.received", "data": {"amount": 10.5}}',
+  ]
+  const signature = createHmac('sha256', SECRET).update(original).digest('hex')
+  const ran = await emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET }).run([...VERIFY, signature], { stdin: given })
+  expect(ran.stdout.split('\n').slice(1, 3)).toEqual([
+    "The JSON was parsed and written again, as Python's json.dumps writes it",
+    'In Python, verify `request.get_data()` (Flask), `request.body` (Django) or `await request.body()` (FastAPI), before `json.loads`',
+  ])
+})

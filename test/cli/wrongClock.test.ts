@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Fault, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
+import { type Fault, startFaultGateway } from '../gateway/faultGateway.ts'
 import { writeAnswer } from '../gateway/rawHttp.ts'
 import { emptyWorld } from '../world.ts'
 import { failureOf, inProduction } from './payments.ts'
@@ -17,7 +17,6 @@ function clockOffBy(ms: number): { NODE_OPTIONS: string } {
 /** Answers HEAD with a clock that is off by this much, or with no time. */
 function gatewayClock(ms: number | null): Fault {
   return async (call) => {
-    if (call.request.method !== 'HEAD') return healthy(call)
     const headers: Record<string, string> = ms === null ? {} : { date: new Date(Date.now() + ms).toUTCString() }
     await call.read()
     writeAnswer(call.socket, { status: 404, headers })
@@ -32,10 +31,10 @@ async function stage(environment: 'production' | 'sandbox' = 'production') {
   const consent = environment === 'production' ? ['--confirm', 'prod'] : ['--yes']
   const words = (name: string) => ['transfer', '--key', `${name}@example.com`, '--amount', '10', ...consent]
   await world.prepare(words('first'))
-  const before = gateway.arrivals.length
+  const before = gateway.timeRequests.length
   return {
     gateway,
-    heads: () => gateway.arrivals.slice(before).filter(({ method }) => method === 'HEAD'),
+    heads: () => gateway.timeRequests.slice(before),
     pay: (name: string, offMs: number) => world.run([...words(name), '-o', 'json'], { env: clockOffBy(offMs) }),
   }
 }
@@ -48,7 +47,7 @@ describe('a clock that the gateway confirms', () => {
     ['more than an hour behind', -HOUR_MS - MINUTE_MS, 1],
   ])('and is %s', async (_what, offMs, requests) => {
     const { gateway, heads, pay } = await stage()
-    gateway.always(gatewayClock(offMs))
+    gateway.askedForTime(gatewayClock(offMs))
     const paid = await pay('second', offMs)
     expect([paid.exit, paid.stderr]).toEqual([0, ''])
     expect(heads()).toHaveLength(requests)
@@ -58,7 +57,7 @@ describe('a clock that the gateway confirms', () => {
 
   it('is not compared again by the next command', async () => {
     const { gateway, heads, pay } = await stage()
-    gateway.always(gatewayClock(3 * DAY_MS))
+    gateway.askedForTime(gatewayClock(3 * DAY_MS))
     expect((await pay('second', 3 * DAY_MS)).exit).toBe(0)
     expect((await pay('third', 3 * DAY_MS)).exit).toBe(0)
     expect(heads()).toHaveLength(1)
@@ -68,7 +67,7 @@ describe('a clock that the gateway confirms', () => {
 describe('a clock that the gateway contradicts', () => {
   it('stops production with both times', async () => {
     const { gateway, heads, pay } = await stage()
-    gateway.always(gatewayClock(0))
+    gateway.askedForTime(gatewayClock(0))
     const failure = failureOf(await pay('second', 3 * DAY_MS))
     expect(failure).toMatchObject({ exit: 2, outcome: 'not-sent' })
     const times = [...String(failure.message).matchAll(/(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d):\d\d BRT/g)].map(
@@ -81,7 +80,7 @@ describe('a clock that the gateway contradicts', () => {
 
   it('is a warning in a sandbox', async () => {
     const { gateway, pay } = await stage('sandbox')
-    gateway.always(gatewayClock(0))
+    gateway.askedForTime(gatewayClock(0))
     const { exit, stdout } = await pay('second', 3 * DAY_MS)
     expect([exit, JSON.parse(stdout)]).toMatchObject([
       0,
@@ -97,7 +96,7 @@ describe('a clock that the gateway contradicts', () => {
 
 it('pays with a warning if the gateway does not tell its time', async () => {
   const { gateway, pay } = await stage()
-  gateway.always(gatewayClock(null))
+  gateway.askedForTime(gatewayClock(null))
   const { exit, stdout } = await pay('second', 3 * DAY_MS)
   expect(exit).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -46,7 +46,7 @@ function parsed<Shape>(name: string): Shape {
 
 it('tries every example of the page', () => {
   const yamlFiles = ['.github/workflows/test.yml', '.gitlab-ci.yml', 'compose.yaml']
-  const tests = ['test_gateway.py', 'tests/GatewayTest.php', 'GatewayTest.java']
+  const tests = ['gateway.test.mjs', 'test_gateway.py', 'tests/GatewayTest.php', 'GatewayTest.java']
   expect([...BLOCKS.keys()]).toEqual([...yamlFiles, ...tests])
 })
 
@@ -56,6 +56,15 @@ async function runTests(world: World, command: readonly string[]): Promise<strin
   expect(`${ran.exit} ${ran.stdout}${ran.stderr}`).toMatch(/^0 /)
   return ran.stdout
 }
+
+it('Node.js', () => {
+  const world = emptyWorld()
+  written(world, 'gateway.test.mjs')
+  mkdirSync(join(world.home, 'node_modules'))
+  symlinkSync(join(import.meta.dirname, '..', '..'), join(world.home, 'node_modules', 'pixgate'))
+  const ran = spawnSync(NODE, ['gateway.test.mjs'], { cwd: world.home, env: world.env, encoding: 'utf8' })
+  expect(`${ran.status} ${ran.stdout}${ran.stderr}`).toMatch(/^0 /)
+})
 
 it.skipIf(pytest === undefined)('pytest (SKIPPED where python3-pytest is missing)', async () => {
   const world = emptyWorld()
@@ -79,7 +88,7 @@ it.skipIf(!hasJunit)('JUnit (SKIPPED where javac or junit5 is missing)', { timeo
   expect(told).toMatch(/2 tests successful/)
 })
 
-/** A project whose `npx pixgate` is this pixgate, and whose tests ask the gateway whether it is well. */
+/** A project whose `npx --no pixgate` is this pixgate, and whose tests ask the gateway whether it is well. */
 function npmProject(): World {
   const world = emptyWorld()
   const bin = join(world.home, 'node_modules', '.bin')
@@ -103,7 +112,7 @@ it.skipIf(yaml === undefined)('GitHub Actions and GitLab (SKIPPED where python3-
   const pipeline = parsed<Pipeline>('.gitlab-ci.yml')
   const steps = jobs.test.steps.flatMap(({ run }) => run ?? [])
   expect(steps).toEqual(pipeline.test.script)
-  expect(steps).toEqual(['npm ci', expect.stringContaining('npx pixgate sandbox exec')])
+  expect(steps).toEqual(['npm ci', expect.stringContaining('npx --no pixgate sandbox exec')])
   const [log] = pipeline.test.artifacts.paths
   expect(jobs.test.steps.at(-1)?.with?.path).toBe(log)
 

@@ -52,14 +52,18 @@ export interface FaultGateway {
   url: string
   /** What was carried out, oldest first. */
   ledger: readonly LedgerEntry[]
-  /** All requests whose head came, oldest first. */
+  /** All requests whose head came, oldest first, but those that ask for the time. */
   arrivals: readonly Arrival[]
+  /** The HEAD requests, which ask for the time. They meet no fault but that of {@link FaultGateway.askedForTime}. */
+  timeRequests: readonly Arrival[]
   /** The fields of every status answer from now on, beside `idTransaction`. */
   payment: Record<string, unknown>
   /** The next requests (of this method, where one is named) meet these faults in this order; later ones are served well. */
   misbehave(faults: readonly Fault[], method?: 'GET' | 'POST'): void
   /** From now on every request for which no single fault waits meets this one; undefined ends it. */
   always(fault: Fault | undefined): void
+  /** From now on HEAD requests meet this one; undefined tells the time of this machine again. */
+  askedForTime(fault: Fault | undefined): void
   /** When this many requests have arrived in all. */
   arrived(count: number): Promise<void>
   /** When this many connections have been accepted in all. */
@@ -71,11 +75,13 @@ export interface FaultGateway {
 export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const ledger: LedgerEntry[] = []
   const arrivals: Arrival[] = []
+  const timeRequests: Arrival[] = []
   const waiting: { fault: Fault; method: string | undefined }[] = []
   const sockets = new Set<Socket>()
   const arrived = new Milestones()
   const connected = new Milestones()
   let standing: Fault | undefined
+  let timeFault: Fault | undefined
 
   function faultFor(method: string): Fault {
     const index = waiting.findIndex((each) => each.method === undefined || each.method === method)
@@ -98,9 +104,13 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
           options.clock === undefined ? {} : { date: new Date(options.clock()).toUTCString() }
         return { ...answer, headers: { ...answer.headers, ...date } }
       }
-      const fault = faultFor(request.method)
-      arrivals.push(request)
-      arrived.reach(arrivals.length)
+      const isTimeRequest = request.method === 'HEAD'
+      const fault = isTimeRequest ? (timeFault ?? tellsTime) : faultFor(request.method)
+      if (isTimeRequest) timeRequests.push(request)
+      else {
+        arrivals.push(request)
+        arrived.reach(arrivals.length)
+      }
       await fault({ request, socket, read, carryOut })
       if (socket.destroyed) return
     }
@@ -129,10 +139,14 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
     url: `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
     ledger,
     arrivals,
+    timeRequests,
     payment: { status: 'PAID', amount: 10.5, paidAt: new Date().toISOString(), response: 'OK' },
     misbehave: (faults, method) => waiting.push(...faults.map((fault) => ({ fault, method }))),
     always: (fault) => {
       standing = fault
+    },
+    askedForTime: (fault) => {
+      timeFault = fault
     },
     arrived: (count) => arrived.when(count),
     connected: (count) => connected.when(count),
@@ -145,6 +159,12 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
 
 /** Carries the request out and answers as the service does. */
 export const healthy: Fault = async ({ socket, carryOut }) => writeAnswer(socket, await carryOut())
+
+/** Answers a HEAD request with the time of this machine. */
+const tellsTime: Fault = async ({ socket, read }) => {
+  await read()
+  writeAnswer(socket, { status: 404, headers: { date: new Date().toUTCString() } })
+}
 
 function listener(options: FaultGatewayOptions, onSocket: (socket: Socket) => void): Server {
   if (options.tls === undefined || options.isMute === true) return createServer(onSocket)

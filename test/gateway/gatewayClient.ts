@@ -18,6 +18,7 @@ export function clientOf(url: string, differences: Partial<GatewayDependencies> 
     maxAmountCents: null,
     maxDayCents: null,
     readOnly: false,
+    checkCommand: null,
     secretKind: 'stored',
     sources: { address: '', clientId: '', clientSecret: '', callbackUrl: null },
   }

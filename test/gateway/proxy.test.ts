@@ -47,8 +47,9 @@ describe('a proxy', () => {
       expect(endingOf(ran)).toEqual(ACCEPTED)
     }
     expect(gateway.arrivals.map(({ headers }) => headers.host)).toEqual(Array(3).fill(GATEWAY_HOST))
+    // The first payment of a ledger asks for the gateway's time, too.
     expect(proxy.asked.map(({ method, target }) => `${method} ${target}`)).toEqual(
-      Array(3).fill(`CONNECT ${GATEWAY_HOST}:443`),
+      Array(4).fill(`CONNECT ${GATEWAY_HOST}:443`),
     )
     expect(JSON.stringify(proxy.asked)).not.toMatch(/shop|gateway\/|0b935d10/)
   })
@@ -120,7 +121,7 @@ describe('a proxy', () => {
     for (const ran of await Promise.all([STATUS, POSTS.qr, TRANSFER].map((args) => runHere(args, world.env)))) {
       expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })
     }
-    expect(proxy.asked.length).toBe(4 + 1 + 1)
+    expect(proxy.asked.length).toBe(4 + 1 + 2)
     expect(gateway.connections).toBe(0)
   })
 
@@ -142,11 +143,12 @@ describe('a proxy', () => {
   it('that dies before the request leaves nothing sent', async () => {
     const mute = await startFaultGateway({ tls: certificates.right, isMute: true })
     const { proxy, world } = behind(mute, await startFaultProxy(mute.port))
-    const running = start(world, TRANSFER)
-    await Promise.race([mute.connected(1), running.ended])
+    const running = start(world, [...TRANSFER, '--timeout', '2s'])
+    // The first connection asks for the time.
+    await Promise.race([mute.connected(2), running.ended])
     proxy.die()
     expect(endingOf(await running.ended)).toMatchObject(NOT_SENT)
-    expect(mute.connections).toBe(1)
+    expect(mute.connections).toBe(2)
   })
 
   it('that dies after the request leaves its outcome unknown', async () => {

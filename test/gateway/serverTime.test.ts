@@ -11,10 +11,10 @@ const DATE_MS = Date.UTC(2026, 10, 21, 12, 30)
 describe("the gateway's time", () => {
   it('is asked for with one HEAD request to the base address, without credentials', async () => {
     const gateway = await startFaultGateway()
-    gateway.always(answering({ status: 200, headers: { date: DATE } }))
+    gateway.askedForTime(answering({ status: 200, headers: { date: DATE } }))
     expect(await clientOf(`${gateway.url}/base`).serverTimeMs()).toBe(DATE_MS)
-    expect(gateway.arrivals).toMatchObject([{ method: 'HEAD', target: '/base' }])
-    expect(JSON.stringify(gateway.arrivals)).not.toMatch(/client-secret|authorization|"c[is]"/)
+    expect(gateway.timeRequests).toMatchObject([{ method: 'HEAD', target: '/base' }])
+    expect(JSON.stringify(gateway.timeRequests)).not.toMatch(/client-secret|authorization|"c[is]"/)
   })
 
   it.each([
@@ -26,14 +26,14 @@ describe("the gateway's time", () => {
     ['a day that does not exist', { status: 200, headers: { date: 'Sat, 99 Nov 2026 12:30:00 GMT' } }, null],
   ])('of %s', async (_name, answer, expected) => {
     const gateway = await startFaultGateway()
-    gateway.always(answering(answer))
+    gateway.askedForTime(answering(answer))
     expect(await clientOf(gateway.url).serverTimeMs()).toBe(expected)
-    expect(gateway.arrivals.length).toBe(1)
+    expect(gateway.timeRequests.length).toBe(1)
   })
 
   it('is unknown if nobody listens or no answer comes within the timeout', async () => {
     const gateway = await startFaultGateway()
-    gateway.always(stall)
+    gateway.askedForTime(stall)
     expect(await clientOf(gateway.url, { timeoutMs: 50 }).serverTimeMs()).toBeNull()
     expect(await clientOf(`http://127.0.0.1:${await freePort()}`).serverTimeMs()).toBeNull()
   })
@@ -42,7 +42,7 @@ describe("the gateway's time", () => {
     const gateway = await startFaultGateway()
     const client = clientOf(gateway.url, { interrupt: AbortSignal.abort() })
     await expect(client.serverTimeMs()).rejects.toMatchObject({ exitCode: 130 })
-    expect(gateway.arrivals).toEqual([])
+    expect(gateway.timeRequests).toEqual([])
   })
 
   it('is told by the sandbox, which does not list the request', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
+import { localServer } from '../localServer.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld } from '../world.ts'
 import { inChromium, OTHER_SITE, openTab, type RunningInspector, startInspector, useBrowser } from './chromium.ts'
@@ -132,11 +132,8 @@ inChromium('another site in the same browser', () => {
     const target = await webhookTarget()
     await recordEvent(world, paymentBody('secret-id'), { forwards: [{ url: target.url, status: 200 }] })
     const inspector = await startInspector(world)
-    const other = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>hi'))
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void other.close())
-    const { port } = other.address() as AddressInfo
-    const page = await openTab(`http://127.0.0.1:${port}/`)
+    const other = await localServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>hi'))
+    const page = await openTab(other)
     const { url, origin, token } = inspector
     const outcome = (code: string) => page.evaluate(`(async () => { ${code} })().then(String, (error) => error.name)`)
     const headers = `{ 'X-Pixgate-Token': '${token}', 'Content-Type': 'application/json' }`

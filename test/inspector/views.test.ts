@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storeEvent } from '../../src/ledger/events.ts'
-import { openLedger } from '../../src/ledger/ledger.ts'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
 import { here } from '../inProcess.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
@@ -29,24 +28,13 @@ async function search(page: Page, words: string): Promise<string> {
 }
 
 /** Records many events in one transaction. */
-async function storeMany({ home }: World, count: number): Promise<void> {
-  const ledger = openLedger({
-    folder: join(home, 'data'),
-    user: 'ana',
-    machine: 'desk',
-    pid: process.pid,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    notice: () => undefined,
-    timeoutMs: 10_000,
-  })
-  await ledger.write((writer) => {
+function storeMany(world: World, count: number): Promise<void> {
+  return writeTo(world, (writer) => {
     for (let n = 1; n <= count; n++) {
       const body = paymentBody(`id-${n}`, `${n}.00`)
       storeEvent(writer, receivedEvent(body, { headers: headersOf(body), receivedAtMs: Date.now() }))
     }
   })
-  await ledger.close()
 }
 
 inChromium('the views of the page', () => {
@@ -98,7 +86,7 @@ inChromium('the views of the page', () => {
     await search(page, 'maria')
     await page.locator('.results .row').first().click()
     await eventually(() => page.locator('.detail').textContent()).toContain('about to be sent')
-    expect(await page.locator('body').textContent()).not.toContain('Souza')
+    expect(await page.locator('.detail').textContent()).toContain('payerMaria Souza')
     await page.locator('.results .row').last().press('Enter')
     await eventually(() => page.locator('.detail').textContent()).toContain('e-9')
     let letGo = () => {}
@@ -135,6 +123,12 @@ inChromium('the views of the page', () => {
     await page.getByRole('button', { name: 'Add the fault' }).click()
     await page.locator('.message').getByText('Done').waitFor()
     expect((await here(world)(['qr', 'create', '--amount', '1', '--callback-url', target.url])).exit).toBe(5)
+    await page.getByLabel('Fault').fill('NO_FUNDS')
+    await page.getByLabel('Only for').fill('transfer')
+    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await eventually(() => page.locator('.sandbox').textContent()).toContain('NO_FUNDSon transfer, times: 1')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(async () => (await state()).faults).toEqual([])
     await page.getByLabel('Duration, such as').fill('31d')
     await page.getByRole('button', { name: 'Move the clock forward' }).click()
     await expect.poll(async () => Date.parse((await state()).now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
@@ -169,13 +163,17 @@ inChromium('the views of the page', () => {
     await rows(page).first().click()
     await eventually(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
     await rows(page).nth(2).click()
-    await eventually(() => page.locator('.detail').textContent()).toContain(
-      'The sender used another secret, or the body was changed',
+    // Whether its cause was looked for at once depends on how busy the listener was.
+    await eventually(() => page.locator('.detail').textContent()).toMatch(
+      /The sender used another secret, or the body was changed|No cause was found; tried: an empty body/,
     )
     expect(await page.getByRole('button', { name: 'Replay…' }).count()).toBe(0)
     await page.reload()
     await eventually(() => rows(page).count()).toBe(5)
-    await page.locator('.detail').getByText('Another secret').waitFor()
+    await page
+      .locator('.detail')
+      .getByText(/another secret|No cause was found/i)
+      .waitFor()
     await post('it holds local-secret', [], '?a=1&token=in-the-path')
     const newest = async () => [(await inspector.ask('events')).events].flat()
     await eventually(async () => (await newest()).length).toBe(6)

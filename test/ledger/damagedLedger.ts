@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { storeEvent } from '../../src/ledger/events.ts'
 import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
-import { addRunRow } from '../../src/ledger/runRows.ts'
+import { addRunRow } from '../../src/ledger/runRow.ts'
 import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { PaymentWorld } from '../payments/paymentWorld.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { attemptStories } from '../../src/ledger/audit/attemptStory.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { SENDER_ENDED } from '../../src/ledger/records.ts'
 import { PaymentHistory, REFUND, timeOfRecord } from './paymentHistory.ts'
@@ -218,4 +219,19 @@ it('prefers the id of the answer to that of an event, whichever was recorded fir
   const failed = { idTransaction: 'id-0', errorCode: 'NO_FUNDS' }
   const late = unknown().resend().event('ERROR', failed).answer('accepted', ID)
   expect(late.summary).toMatchObject({ state: 'accepted', idTransaction: 'id-1' })
+})
+
+it.each<[string, PaymentHistory, state: string, requests: number]>([
+  ['its sender, that it was refused', sent().answer('refused'), 'refused', 1],
+  ['its sender, that it never left', sent().answer('not-sent'), 'not-sent', 0],
+  ['another person, that it was refused', sent().by('joao').answer('refused'), 'unknown', 1],
+  ['another person, that it never left', sent().by('joao').answer('not-sent'), 'unknown', 1],
+  ['another person, that it was accepted', sent().by('joao').answer('accepted', ID), 'accepted', 1],
+  ['another person, that their own resend never left', unknown().by('joao').resend().answer('not-sent'), 'unknown', 1],
+  ['another person, twice', unknown().by('joao').resend().answer('not-sent').answer('not-sent'), 'unknown', 1],
+  ['another person, that a resend was refused', unknown().by('joao').resend().answer('refused'), 'unknown', 2],
+])('believes of a request what is said by %s', (_name, { summary, records }, state, requests) => {
+  expect([summary.state, summary.deciding.sends.length]).toEqual([state, requests])
+  const [story] = attemptStories(records)
+  expect([story?.state, story?.left.length]).toEqual([state, requests])
 })

@@ -225,6 +225,7 @@ async function resumeLine(world: PaymentWorld, line: number): Promise<readonly D
       run: RUN,
       kind: 'transfer',
       reference: REFERENCE,
+      isReferenceTyped: true,
       selection: UNSENT_ROWS,
       limit: null,
       repeats,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { storeForward } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import type { Owner } from '../../src/ledger/records.ts'
-import { addRunRow } from '../../src/ledger/runRows.ts'
+import type { Owner } from '../../src/ledger/owner.ts'
+import { addRunRow } from '../../src/ledger/runRow.ts'
 import { acceptRun, planRun } from '../../src/ledger/runs.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import type { MemoryLedger, TestAttempt } from './memoryLedger.ts'
@@ -53,7 +53,8 @@ const OUTCOMES: readonly Outcome[] = ['not-sent', 'refused', 'accepted', 'accept
 const CODES = ['DUPLICATE_EXTERNAL_ID', 'SENDER_ENDED', 'PIX_KEY_NOT_FOUND'] as const
 
 const owner = fc.constantFrom(...OWNERS)
-const id = fc.option(fc.constantFrom('id-1', 'id-2', 'ID-2', 'id-3'))
+/** Refunds return what has one of the last two, a charge or what only events tell. */
+const id = fc.option(fc.constantFrom('id-1', 'id-2', 'ID-2', 'id-3', 'original-1', 'Original-2'))
 const externalId = fc.constantFrom('invoice-1', 'invoice-2', 'Invoice-2')
 const cents = fc.option(fc.constantFrom(400, 1000, 2500))
 const which = fc.nat(5)
@@ -65,7 +66,11 @@ const step = fc.oneof(
     owner,
     isInRun: fc.boolean(),
   }),
-  fc.record({ do: fc.constant('charge' as const), owner, payer: fc.option(fc.constant('Padaria do Zé')) }),
+  fc.record({
+    do: fc.constant('charge' as const),
+    owner,
+    payer: fc.option(fc.constantFrom('Padaria do Zé', 'Ana 52998224725 a@b.com', '12ABC34501DE35 123456789012345')),
+  }),
   fc.record({ do: fc.constant('retry' as const), which }),
   fc.record({ do: fc.constant('resend' as const), which }),
   fc.record({
@@ -87,6 +92,8 @@ const step = fc.oneof(
     do: fc.constant('wait' as const),
     ms: fc.constantFrom(1, MINUTE_MS, 12 * HOUR_MS, 25 * HOUR_MS, -1, -MINUTE_MS, -13 * HOUR_MS),
   }),
+  // The gateway says that the clock is right.
+  fc.record({ do: fc.constant('confirm' as const), environment: fc.constantFrom('production', 'sandbox') }),
   fc.record({
     do: fc.constant('event' as const),
     name: fc.constantFrom('transfer.completed', 'transfer.failed', 'refund.status', 'pix.received'),
@@ -110,6 +117,7 @@ const step = fc.oneof(
     amountCents: cents,
     paidAtMs: fc.option(fc.constant(1_700_000_000_000)),
   }),
+  fc.record({ do: fc.constant('profile' as const), owner }),
 )
 
 /** Something that happens to a ledger. */
@@ -146,6 +154,9 @@ export function stepTaker(ledger: MemoryLedger): (step: Step) => void {
       case 'wait':
         ledger.nowMs += each.ms
         break
+      case 'confirm':
+        ledger.confirmClock(each.environment)
+        break
       case 'event': {
         const { do: _, name, status, body, ...facts } = each
         const { n } = ledger.event(status, {
@@ -164,6 +175,12 @@ export function stepTaker(ledger: MemoryLedger): (step: Step) => void {
       case 'original': {
         const { do: _, ...said } = each
         ledger.writer.append({ type: 'original', ...said })
+        break
+      }
+      case 'profile': {
+        const changes = [{ setting: 'maxDayCents', from: null, to: 100_000 } as const]
+        const named = { ...each.owner, profile: 'shop' }
+        ledger.writer.append({ type: 'profile-change', owner: named, action: 'edit', changes })
         break
       }
       default: {

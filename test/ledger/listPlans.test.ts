@@ -17,7 +17,7 @@ it.each<[what: string, filter: Partial<PaymentFilter>, step: RegExp]>([
   const all = vi.spyOn(Database.prototype, 'all')
   onTestFinished(() => all.mockRestore())
   expect(listPayments(database, { ...ALL_PAYMENTS, account, ...filter }, LIST_START, 1, 10)).toEqual([])
-  const [sql = '', ...values] = all.mock.calls[0] ?? []
+  const [sql = '', ...values] = all.mock.calls.at(-1) ?? []
   const steps = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail))
   expect(steps).toContainEqual(expect.stringMatching(step))
 })

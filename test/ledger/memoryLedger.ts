@@ -4,10 +4,12 @@ import { type StoredEvent, storeEvent } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
+import type { Owner } from '../../src/ledger/owner.ts'
 import { loadPayment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, AttemptRecord, Finding, LedgerRecord } from '../../src/ledger/records.ts'
 import { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, type OpenDatabase, textOrNull } from '../../src/storage/sqlite.ts'
+import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER, TRANSFER } from './paymentHistory.ts'
 
@@ -19,6 +21,7 @@ export class MemoryLedger {
   readonly database: Database
   readonly open: OpenDatabase
   nowMs = NOON_MS
+  user = 'maria'
 
   constructor(database: Database, open: OpenDatabase) {
     this.database = database
@@ -28,7 +31,7 @@ export class MemoryLedger {
   get writer(): Writer {
     return new Writer(this.database, {
       folder: '/nowhere',
-      user: 'maria',
+      user: this.user,
       machine: 'desk',
       pid: 1,
       now: () => this.nowMs,
@@ -73,6 +76,11 @@ export class MemoryLedger {
     this.writer.appendAnswer(attempt, answerContent(attempt.payment, attempt.id, outcome, differences))
   }
 
+  /** Records that the gateway's clock agrees with this one. */
+  confirmClock(environment: Owner['environment'] = OWNER.environment): void {
+    this.writer.append({ type: 'clock', environment, gatewayAt: new Date(this.nowMs).toISOString() })
+  }
+
   find({ payment }: TestAttempt, as: Finding): void {
     this.writer.append({ type: 'finding', payment, as, because: 'seen in the dashboard' })
   }
@@ -104,7 +112,7 @@ export class MemoryLedger {
   }
 
   problems(): string[] {
-    return checkLedger(this.database, this.open)
+    return checkLedger(this.database, this.open).map(ledgerProblemText)
   }
 }
 

@@ -1,12 +1,12 @@
 import { derivePayment, type PaymentSummary } from '../../src/ledger/derivePayment.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import type { Owner } from '../../src/ledger/owner.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
   EventRecord,
   Finding,
   FindingRecord,
-  Owner,
   PaymentRecord,
   ResendRecord,
 } from '../../src/ledger/records.ts'
@@ -102,6 +102,7 @@ export class PaymentHistory {
   readonly records: PaymentRecord[] = []
   readonly #facts: MoneyPayment
   #attempt = 0
+  #login = 'maria'
 
   constructor(facts: MoneyPayment = TRANSFER) {
     this.#facts = facts
@@ -109,6 +110,12 @@ export class PaymentHistory {
 
   get summary(): PaymentSummary {
     return derivePayment(this.records)
+  }
+
+  /** Who writes from now on. */
+  by(login: string): this {
+    this.#login = login
+    return this
   }
 
   attempt(externalId: string | null = 'invoice-17', differences: Partial<AttemptRecord> = {}): this {
@@ -157,6 +164,7 @@ export class PaymentHistory {
       madeMs,
       user: 'maria',
       machine: 'desk',
+      login: this.#login,
     }
     this.records.push({ ...content, ...stamp })
     return this

@@ -95,18 +95,38 @@ it.each<[string, (file: string) => void, RegExp]>([
 
 it('sends nothing with a ledger of a newer version, and leaves it as it is', async () => {
   const { gateway, world, file } = await stage()
-  await inLedger(world, (database) => database.exec('PRAGMA user_version = 99'))
+  const newer = "UPDATE meta SET value = '7.8.9' WHERE name = 'pixgate'; PRAGMA user_version = 99"
+  await inLedger(world, (database) => database.exec(newer))
   const before = readFileSync(file)
   const ran = await world.run(OTHER)
   expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
   expect(ran.stderr).toContain('was written by a newer version of pixgate')
+  expect(ran.stderr).toContain('pixgate 7.8.9 changed the ledger')
   expect(readFileSync(file).equals(before)).toBe(true)
   expect(gateway.arrivals).toEqual([])
 })
 
-it('brings a ledger of the version before to its own, and pays with it', async () => {
+/** Until version 5 no table held changes of profiles, and none of what was accepted before had an index. */
+const OF_VERSION_8 = 'DROP TABLE planned_attempt; DROP TABLE plan_step; DROP TABLE account_rule; DROP TABLE payee;'
+const OF_VERSION_5 = `${OF_VERSION_8} DROP TABLE profile_change; DROP INDEX attempt_before;`
+
+/** Version 3 let any payment set the clock back, here by 30 days. */
+const UNCONFIRMED_CLOCK = `
+  ${OF_VERSION_5}
+  INSERT INTO clock_step SELECT seq, environment, created_ms - 2592000000 FROM payment;
+  UPDATE payment SET sent_ms = sent_ms - 2592000000;
+  UPDATE sent_target SET sent_ms = sent_ms - 2592000000;
+  UPDATE clock SET at_ms = at_ms - 2592000000;
+  PRAGMA user_version = 3`
+
+it.each([
+  ['2', `${OF_VERSION_5} DROP INDEX payment_user; PRAGMA user_version = 2`],
+  ['5', `${OF_VERSION_5} PRAGMA user_version = 5`],
+  ['6', `${OF_VERSION_8} DROP INDEX attempt_before; PRAGMA user_version = 6`],
+  ['3 whose clock was set back', UNCONFIRMED_CLOCK],
+])('brings a ledger of version %s to its own, and pays with it', async (_name, sql) => {
   const { world } = await stage()
-  await inLedger(world, (database) => database.exec('DROP INDEX payment_user; PRAGMA user_version = 2'))
+  await inLedger(world, (database) => database.exec(sql))
   const ran = await world.run(OTHER)
   expect(endingOf(ran), ran.stderr).toEqual({ exit: 0 })
   expect(await problemsOf(world)).toEqual([])

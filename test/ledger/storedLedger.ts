@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { parseRecord, storedRecord } from '../../src/ledger/chain.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
-import { openLedger } from '../../src/ledger/ledger.ts'
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { LedgerRecord } from '../../src/ledger/records.ts'
 import type { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, textOf } from '../../src/storage/sqlite.ts'
+import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { World } from '../world.ts'
 
 /** The path of the ledger of a world's machine. */
@@ -27,14 +28,24 @@ export async function inLedger<Result>(
   }
 }
 
-/** Writes records to the ledger of a world's machine, in one transaction, as another process of the program. */
-export async function writeTo<Result>(world: Pick<World, 'env'>, work: (writer: Writer) => Result): Promise<Result> {
+/** Who works with a ledger, and at what time: now unless it is given. */
+interface LedgerUser {
+  user?: string
+  now?: () => number
+}
+
+/** Works with the ledger of a world's machine, as another process of the program. */
+export async function withLedger<Result>(
+  world: Pick<World, 'env'>,
+  work: (ledger: Ledger) => Promise<Result>,
+  { user = 'maria', now = Date.now }: LedgerUser = {},
+): Promise<Result> {
   const ledger = openLedger({
     folder: dirname(ledgerFile(world)),
-    user: 'ana',
+    user,
     machine: 'desk',
     pid: process.pid,
-    now: () => Date.now(),
+    now,
     newId: () => crypto.randomUUID(),
     notice: (line) => {
       throw new Error(line)
@@ -42,16 +53,25 @@ export async function writeTo<Result>(world: Pick<World, 'env'>, work: (writer: 
     timeoutMs: 10_000,
   })
   try {
-    return await ledger.write(work)
+    return await work(ledger)
   } finally {
     await ledger.close()
   }
 }
 
+/** Writes records to the ledger of a world's machine, in one transaction, as another process of the program. */
+export function writeTo<Result>(
+  world: Pick<World, 'env'>,
+  work: (writer: Writer) => Result,
+  by: LedgerUser = {},
+): Promise<Result> {
+  return withLedger(world, (ledger) => ledger.write(work), by)
+}
+
 /** What a check of the whole ledger finds. */
 export async function problemsOf(world: Pick<World, 'env'>): Promise<string[]> {
   const open = await loadSqlite()
-  return inLedger(world, (database) => checkLedger(database, open))
+  return inLedger(world, (database) => checkLedger(database, open).map(ledgerProblemText))
 }
 
 /** The names of the payments and their states, oldest first. */

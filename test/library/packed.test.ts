@@ -28,18 +28,28 @@ const TYPED = `
   if (paid.type === 'payment') paid.chargedBack.toFixed(2)
   await sandbox.fault('drop-after', { on: 'transfer', times: 2 })
   await sandbox.advance('31d')
+  const [fault] = await sandbox.faults()
+  const on: string | null | undefined = fault?.on
+  const [request] = await sandbox.requests({ failed: true })
+  const status: number | null | undefined = request?.status
+  await using other = await startSandbox({ seed: 'a', now: new Date(0) })
+  // @ts-expect-error: there is no such fault
+  await other.fault('drop')
   const state = await sandbox.state()
   const balance: number = state.balance
   const delivery = await sandbox.waitForDelivery({ event: 'pix.received' })
   const outcome: 'waiting' | 'delivered' | 'given-up' | 'lost' = delivery.outcome
   const verdict = verifyWebhook(new Uint8Array(), delivery.signature, 'secret')
   const reason: 'missing' | 'malformed' | 'mismatch' | null = verdict.reason
+  const isCut = verdict.cause === 'trailing-newline'
+  // @ts-expect-error: there is no such cause
+  const isOther = verdict.cause === 'weather'
   const signature: string = signWebhook('{}', 'secret')
   // @ts-expect-error: there is no such style
   await startSandbox({ webhookStyle: 'cobol' })
   // @ts-expect-error: a signature covers bytes, not an object
   signWebhook({}, 'secret')
-  return [balance, outcome, reason, signature]
+  return [balance, outcome, reason, signature, on, status, isCut, isOther]
 `
 
 /** A project that has this package installed as it would be published. */

@@ -84,6 +84,49 @@ test('faults, and a clock that can be moved', async () => {
   expect(await sandbox.return(id)).toMatchObject({ statusTransaction: 'RETURNED' })
 })
 
+test('lists requests and faults, and removes faults', async () => {
+  const sandbox = await started()
+  await sandbox.fault('status:503', { on: 'qr', times: 2 })
+  await cashIn(sandbox)
+  await sandbox.fault('NO_FUNDS', { async: true })
+  expect(await sandbox.faults()).toEqual([
+    { kind: 'status:503', on: 'qr', times: 1, async: false },
+    { kind: 'NO_FUNDS', on: null, times: 1, async: true },
+  ])
+  expect(await sandbox.clearFaults(1)).toMatchObject([{ kind: 'NO_FUNDS' }])
+  expect(await sandbox.clearFaults()).toEqual([])
+  await cashIn(sandbox)
+  expect((await sandbox.requests()).map(({ status }) => status)).toEqual([503, 200])
+  expect(await sandbox.requests({ failed: true })).toMatchObject([{ n: 1, status: 503 }])
+})
+
+test('a seed and a time make ids, codes and times the same in each run, and nothing else', async () => {
+  const now = '2026-11-21T15:00:00Z'
+  const runs = await Promise.all([0, 1].map(() => started({ seed: 'checkout', now: new Date(now) })))
+  const payments = await Promise.all(
+    runs.map(async (sandbox) => {
+      await cashIn(sandbox)
+      await cashIn(sandbox)
+      return (await sandbox.state()).payments.map(({ idTransaction, paymentCode }) => [idTransaction, paymentCode])
+    }),
+  )
+  expect(payments[0]).toEqual(payments[1])
+  expect(payments[0]?.[0]).not.toEqual(payments[0]?.[1])
+  expect(payments[0]?.[0]?.[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(runs[0]?.clientSecret).not.toBe(runs[1]?.clientSecret)
+  const [{ createdAt } = { createdAt: '' }] = (await runs[0]?.state())?.payments ?? []
+  expect(Date.parse(createdAt) - Date.parse(now)).toBeGreaterThanOrEqual(0)
+  expect(Date.parse(createdAt) - Date.parse(now)).toBeLessThan(60_000)
+  const other = await started({ seed: 'another' })
+  expect((await cashIn(other)).id).not.toBe(payments[0]?.[0]?.[0])
+})
+
+test('is closed by `await using`', async () => {
+  const sandbox = await startSandbox()
+  await sandbox[Symbol.asyncDispose]()
+  await expect(fetch(`${sandbox.url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
 test('what makes no sense rejects with a code', async () => {
   const sandbox = await started()
   const { id } = await cashIn(sandbox)
@@ -91,7 +134,7 @@ test('what makes no sense rejects with a code', async () => {
   await expect(sandbox.pay(id)).rejects.toMatchObject({ code: 'CONFLICT', status: 409 })
   expect(await sandbox.pay(id, { late: true })).toMatchObject({ status: 'PAID' })
   await expect(sandbox.pay('nobody')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
-  await expect(sandbox.fault('nonsense')).rejects.toThrow('There is no fault `nonsense`')
+  await expect(Reflect.apply(sandbox.fault, undefined, ['nonsense'])).rejects.toThrow('There is no fault `nonsense`')
   await expect(startSandbox({ clientSecret: '' })).rejects.toThrow(RangeError)
 })
 
@@ -100,6 +143,7 @@ test.each([
   ["{ webhookStyle: 'cobol' }", "The option `webhookStyle` of startSandbox cannot be 'cobol'"],
   ["{ autoPayMs: '1s' }", "The option `autoPayMs` of startSandbox cannot be '1s'"],
   ['{ clientSecret: 123456789 }', 'The option `clientSecret` of startSandbox cannot be number'],
+  ["{ now: 'tomorrow' }", "The option `now` of startSandbox cannot be 'tomorrow'"],
   ['{ deliverAttempts: 0 }', 'The option `deliverAttempts` of startSandbox cannot be 0'],
   ["{ partners: 'shop' }", "The option `partners` of startSandbox cannot be 'shop'"],
 ])('refuses %s of a program that is not type-checked', async (text, message) => {

@@ -82,7 +82,14 @@ describe('verifyWebhook', () => {
   })
 
   test('throws for an empty secret and for a parsed body, instead of calling them invalid', () => {
-    expect(() => verifyWebhook(BODY, HEX, '')).toThrow(RangeError)
+    expect(() => verifyWebhook(BODY, HEX, '')).toThrow(new RangeError('the secret is missing'))
+    for (const missing of [undefined, null, 7]) {
+      const missed = new TypeError('the secret is missing')
+      for (const signature of [HEX, 'nonsense']) {
+        expect(() => Reflect.apply(verifyWebhook, undefined, [BODY, signature, missing])).toThrow(missed)
+      }
+      expect(() => Reflect.apply(signWebhook, undefined, [BODY, missing])).toThrow(missed)
+    }
     expect(() => Reflect.apply(verifyWebhook, undefined, [JSON.parse(BODY), HEX, SECRET])).toThrow(/raw bytes/)
   })
 })

@@ -40,6 +40,21 @@ describe('a value', () => {
   })
 })
 
+describe('what is added', () => {
+  it.each<[who: string, body: string, typed: string, after: string]>([
+    ['a space after each comma, all in ASCII', '{"a": {"b": 1}}', 'a.c=São/1', '{"a": {"b": 1, "c": "S\\u00e3o/1"}}'],
+    ['slashes escaped', '{"u":"\\/x"}', 'ü=é/', '{"u":"\\/x","\\u00fc":"\\u00e9\\/"}'],
+    ['slashes escaped, letters not', '{"u":"\\/é"}', 'a=é/', '{"u":"\\/é","a":"é\\/"}'],
+    ['upper-case hex', '{"u":"\\u00C9"}', 'a=ÿ', '{"u":"\\u00C9","a":"\\u00FF"}'],
+    ['one member a line', '{\n  "a": 1\n}', 'b=x', '{\n  "a": 1,\n  "b": "x"\n}'],
+    ['space in the brackets', '{ "a": 1, "b": [ 1 ] }', 'b.1=2', '{ "a": 1, "b": [ 1, 2 ] }'],
+    ['an empty object', '{"event": "x", "data": {}}', 'data.a.b=1', '{"event": "x", "data": {"a": {"b": 1}}}'],
+    ['letters as they are', '{"a":"é"}', 'a=ü', '{"a":"ü"}'],
+  ])('has the style of the body: %s', (_who, body, typed, after) => {
+    expect(edited(body, typed)).toBe(after)
+  })
+})
+
 describe('a path', () => {
   it.each<[string, string, string]>([
     ['{"data":{"amount":1,"x":2}}', 'data.amount=10.50', '{"data":{"amount":10.50,"x":2}}'],

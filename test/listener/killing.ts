@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { type Dice, diceOf } from '../campaign/dice.ts'
+import { localServer } from '../localServer.ts'
 import type { World } from '../world.ts'
 import { idsOf, interrupt, type Listening, recordedEvents, startListening } from './listening.ts'
 import { deliver, eventBody } from './webhooks.ts'
@@ -130,16 +130,9 @@ class Senders {
 }
 
 /** A developer's server that takes everything. */
-async function forwardTarget(): Promise<string> {
-  const server = createServer((request, response) => {
+function forwardTarget(): Promise<string> {
+  return localServer((request, response) => {
     request.resume()
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
 }

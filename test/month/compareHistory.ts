@@ -23,7 +23,7 @@ interface HistoryLine {
   originalTransactionId?: string
   key?: string
   amount: number
-  pixgate: { kind: string; name: string; state: string; attempts: number }
+  pixgate: { kind: string; name: string; ownReference: string | null; state: string; attempts: number }
 }
 
 const MONTH = ['--month', '11/2026']
@@ -35,10 +35,10 @@ export async function compareHistory(month: Month, account: MonthAccount): Promi
   const list = (...args: string[]) => month.runHere(account, ['history', ...args])
   const [json, csv, text, again, attempts] = await atOnce(
     [
-      [...MONTH, '-o', 'json'],
+      [...MONTH, '-o', 'json', '--unmask'],
       [...MONTH, '-o', 'csv', '--unmask'],
       [...MONTH, '--unmask'],
-      ['--since', '01/11/2026', '--until', '2026-11-30', '-o', 'json'],
+      ['--since', '01/11/2026', '--until', '2026-11-30', '-o', 'json', '--unmask'],
       [...MONTH, '--attempts', '-o', 'json'],
     ],
     (args) => list(...args),
@@ -51,8 +51,11 @@ export async function compareHistory(month: Month, account: MonthAccount): Promi
   }
   expect(historyLines(again?.stdout)).toEqual(lines)
   expectBooked(csvLines(csv?.stdout), booked)
-  const shown = lines.map(({ amount, pixgate: { kind, state, name } }) => [kind, state, reais(cents(amount)), name])
-  expect(textRows(text?.stdout).map(([, kind, state, amount, , name]) => [kind, state, amount, name])).toEqual(shown)
+  const shown = lines.map(({ amount, pixgate: { kind, state, name, ownReference } }) => {
+    const sign = kind === 'qr' ? '' : '-'
+    return [kind, state, sign + reais(cents(amount)), ownReference ?? name]
+  })
+  expect(textRows(text?.stdout).map(([, kind, state, amount, , ref]) => [kind, state, amount, ref])).toEqual(shown)
   for (const ran of [csv, text]) expect(sumsIn(ran?.stderr)).toEqual(sumsOf(booked))
   expect(historyLines(attempts?.stdout)).toHaveLength(booked.reduce((sum, each) => sum + each.attempts, 0))
   await compareDays(month, account)
@@ -63,7 +66,14 @@ async function compareDays(month: Month, account: MonthAccount): Promise<void> {
   const booked = paymentsOf(account)
   const days = [...new Set(booked.map(dayOf))]
   for (const day of days) {
-    const ran = await month.runHere(account, ['history', '--day', day.split('-').reverse().join('/'), '-o', 'json'])
+    const ran = await month.runHere(account, [
+      'history',
+      '--day',
+      day.split('-').reverse().join('/'),
+      '-o',
+      'json',
+      '--unmask',
+    ])
     expectBooked(
       linesIn(historyLines(ran.stdout)),
       booked.filter((each) => dayOf(each) === day),
@@ -115,7 +125,7 @@ export async function compareFound(
     [['find', `${reais(one.cents)}, ${firstName}`], (each) => each.cents === one.cents && isNamed(firstName)(each)],
   ]
   for (const [words, isMeant] of searches) {
-    const ran = await month.runHere(account, ['history', ...words, '-o', 'json'])
+    const ran = await month.runHere(account, ['history', ...words, '-o', 'json', '--unmask'])
     expectBooked(linesIn(historyLines(ran.stdout)), booked.filter(isMeant))
   }
 }

@@ -43,7 +43,7 @@ export async function compareStatement(month: Month, account: MonthAccount): Pro
   const right = await checked(month, account, lines)
   expect(verdictsIn(right)).toEqual(unknown.map(({ id }) => ['differs', id]))
   expect(right.totals).toEqual(
-    totalsOf({ match: pairs(lines.filter((line) => !line.isUnknown)), differs: pairs(unknown) }),
+    totalsOf({ differs: pairs(unknown), match: pairs(lines.filter((line) => !line.isUnknown)) }),
   )
 
   const [changed, missing, turned] = lines.filter(({ status }) => status === WORDS.paid)
@@ -66,10 +66,10 @@ export async function compareStatement(month: Month, account: MonthAccount): Pro
   )
   expect(differing.totals).toEqual(
     totalsOf({
-      match: pairs(lines.filter((line) => ![changed, missing, turned, ...unknown].includes(line))),
       differs: [...pairs(unknown), ...[...wrong].map(([line, there]) => ({ here: line.cents, there }))],
-      'only-here': [{ here: missing.cents, there: 0 }],
       'only-there': [{ here: 0, there: strange.cents }],
+      'only-here': [{ here: missing.cents, there: 0 }],
+      match: pairs(lines.filter((line) => ![changed, missing, turned, ...unknown].includes(line))),
     }),
   )
 }

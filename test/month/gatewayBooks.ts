@@ -49,11 +49,11 @@ export class GatewayBooks {
 
   private constructor(gateway: FaultGateway) {
     this.gateway = gateway
+    gateway.askedForTime((call) =>
+      answering({ status: 200, headers: { date: new Date(this.nowMs).toUTCString() } })(call),
+    )
     gateway.always((call) => {
       const { method } = call.request
-      // Clocks are compared by the header `Date` of the answer to a HEAD request.
-      if (method === 'HEAD')
-        return answering({ status: 200, headers: { date: new Date(this.nowMs).toUTCString() } })(call)
       return method === 'GET' ? this.#query(call) : this.#request(call)
     })
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareBatch, compareRuns } from './compareBatch.ts'
 import { compareAll, compareFilters, compareFound, compareHistory, paymentsOf } from './compareHistory.ts'
+import { compareReport } from './compareReport.ts'
 import { compareStatement } from './compareStatement.ts'
 import { compareCharges, compareRefunds } from './compareStatus.ts'
 import { openMonth } from './monthWorld.ts'
@@ -17,6 +18,7 @@ it("shows a month in every view exactly as the gateway's books do, to the cent",
   expect(payments.filter(({ state }) => state === 'refused')).toHaveLength(36)
 
   for (const account of accounts) await compareHistory(month, account)
+  for (const account of accounts) await compareReport(month, account)
   await compareFilters(month, shop)
   await compareAll(month)
   const { payroll, suppliers, last, branchPayroll, trial } = played

@@ -25,10 +25,7 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
     'batch refund x.csv --rate 300/m --limit 2 --map a=b --map c=d',
     { file: 'x.csv', concurrency: 4, stopAfter: 5, rate: 5, limit: 2, map: ['a=b', 'c=d'] },
   ],
-  [
-    'batch resume r --rate 10/s --excel --results o.csv',
-    { run: 'r', concurrency: 4, stopAfter: 5, rate: 10, excel: true, results: 'o.csv' },
-  ],
+  ['batch resume r --rate 10/s --excel --results o.csv', { run: 'r', rate: 10, excel: true, results: 'o.csv' }],
   [
     'history list --day yesterday --min 1000 --key 529.982.247-25',
     {
@@ -41,11 +38,11 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
   ['status a b --expect paid', { id: ['a', 'b'], expect: 'PAID', interval: 2000 }],
   ['status a --wait', { id: ['a'], interval: 2000, wait: { waitMs: 900_000, transferWaitMs: 3_900_000 } }],
   ['webhook events --since 1h --last 3 --failed', { since: 3_600_000, last: 3, failed: true }],
-  ['webhook listen', { port: 4242, host: '127.0.0.1' }],
-  ['webhook listen --inspect --timeout 5m', { port: 4242, host: '127.0.0.1', inspect: 4040, for: 300_000 }],
+  ['webhook listen', { host: '127.0.0.1' }],
+  ['webhook listen --inspect --timeout 5m', { host: '127.0.0.1', inspect: 4040, for: 300_000 }],
   [
     ['webhook', 'listen', '--inspect', '0', '--header', 'X-Env: test', '--events', 'a, b'],
-    { port: 4242, host: '127.0.0.1', inspect: 0, header: [['X-Env', 'test']], events: new Set(['a', 'b']) },
+    { host: '127.0.0.1', inspect: 0, header: [['X-Env', 'test']], events: new Set(['a', 'b']) },
   ],
   ['webhook send payment --expect 401', { event: 'payment', times: 1, signatureEncoding: 'hex', expect: 401 }],
   ['sandbox exec --auto-pay 0 -- npm test', { command: ['npm', 'test'], autoPay: 0 }],

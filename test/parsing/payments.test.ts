@@ -253,7 +253,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'transfer --amount 10 --yes --key maria@example.com --key-type cpf',
     '`cpf` is not a valid value for `--key-type`',
-    'Use one of: document, phoneNumber, email, randomKey, paymentCode',
+    'Did you mean `document`? Use one of: document, phoneNumber, email, randomKey, paymentCode',
   ],
   [
     ['transfer', '--amount', '10', '--yes', '--key', 'maria@example.com', '--key-type', ''],
@@ -263,7 +263,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'transfer --amount 10 --yes --key maria@example.com --key-type Email',
     '`Email` is not a valid value for `--key-type`',
-    'Use one of: document, phoneNumber, email, randomKey, paymentCode',
+    'Did you mean `email`? Use one of: document, phoneNumber, email, randomKey, paymentCode',
   ],
 ]
 

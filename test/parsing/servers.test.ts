@@ -213,7 +213,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'sandbox start --status-key state',
     '`state` is not a valid value for `--status-key`',
-    'Use one of: status, statusTransaction',
+    'Did you mean `status`? Use one of: status, statusTransaction',
   ],
   [
     'sandbox start --refund-event both',

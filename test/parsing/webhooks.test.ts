@@ -53,7 +53,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'webhook send pix.recieved --to http://127.0.0.1:1/',
     '`pix.recieved` is not a valid value for `<event>`',
-    'Use one of: pix.received, refund.status, transfer.completed, transfer.failed, payment',
+    'Did you mean `pix.received`? Use one of: pix.received, refund.status, transfer.completed, transfer.failed, payment',
   ],
   [
     ['webhook', 'send', '', '--to', 'http://127.0.0.1:1/'],
@@ -88,7 +88,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'webhook send payment --to http://127.0.0.1:1/ --webhook-style Java',
     '`Java` is not a valid value for `--webhook-style`',
-    'Use one of: java, php, python, javascript',
+    'Did you mean `java`? Use one of: java, php, python, javascript',
   ],
   [
     'webhook send --body - --to http://127.0.0.1:1/ --webhook-style java',

@@ -5,6 +5,7 @@ import { TRANSFER } from './samplePayments.ts'
 const LIMIT = { maxDayCents: 10_000 }
 const BIG = { ...TRANSFER, amountCents: 10_000 }
 const SMALL = { ...TRANSFER, key: 'joao@example.com', amountCents: 100 }
+const OTHER = { ...TRANSFER, key: 'ana@example.com', amountCents: 100 }
 
 describe('a payment that was made while the clock was ahead', () => {
   it('counts today, is a repeat for six days, and stops no later day', async () => {
@@ -47,6 +48,32 @@ it('does not take the word of a clock that is behind, if the gateway is silent a
   expect(String(world.warnings.read())).toContain('the clock was not checked')
   world.nowMs += 10 * DAY_MS
   expect(why(await world.propose(BIG))).toBe('repeat')
+})
+
+describe('a clock that is behind while the gateway is silent about its own', () => {
+  it('makes no payment forgotten that was made before or meanwhile', async () => {
+    const world = paymentWorld()
+    const before = await world.pay(BIG, 'unknown', { externalId: 'before' })
+    world.gatewayMs = null
+    world.nowMs -= 30 * DAY_MS
+    const meanwhile = await world.pay(SMALL, 'unknown', { externalId: 'meanwhile' })
+    world.nowMs += 30 * DAY_MS
+    for (const payment of [before, meanwhile]) await world.settle(payment, 'not-paid')
+    // The gateway still says nothing, so this machine's time is the only one that there is.
+    for (const facts of [BIG, SMALL]) expect(why(await world.propose(facts))).toBe('repeat')
+    expect(why(await world.propose(OTHER, { externalId: 'other' }, LIMIT))).toBe('max-day')
+    expect(await world.problems()).toEqual([])
+  })
+
+  it('counts what is made meanwhile on the day before', async () => {
+    const world = paymentWorld()
+    await world.pay(SMALL, 'accepted', { externalId: 'first' })
+    world.gatewayMs = null
+    world.nowMs -= 30 * DAY_MS
+    await world.pay(BIG, 'accepted', { externalId: 'meanwhile' })
+    world.nowMs += 30 * DAY_MS
+    expect(why(await world.propose(OTHER, { externalId: 'other' }, LIMIT))).toBe('max-day')
+  })
 })
 
 it('judges the clock before it records anything', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
-import { addRunRow } from '../../src/ledger/runRows.ts'
+import { addRunRow } from '../../src/ledger/runRow.ts'
 import { planRun } from '../../src/ledger/runs.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
@@ -136,7 +136,7 @@ it('turns a payment that was never sent into its next attempt, whatever id is ty
   const world = paymentWorld()
   const payment = await earlier(world, TRANSFER, 'not-sent')
   expect(await world.pay(TRANSFER, 'accepted', { externalId: 'new' })).toBe(payment)
-  expect(await world.payment(payment)).toMatchObject({ name: 'new', summary: { state: 'accepted' } })
+  expect(await world.payment(payment)).toMatchObject({ givenId: 'new', summary: { state: 'accepted' } })
   expect((await world.payment(payment)).summary.attempts).toHaveLength(2)
 })
 

@@ -12,12 +12,14 @@ import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, Finding, RunPlace } from '../../src/ledger/records.ts'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
-import { type Decision, type DurableAttempt, decide, type Proposal } from '../../src/payments/decide.ts'
+import { type Decision, type DurableAttempt, decide } from '../../src/payments/decide.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import type { Proposal } from '../../src/payments/proposal.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
+import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { Secret } from '../../src/wire/secret.ts'
 import { answerContent, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
@@ -40,6 +42,7 @@ function account(differences: Partial<Account> = {}): Account {
     maxAmountCents: null,
     maxDayCents: null,
     readOnly: false,
+    checkCommand: null,
     sources: { address: 'profile prod', clientId: 'profile prod', clientSecret: 'profile prod', callbackUrl: null },
     secretKind: 'stored',
     ...differences,
@@ -119,6 +122,7 @@ export class PaymentWorld {
       timeoutMs: 1,
       yes: false,
       confirm: undefined,
+      env: {},
       interrupt: signal,
       abandon: signal,
       now,
@@ -167,7 +171,7 @@ export class PaymentWorld {
 
   async problems(): Promise<string[]> {
     const open = await loadSqlite()
-    return this.ledger.read((database) => checkLedger(database, open))
+    return this.ledger.read((database) => checkLedger(database, open).map(ledgerProblemText))
   }
 }
 
@@ -182,6 +186,7 @@ export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
     place: how.place ?? null,
     accepted: { ...NO_REPEATS, ids: how.accepted ?? [] },
     originalCents: how.originalCents ?? null,
+    isIdMadeUp: false,
   }
 }
 

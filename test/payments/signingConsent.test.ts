@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { atOnce, inProduction } from '../cli/payments.ts'
 import { hmac, signaturesOf, webhookTarget } from '../cli/webhookTarget.ts'
 import { here } from '../inProcess.ts'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld } from '../world.ts'
 
 const GATEWAY = 'https://gateway.example'
@@ -21,12 +21,13 @@ async function production(differences: Parameters<typeof inProduction>[2] = {}) 
 }
 
 describe('a person', () => {
-  async function typing(answer: string, command: 'sign' | 'send' = 'send') {
+  async function typing(keys: string, command: 'sign' | 'send' = 'send', wrong: [string, string][] = []) {
     const { world, target, file } = await production()
     const words = command === 'sign' ? ['sign', '--body', file] : ['send', '--body', file, '--to', target.url]
     const terminal = onTerminal(world, ['webhook', ...words])
     await terminal.shows('Type the amount to sign it')
-    terminal.press(answer)
+    await typeWrongly(terminal, wrong)
+    terminal.press(keys)
     const { exit, cooked, screen } = await terminal.ended
     return { exit, cooked, screen, signed: target.posted.map(signaturesOf), url: target.url }
   }
@@ -48,12 +49,18 @@ describe('a person', () => {
   })
 
   itOnTerminal('signs nothing with anything else', async () => {
-    for (const end of await atOnce(['15\r', 'y\r', 'prod\r', 'sign\r', '\x03', '\x04'], (answer) => typing(answer))) {
+    const unanswered = await atOnce(['15\r\x03', '\x04'], (keys) => typing(keys))
+    const wrong: [string, string][] = [
+      ['15', 'Type `1500,00`: `15` is R$ 15,00'],
+      ['y', 'Type `1500,00`: `y` is not an amount'],
+      ['sign', 'Type `1500,00`: `sign` is not an amount'],
+    ]
+    const mistyped = await atOnce(['send', 'sign'] as const, (command) => typing('', command, wrong))
+    for (const end of [...unanswered, ...mistyped]) {
       expect(end).toMatchObject({ exit: 130, cooked: true, signed: [] })
       expect(end.screen).toMatch(/\nerror: .*nothing was (?:signed|done)/i)
+      expect(end.screen).not.toContain(hmac(BODY))
     }
-    const { exit, screen } = await typing('1\r', 'sign')
-    expect([exit, screen.includes(hmac(BODY))]).toEqual([130, false])
   })
 
   itOnTerminal('gets the header value alone on stdout', async () => {
@@ -62,18 +69,16 @@ describe('a person', () => {
   })
 
   itOnTerminal('types a word if there is no amount', async () => {
-    const ends = await atOnce(['sign\r', 'Sign\r', '0\r'], async (answer) => {
-      const { world, target, plain } = await production()
-      const terminal = onTerminal(world, ['webhook', 'send', '--body', plain, '--to', target.url])
-      await terminal.shows('Type `sign` to sign it')
-      terminal.press(answer)
-      return [(await terminal.ended).exit, target.posted.length]
-    })
-    expect(ends).toEqual([
-      [0, 1],
-      [130, 0],
-      [130, 0],
+    const { world, target, plain } = await production()
+    const terminal = onTerminal(world, ['webhook', 'send', '--body', plain, '--to', target.url])
+    await terminal.shows('Type `sign` to sign it')
+    await typeWrongly(terminal, [
+      ['Sign', 'Type `sign`, not `Sign`'],
+      ['0', 'Type `sign`, not `0`'],
     ])
+    expect(target.posted).toEqual([])
+    terminal.press('sign\r')
+    expect([(await terminal.ended).exit, target.posted.length]).toEqual([0, 1])
   })
 
   itOnTerminal('cannot answer in advance with --yes', async () => {

@@ -13,6 +13,8 @@ const BOUNDED = [
   /\(rowid=\?\)/,
   /\((id|row_id|external_id|id_transaction)=\?/,
   /\([^)]*(sent_ms|seq)>\?\)/,
+  // The attempts of one payment.
+  /SEARCH attempt USING .*\(payment=\?\)/,
   // What is rare.
   /INDEX (payment_unknown|payment_unsent|sent_target_unknown|attempt_sender) /,
   // Nothing but the index is read: a count, or the newest amounts.
@@ -43,7 +45,7 @@ async function decideInEveryWay(world: PaymentWorld): Promise<void> {
   await world.decide([proposalOf(REFUND, { originalCents: 1000 })])
   const accepted = { throughSeq: 2, ids: [], despiteChargeback: false }
   if (row.action === 'pay') await world.decide([{ ...row, accepted }], { environment: 'sandbox' })
-  const common = { payment: null, run: null, originalCents: 1000 }
+  const common = { payment: null, run: null, originalCents: 1000, isIdMadeUp: false }
   const planned: Omit<PlannedPayment, 'accepted'>[] = [
     { facts: { ...TRANSFER, amountCents: 5 }, externalId: 'preview', ...common },
     { facts: { ...REFUND, originalTransactionId: 'another' }, externalId: null, ...common },

@@ -147,10 +147,10 @@ describe('what is allowed', () => {
     [
       'only a recurrence',
       { '26': field('26', PIX), '80': RECURRENCE },
-      { kind: 'dynamic', url: 'pix.example.com/rec/y' },
+      { kind: 'recurrence', url: 'pix.example.com/rec/y' },
     ],
     ['a recurrence beside a key', { '80': RECURRENCE }, { kind: 'static', key: UUID, url: null }],
-    ['a recurrence in 99', { '26': field('26', PIX), '99': RECURRENCE.replace(/^80/, '99') }, { kind: 'dynamic' }],
+    ['a recurrence in 99', { '26': field('26', PIX), '99': RECURRENCE.replace(/^80/, '99') }, { kind: 'recurrence' }],
     ['point of initiation 12 with a key', { '01': field('01', '12') }, { kind: 'static' }],
     ['txid of 25', { '62': field('62', field('05', 'a'.repeat(25))) }, { txid: 'a'.repeat(25) }],
     [

@@ -8,6 +8,7 @@ import {
   assertPixKey,
   comparableKey,
   type DeclaredKeyType,
+  formatKey,
   KEY_TYPES,
   type KeyType,
   readPixKey,
@@ -154,6 +155,19 @@ describe('a key as people write it', () => {
     expect(readPixKey('+5511987654321').isGuessedPhone).toBe(false)
     expect(readPixKey('52998224725')).toEqual({ key: '52998224725', keyType: 'document', isGuessedPhone: false })
   })
+})
+
+it.each<[key: string, keyType: KeyType, shown: string]>([
+  ['52998224725', 'document', '529.982.247-25'],
+  ['11222333000181', 'document', '11.222.333/0001-81'],
+  ['12ABC34501DE35', 'document', '12.ABC.345/01DE-35'],
+  ['11987654321', 'phoneNumber', '(11) 98765-4321'],
+  ['+5511987654321', 'phoneNumber', '+55 (11) 98765-4321'],
+  ['maria@example.com', 'email', 'maria@example.com'],
+  ['123e4567-e12b-12d1-a456-426655440000', 'randomKey', '123e4567-e12b-12d1-a456-426655440000'],
+])('%s is shown to people as it is typed', (key, keyType, shown) => {
+  expect(formatKey(key, keyType)).toBe(shown)
+  expect(readPixKey(shown, keyType).key).toBe(key)
 })
 
 describe('the area codes', () => {

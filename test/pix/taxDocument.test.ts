@@ -105,8 +105,8 @@ describe('tax documents as people type them', () => {
     ['00.000.000/0001-91', 'cnpj', '00000000000191'],
     ['12.ABC.345/01DE-35', 'cnpj', '12ABC34501DE35'],
     ['12.abc.345/01de-35', 'cnpj', '12ABC34501DE35'],
-  ])('%j is the %s %s', (typed, kind, document) => {
-    expect(parseTaxDocument(typed)).toEqual({ kind, document })
+  ])('%j is the %s %s', (typed, kind, plain) => {
+    expect(parseTaxDocument(typed)).toEqual({ kind, plain })
   })
 
   it.each([

@@ -46,7 +46,7 @@ it('gives a secret to the tool through stdin, never on its command line', async 
   expect((await world.run(ADD, { env, stdin: `${SECRET}\n` })).exit).toBe(0)
   expect(readFileSync(join(world.home, 'kept'), 'utf8')).toBe(SECRET)
   expect(secretOf(world)).toEqual({ source: 'keychain', entry: expect.stringMatching(/^shop-[0-9a-f-]{36}$/) })
-  await world.run(['profile', 'remove', 'shop', '--yes'], { env })
+  await world.run(['profile', 'remove', 'shop', '--confirm-host', 'gateway.example.com'], { env })
   expect(() => readFileSync(join(world.home, 'kept'))).toThrow('ENOENT')
   expect(readFileSync(join(world.home, 'lines'), 'utf8')).not.toContain('secret-0123')
 })
@@ -98,7 +98,7 @@ it('keeps, moves, replaces and removes a secret in a real keychain', async (cont
     all,
     `printf again | ${pixgate('edit store --keychain')}`,
     all,
-    pixgate('remove store --yes'),
+    pixgate('remove store --confirm-host other.example.com'),
     all,
   ]
   const env = { ...world.env, XDG_RUNTIME_DIR: run, XDG_DATA_HOME: join(world.home, 'share'), SECRET }

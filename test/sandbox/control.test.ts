@@ -97,7 +97,7 @@ describe('short ids', () => {
     await world.transfer()
     expect(await world.control('pay', { id: '0b935d' })).toMatchObject({
       status: 400,
-      body: { message: 'AMBIGUOUS_ID', details: '2 transactions begin with `0b935d`' },
+      body: { message: 'AMBIGUOUS_ID', details: '`0b935d` names 2 transactions' },
     })
   })
 })
@@ -206,6 +206,7 @@ test('the state has exactly these keys', async () => {
     refunds: [],
     transfers: [],
     deliveries: [],
+    faults: [],
     now: '2026-11-21T15:00:00.000Z',
   })
 })
@@ -238,6 +239,7 @@ test('reset restores the initial state and leaves nothing pending', async () => 
     payments: [],
     transfers: [],
     deliveries: [],
+    faults: [],
     now: '2026-11-21T15:00:00.000Z',
   })
   expect((await world.transfer({ externalId: 'invoice-1' })).status).toBe(200)

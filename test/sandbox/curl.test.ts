@@ -39,11 +39,15 @@ describe.skipIf(!hasCurl)('CURL IS NEEDED FOR THIS: the whole life of a payment 
     const world = await startWorld()
     const body = JSON.stringify({ value: 1, key: '52998224725', typeKey: 'document', callbackUrl: NOWHERE })
     const address = `${world.url}/api/v1/gateway/pix-payment`
-    expect(await curl(address, '-H', 'ci: local', '-H', `cs: ${SECRET}`, '-d', body)).toMatchObject({
+    expect(await curl(address, '-H', 'ci: local', '-H', `cs: ${SECRET}`, '--json', body)).toMatchObject({
       status: 200,
       body: { status: 'PROCESSING' },
     })
-    expect(await curl(address, '-d', body)).toMatchObject({ status: 401, body: { message: 'INVALID_CREDENTIALS' } })
+    expect(await curl(address, '-H', 'ci: local', '-H', `cs: ${SECRET}`, '-d', body)).toMatchObject({
+      status: 400,
+      body: { message: 'WRONG_DATA_FORMAT', details: expect.stringContaining('sent as a form') },
+    })
+    expect(await curl(address, '--json', body)).toMatchObject({ status: 401, body: { message: 'INVALID_CREDENTIALS' } })
   })
 
   test('a dropped answer is an empty reply to curl', async () => {

@@ -124,7 +124,7 @@ describe('redelivery', () => {
   })
 
   test('more attempts than pauses repeat the last pause', async () => {
-    const world = await startWorld({ deliverAttempts: 4, deliverBackoffMs: [10, 20] })
+    const world = await startWorld({ deliverAttempts: 4, deliverDelaysMs: [10, 20] })
     await world.paidPayment({ callbackUrl: NOWHERE })
     for (const [attempts, pauseMs] of [
       [1, 10],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutErrors.ts'
+import { CASH_OUT_CODES } from '../../src/sandbox/faultKinds.ts'
 import { FAILING_KEYS } from '../../src/sandbox/keyDirectory.ts'
 import { startReceiver, startWorld } from './world.ts'
 
 test('there is one key for each cash-out code, and for CANCELED and RETURNED', () => {
-  expect([...FAILING_KEYS.values()]).toEqual([...CASH_OUT_CODE_NAMES, 'CANCELED', 'RETURNED'])
+  expect([...FAILING_KEYS.values()]).toEqual([...CASH_OUT_CODES, 'CANCELED', 'RETURNED'])
   expect(FAILING_KEYS.get('no-funds@fail.pixgate.example')).toBe('NO_FUNDS')
 })
 

@@ -78,14 +78,16 @@ describe('parseFault', () => {
 describe('FaultInjector', () => {
   test('applies faults oldest first, as many times as requested, to matching calls only', () => {
     const faults = new FaultInjector()
-    faults.add(parseFault('webhook:lost'), 1)
-    faults.add(parseFault('html'), 2)
-    faults.add(parseFault('garbage'), 1)
-    faults.add(parseFault('NO_FUNDS'), 1)
+    const add = (kind: string, times = 1) => faults.add({ kind, times, on: null, async: false })
+    add('webhook:lost')
+    add('html', 2)
+    add('garbage')
+    add('NO_FUNDS')
     const calls = [1, 2, 3, 4].map(() => faults.takeForCall(QR)?.how)
     expect(calls).toEqual(['html', 'html', 'garbage', undefined])
     expect([faults.takeForCashOut(TRANSFER)?.code, faults.takeForCashOut(TRANSFER)]).toEqual(['NO_FUNDS', undefined])
     expect([faults.takeForDelivery(QR)?.how, faults.takeForDelivery(QR)]).toEqual(['lost', undefined])
+    expect(faults.waiting).toEqual([])
   })
 })
 
@@ -143,6 +145,7 @@ describe('a fault for one target', () => {
   test.each([
     ['NO_FUNDS', 'refund'],
     ['webhook:lost', 'status'],
+    ['REFUND_NOT_ALLOWED', 'status'],
   ])('%s cannot happen at %s', async (kind, on) => {
     expect(() => parseFaultTarget(on, parseFault(kind))).toThrow(Malformed)
     expect((await (await startWorld()).control('fault', { kind, on })).status).toBe(400)

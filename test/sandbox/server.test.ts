@@ -180,7 +180,7 @@ describe('starting and closing', () => {
   })
 
   test('close ends open connections, deliveries in progress and everything pending', async () => {
-    const world = await startWorld({ autoSettleMs: 5, deliverBackoffMs: [1] })
+    const world = await startWorld({ autoSettleMs: 5, deliverDelaysMs: [1] })
     const receiver = await startReceiver()
     receiver.answer = () => new Promise(() => {})
     await world.paidPayment({ callbackUrl: receiver.url })

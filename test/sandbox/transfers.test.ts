@@ -219,11 +219,24 @@ describe('keys', () => {
     expect((await world.transfer(fields)).body).toMatchObject({ status: 'PROCESSING' })
   })
 
-  test('a transfer to a code of the sandbox itself is like any other', async () => {
+  test('a transfer to a code of the sandbox itself pays its charge, once, and not when it has expired', async () => {
     const world = await startWorld()
-    const { body } = await world.cashIn({ amount: 10 })
-    expect((await world.transfer({ key: body.paymentCode, typeKey: 'paymentCode', value: 10 })).status).toBe(200)
-    expect(await world.state()).toMatchObject({ balance: 9990, payments: [{ status: 'PENDING' }] })
+    const charges = [await world.cashIn({ amount: 10 }), await world.cashIn({ amount: 10 })].map(({ body }) => body)
+    const pay = (place: number, externalId?: string) =>
+      world.transfer({ key: charges[place]?.paymentCode, typeKey: 'paymentCode', value: 10, externalId })
+    expect((await pay(0, 'invoice-1')).status).toBe(200)
+    expect((await pay(0)).status).toBe(200)
+    await world.advance(1000)
+    const { balance, transfers } = await world.state()
+    expect(balance).toBe(10_000)
+    expect(transfers.map(({ errorCode }) => errorCode)).toEqual([null, 'PIX_KEY_NOT_FOUND'])
+    expect((await world.status(charges[0]?.idTransaction)).body.status).toBe('PAID')
+    expect((await pay(0, 'invoice-1')).body.message).toBe('DUPLICATE_EXTERNAL_ID')
+    await world.control('expire', { id: charges[1]?.idTransaction })
+    expect(await pay(1)).toMatchObject({
+      status: 404,
+      body: { message: 'PIX_KEY_NOT_FOUND', details: expect.stringContaining('its charge is EXPIRED') },
+    })
   })
 
   test('a static code is looked up by the key in it, an ambiguous one counts as any key', () => {

@@ -9,11 +9,13 @@ import { expectDocument, expectValid, validator } from './validity.ts'
 interface Operation {
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
   responses: Record<string, unknown>
+  security?: unknown
 }
 
 interface OpenApi {
   components: { schemas: Record<string, JsonSchema> }
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
 }
 
 async function documentOf(world: World): Promise<OpenApi> {
@@ -30,6 +32,25 @@ test('`sandbox openapi` prints the same document, for the address of the profile
   const world = await startWorld()
   const printed = await emptyWorld().json(['sandbox', 'openapi'])
   expect(printed).toEqual({ ...(await documentOf(world)), servers: [{ url: 'http://127.0.0.1:4010' }] })
+})
+
+test('`sandbox openapi --base-url` is for that address', async () => {
+  const url = 'http://127.0.0.1:4510'
+  expect(await emptyWorld().json(['sandbox', 'openapi', '--base-url', url])).toMatchObject({ servers: [{ url }] })
+})
+
+test('generated clients can read the status and the codes, and linters find no operation without security', async () => {
+  const { components, paths, webhooks } = await documentOf(await startWorld())
+  const { StatusAnswer, Error: error } = components.schemas
+  expect(StatusAnswer).toMatchObject({
+    type: 'object',
+    required: expect.arrayContaining(['status']),
+    properties: { status: { enum: ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED', 'UNPAID'] } },
+  })
+  expect(error).toMatchObject({ properties: { message: { enum: expect.arrayContaining(['REFUND_NOT_ALLOWED']) } } })
+  const operations = [paths, webhooks].flatMap((each) => Object.values(each).flatMap((path) => Object.values(path)))
+  expect(operations.filter(({ security }) => !Array.isArray(security))).toEqual([])
+  expect(Object.values(webhooks).map(({ post }) => post?.security)).toEqual(Object.keys(webhooks).map(() => []))
 })
 
 test('every path in the document exists, with its method and without another', async () => {
@@ -75,8 +96,14 @@ const BODIES: readonly (readonly [path: string, body: object, isRight: boolean])
   [QR, { ...CHARGE, amount: 10_000_000_000 }, false],
   [QR, { ...CHARGE, requestNumber: undefined }, false],
   [QR, { ...CHARGE, client: { email: 'ana' } }, false],
+  [QR, { ...CHARGE, split: null }, false],
   [REFUND, { ...BACK, amount: 0.01 }, true],
   [REFUND, { ...BACK, amount: 0 }, false],
+  [REFUND, { ...BACK, amount: null }, false],
+  [REFUND, { ...BACK, originalTransactionId: undefined, idTransaction: randomUUID() }, true],
+  [REFUND, { ...BACK, originalTransactionId: undefined }, false],
+  [REFUND, { ...BACK, originalTransactionId: null, idTransaction: randomUUID() }, false],
+  [TRANSFER, { ...SENT, externalId: null }, false],
   [REFUND, { ...BACK, originalTransactionId: 'order-7' }, false],
   [TRANSFER, { ...SENT, externalId: 'invoice-1', documentValidation: '52998224725' }, true],
   [TRANSFER, { ...SENT, typeKey: 'e-mail' }, false],
@@ -147,6 +174,7 @@ test('every answer of the control API keeps its schema, and every webhook keeps 
   expectAnswer(await world.control('chargeback', { id }), 'Transaction')
   expectAnswer(await world.control('deliver', { id }), 'Transaction')
   expectAnswer(await world.control('fault', { kind: 'NO_FUNDS', on: 'transfer', async: true }), 'Fault')
+  expectAnswer(await world.call('/sandbox/faults'), 'Faults')
   expectAnswer(await world.control('advance', { ms: 1 }), 'Clock')
   expectAnswer(await world.control('pay', { id: 'nobody' }), 'Error')
   expectAnswer(await world.call('/sandbox/requests'), 'Requests')

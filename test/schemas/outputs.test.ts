@@ -68,8 +68,18 @@ test('history', async () => {
   await expectOutput(world, 'history-show', ['history', 'show', 'invoice-1'])
   await expectOutput(world, 'history-settle', ['history', 'settle', 'invoice-1', '--as', 'paid', '--because', 'seen'])
   await expectOutput(world, 'history-export', ['history', 'export'])
+  const month = new Date().toISOString().slice(0, 7)
+  await expectOutput(world, 'history-report', [
+    'history',
+    'report',
+    '--month',
+    month,
+    '--out',
+    join(world.home, 'month.csv'),
+  ])
   await expectOutput(world, 'history-backup', ['history', 'backup', join(world.home, 'copy.db')])
   await expectOutput(world, 'history-check', ['history', 'check', '--accept-older'])
+  await expectOutput(world, 'ledger-show', ['ledger', 'show'])
   // The gateway knows no code any more.
   await world.prepare(['qr', 'create', '--amount', '5', '--request-number', 'order-1'])
   await control(world.url, 'reset', {})

@@ -15,12 +15,12 @@ const ESCAPE = '\u001b'
 
 type Named = readonly [name: string, area: QrArea]
 const areas: readonly [Named, ...Named[]] = [
-  ['plain on dark', { columns: 200, style: plain, lightBackground: false }],
-  ['plain on light', { columns: 200, style: plain, lightBackground: true }],
-  ['16 colours on dark', { columns: 200, style: new Chalk({ level: 1 }), lightBackground: false }],
-  ['16 colours on light', { columns: 200, style: new Chalk({ level: 1 }), lightBackground: true }],
-  ['256 colours', { columns: 200, style: new Chalk({ level: 2 }), lightBackground: false }],
-  ['true colours', { columns: 200, style: new Chalk({ level: 3 }), lightBackground: false }],
+  ['plain on dark', { columns: 200, rows: 200, style: plain, lightBackground: false }],
+  ['plain on light', { columns: 200, rows: 200, style: plain, lightBackground: true }],
+  ['16 colours on dark', { columns: 200, rows: 200, style: new Chalk({ level: 1 }), lightBackground: false }],
+  ['16 colours on light', { columns: 200, rows: 200, style: new Chalk({ level: 1 }), lightBackground: true }],
+  ['256 colours', { columns: 200, rows: 200, style: new Chalk({ level: 2 }), lightBackground: false }],
+  ['true colours', { columns: 200, rows: 200, style: new Chalk({ level: 3 }), lightBackground: false }],
 ]
 const codes = vectors.brCodesValid.map(({ code }) => code)
 const lengths = [20, 21, 60, 100, 150, 151, 200, 250, 300, 331, 332, 400, 425, 426, 512]
@@ -40,7 +40,7 @@ describe('a drawing', () => {
     let count = 0
     for (const text of texts) {
       const columns = (drawn(text, areas[0][1])[0]?.length ?? 0) - 1
-      const area = { columns, style: plain, lightBackground: false }
+      const area = { columns, rows: 200, style: plain, lightBackground: false }
       const lines = drawQr(text, area)
       if (!Array.isArray(lines)) continue
       expect(decodeQR(screenshot(lines, area))).toBe(text)
@@ -55,7 +55,7 @@ describe('a drawing', () => {
   })
 
   it('has 4 modules of quiet zone on all sides, or one more at the bottom', () => {
-    const area = { columns: 80, style: plain, lightBackground: true }
+    const area = { columns: 80, rows: 200, style: plain, lightBackground: true }
     const lines = drawn('1', area)
     expect(lines).toHaveLength(15)
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([29]))
@@ -66,14 +66,14 @@ describe('a drawing', () => {
   })
 
   it('holds no escape sequence without colour, and its own colours on every line with colour', () => {
-    expect(drawn('1', { columns: 80, style: plain, lightBackground: false }).join('')).not.toContain(ESCAPE)
+    expect(drawn('1', { columns: 80, rows: 200, style: plain, lightBackground: false }).join('')).not.toContain(ESCAPE)
     const opening = {
       1: '\u001b[30m\u001b[107m',
       2: '\u001b[38;5;16m\u001b[48;5;231m',
       3: '\u001b[38;2;0;0;0m\u001b[48;2;255;255;255m',
     }
     for (const level of [1, 2, 3] as const) {
-      for (const line of drawn('1', { columns: 80, style: new Chalk({ level }), lightBackground: true })) {
+      for (const line of drawn('1', { columns: 80, rows: 200, style: new Chalk({ level }), lightBackground: true })) {
         expect(withoutColour(line)).toHaveLength(29)
         expect(line.startsWith(opening[level])).toBe(true)
         expect(line.endsWith('\u001b[49m\u001b[39m')).toBe(true)
@@ -84,7 +84,7 @@ describe('a drawing', () => {
   it('uses error correction M if it fits the width, else L, else is omitted', () => {
     const text = 'x'.repeat(107)
     const widthOf = (columns: number) => {
-      const lines = drawQr(text, { columns, style: plain, lightBackground: false })
+      const lines = drawQr(text, { columns, rows: 200, style: plain, lightBackground: false })
       return Array.isArray(lines) ? lines[0]?.length : lines
     }
     expect(widthOf(80)).toBe(53)
@@ -94,8 +94,14 @@ describe('a drawing', () => {
     expect(widthOf(48)).toEqual({ columnsNeeded: 49 })
   })
 
+  it('takes the weaker correction of errors if only that fits the height, and the better one if neither does', () => {
+    const text = 'x'.repeat(170)
+    const heightOf = (rows: number) => drawn(text, { columns: 80, rows, style: plain, lightBackground: false }).length
+    expect([40, 32, 31, 30, 29, 24].map(heightOf)).toEqual([31, 31, 29, 29, 31, 31])
+  })
+
   it('says of a text that is too long for any QR code that no width is enough', () => {
-    const area = { columns: Number.POSITIVE_INFINITY, style: plain, lightBackground: false }
+    const area = { columns: Number.POSITIVE_INFINITY, rows: 200, style: plain, lightBackground: false }
     expect(drawn('x'.repeat(2953), area)).toHaveLength(93)
     expect(drawQr('x'.repeat(2954), area)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
     expect(drawQr('é'.repeat(1477), area)).toEqual({ columnsNeeded: Number.POSITIVE_INFINITY })
@@ -135,13 +141,21 @@ describe('the area', () => {
     ['0;7', true],
     ['7;default', false],
   ])('with COLORFGBG %j has a light background: %j', (COLORFGBG, light) => {
-    expect(qrArea({ outIsTerminal: true, columns: 72, out: plain }, { COLORFGBG }).lightBackground).toBe(light)
+    expect(qrArea({ outIsTerminal: true, columns: 72, rows: 200, out: plain }, { COLORFGBG }).lightBackground).toBe(
+      light,
+    )
   })
 
   it('is as wide as the terminal, and has no limit in a pipe', () => {
     const out = new Chalk({ level: 1 })
-    expect(qrArea({ outIsTerminal: true, columns: 72, out }, {})).toMatchObject({ columns: 72, style: out })
-    expect(qrArea({ outIsTerminal: false, columns: 72, out }, {}).columns).toBe(Number.POSITIVE_INFINITY)
+    expect(qrArea({ outIsTerminal: true, columns: 72, rows: 200, out }, {})).toMatchObject({
+      columns: 72,
+      rows: 200,
+      style: out,
+    })
+    expect(qrArea({ outIsTerminal: false, columns: 72, rows: Number.POSITIVE_INFINITY, out }, {}).columns).toBe(
+      Number.POSITIVE_INFINITY,
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CASH_OUT_CODE_NAMES } from '../../src/sandbox/cashOutErrors.ts'
+import { CASH_OUT_CODES } from '../../src/sandbox/faultKinds.ts'
 import { judgePost } from '../../src/wire/answerVerdict.ts'
 
 const ID = 'a1'
@@ -28,6 +28,6 @@ it.each<[string, number, Record<string, unknown> | undefined, string]>([
 })
 
 it('knows every code with which the sandbox refuses or fails a transfer', () => {
-  const outcomes = CASH_OUT_CODE_NAMES.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome)
+  const outcomes = CASH_OUT_CODES.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome)
   expect(new Set(outcomes)).toEqual(new Set(['refused']))
 })

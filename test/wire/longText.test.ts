@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
 import { readPixKey } from '../../src/pix/pixKey.ts'
-import { maskName, maskText } from '../../src/views/personalData.ts'
-import { wrapWords } from '../../src/views/wrapWords.ts'
+import { wrapWords } from '../../src/text/wrapWords.ts'
+import { maskText } from '../../src/views/personalData.ts'
 import { isHttpUrl, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
 import { lineEndingVariants, trailingBreakVariants } from '../../src/wire/bodyVariants.ts'
 import { readDelivery } from '../../src/wire/rawRequest.ts'
@@ -42,7 +42,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   trailingBreakVariants: (text) => [...trailingBreakVariants(Buffer.from(text))],
   lineEndingVariants: (text) => [...lineEndingVariants(Buffer.from(text))],
   wrapWords: (text) => wrapWords(text, 80),
-  maskName,
   maskText,
   readBrCode,
   'readBrCode of a code': (text) => readBrCode(`000201${text}`),

@@ -56,9 +56,22 @@ test.each([
   ['hmac-sha256(secret, all values joined by ",")', hmac('pix.received,tx-1,PAID,10.50,'), BODY],
   ['sha256(all values + secret)', plain('sha256', `tx-1PIXPAID_OUT10${SECRET}`), DASHBOARD],
   ['base64(hex(hmac-sha256(secret, body)))', base64(hmac(BODY)), BODY],
+  ['hmac-sha256(body, secret)', hmac(SECRET, BODY), BODY],
+  ['hmac-sha256(unbase64(secret), body)', hmac(BODY, Buffer.from(SECRET, 'base64')), BODY],
+  ['hmac-sha256(secret, hex(body))', hmac(Buffer.from(BODY).toString('hex')), BODY],
+  ['hmac-sha256(secret, base64(body))', hmac(base64(BODY)), BODY],
+  ['hmac-sha256(secret, "[object Object]")', hmac('[object Object]'), BODY],
+  ['hmac-sha256(secret, "{}")', hmac('{}'), BODY],
+  ['hmac-sha384(secret, body)', hmac(BODY, SECRET, 'sha384'), BODY],
   ['base64(hex(sha1(body + secret)))', base64(plain('sha1', BODY + SECRET)), BODY],
 ])('%s', (formula, signature, body) => {
   expect(constructions(signature, body)).toEqual([formula, formula, null])
+})
+
+test('the client id as the key', () => {
+  const about = { body: Buffer.from(BODY), signature: hmac(BODY, 'shop-1'), secrets: [SECRET], others: [] }
+  expect(diagnoseSignature({ ...about, clientId: 'shop-1' }).construction).toBe('hmac-sha256(client id, body)')
+  expect(diagnoseSignature(about)).toMatchObject({ cause: null, triesClientId: false })
 })
 
 test('the secret as hex bytes', () => {
@@ -71,10 +84,11 @@ test('the right construction is not called wrong, however it is written', () => 
   const digest = createHmac('sha256', SECRET).update(BODY).digest('base64')
   const twin = digest.replace(/.=$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}=`)
   expect(Buffer.from(twin, 'base64')).toEqual(Buffer.from(digest, 'base64'))
-  expect(findConstruction(twin, Buffer.from(BODY), undefined, [SECRET])).toBeUndefined()
+  const suspect = { signature: twin, body: Buffer.from(BODY), secrets: [SECRET], clientId: null }
+  expect(findConstruction(suspect, undefined, 'received')).toBeUndefined()
 })
 
-test.each(['', 'nonsense', 'f'.repeat(63), 'g'.repeat(64), '='.repeat(44)])('nothing is tried for %j', (signature) => {
+test.each(['', 'nonsense', 'f'.repeat(63), 'g'.repeat(66), '='.repeat(44)])('nothing is tried for %j', (signature) => {
   const about = { body: Buffer.from(BODY), secrets: [SECRET], others: [] }
   expect(diagnoseSignature({ ...about, signature })).toMatchObject({ cause: null, tried: [] })
 })

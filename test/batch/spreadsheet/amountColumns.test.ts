@@ -61,14 +61,14 @@ describe('a file of refunds', () => {
   })
 
   it('must not have a column whose name looks like the amount beside it', async () => {
-    const text = 'ID;Valor\na;10\nb;'
+    const text = 'ID;Valor pago\na;10\nb;'
     for (const isFull of [false, true]) {
       expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
-        message: 'The header has no column `amount`, but `Valor` looks like one',
-        hint: 'Add `--map amount=Valor` if it holds the amounts to return, or `--ignore-column Valor` if it does not',
+        message: 'The header has no column `amount`, but `Valor pago` looks like one',
+        hint: "Add `--map 'amount=Valor pago'` if it holds the amounts to return, or `--ignore-column 'Valor pago'` if it does not",
       })
     }
-    const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor'] })
+    const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor pago'] })
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
   })
 })

@@ -1,5 +1,6 @@
-import { type BatchFileOptions, type BatchKind, type CheckedRow, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import type { CheckedRow } from '../../../src/batch/judgeRows.ts'
 import type { Encoding } from '../../../src/spreadsheet/encoding.ts'
 
 /** Bytes of a text, made without the code under test. */

@@ -20,6 +20,7 @@ describe('the header', () => {
     ['\ufeffkey\tvalue\na@b.co\t1', []],
     ['sep=;\r\nkey;value\r\na@b.co;1', []],
     ['chave;valor\na@b.co;1', ['key=chave,value=valor']],
+    ['Chave_PIX:;VALOR (R$)\na@b.co;1', []],
     ['Chave ;VALOR\na@b.co;1', ['KEY = chave', 'value=valor']],
     ['"Chave, do favorecido";"Valor=R$"\na@b.co;1', ['key=Chave, do favorecido,value=Valor=R$']],
     ['key;valor;chave\nmy own;1;a@b.co', ['key=chave,value=valor']],
@@ -38,12 +39,12 @@ describe('the header', () => {
     [
       '',
       'The file is empty',
-      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl`',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,name`',
     ],
     [
       '\n\r\n',
       'The file is empty',
-      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl`',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,name`',
     ],
     [
       'key,nome\n',
@@ -51,9 +52,9 @@ describe('the header', () => {
       "Say which columns these are: `--map 'value=…'`",
     ],
     [
-      'chave,Valor (R$)\n',
+      'chave do dia,Valor (US$)\n',
       'The header of the file has 2 faults',
-      "Say which columns these are: `--map 'key=chave,value=Valor (R$)'`",
+      "Say which columns these are: `--map 'key=chave do dia,value=Valor (US$)'`",
     ],
     [
       'keys,valeu\n',
@@ -66,7 +67,7 @@ describe('the header', () => {
     [
       'key,"value\n',
       'The header cannot be read: A quote `"` is opened here and never closed. The lines after it were not read',
-      'Correct the first line',
+      'Correct line 1',
     ],
   ])('is refused in %j', async (text, message, hint) => {
     expect(await failure(text)).toMatchObject({ message, hint })
@@ -90,12 +91,12 @@ describe('the header', () => {
     [
       'keys=chave',
       '`--map`: there is no field `keys`',
-      'Did you mean `key`? The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
+      'Did you mean `key`? The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `name`',
     ],
     [
       'amount=valor',
       '`--map`: there is no field `amount`',
-      'Choose from the fields `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`',
+      'Choose from the fields `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `name`',
     ],
     ['key', '`--map key` is not a field and a column', 'Write it like `--map key=name of the column`'],
     ['key=', '`--map key=` is not a field and a column', 'Write it like `--map key=name of the column`'],

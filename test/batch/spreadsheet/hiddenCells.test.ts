@@ -139,7 +139,7 @@ describe('a hidden sheet', () => {
     const bytes = rawWorkbook({ name: 'Notas', xml: '<sheetData/>', state }, { name: 'Folha', xml: data })
     const file = await readBatchFile(bytes, 'transfer', { reference: 'folha' })
     expect(file.format).toEqual({ kind: 'xlsx', sheet: 'Folha' })
-    expect(file.remarks).toEqual(['Only the first visible sheet Folha is read; the workbook also has Notas (hidden)'])
+    expect(file.remarks).toEqual(['Only the sheet Folha is read; the workbook also has Notas (hidden)'])
     const hidden = rawWorkbook({ name: 'Folha', xml: '<sheetData/>' }, { name: 'A &amp; B', xml: data, state })
     expect(await check(hidden, { sheet: 'A & B' })).toMatchObject({ count: 1, totalCents: 1050 })
     await expect(check(rawWorkbook({ name: 'Folha', xml: data, state }))).rejects.toMatchObject({

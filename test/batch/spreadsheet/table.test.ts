@@ -146,6 +146,7 @@ describe('detectDelimiter', () => {
     ['chave;valor\n', ';'],
     ['chave\tvalor\n', '\t'],
     ['\r\n\r\nkey;value', ';'],
+    ['Payments of November, December, January\nAccount\nkey;value\na;1,5', ';'],
     ['sep=,\nkey;a;b,value', ','],
     ['"SEP=;"\r\nkey,value', ';'],
     ['key', ','],

@@ -143,8 +143,8 @@ describe('a row of a transfer file', () => {
       '2 key: `=PROCV(A2;B:C;2)` is a formula. Replace it with its value: paste the column as "values only"',
     ],
     [
-      { key: '="52998224725"' },
-      '2 key: `="52998224725"` is a formula. Replace it with its value: paste the column as "values only"',
+      { key: '="52998224725"&A1' },
+      '2 key: `="52998224725"&A1` is a formula. Replace it with its value: paste the column as "values only"',
     ],
     [
       { key: "'52998224725" },

@@ -63,8 +63,9 @@ describe('a workbook', () => {
     const bytes = await workbook([HEADER, ['ana@b.co', 1]], [HEADER, ['rui@b.co', 2]])
     expect((await read(bytes)).remarks).toEqual([
       'Only the first sheet Folha 1 & <mês> is read; the workbook also has Folha 2 & <mês>',
+      "Sheets that have the same columns but are not read: Folha 2 & <mês>. Add `--sheet 'Folha 2 & <mês>'` to read that one instead",
     ])
-    const second = await read(bytes, { sheet: 'Folha 2 & <mês>' })
+    const second = await read(bytes, { sheet: 'folha 2 & <MÊS> ' })
     expect(second.remarks).toEqual([])
     expect((await collected(second.rows()))[0]?.row).toMatchObject({ key: 'rui@b.co', amountCents: 200 })
     await expect(read(bytes, { sheet: 'Folha 3' })).rejects.toMatchObject({

@@ -7,16 +7,17 @@ import {
   forwardLines,
   quietText,
   summaryLines,
-} from '../../src/views/listenText.ts'
+} from '../../../src/views/events/listenText.ts'
 import { layout } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })
-const GOOD: ForwardView = { n: 3, status: 200, ms: 12, isTooSlow: false, body: 'fine', error: null, advice: null }
+const GOOD: ForwardView = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: [] }
 const INDENT = ' '.repeat(13)
 
 it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: string[]]>([
   ['success', 80, {}, ['→ forwarded  200 ✓  12 ms  #3']],
-  ['a 204 of an event without a number', 80, { status: 204, n: null }, ['→ forwarded  204 ✓  12 ms']],
+  ['an event without a number', 80, { n: null }, ['→ forwarded  200 ✓  12 ms']],
+  ['a 204, which the service does not take', 80, { status: 204, body: '' }, ['→ forwarded  204 ✗  12 ms  #3']],
   [
     'the beginning of an error',
     80,
@@ -26,20 +27,20 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
   [
     'an answer that was too late for the service',
     160,
-    { ms: 5001, isTooSlow: true },
-    ['→ forwarded  200 ✓  5.0 s  #3  The service waits 5 s, so it would have counted this as failed'],
+    { ms: 5001, body: '', advice: ['The service waits 5 s', 'and more'] },
+    ['→ forwarded  200 ✗  5.0 s  #3  The service waits 5 s', '  and more'],
   ],
   ['a redirect, which is not a success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
   [
     'advice if it applies',
     200,
-    { status: 404, body: '', advice: 'Check the path' },
+    { status: 404, body: '', advice: ['Check the path'] },
     ['→ forwarded  404 ✗  12 ms  #3  Check the path'],
   ],
   [
     'advice below',
     50,
-    { status: 404, body: '', advice: 'Check the path' },
+    { status: 404, body: '', advice: ['Check the path'] },
     ['→ forwarded  404 ✗  12 ms  #3', '  Check the path'],
   ],
   [

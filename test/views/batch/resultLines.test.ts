@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ResultsMode, resultLine, resultsHeader } from '../../src/batch/resultsFile.ts'
-import type { RowResult } from '../../src/batch/rowResults.ts'
-import { rowsOf } from './spreadsheet/csvFiles.ts'
+import type { RowResult } from '../../../src/batch/rowResults.ts'
+import { type ResultsMode, resultLine, resultsHeader } from '../../../src/views/batch/resultLines.ts'
+import { rowsOf } from '../../batch/spreadsheet/csvFiles.ts'
 
 const RESULT: RowResult = {
   line: 2,
@@ -21,6 +21,7 @@ const RESULT: RowResult = {
   amountCents: 150,
   state: 'refused',
   isLeftOut: false,
+  isFromElsewhere: false,
   externalId: 'folha-0000000000000000',
   idTransaction: 'c2b7',
   outcome: 'refused',
@@ -28,6 +29,7 @@ const RESULT: RowResult = {
   errorCode: 'NO_FUNDS',
   message: 'Saldo; "baixo"',
   sentMs: Date.parse('2026-11-21T20:00:00.000Z'),
+  writer: { user: 'maria', machine: 'desk-1' },
 }
 
 const FIELDS = { key: 0, value: 1 }

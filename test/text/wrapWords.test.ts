@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapWords } from '../../src/views/wrapWords.ts'
+import { wrapWords } from '../../src/text/wrapWords.ts'
 
 it.each([
   ['short', 'short'],

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk'
-import type { EventLayout, EventView } from '../../src/views/eventText.ts'
-import { readEventFacts } from '../../src/wire/eventFacts.ts'
+import type { EventLayout, EventView } from '../../../src/views/events/eventText.ts'
+import { readEventFacts } from '../../../src/wire/eventFacts.ts'
 
 export const PAYMENT_ID = '0b7c2d3e-5b1a-4c1e-9d2f-3a4b5c6d7e8f'
 export const REFUND_ID = '8f14e45f-ceea-467f-a5c4-1b2c3d4e5f60'
@@ -17,6 +17,7 @@ export function look(body: object | string, more: Partial<EventView> = {}): Even
   const facts = readEventFacts(bytes.toString('utf8'))
   return {
     n: 12,
+    isRecorded: more.n !== null,
     event: facts?.event ?? null,
     valid: true,
     reason: null,

@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { displayWidth } from '../../src/views/cellLayout.ts'
-import { answerTime, clockText, type EventView, eventLines } from '../../src/views/eventText.ts'
+import { displayWidth } from '../../../src/text/cellLayout.ts'
+import { answerTime, clockText, type EventView, eventLines } from '../../../src/views/events/eventText.ts'
 import {
   CHARGED_BACK,
   FAILED,
@@ -36,7 +36,7 @@ describe('one line in 200 columns', () => {
     [
       'who got a transfer',
       look(PAID_OUT),
-      `   14:03:07  ✓ ok   transfer.completed  PAID_OUT      R$ 1.500,00  ${TRANSFER_ID}    2 ms  #12  to Maria S. S., ***.982.247-**, Banco do Brasil`,
+      `   14:03:07  ✓ ok   transfer.completed  PAID_OUT      R$ 1.500,00  ${TRANSFER_ID}    2 ms  #12  to Maria da Silva Santos, ***.982.247-**, Banco do Brasil`,
     ],
     [
       'a failed transfer',
@@ -51,7 +51,7 @@ describe('one line in 200 columns', () => {
     [
       'a chargeback',
       look(CHARGED_BACK),
-      `!! 14:03:07  ✓ ok   payment             CHARGEBACK       R$ 25,00  ${PAYMENT_ID}    2 ms  #12  from João P., ***.444.777-**`,
+      `!! 14:03:07  ✓ ok   payment             CHARGEBACK       R$ 25,00  ${PAYMENT_ID}    2 ms  #12  from João Pereira, ***.444.777-**`,
     ],
     [
       'no signature',
@@ -135,7 +135,7 @@ describe('one line in 200 columns', () => {
 
   it('shows names and tax documents whole if that is requested', () => {
     expect(eventLines(look(PAID_OUT), layout(200, true))[0]).toMatch(
-      / {2}to Maria da Silva Santos, 52998224725, Banco do Brasil$/,
+      / {2}to Maria da Silva Santos, 529.982.247-25, Banco do Brasil$/,
     )
     const failed = { ...FAILED, data: { ...FAILED.data, errorMessage: 'of 529.982.247-25' } }
     expect(eventLines(look(failed), layout(200, true))[0]).toMatch(/NO_FUNDS: of 529\.982\.247-25$/)
@@ -172,7 +172,7 @@ describe('two lines in 80 columns', () => {
       [
         '   14:03:07  ✓ ok   transfer.completed  PAID_OUT      R$ 1.500,00    2 ms  #12',
         `   ${TRANSFER_ID}`,
-        '   to Maria S. S., ***.982.247-**, Banco do Brasil',
+        '   to Maria da Silva Santos, ***.982.247-**, Banco do Brasil',
       ],
     ],
     [
@@ -181,7 +181,7 @@ describe('two lines in 80 columns', () => {
       [
         '   14:03:07  ✗ malformed signature  transfer.completed  PAID_OUT  R$ 1.500,00',
         `   ${TRANSFER_ID}`,
-        '   to Maria S. S., ***.982.247-**, Banco do Brasil',
+        '   to Maria da Silva Santos, ***.982.247-**, Banco do Brasil',
       ],
     ],
   ])('shows %s', (_, shown, lines) => {

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { campaignSeed } from './run.ts'
+import { playTeam } from './team.ts'
+
+let postgres: TestPostgres
+withPostgres((started) => {
+  postgres = started
+})
+
+itOnPostgres(
+  'pays nothing twice and shows the same everywhere when people at two machines do what they like',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const size = { desks: 2, invoices: 6, commandsEach: 3, maySleep: false }
+    const figures = await playTeam(postgres, { sequences: 1, seed: campaignSeed(20261124), size })
+    expect(figures.commands).toBeGreaterThan(0)
+  },
+)

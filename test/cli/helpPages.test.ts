@@ -1,0 +1,126 @@
+import type { Command } from 'commander'
+import { expect, it } from 'vitest'
+import { TOPICS } from '../../src/cli/help/helpCommand.ts'
+import { pathOf } from '../../src/cli/help/helpPage.ts'
+import { topicPage } from '../../src/cli/help/helpSubject.ts'
+import { loadProgram } from '../../src/cli/program.ts'
+import { unknownWord, wordsOf } from '../commandTree.ts'
+import { emptyWorld } from '../world.ts'
+import { inThisProcess } from './payments.ts'
+
+const COLUMNS_MAX = 80
+const LINES_MAX = 40
+/** So many pages, of commands with many options, may be longer; and by how much. */
+const LONGER_MAX = 7
+const LONGER_LINES_MAX = 60
+
+const commands = commandsOf(await loadProgram())
+/** Every page as it is printed into a pipe, by the command line that prints it. */
+const pages = new Map<string, string>([
+  ...commands.map((command) => [`${pathOf(command)} --help`, pageOf(command)] as const),
+  ...TOPICS.map((topic) => [`pixgate help ${topic}`, topicPage(topic, COLUMNS_MAX)] as const),
+])
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)]
+}
+
+function pageOf(command: Command): string {
+  let page = ''
+  command.configureOutput({ writeOut: (part) => (page += part) })
+  command.outputHelp()
+  return page
+}
+
+function linesOf(page: string): string[] {
+  return page.replace(/\n$/, '').split('\n')
+}
+
+function page(commandLine: string): string {
+  const found = pages.get(commandLine)
+  if (found === undefined) throw new Error(`no page for ${commandLine}`)
+  return found
+}
+
+it('has no line of help that is wider than 80 columns', () => {
+  const wide = [...pages].flatMap(([name, text]) => linesOf(text).map((line) => `${name}: ${line}`))
+  expect(wide.length).toBeGreaterThan(1000)
+  expect(wide.filter((line) => line.length - line.indexOf(': ') - 2 > COLUMNS_MAX)).toEqual([])
+})
+
+it('has no page that is longer than 40 lines, except seven', () => {
+  const longer = [...pages].filter(([, text]) => linesOf(text).length > LINES_MAX)
+  expect(longer.length > LONGER_MAX ? longer.map(([name]) => name) : []).toEqual([])
+  expect(longer.filter(([, text]) => linesOf(text).length > LONGER_LINES_MAX).map(([name]) => name)).toEqual([])
+})
+
+it('has examples on every page of a command, and then where the global options are', () => {
+  const ending = /\nExamples:\n(?: .*\n)+\nGlobal options: pixgate help global\n$/
+  const others = [...pages].filter(([name, text]) => name.endsWith(' --help') && !ending.test(text))
+  expect(others.map(([name]) => name)).toEqual(['pixgate --help'])
+})
+
+it('describes every option on the page of its command, on that which the page names, or in the topic of global options', () => {
+  const missing = commands.flatMap((command) => {
+    const path = pathOf(command)
+    const own = page(`${path} --help`)
+    const elsewhere = [...own.matchAll(/`(pixgate [a-z -]+?)(?: --help)?`/g)].map(([, named = '']) =>
+      pages.get(`${named} --help`),
+    )
+    const text = [own, ...elsewhere, page('pixgate help global')].join('\n')
+    const shown = command
+      .createHelp()
+      .visibleOptions(command)
+      .map(({ long = '' }) => long)
+    return shown.filter((long) => !new RegExp(`${long}(?![\\w-])`).test(text)).map((long) => `${path} ${long}`)
+  })
+  expect(missing).toEqual([])
+})
+
+it('shows every command once on the main page, in groups, and every topic', () => {
+  const main = page('pixgate --help')
+  const groups = [...main.matchAll(/^([A-Z].*):\n((?: {2}[a-z].*\n)+)/gm)].map(([, heading, list = '']) => [
+    heading,
+    [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name),
+  ])
+  expect(groups.map(([heading]) => heading)).toEqual(['Move money', 'Look up', 'Webhooks', 'Practise', 'Set up'])
+  expect(groups.flatMap(([, names]) => names)).toEqual(commands[0]?.commands.map((command) => command.name()))
+  for (const topic of TOPICS) expect(main).toContain(topic)
+})
+
+it('names only commands and options that exist in the topics, in backticks and in lists', () => {
+  const lines = TOPICS.flatMap((topic) =>
+    [...page(`pixgate help ${topic}`).matchAll(/(?:`|^ {2})(pixgate(?: (?:[a-z]+|--[a-z-]+))+)/gm)].map(
+      ([, line = '']) => line,
+    ),
+  )
+  expect(lines.length).toBeGreaterThan(15)
+  expect(lines.filter((line) => unknownWord(wordsOf(line)) !== undefined)).toEqual([])
+})
+
+it.each([
+  ['help', 0, page('pixgate --help')],
+  ['help qr create', 0, page('pixgate qr create --help')],
+  ['help status 0b935d10', 0, page('pixgate status --help')],
+  ['help webhook events', 0, page('pixgate webhook events --help')],
+  ['help keys', 0, page('pixgate help keys')],
+  ['help --help', 0, page('pixgate help --help')],
+  ['-y help transfer', 0, page('pixgate transfer --help')],
+  ['', 0, page('pixgate --help')],
+])('pixgate %s', async (line, exit, stdout) => {
+  expect(await inThisProcess(emptyWorld()).run(line.split(' ').filter(Boolean))).toEqual({ exit, stdout, stderr: '' })
+})
+
+it.each([
+  ['help nonsense', 'nonsense', 'Run `pixgate help` for all commands and topics\n  pixgate help'],
+  ['help transfr', 'transfr', 'Did you mean `pixgate help transfer`?\n  pixgate help transfer'],
+  ['help key', 'key', 'Did you mean `pixgate help keys`?\n  pixgate help keys'],
+  ['help qr crate', 'qr crate', 'Did you mean `pixgate help qr create`?\n  pixgate help qr create'],
+  ['help estornar', 'estornar', 'Did you mean `pixgate help refund`?\n  pixgate help refund'],
+  ['help qr gerar', 'qr gerar', 'Did you mean `pixgate help qr create`?\n  pixgate help qr create'],
+  ['help qr nonsense', 'qr nonsense', 'Run `pixgate help qr`\n  pixgate help qr'],
+  ['help constructor', 'constructor', 'Run `pixgate help` for all commands and topics\n  pixgate help'],
+])('refuses %s', async (line, words, hint) => {
+  const stderr = `error: There is no help on \`${words}\`\nhint: ${hint}\n`
+  expect(await inThisProcess(emptyWorld()).run(line.split(' '))).toEqual({ exit: 2, stdout: '', stderr })
+})

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { problemsOf } from '../ledger/storedLedger.ts'
+import { emptyWorld, sandboxWorld, type World } from '../world.ts'
+import { carriedOut, failureOf, inProduction, inThisProcess } from './payments.ts'
+import { recordEvent } from './recordedEvents.ts'
+
+const CONFIRM = ['--confirm', 'prod']
+const CNPJ = '11.222.333/0001-81'
+
+async function account() {
+  const { url } = await sandboxWorld()
+  const world = inThisProcess(await inProduction(emptyWorld(), url))
+  return { world, url }
+}
+
+function pay(world: World, amount: string, ...words: string[]) {
+  return world.run(['transfer', '--amount', amount, ...words, ...CONFIRM, '-o', 'json'])
+}
+
+async function stateOf(world: World, name: string): Promise<unknown> {
+  return (await world.json(['payee', 'show', name])).state
+}
+
+it('pays a payee by its name to its key, with its owner', async () => {
+  const { world, url } = await account()
+  await world.prepare(['payee', 'add', 'Acme', '--key', CNPJ, '--owner', CNPJ, '--display-name', 'Acme Papéis Ltda'])
+  expect((await pay(world, '10', '--to', 'acme')).exit).toBe(0)
+  const [sent] = (await carriedOut(url)).transfers
+  expect(sent).toMatchObject({ key: '11222333000181', value: 10 })
+  const [listed] = JSON.parse(await world.prepare(['history', 'find', 'papéis', '-o', 'json']))
+  expect(listed.pixgate).toMatchObject({ payeeName: 'Acme', party: 'Acme Papéis Ltda' })
+  expect(listed.pixgate.owner).not.toContain('11222333000181')
+  const list = JSON.parse(await world.prepare(['payee', 'list', '--unmask', '-o', 'json']))
+  expect(list).toEqual([
+    {
+      name: 'Acme',
+      displayName: 'Acme Papéis Ltda',
+      key: '11222333000181',
+      keyType: 'document',
+      owner: '11222333000181',
+      state: 'new',
+      changedAt: expect.stringMatching(/^20.*Z$/),
+      changedBy: expect.stringMatching(/./),
+    },
+  ])
+  expect(failureOf(await pay(world, '11', '--to', 'acmee'))).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(failureOf(await pay(world, '11', '--to', 'acme', '--owner', CNPJ))).toMatchObject({ exit: 2 })
+  expect(await problemsOf(world)).toEqual([])
+})
+
+it('marks a payee until an event confirms a payment to its key, and asks before the key changes', async () => {
+  const { world, url } = await account()
+  await world.prepare(['payee', 'add', 'maria', '--key', 'maria@example.com'])
+  const edit = ['payee', 'edit', 'maria', '--key', 'other@example.com']
+  expect(failureOf(await world.run([...edit, '-o', 'json']))).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED' })
+  await world.prepare(['payee', 'edit', 'maria', '--display-name', 'Maria Souza'])
+  expect(await stateOf(world, 'maria')).toBe('new')
+  await world.prepare([...edit, ...CONFIRM])
+  expect(await stateOf(world, 'maria')).toBe('changed')
+  const asked = await world.run(['transfer', '--to', 'maria', '--amount', '1', ...CONFIRM])
+  expect(asked.stderr).toMatch(/check +changed by .+; no payment confirmed since/)
+  const [paid] = (await carriedOut(url)).transfers
+  await world.prepare(['history', 'settle', paid?.externalId ?? '', '--as', 'paid', '--because', 'seen', ...CONFIRM])
+  expect(await stateOf(world, 'maria')).toBe('changed')
+  const owner = { profile: 'prod', environment: 'production', baseUrl: url, clientId: 'local' } as const
+  const facts = { idTransaction: paid?.idTransaction, status: 'COMPLETED' }
+  await recordEvent(world, JSON.stringify({ event: 'transfer.completed', data: facts }), { owner })
+  expect(await stateOf(world, 'maria')).toBe('confirmed')
+  await world.prepare(['payee', 'edit', 'maria', '--owner', CNPJ, ...CONFIRM])
+  expect(await stateOf(world, 'maria')).toBe('changed')
+  await world.prepare(['payee', 'remove', 'maria'])
+  expect((await pay(world, '2', '--to', 'maria')).exit).toBe(2)
+  expect(await problemsOf(world)).toEqual([])
+})
+
+it('pays payees only, with their owner, and new ones after a time, if the account has these rules', async () => {
+  const { world, url } = await account()
+  await world.prepare(['payee', 'add', 'acme', '--key', CNPJ, '--owner', CNPJ])
+  await world.prepare(['profile', 'edit', 'prod', '--payees-only'])
+  expect(failureOf(await pay(world, '1', '--key', 'other@example.com'))).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect(failureOf(await pay(world, '1', '--key', CNPJ))).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  expect((await pay(world, '1', '--key', CNPJ, '--owner', CNPJ)).exit).toBe(0)
+  await world.prepare(['profile', 'edit', 'prod', '--payee-wait', '24h'])
+  expect(failureOf(await pay(world, '2', '--to', 'acme'))).toMatchObject({ exit: 2, outcome: 'not-sent' })
+  const weaken = ['profile', 'edit', 'prod', '--payee-wait']
+  expect(failureOf(await world.run([...weaken, '23h', '-o', 'json']))).toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+  await world.prepare([...weaken, '25h'])
+  await world.prepare([...weaken, '1ms', '--confirm-host', '127.0.0.1'])
+  expect((await pay(world, '2', '--to', 'acme')).exit).toBe(0)
+  expect((await carriedOut(url)).transfers).toHaveLength(2)
+})

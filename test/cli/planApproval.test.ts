@@ -1,0 +1,275 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { sandboxWorld, type World } from '../world.ts'
+import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
+import { nameOf, type Person, people, planned, rewrite, signatureOf } from './planPeople.ts'
+
+const { maria, joao, ana, eva } = people(afterAll, 'maria', 'joao', 'ana', 'eva')
+const CONFIRM = ['--confirm', 'prod']
+const HOST = ['--confirm-host', '127.0.0.1']
+
+/** A line of a list of approvers. */
+const line = (name: string, { line: key }: Person, options = '') =>
+  `${name} namespaces="pixgate"${options} ${key.split(' ').slice(0, 2).join(' ')}\n`
+
+const LIST = line('maria', maria) + line('joao', joao) + line('ana', ana)
+
+/** A production profile from whose account everything needs approval, unless another amount is given. */
+async function stage(from = '0', list = LIST) {
+  const sandbox = await sandboxWorld({}, {}, onTestFinished)
+  const world = inThisProcess(await inProduction(sandbox, sandbox.url))
+  const approvers = join(world.home, 'approvers')
+  writeFileSync(approvers, list)
+  await world.prepare(['profile', 'edit', 'prod', '--approval-from', from, '--approvers', approvers])
+  return { ...world, url: sandbox.url, approvers }
+}
+
+const transferTo = (key: string, amount: string, id: string) => [
+  'transfer',
+  '--key',
+  `${key}@example.com`,
+  '--amount',
+  amount,
+  '--external-id',
+  id,
+]
+const approve = (file: string, { file: key } = joao) => ['plan', 'approve', file, '--ssh-key', key, ...CONFIRM]
+const send = (file: string) => ['plan', 'send', file, ...CONFIRM]
+
+async function refusalOf(world: World, words: readonly string[]) {
+  const { exit, code, message, hint } = failureOf(await world.run([...words, '-o', 'json']))
+  return { exit, code, message, hint }
+}
+
+describe('a payment that needs approval', () => {
+  it('is refused as a transfer, a refund and a batch, and sent once with a plan', async () => {
+    const world = await stage('1000')
+    const original = await paidPayment(world.url, 5000)
+    const csv = join(world.home, 'pay.csv')
+    writeFileSync(csv, 'key,value\na@example.com,600\nb@example.com,400\n')
+    const single = transferTo('maria', '1000', 'one')
+    const refund = ['refund', original, '--reason', 'damaged', '--amount', '1000']
+    const batch = ['batch', 'transfer', csv, '--callback-url', 'http://127.0.0.1:1/']
+    for (const words of [single, refund, batch]) {
+      expect(await refusalOf(world, [...words, ...CONFIRM])).toMatchObject({
+        exit: 2,
+        code: 'APPROVAL_REQUIRED',
+        hint: expect.stringMatching(/^Run `pixgate .* --plan` and ask a second person to approve the plan$/),
+      })
+    }
+    expect(await carriedOut(world.url)).toMatchObject({ transfers: [], refunds: [] })
+    for (const [index, words] of [single, refund, batch].entries()) {
+      const file = await planned(world, words, maria, `plan${index}.json`)
+      await world.prepare(approve(file))
+      await world.prepare(send(file))
+      expect((await world.run(send(file))).exit).toBe(2)
+    }
+    const { transfers, refunds } = await carriedOut(world.url)
+    expect(transfers.map(({ value }) => value).sort()).toEqual([1000, 400, 600])
+    expect(refunds).toHaveLength(1)
+    expect(await world.json(['history', 'show', 'one'])).toMatchObject({
+      pixgate: { requestedBy: 'maria', approvedBy: 'joao' },
+    })
+    await world.prepare(['history', 'check'])
+  })
+
+  it('is refused by resume and --retry if it was sent before the rule', async () => {
+    const sandbox = await sandboxWorld({}, {}, onTestFinished)
+    const world = inThisProcess(await inProduction(sandbox, sandbox.url))
+    const csv = join(world.home, 'pay.csv')
+    writeFileSync(csv, 'key,value\nb@example.com,20\n')
+    await control(sandbox.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 2 })
+    expect((await world.run([...transferTo('a', '10', 'one'), ...CONFIRM])).exit).toBe(5)
+    const batch = ['batch', 'transfer', csv, '--callback-url', 'http://127.0.0.1:1/', ...CONFIRM]
+    expect((await world.run(batch)).exit).toBe(5)
+    const run = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
+    const approvers = join(world.home, 'approvers')
+    writeFileSync(approvers, LIST)
+    await world.prepare(['profile', 'edit', 'prod', '--approval-from', '0', '--approvers', approvers])
+    for (const words of [
+      ['resume', 'one'],
+      ['transfer', '--retry', 'one'],
+      ['resume', run],
+    ]) {
+      expect(await refusalOf(world, [...words, ...CONFIRM])).toMatchObject({ exit: 2, code: 'APPROVAL_REQUIRED' })
+    }
+    expect((await carriedOut(sandbox.url)).transfers).toEqual([])
+    for (const [index, id] of ['one', run].entries()) {
+      const file = await planned(world, ['resume', id], maria, `resume${index}.json`)
+      await world.prepare(approve(file))
+      await world.prepare(send(file))
+    }
+    expect((await carriedOut(sandbox.url)).transfers.map(({ value }) => value).sort()).toEqual([10, 20])
+  })
+
+  it('counts with what was sent without approval today, so that it cannot be sliced', async () => {
+    const world = await stage('1000')
+    await world.prepare([...transferTo('a', '600', 'one'), ...CONFIRM])
+    expect(await refusalOf(world, [...transferTo('b', '400', 'two'), ...CONFIRM])).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      message:
+        'R$ 400,00 needs the approval of a second person: with the R$ 600,00 that was sent today without it, it reaches R$ 1.000,00',
+    })
+    const file = await planned(world, transferTo('b', '400', 'two'), maria)
+    await world.prepare(approve(file))
+    await world.prepare(send(file))
+    // What was approved does not count.
+    await world.prepare([...transferTo('c', '399,99', 'three'), ...CONFIRM])
+    expect((await carriedOut(world.url)).transfers).toHaveLength(3)
+  })
+
+  it('of a plan may be finished after the plan expired and the list changed, without another plan', async () => {
+    const world = await stage()
+    const file = await planned(world, transferTo('a', '10', 'one'), maria)
+    await world.prepare(approve(file))
+    await control(world.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+    expect((await world.run(send(file))).exit).toBe(5)
+    writeFileSync(world.approvers, `${LIST}# changed\n`)
+    await world.prepare(['resume', 'one', ...CONFIRM])
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+  })
+
+  it('of a run is refused when refused rows are sent again without a plan of their own', async () => {
+    const world = await stage()
+    const csv = join(world.home, 'pay.csv')
+    writeFileSync(csv, 'key,value\na@example.com,10\nb@example.com,20\n')
+    const file = await planned(world, ['batch', 'transfer', csv, '--callback-url', 'http://127.0.0.1:1/'], maria)
+    await world.prepare(approve(file))
+    await control(world.url, 'fault', { kind: 'NO_FUNDS', on: 'transfer', times: 1 })
+    await world.run(send(file))
+    const run = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))[0].run
+    expect((await world.run(['resume', run, '--refused', ...CONFIRM])).exit).toBe(2)
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+    const again = await planned(world, ['resume', run, '--refused'], maria, 'again.json')
+    await world.prepare(approve(again))
+    await world.prepare(send(again))
+    expect((await carriedOut(world.url)).transfers).toHaveLength(2)
+  })
+})
+
+describe('what approves nothing', () => {
+  it.each<[string, (file: string, list: string) => void, RegExp]>([
+    ['no approval', () => undefined, /^The plan plan-\w{16} is not approved$/],
+    [
+      'a changed list',
+      (_file, list) => writeFileSync(list, LIST + line('eva', eva)),
+      /^The list of approvers `.*` was changed since it was set$/,
+    ],
+    ['an emptied list', (_file, list) => writeFileSync(list, ''), /^The list of approvers `.*` has no keys$/],
+    ['a list with a pattern', (_file, list) => writeFileSync(list, line('*', joao)), /line 1: `\*` is a pattern/],
+    [
+      'a key that the list does not have',
+      (file) => writeFileSync(`${file}.eva.sig`, signatureOf(eva, readFileSync(file, 'utf8'))),
+      /^The signature of eva is not valid .*: the list of approvers does not have the key SHA256:/,
+    ],
+    [
+      "the key of another person in somebody's name",
+      (file) => writeFileSync(`${file}.ana.sig`, signatureOf(joao, readFileSync(file, 'utf8'))),
+      /^The signature of ana is not valid .*: its key is that of joao in the list of approvers$/,
+    ],
+    [
+      "the maker's own signature",
+      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(maria, readFileSync(file, 'utf8'))),
+      /its key is that of maria in the list of approvers$/,
+    ],
+    [
+      'another namespace',
+      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8'), 'git')),
+      /it is for `git`, not for `pixgate`$/,
+    ],
+    [
+      'another text',
+      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, 'other')),
+      /it is for another text$/,
+    ],
+    [
+      'a revoked key',
+      (file, list) => {
+        writeFileSync(`${list}.revoked`, `${joao.line}\n`)
+        writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8')))
+      },
+      /its key has expired, is not valid yet, or was revoked$/,
+    ],
+    [
+      'a maker whom the list does not have',
+      (file) => rewrite(file, 'maria', eva, (text) => text),
+      /the list of approvers does not have the key SHA256:/,
+    ],
+  ])('is %s', async (_what, spoil, message) => {
+    const world = await stage()
+    const file = await planned(world, transferTo('a', '10', 'one'), maria)
+    spoil(file, world.approvers)
+    const failure = await refusalOf(world, send(file))
+    expect(failure).toMatchObject({ exit: 2, message: expect.stringMatching(message) })
+    // The genuine plan beside it is sent once.
+    writeFileSync(world.approvers, LIST)
+    rmSync(`${world.approvers}.revoked`, { force: true })
+    for (const name of ['joao', 'ana', 'eva']) rmSync(`${file}.${name}.sig`, { force: true })
+    writeFileSync(`${file}.maria.sig`, signatureOf(maria, readFileSync(file, 'utf8')))
+    await world.prepare(approve(file))
+    await world.prepare(send(file))
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+  })
+
+  it('is an expired key', async () => {
+    const world = await stage('0', line('maria', maria) + line('joao', joao, ',valid-before="20200101"'))
+    const file = await planned(world, transferTo('a', '10', 'one'), maria)
+    writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8')))
+    expect(await refusalOf(world, send(file))).toMatchObject({
+      exit: 2,
+      message: expect.stringMatching(/its key has expired, is not valid yet, or was revoked$/),
+    })
+  })
+
+  it("is the maker's second key", async () => {
+    const world = await stage('0', LIST + line('maria', eva))
+    const file = await planned(world, transferTo('a', '10', 'one'), maria)
+    expect(await refusalOf(world, approve(file, eva))).toMatchObject({
+      exit: 2,
+      message: `maria made the plan ${nameOf(file)} and cannot approve it, too`,
+    })
+  })
+})
+
+describe('a rule that is lowered', () => {
+  it('needs an approved plan of its own', async () => {
+    const world = await stage('100')
+    const edit = ['profile', 'edit', 'prod', '--approval-from', '5000']
+    expect(await refusalOf(world, [...edit, ...HOST])).toMatchObject({ exit: 2, code: 'APPROVAL_REQUIRED' })
+    const file = await planned(world, edit, maria)
+    expect((await world.run(send(file))).exit).toBe(2)
+    await world.prepare(approve(file))
+    expect((await world.run([...transferTo('a', '100', 'one'), ...CONFIRM])).exit).toBe(2)
+    await world.prepare(send(file))
+    await world.prepare([...transferTo('a', '100', 'one'), ...CONFIRM])
+    expect((await world.run(send(file))).exit).toBe(2)
+    expect((await world.run([...transferTo('b', '5000', 'two'), ...CONFIRM])).exit).toBe(2)
+    await world.prepare(['history', 'check'])
+  })
+
+  it('may be made stricter by one person', async () => {
+    const world = await stage('100')
+    await world.prepare(['profile', 'edit', 'prod', '--approval-from', '0'])
+    expect((await world.run([...transferTo('a', '1', 'one'), ...CONFIRM])).exit).toBe(2)
+  })
+
+  it('needs a list of approvers first', async () => {
+    const sandbox = await sandboxWorld({}, {}, onTestFinished)
+    const world = inThisProcess(await inProduction(sandbox, sandbox.url))
+    expect(await refusalOf(world, ['profile', 'edit', 'prod', '--approval-from', '5'])).toMatchObject({
+      exit: 2,
+      message: '`--approval-from` needs a list of the people who may approve',
+    })
+  })
+})
+
+it('is decided with what others send while the question is open', async () => {
+  const world = await stage('1000')
+  // Two of them are below the amount together, three are not.
+  const results = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((key) => world.run([...transferTo(key, '400', key), ...CONFIRM, '-o', 'json'])),
+  )
+  expect(results.map(({ exit }) => exit).sort()).toEqual([0, 0, 2, 2])
+  expect((await carriedOut(world.url)).transfers).toHaveLength(2)
+})

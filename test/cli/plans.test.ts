@@ -1,0 +1,207 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { sandboxWorld } from '../world.ts'
+import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
+import { nameOf, people, planned, rewrite, signatureOf } from './planPeople.ts'
+
+const { maria, joao, ana } = people(afterAll, 'maria', 'joao', 'ana')
+const TRANSFER = ['transfer', '--key', 'joana@example.com', '--amount', '150', '--external-id', 'invoice-1']
+
+/** A world with a plan that Maria made of a transfer. */
+async function withPlan() {
+  const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+  return { world, file: await planned(world, TRANSFER, maria) }
+}
+
+const approve = (file: string, { file: key } = joao) => ['plan', 'approve', file, '--ssh-key', key, '--yes']
+const send = (file: string) => ['plan', 'send', file, '--yes']
+
+describe('a plan', () => {
+  it('sends and changes nothing, is private, and says what will be on the wire', async () => {
+    const { world, file } = await withPlan()
+    expect(await carriedOut(world.url)).toMatchObject({ transfers: [] })
+    expect(await world.json(['history'])).toEqual([])
+    for (const each of [file, `${file}.maria.sig`]) expect(statSync(each).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      version: 1,
+      kind: 'transfer',
+      account: { baseUrl: world.url, clientId: 'local' },
+      requests: [
+        {
+          value: 150,
+          key: 'joana@example.com',
+          typeKey: 'email',
+          callbackUrl: 'http://127.0.0.1:4242/',
+          externalId: 'invoice-1',
+        },
+      ],
+      totalCents: 15_000,
+      warnings: ['First payments to a key: 1'],
+      sourceSha256: null,
+      maker: 'maria',
+      expiresAt: expect.stringMatching(/^20\d\d-.*Z$/),
+    })
+  })
+
+  it('is sent once, after a second person approved it', async () => {
+    const { world, file } = await withPlan()
+    expect(failureOf(await world.run([...send(file), '-o', 'json']))).toMatchObject({
+      exit: 2,
+      code: 'APPROVAL_REQUIRED',
+      message: `The plan ${nameOf(file)} is not approved`,
+    })
+    await world.prepare(approve(file))
+    expect(existsSync(`${file}.joao.sig`)).toBe(true)
+    await world.prepare(send(file))
+    expect(failureOf(await world.run([...send(file), '-o', 'json']))).toMatchObject({ exit: 2 })
+    expect((await carriedOut(world.url)).transfers).toMatchObject([{ externalId: 'invoice-1', value: 150 }])
+    expect(await world.json(['plan', 'list'])).toEqual([
+      {
+        plan: nameOf(file),
+        kind: 'transfer',
+        requests: 1,
+        totalCents: 15_000,
+        maker: 'maria',
+        approvers: ['joao'],
+        state: 'sent',
+        expiresAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    await world.prepare(['history', 'check'])
+  })
+
+  it('is passed on as files to a machine that has the secret', async () => {
+    const { world, file } = await withPlan()
+    const elsewhere = { env: { PIXGATE_DATA_DIR: join(world.home, 'joao') } }
+    await world.prepare(approve(file), elsewhere)
+    const host = { env: { PIXGATE_DATA_DIR: join(world.home, 'host') } }
+    await world.prepare(send(file), host)
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+    expect(await world.json(['plan', 'list'], host)).toMatchObject([{ state: 'sent', approvers: ['joao'] }])
+  })
+
+  it('of a refund queries the payment when it is sent', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    const original = await paidPayment(world.url, 30)
+    const words = ['refund', original, '--reason', 'damaged']
+    const unknown = await world.run([...words, '--plan', '--ssh-key', maria.file, '-o', 'json'])
+    expect(failureOf(unknown)).toMatchObject({ exit: 2, hint: 'Add `--amount` with the amount to refund' })
+    const file = await planned(world, [...words, '--amount', '12,50'], maria)
+    await world.prepare(approve(file))
+    await world.prepare(send(file))
+    expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: original, amount: 12.5 }])
+  })
+
+  it('of a batch pays each row once, and what was refused needs a plan of its own', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    const csv = join(world.home, 'pay.csv')
+    writeFileSync(csv, 'key,value,name\na@example.com,10,Ana\nb@example.com,20,Bia\nc@example.com,30,Caio\n')
+    const file = await planned(world, ['batch', 'transfer', csv, '--callback-url', 'http://127.0.0.1:1/'], maria)
+    await world.prepare(approve(file))
+    await control(world.url, 'fault', { kind: 'NO_FUNDS', on: 'transfer', times: 1 })
+    expect((await world.run([...send(file), '-o', 'json'])).exit).toBe(1)
+    expect((await carriedOut(world.url)).transfers).toHaveLength(2)
+    const [run] = (await world.json(['batch', 'list'])) as unknown as { run: string }[]
+    expect((await world.run(send(file))).exit).toBe(2)
+    const again = await planned(world, ['resume', run?.run ?? '', '--refused'], maria, 'again.json')
+    await world.prepare(approve(again))
+    await world.prepare(send(again))
+    expect((await carriedOut(world.url)).transfers.map(({ value }) => value).sort()).toEqual([10, 20, 30])
+    expect((await world.run(send(again))).exit).toBe(2)
+    expect(await world.json(['history', 'find', 'Bia'])).toHaveLength(1)
+  })
+
+  it('covers the same bytes again of a transfer with an unknown outcome', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    await control(world.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+    expect((await world.run([...TRANSFER, '--yes'])).exit).toBe(5)
+    const file = await planned(world, ['transfer', '--retry', 'invoice-1'], maria)
+    await world.prepare(approve(file))
+    await world.prepare(send(file))
+    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+  })
+})
+
+describe('nothing is sent', () => {
+  it.each<[string, (file: string) => void, RegExp]>([
+    [
+      'with one changed byte',
+      (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"value":150', '"value":151')),
+      /`totalCents` is not the sum of its requests$/,
+    ],
+    [
+      'with another key',
+      (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('joana@', 'other@')),
+      /^The signature of maria is not valid for the plan plan-\w{16}: it is for another text$/,
+    ],
+    [
+      'written in another way',
+      (file) => rewrite(file, 'maria', maria, (text) => text.replace('"version": 1', '"version":1')),
+      /it is not written as pixgate writes plans$/,
+    ],
+    [
+      'with a request twice',
+      (file) =>
+        rewrite(file, 'maria', maria, (text) => text.replace(/^( {4}\{.*\})$/m, '$1,\n$1').replace('15000', '30000')),
+      /request 2 is in it twice$/,
+    ],
+    [
+      'of another account',
+      (file) => rewrite(file, 'maria', maria, (text) => text.replace('"clientId":"local"', '"clientId":"other"')),
+      /is for another account: other at /,
+    ],
+    [
+      'that has expired',
+      (file) => rewrite(file, 'maria', maria, (text) => text.replace(/"expiresAt": "20\d\d/, '"expiresAt": "2019')),
+      /expired at /,
+    ],
+    [
+      'without a signature of its maker',
+      (file) => writeFileSync(`${file}.maria.sig`, ''),
+      /: it is not an SSH signature$/,
+    ],
+    [
+      'with an approval in another namespace',
+      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8'), 'file')),
+      /: it is for `file`, not for `pixgate`$/,
+    ],
+    [
+      'with an approval of another text',
+      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, 'other')),
+      /^The signature of joao is not valid .*: it is for another text$/,
+    ],
+    [
+      "with an approval by the maker's key under another name",
+      (file) => writeFileSync(`${file}.ana.sig`, signatureOf(maria, readFileSync(file, 'utf8'))),
+      /^The key of maria, who made the plan plan-\w{16}, cannot approve it, too$/,
+    ],
+  ])('of a plan %s', async (_what, spoil, message) => {
+    const { world, file } = await withPlan()
+    spoil(file)
+    const failure = failureOf(await world.run([...send(file), '-o', 'json']))
+    expect(failure).toMatchObject({ exit: 2, message: expect.stringMatching(message) })
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+  })
+
+  it('of a plan that was rejected, and it cannot be approved any more', async () => {
+    const { world, file } = await withPlan()
+    await world.prepare(approve(file))
+    await world.prepare(['plan', 'reject', file, '--because', 'it is paid'])
+    for (const words of [send(file), approve(file, ana)]) {
+      const failure = failureOf(await world.run([...words, '-o', 'json']))
+      expect(failure).toMatchObject({ exit: 2, message: expect.stringMatching(/ was rejected by .*: it is paid$/) })
+    }
+    expect((await carriedOut(world.url)).transfers).toEqual([])
+    expect(await world.json(['plan', 'list'])).toMatchObject([{ state: 'rejected' }])
+  })
+
+  it('on a machine without ssh-keygen', async () => {
+    const { world, file } = await withPlan()
+    const failure = failureOf(await world.run([...approve(file), '-o', 'json'], { env: { PATH: world.home } }))
+    expect(failure).toMatchObject({
+      exit: 2,
+      message: '`ssh-keygen`, which signs and verifies plans, could not be started: ENOENT',
+    })
+  })
+})

@@ -1,0 +1,156 @@
+import { statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { initServer } from '../../src/ledger/team/server.ts'
+import { itOnPostgres, OWNER, PASSWORD, soon, type TestPostgres, withPostgres } from '../postgres.ts'
+import { startProxy } from '../postgresProxy.ts'
+import { expectDocument } from '../schemas/validity.ts'
+import { inProduction, inThisProcess } from './payments.ts'
+import { type Desk, startTeam, transferTo } from './teamDesks.ts'
+
+let postgres: TestPostgres
+withPostgres((started) => {
+  postgres = started
+})
+
+/** Every payment with all that a machine knows of it, but for the login that stored it: what was lost is stored by another. */
+async function paymentsOn(desk: Desk): Promise<unknown[]> {
+  const { stdout } = await desk.run(['history', '-o', 'json'])
+  const payments: { pixgate: Record<string, unknown> }[] = JSON.parse(stdout)
+  return payments.map((payment) => ({ ...payment, pixgate: { ...payment.pixgate, storedBy: null } }))
+}
+
+/** The error with which a command refuses. */
+async function refusal(
+  desk: Desk,
+  args: readonly string[],
+): Promise<Record<'code' | 'message' | 'details' | 'hint', string>> {
+  const { exit, stdout, stderr } = await desk.run([...args, '-o', 'json'])
+  expect([exit, stdout]).toEqual([2, ''])
+  return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
+}
+
+async function repaired(desk: Desk, ...args: string[]): Promise<Record<string, unknown>> {
+  const document = await desk.json(['ledger', 'repair', ...args])
+  expectDocument('ledger-repair', document)
+  return document
+}
+
+/** Dumps a database. Gives what restores it under the same name, as an administrator does. */
+async function dump(database: string): Promise<() => Promise<void>> {
+  const server = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', OWNER]
+  const file = join(postgres.folder, `${database}.dump`)
+  await postgres.program('pg_dump', [...server, '-Fc', '-f', file, database])
+  return async () => {
+    await postgres.sql('postgres', `DROP DATABASE ${database} WITH (FORCE)`)
+    await postgres.sql('postgres', `CREATE DATABASE ${database}`)
+    await postgres.program('pg_restore', [...server, '-d', database, file])
+  }
+}
+
+itOnPostgres(
+  'gets back what a restored database lost, from two machines, and pays nothing twice',
+  async () => {
+    const team = await startTeam(postgres)
+    const owner = postgres.address(OWNER, team.database).url
+    const proxy = await startProxy(postgres.port)
+    const ahead = inThisProcess(await team.joinedDesk(proxy.port))
+    const behind = inThisProcess(await team.joinedDesk())
+    const early = inThisProcess(await team.joinedDesk())
+    await ahead.prepare(transferTo('before@example.com', 'before'))
+    const restore = await dump(team.database)
+    await behind.prepare(transferTo('behind@example.com', 'lost-1'))
+    await ahead.prepare(['sandbox', 'fault', 'drop-after', '--on', 'transfer'])
+    expect((await ahead.run(transferTo('unknown@example.com', 'lost-2'))).exit).toBe(5)
+    const [before, booked] = [await paymentsOn(ahead), await team.booked()]
+    await restore()
+
+    for (const desk of [ahead, behind, early]) {
+      const { code, hint } = await refusal(desk, transferTo('new@example.com', 'new'))
+      expect([code, hint]).toEqual(['LEDGER_OLDER', expect.stringContaining('`pixgate ledger repair`')])
+    }
+    expect(await paymentsOn(ahead)).toEqual(before)
+
+    // It is killed when the server has what it handed over, before it knows that.
+    proxy.afterCommit = 'cut'
+    expect((await ahead.run(['ledger', 'repair'])).exit).toBe(6)
+    proxy.afterCommit = 'answer'
+    expect((await refusal(ahead, transferTo('new@example.com', 'new'))).code).toBe('LEDGER_OLDER')
+    expect(await repaired(behind)).toMatchObject({ recovered: 0, stopped: true })
+    const { keptCopy } = await repaired(ahead)
+    expect(statSync(String(keptCopy)).mode & 0o777).toBe(0o600)
+
+    const { details } = await refusal(ahead, transferTo('new@example.com', 'new'))
+    expect(details).toMatch(new RegExp(`^${ahead.login} on .* found on .* that the database lacks records`))
+    expect((await refusal(behind, ['ledger', 'repair', behind.ledger])).code).toBe('LEDGER_LOGIN_REFUSED')
+    // The third has nothing to hand over, and follows by itself.
+    expect(await repaired(ahead, owner, '--yes')).toMatchObject({
+      ended: true,
+      notHeardFrom: [{ user: early.login, machine: hostname() }],
+    })
+
+    const desks = [ahead, behind, early]
+    for (const desk of desks) expect(await paymentsOn(desk)).toEqual(before)
+    for (const desk of desks) {
+      for (const key of ['before', 'behind', 'unknown']) {
+        const again = await desk.run(transferTo(`${key}@example.com`, `again-${desk.login}`))
+        expect([again.exit, again.stderr]).toEqual([expect.toBeOneOf([2, 5]), expect.anything()])
+      }
+      expect((await desk.run(['history', 'check'])).stderr).not.toContain('damaged')
+      await desk.prepare(transferTo(`${desk.login}@example.com`, `after-${desk.login}`))
+    }
+    expect(await team.booked()).toEqual([...booked, ...desks.map(({ login }) => `${login}@example.com 5`)].sort())
+  },
+  60_000,
+)
+
+itOnPostgres(
+  'hands everything over to a database that replaced another one, which in production its owner confirms',
+  async () => {
+    const team = await startTeam(postgres)
+    const owner = postgres.address(OWNER, team.database).url
+    const desks = [inThisProcess(await team.newDesk()), inThisProcess(await team.newDesk())] as const
+    for (const desk of desks) {
+      await inProduction(desk, team.url)
+      await desk.prepare(['ledger', 'join', desk.ledger, '--confirm', 'prod'])
+      await desk.prepare(inProductionTo(`${desk.login}@example.com`, desk.login))
+    }
+    const [ahead, behind] = desks
+    const before = await paymentsOn(behind)
+    await postgres.sql('postgres', `DROP DATABASE ${team.database} WITH (FORCE)`)
+    await postgres.sql('postgres', `CREATE DATABASE ${team.database}`)
+    await initServer(postgres.address(OWNER, team.database), { password: PASSWORD, deadlineMs: soon() })
+
+    for (const desk of [behind, ahead]) {
+      expect((await refusal(desk, inProductionTo('new@example.com', 'new'))).message).toBe(
+        'The shared ledger was replaced by another one',
+      )
+    }
+    expect((await refusal(behind, ['ledger', 'repair'])).code).toBe('CONFIRMATION_REQUIRED')
+    expect(await repaired(behind, '--confirm', 'prod')).toMatchObject({ recovered: expect.any(Number), stopped: true })
+    const { code, details } = await refusal(behind, ['ledger', 'repair', owner, '--yes'])
+    expect([code, details]).toEqual(['CONFIRMATION_REQUIRED', 'The ledger stays stopped'])
+    const ended = await behind.run(['ledger', 'repair', owner, '--confirm-host', '127.0.0.1'])
+    expect(ended).toMatchObject({ exit: 0, stderr: expect.stringContaining(`not heard from: ${ahead.login} on`) })
+
+    // What the other machine has is known by now, so it stops nobody; it only has to follow.
+    expect(await refusal(ahead, inProductionTo('new@example.com', 'new'))).toMatchObject({ code: 'LEDGER_OLDER' })
+    await behind.prepare(inProductionTo('new@example.com', 'new'))
+    expect(await repaired(ahead, '--confirm', 'prod')).toMatchObject({ recovered: 0, stopped: false })
+    for (const desk of desks) {
+      for (const key of [...desks.map(({ login }) => login), 'new'])
+        expect((await desk.run(inProductionTo(`${key}@example.com`, `again-${desk.login}`))).stderr).toContain(
+          'already sent',
+        )
+      await desk.prepare(inProductionTo(`next-${desk.login}@example.com`, `next-${desk.login}`))
+    }
+    expect(await paymentsOn(behind)).toEqual(await paymentsOn(ahead))
+    expect(await paymentsOn(ahead)).toEqual(expect.arrayContaining(before))
+  },
+  60_000,
+)
+
+function inProductionTo(key: string, externalId: string): string[] {
+  return [...transferTo(key, externalId).filter((word) => word !== '--yes'), '--confirm', 'prod']
+}

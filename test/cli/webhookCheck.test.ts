@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { here } from '../inProcess.ts'
+import { localServer } from '../localServer.ts'
+import { emptyWorld } from '../world.ts'
+
+/** A request as a receiver sees it. */
+interface Arrived {
+  body: string
+  signature: string
+  marker: string | undefined
+}
+
+type Answer = number | null
+
+const hex = (body: string, secret = 'local-secret') => createHmac('sha256', secret).update(body).digest('hex')
+const given = (isRight: boolean): Answer => (isRight ? 200 : 401)
+const right = ({ body, signature }: Arrived): Answer => given(signature.toLowerCase() === hex(body))
+const statusIn = (body: string): unknown => JSON.parse(body).data?.status
+
+/** A receiver that answers what this decides; null ends the connection. The URL, and what has arrived. */
+async function receiver(
+  decide: (arrived: Arrived) => Answer | Promise<Answer>,
+): Promise<{ url: string; all: Arrived[] }> {
+  const all: Arrived[] = []
+  const answer = (response: ServerResponse, status: Answer) =>
+    status === null ? response.destroy() : response.writeHead(status, status === 302 ? { Location: '/x' } : {}).end()
+  const url = await localServer(async (request, response) => {
+    const body = (await buffer(request)).toString('utf8')
+    const { 'x-signature': signature = '', 'x-pixgate-check': marker } = request.headers
+    const arrived = { body, signature: String(signature), marker: marker?.toString() }
+    all.push(arrived)
+    answer(response, await decide(arrived))
+  })
+  return { url: `${url}/hook`, all }
+}
+
+/** What `webhook check` finds at this URL: its exit code, and all proved causes by the names of the samples. */
+async function check(url: string, ...words: string[]) {
+  const { exit, stdout, stderr } = await here(emptyWorld())(['webhook', 'check', url, '-o', 'json', ...words])
+  expect(stderr).toBe('')
+  const { verdict, checks } = JSON.parse(stdout)
+  const bad: { name: string; cause: string | null }[] = checks.filter(
+    (each: { verdict: string }) => each.verdict === 'bad',
+  )
+  return {
+    exit,
+    verdict,
+    checks,
+    bad: bad.map(({ name }) => name),
+    causes: [...new Set(bad.map(({ cause }) => cause))],
+  }
+}
+
+it('finds nothing wrong with a right receiver, and sends it marked samples of R$ 0,10', async () => {
+  const { url, all } = await receiver(right)
+  const found = await check(url)
+  expect(found).toMatchObject({ exit: 0, verdict: 'good', bad: [] })
+  const open = found.checks.filter((each: { verdict: string }) => each.verdict === 'not-proved')
+  expect(open).toMatchObject([{ name: 'repeated', status: 200 }])
+  expect(new Set(all.map(({ marker }) => marker))).toEqual(new Set(['1']))
+  const amounts = all.map(({ body }) => /"(?:amount|value)": ?([\d.]+)/.exec(body)?.[1])
+  expect(new Set(amounts.map(Number))).toEqual(new Set([0.1]))
+})
+
+const MISTAKES: readonly [
+  name: string,
+  decide: (arrived: Arrived) => Answer | Promise<Answer>,
+  bad: RegExp,
+  cause: string | null,
+][] = [
+  [
+    'no check',
+    () => 200,
+    /^unsigned forged /,
+    'It accepts webhooks that anybody could send: the signature is not checked',
+  ],
+  [
+    'parsed before it is verified',
+    ({ body, signature }) => given(signature.toLowerCase() === hex(JSON.stringify(JSON.parse(body)))),
+    /^pix.received\/PAID /,
+    'It accepts only what JavaScript writes: the body is parsed and written again before it is verified',
+  ],
+  ['a wrong secret', ({ body, signature }) => given(signature === hex(body, 'another')), /^pix.received\/PAID /, null],
+  [
+    'a line break in the secret',
+    ({ body, signature }) => given(signature === hex(body, 'local-secret\n')),
+    /^pix.received\/PAID /,
+    'Its secret ends with a line break',
+  ],
+  [
+    'a trimmed body',
+    ({ body, signature }) => given(signature.toLowerCase() === hex(body.trim())),
+    /^line-break$/,
+    'It refuses a body with a line break at its end: the body is trimmed before it is verified',
+  ],
+  [
+    'Base64',
+    ({ body, signature }) => given(signature === Buffer.from(hex(body), 'hex').toString('base64')),
+    /^pix.received\/PAID /,
+    'It takes the signature only in the other encoding',
+  ],
+  [
+    'case-sensitive hex',
+    ({ body, signature }) => given(signature === hex(body)),
+    /^upper-case$/,
+    'It compares hex digits with their case',
+  ],
+  [
+    'the first 8 characters only',
+    ({ body, signature }) =>
+      given(signature.length > 7 && signature.toLowerCase().slice(0, 8) === hex(body).slice(0, 8)),
+    /^forged\/beginning forged\/short$/,
+    'It accepts a signature of which only the beginning is right',
+  ],
+  [
+    '204',
+    (arrived) => (right(arrived) === 200 ? 204 : 401),
+    /^pix.received\/PAID /,
+    'It answers 2xx other than 200, so the service delivers again',
+  ],
+  [
+    'a redirect',
+    (arrived) => (right(arrived) === 200 ? 302 : 401),
+    /^pix.received\/PAID /,
+    'It redirects, and webhooks do not follow redirects',
+  ],
+  [
+    'a crash on EXPIRED',
+    (arrived) => (right(arrived) === 200 && statusIn(arrived.body) === 'EXPIRED' ? 500 : right(arrived)),
+    /^pix.received\/EXPIRED$/,
+    'It fails with 5xx instead of answering',
+  ],
+  [
+    'a crash on a repeated key',
+    (arrived) => (right(arrived) === 200 && arrived.body.split('"idTransaction"').length > 2 ? 500 : right(arrived)),
+    /^repeated-key$/,
+    'It fails with 5xx instead of answering',
+  ],
+  [
+    '404 to an unknown payment',
+    (arrived) => (right(arrived) === 200 ? 404 : 401),
+    /^pix.received\/PAID /,
+    'It answers 404 to a payment that it does not know',
+  ],
+  ['another path', () => 404, /^pix.received\/PAID /, 'There is nothing at this path'],
+  ['no answer', () => null, /^pix.received\/PAID /, 'It does not answer'],
+]
+
+it.each(MISTAKES)('finds the mistake: %s', async (_name, decide, bad, cause) => {
+  const { url } = await receiver(decide)
+  const found = await check(url)
+  expect([found.exit, found.verdict]).toEqual([1, 'bad'])
+  expect(found.bad.join(' ')).toMatch(bad)
+  expect(found.causes).toEqual([cause])
+})
+
+it('reads what the shop shows before and after a repeated delivery', async () => {
+  const seen = new Set<string>()
+  let credits = 0
+  const shop = await localServer((_, response) => response.end(String(credits)))
+  const twice = await receiver((arrived) => {
+    if (right(arrived) === 200) credits += 1
+    return right(arrived)
+  })
+  expect(await check(twice.url, '--state-url', shop)).toMatchObject({
+    exit: 1,
+    bad: ['repeated'],
+    causes: ['The shop shows something else after the same bytes arrived again'],
+  })
+  const once = await receiver((arrived) => {
+    if (right(arrived) === 200 && !seen.has(arrived.body)) credits += 1
+    seen.add(arrived.body)
+    return right(arrived)
+  })
+  const found = await check(once.url, '--state-url', shop)
+  expect(found).toMatchObject({ exit: 0, bad: [] })
+  expect(found.checks.at(-1)).toMatchObject({ name: 'repeated', verdict: 'good' })
+})
+
+it('sends one after another to a receiver that answers so', { timeout: 60_000 }, async () => {
+  let line: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let waitingMost = 0
+  const { url } = await receiver(async (arrived) => {
+    waiting += 1
+    waitingMost = Math.max(waitingMost, waiting)
+    line = line.then(() => sleep(150))
+    await line
+    waiting -= 1
+    return right(arrived)
+  })
+  expect(await check(url)).toMatchObject({ exit: 0, bad: [] })
+  // Two were sent together to find that out.
+  expect(waitingMost).toBe(2)
+})
+
+it('names a receiver that fails at forged webhooks, but does not call it wrong', async () => {
+  const { url } = await receiver((arrived) => (arrived.signature.length === 64 ? right(arrived) : 500))
+  const { exit, checks } = await check(url)
+  const cause = 'It fails with 5xx at a forged webhook instead of refusing it'
+  expect(exit).toBe(0)
+  expect(checks.find(({ name }: { name: string }) => name === 'forged/short')).toMatchObject({ verdict: 'good', cause })
+})
+
+it('gives up after three answers that took longer than 5 s', { timeout: 90_000 }, async () => {
+  const { url, all } = await receiver((arrived) => sleep(5_200).then(() => right(arrived)))
+  const found = await check(url)
+  expect(found).toMatchObject({ exit: 1, bad: ['pix.received/PAID'] })
+  expect(found.causes).toEqual(['It answers after 5 s, when the service has given up and delivers again'])
+  expect(all).toHaveLength(3)
+})
+
+it.each([
+  ['right', 0, []],
+  [
+    'reserialised',
+    1,
+    ['It accepts only what Python writes: the body is parsed and written again before it is verified'],
+  ],
+])('judges a receiver in Python: %s', async (mistake, exit, causes) => {
+  const child = spawn('python3', [join(import.meta.dirname, '../fixtures/receiver.py'), mistake], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  const port = (await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()).value
+  expect(await check(`127.0.0.1:${port}/pix`)).toMatchObject({ exit, causes })
+})
+
+it('shows a table, and says that no connection was made', async () => {
+  const { url } = await receiver(() => 200)
+  const world = emptyWorld()
+  const { exit, stdout } = await world.run(['webhook', 'check', url])
+  expect(exit).toBe(1)
+  expect(stdout).toMatch(/^✓ {2}200 +[\d.]+ m?s {2}pix\.received PAID$/m)
+  expect(stdout).toMatch(/^✗ {2}200 +[\d.]+ m?s {2}without a signature {2}expected 401$/m)
+  expect(stdout).toContain('\nIt accepts webhooks that anybody could send: the signature is not checked\n')
+  const none = await here(world)(['webhook', 'check', 'http://127.0.0.1:1/'])
+  expect(none).toMatchObject({
+    exit: 6,
+    stdout: '',
+    stderr: expect.stringContaining('No connection to http://127.0.0.1:1 was made'),
+  })
+})

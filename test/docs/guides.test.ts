@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { pageWorld, writeMonth } from './pageWorld.ts'
+import { typePage } from './typedPage.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Every page that shows what commands print, and what must be in the ledger. `npm run guides` writes what they print now. */
+const PAGES = [
+  { page: 'README.md' },
+  { page: 'docs/refund-a-customer.md' },
+  { page: 'docs/pay-suppliers.md' },
+  { page: 'docs/find-a-payment.md' },
+  { page: 'docs/unknown-outcomes.md' },
+  { page: 'docs/close-the-month.md', prepare: writeMonth },
+  { page: 'docs/check-a-statement.md', prepare: writeMonth },
+  { page: 'docs/profiles-and-secrets.md' },
+  { page: 'docs/run-unattended.md' },
+  { page: 'docs/keep-the-ledger.md' },
+  { page: 'docs/security.md' },
+  { page: 'docs/receive-webhooks.md' },
+]
+
+it.each(PAGES)('$page shows what its commands print', async ({ page, prepare }) => {
+  const path = join(ROOT, page)
+  await expect(await typePage(path, await pageWorld(prepare))).toMatchFileSnapshot(path)
+})
+
+it('lets a reader type one page after the other: none repeats a payment of another', () => {
+  const created = PAGES.flatMap(({ page }) => {
+    const lines = readFileSync(join(ROOT, page), 'utf8').match(/^\$ pixgate (?:transfer|qr create) .*$/gm) ?? []
+    const ids = lines.flatMap((line) => line.match(/--(?:external-id|request-number) \S+/) ?? [])
+    const payments = lines.flatMap((line) => line.match(/--key \S+.* --amount \S+/) ?? [])
+    return [...new Set([...ids, ...payments])]
+  })
+  expect(created.length).toBeGreaterThan(15)
+  expect(created.filter((each, index) => created.indexOf(each) !== index)).toEqual([])
+})

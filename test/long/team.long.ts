@@ -1,0 +1,26 @@
+import { campaignSeed } from '../campaign/run.ts'
+import { playTeam, type TeamFigures } from '../campaign/team.ts'
+import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+
+const SEQUENCES = Number(process.env.CAMPAIGN_RUNS ?? 20)
+const INVOICES = Number(process.env.CAMPAIGN_INVOICES ?? 500)
+const COMMANDS = Number(process.env.CAMPAIGN_COMMANDS ?? 40)
+
+let postgres: TestPostgres
+withPostgres((started) => {
+  postgres = started
+})
+
+itOnPostgres(
+  `pays nothing twice in ${SEQUENCES} sequences of two to four machines with one ledger`,
+  {
+    timeout: 7_200_000,
+  },
+  async () => {
+    const seed = campaignSeed(Date.now() % 2 ** 31)
+    console.log(`CAMPAIGN_SEED=${seed}`)
+    const played = (figures: TeamFigures) => console.log(JSON.stringify(figures))
+    const size = { desks: 4, invoices: INVOICES, commandsEach: COMMANDS, maySleep: true }
+    await playTeam(postgres, { sequences: SEQUENCES, seed, size, played })
+  },
+)

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { expectationsOf, ID_LIST } from '../../src/reconcile/expectations.ts'
+import { readTableFile } from '../../src/reconcile/tableFile.ts'
+
+it('expects only final statuses of the results of a batch, and names rows that have no id', async () => {
+  const text = [
+    'line,amount,externalId,idTransaction,outcome,status,sentAt',
+    '2,10.00,x-1,id-1,accepted,PAID_OUT,',
+    '3,10.00,x-2,,not-sent,PROCESSING,',
+    '4,10.00,,,not-sent,,',
+  ].join('\n')
+  const file = await readTableFile(Buffer.from(text), ID_LIST, new Map())
+  const row = { amountCents: 1000, direction: null, isJudged: true }
+  expect([file.unused, expectationsOf(file, null)]).toEqual([
+    [],
+    {
+      withoutId: [4],
+      expectations: [
+        { ...row, idTransaction: 'id-1', status: 'PAID_OUT', isLocal: false, outcome: 'accepted' },
+        { ...row, idTransaction: 'x-2', status: null, isLocal: true, outcome: 'not-sent' },
+      ],
+    },
+  ])
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { readStatementFile } from '../../src/reconcile/statementFile.ts'
+import { STATEMENT } from '../../src/reconcile/statementTable.ts'
+import { readMapping } from '../../src/spreadsheet/header.ts'
+import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
+
+async function read(text: string, map: readonly string[] = []) {
+  return readStatementFile(Buffer.from(text), readMapping(map, STATEMENT))
+}
+
+/** The signed cents of each line, with its direction if it has one. */
+async function amounts(text: string, map: readonly string[] = []) {
+  const { lines, faults } = await read(text, map)
+  const shown = lines.map(({ amountCents, direction }) => `${amountCents}${direction === null ? '' : ` ${direction}`}`)
+  return faults.length > 0 ? faults.map(({ line, column, message }) => `${line} ${column}: ${message}`) : shown
+}
+
+it('reads the lines of a statement with their signs, days and statuses', async () => {
+  const text = 'Data;Identificador;Valor (R$);Situação\n21/11/2026;a;-1.234,56;Pago\n2026-11-22T01:00:00Z;b;(0,10);\n'
+  expect(await readStatementFile(Buffer.from(text, 'utf16le'), new Map())).toMatchObject({
+    faults: [],
+    recognised: ['id=Identificador', 'date=Data', 'amount=Valor (R$)', 'status=Situação'],
+    lines: [
+      { line: 2, id: 'a', amountCents: 123_456, direction: 'debit', status: 'Pago', day: '2026-11-21', batchRow: null },
+      { line: 3, id: 'b', amountCents: 10, direction: 'debit', status: null, day: '2026-11-21', batchRow: null },
+    ],
+  })
+})
+
+it('reads the first sheet of a workbook', async () => {
+  const rows = rawRow(1, ['Identificador', 'Valor']) + rawRow(2, ['a', { number: '-10.5' }])
+  const workbook = rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows}</sheetData>` })
+  expect(await readStatementFile(workbook, new Map())).toMatchObject({
+    faults: [],
+    lines: [{ line: 2, id: 'a', amountCents: 1050, direction: 'debit' }],
+  })
+})
+
+describe('amounts', () => {
+  const column = (cells: readonly string[]) => `data;valor\n${cells.map((cell) => `21/11/2026;"${cell}"`).join('\n')}\n`
+
+  it('have a sign in any of the ways that banks write it', async () => {
+    const debits = [
+      '-1.234,56',
+      '1.234,56-',
+      '(1.234,56)',
+      '1.234,56 D',
+      '1.234,56 (-)',
+      'R$ -1.234,56',
+      '-R$ 1.234,56',
+      '1234.56DB',
+      '−1234,56',
+    ]
+    expect(await amounts(column(debits))).toEqual(debits.map(() => '123456 debit'))
+    const credits = ['+1.234,56', '1.234,56 C', '1.234,56 (+)', '1.234,56 cr', 'R$ +1.234,56']
+    expect(await amounts(column(credits))).toEqual(credits.map(() => '123456 credit'))
+    expect(await amounts(column(['R$ 1.234,56', '10', '0,00']))).toEqual(['123456', '1000', '0'])
+  })
+
+  it('that are none are faults', async () => {
+    const faults = await amounts(column(['1.234', '1,234.56', 'dez', '']))
+    expect(faults.map((fault) => fault.replace(/\..*/, ''))).toEqual([
+      '2 valor: The amount `1',
+      '3 valor: The amount `1,234',
+      '4 valor: `dez` is not an amount',
+      '5 valor: The amount is empty',
+    ])
+  })
+
+  it('are in two columns, or have their direction in another one', async () => {
+    const sides = 'Data;Débito (R$);Crédito (R$);Saldo\n'
+    expect(await amounts(`${sides}21/11/2026;10,00;;5\n21/11/2026;-10,00;0,00;5\n21/11/2026;;20,00;5\n`)).toEqual([
+      '1000 debit',
+      '1000 debit',
+      '2000 credit',
+    ])
+    const both = '2 Crédito (R$): The line has a debit and a credit, but a payment is only one of them'
+    const none = '3 Débito (R$): The line has neither a debit nor a credit'
+    const wrong = '4 Crédito (R$): `-3,00` contradicts its column'
+    const rows = '21/11/2026;1,00;2,00;x\n21/11/2026;0,00;0,00;x\n21/11/2026;;-3,00;x\n'
+    expect(await amounts(sides + rows)).toEqual([both, none, wrong])
+    expect(await amounts('Data;Valor;D/C\n21/11/2026;10,00;D\n21/11/2026;10,00;Crédito\n')).toEqual([
+      '1000 debit',
+      '1000 credit',
+    ])
+    const contradiction = '2 Tipo: `Entrada` contradicts the sign of `-10,00`'
+    expect(await amounts('Data;Valor;Tipo\n21/11/2026;-10,00;Entrada\n')).toEqual([contradiction])
+    const named = 'dia;out;in\n21/11/2026;10,00;\n'
+    expect(await amounts(named, ['debit=out,credit=in'])).toEqual(['1000 debit'])
+    expect(await amounts(`Data;Valor;Débito;Crédito\n21/11/2026;7,00;10,00;\n`, ['amount=valor'])).toEqual(['700'])
+  })
+})
+
+it('leaves out balances, totals, notes and the header again, and says where they are', async () => {
+  const text = [
+    'Banco de Exemplo;',
+    'Conta: 1000-1;Período: 01/11/2026',
+    'Data;Histórico;Docto.;Valor;Saldo;',
+    '31/10/2026;SALDO ANTERIOR;;100,00;100,00;',
+    '00/00/0000;S A L D O;;90,00;;',
+    '01/11/2026;SALDO DEVEDOR QUITADO;1;-10,00;90,00;',
+    ';continua aqui;;;;',
+    '01/11/2026;;;;90,00;',
+    'Data;Histórico;Docto.;Valor;Saldo;',
+    'Total;;;-10,00;;',
+    'Sujeito a alterações até o fim do dia',
+  ].join('\n')
+  const { lines, faults, balanceLines, otherLines } = await read(text)
+  expect(faults).toEqual([])
+  expect(lines).toMatchObject([
+    { line: 6, id: '1', amountCents: 1000, description: 'SALDO DEVEDOR QUITADO - continua aqui' },
+  ])
+  expect([balanceLines, otherLines]).toEqual([
+    [4, 5, 8],
+    [1, 2, 9, 10, 11],
+  ])
+})
+
+it('says which column is missing, by the row that is most like a header', async () => {
+  const error = { message: expect.stringMatching(/no column `amount`: its columns are `Data`, `Histórico`, `Total`/) }
+  await expect(read('Banco;\nData;Histórico;Total\n21/11/2026;x;1\n')).rejects.toMatchObject(error)
+  await expect(read('Valor\n1,00\n')).rejects.toMatchObject({ message: expect.stringMatching(/no column `date`/) })
+})
+
+it('reads no more lines than a bank writes', async () => {
+  const text = `data;valor\n${'21/11/2026;1\n'.repeat(200_001)}`
+  await expect(read(text)).rejects.toMatchObject({ message: 'The statement has more than 200000 lines' })
+})
