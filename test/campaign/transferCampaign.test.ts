@@ -5,7 +5,7 @@ import { transferCampaign } from './transfers.ts'
 
 const RUNS = 1
 
-it(`pays a transfer once, whatever goes wrong, by every kind of fault`, { timeout: 120_000 }, async () => {
+it(`pays a transfer once, whatever goes wrong, by every kind of fault`, { timeout: 240_000 }, async () => {
   expect(KINDS.length).toBeGreaterThanOrEqual(20)
   const kinds = KINDS.flatMap((kind) => times(RUNS, kind))
   await transferCampaign({ kinds, seed: campaignSeed(20261121), posts: 2 })
