@@ -7,6 +7,7 @@ import { type Dice, diceOf } from './dice.ts'
 import { judgeBooks, judgeHistories } from './teamBooks.ts'
 import { PROFILE, type Shop, TeamDesk, TIMEOUT_MS } from './teamDesk.ts'
 import { Requests, troubleServer } from './teamFaults.ts'
+import { RestorableLedger } from './teamRestore.ts'
 import { bookedFor, type Invoice, type Member, settleLine, shownAt, typeOne } from './teamSteps.ts'
 
 /** People at each desk. */
@@ -21,9 +22,10 @@ export interface TeamFigures {
   sleeps: number
   /** Requests at the gateway that went wrong. */
   faults: number
-  /** Ways to the server that were spoiled, and how often it was restarted. */
+  /** Ways to the server that were spoiled, how often it was restarted, and how often an old dump was restored. */
   troubles: number
   restarts: number
+  restores: number
   /** Commands that did not reach the server, or found it locked for too long. */
   unreached: number
   booked: number
@@ -39,7 +41,7 @@ export interface TeamCampaign {
 
 /**
  * Plays sequences in which people at several machines with one shared ledger pay the same invoices, refund the same payments, and resume and settle what
- * others began, while answers are lost, processes are killed or sleep, and the server is restarted or out of reach. The books of the gateway are the judge
+ * others began, while answers are lost, processes are killed or sleep, and the server is restarted, restored or out of reach. The books of the gateway are the judge
  * of what was paid, and of what every machine shows afterwards. A failure names the seed of its sequence and lists what was typed.
  */
 export async function playTeam(
@@ -55,6 +57,7 @@ export async function playTeam(
     faults: 0,
     troubles: 0,
     restarts: 0,
+    restores: 0,
     unreached: 0,
     booked: 0,
   }
@@ -85,7 +88,7 @@ async function playSequence(
     for (let desk = 0; desk < 2 + dice.below(desksMax - 1); desk++) {
       desks.push(await TeamDesk.open(shop, (clean) => cleaners.push(clean)))
     }
-    const proxies = desks.map(({ proxy }) => proxy)
+    const ledger = new RestorableLedger(postgres, shop.database)
     const originals: Member['originals'] = [crypto.randomUUID(), crypto.randomUUID()]
     const members = desks.flatMap((desk) =>
       Array.from({ length: PEOPLE }, (_, person): Member => {
@@ -94,14 +97,15 @@ async function playSequence(
       }),
     )
     const over = new AbortController()
-    const troubled = troubleServer({ postgres, proxies, dice: diceOf(`${seed}/server`) }, over.signal)
+    const troubled = troubleServer({ postgres, ledger, desks, dice: diceOf(`${seed}/server`), maySleep }, over.signal)
     try {
       await Promise.all(members.map((member) => act(member, commandsEach)))
     } finally {
       over.abort()
-      const { troubles, restarts } = await troubled
+      const { troubles, restarts, restores } = await troubled
       figures.troubles += troubles
       figures.restarts += restarts
+      figures.restores += restores
     }
     requests.end()
     await requests.settled()

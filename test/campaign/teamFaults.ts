@@ -4,6 +4,8 @@ import { actedBut, answering, resetAfterActing, resetAfterReading, resetBeforeRe
 import type { TestPostgres } from '../postgres.ts'
 import type { PostgresProxy } from '../postgresProxy.ts'
 import type { Dice } from './dice.ts'
+import type { TeamDesk } from './teamDesk.ts'
+import type { RestorableLedger } from './teamRestore.ts'
 
 /** Long enough for a command to give up, or not. */
 const TROUBLE_MS_MAX = 3500
@@ -41,15 +43,32 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   answering(errorAnswer(400, 'NO_FUNDS')),
 ]
 
-/** Spoils the ways to the server, and restarts it now and then, until it is over; then everything is well again. Returns how often. */
+/** Where {@link troubleServer} works. */
+interface TroubledServer {
+  postgres: TestPostgres
+  ledger: RestorableLedger
+  desks: readonly TeamDesk[]
+  dice: Dice
+  maySleep: boolean
+}
+
+/**
+ * Spoils the ways to the server, restarts it now and then, and restores an old dump once, until it is over; then everything is well again. Returns how
+ * often.
+ */
 export async function troubleServer(
-  { postgres, proxies, dice }: { postgres: TestPostgres; proxies: readonly PostgresProxy[]; dice: Dice },
+  { postgres, ledger, desks, dice, maySleep }: TroubledServer,
   over: AbortSignal,
-): Promise<{ troubles: number; restarts: number }> {
+): Promise<{ troubles: number; restarts: number; restores: number }> {
+  const proxies = desks.map(({ proxy }) => proxy)
   const counted = { troubles: 0, restarts: 0 }
+  const restoreAfter = 1 + dice.below(3)
   const pause = (msMax: number) => sleep(dice.below(msMax), undefined, { signal: over }).catch(() => undefined)
   while (!over.aborted) {
     await pause(PEACE_MS_MAX)
+    if (over.aborted) break
+    if (counted.troubles === 0 && counted.restarts === 0) await ledger.dump()
+    if (counted.troubles >= restoreAfter && ledger.canBeRestored) await ledger.restore(desks, dice, maySleep)
     if (dice.below(8) === 0) {
       await postgres.restart(dice.coin() ? 'fast' : 'immediate')
       counted.restarts += 1
@@ -63,7 +82,8 @@ export async function troubleServer(
     await pause(TROUBLE_MS_MAX)
     Object.assign(proxy, { afterCommit: 'answer', isMute: false, isAsleep: false, delayMs: 0 })
   }
-  return counted
+  if (ledger.canBeRestored) await ledger.restore(desks, dice, maySleep)
+  return { ...counted, restores: ledger.restores }
 }
 
 /** The requests of a sequence at the gateway, and the faults that they meet. */
