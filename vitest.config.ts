@@ -17,7 +17,7 @@ process.on('exit', () => {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    env: { TMPDIR: folder },
+    env: { TMPDIR: folder, PIXGATE_LANG: 'en' },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // What is waited for comes from another process, on a machine that may be busy.

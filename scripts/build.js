@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { writeCatalogues } from './catalogues.js'
 import { chunks } from './chunks.js'
 import { writeDeclarations } from './declarations.js'
 import { inspectorPage } from './inspectorPage.js'
@@ -43,6 +44,7 @@ writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'build.json'), `${JSON.stringify({ built: buildDay(), packages: bundledVersions(output) })}\n`)
 writeDeclarations(ROOT, DIST)
+writeCatalogues(ROOT, DIST)
 writeFileSync(join(DIST, 'inspector.html'), await inspectorPage(ROOT))
 
 /** Today, or the day of SOURCE_DATE_EPOCH, with which a build can be repeated byte by byte. */

@@ -91,7 +91,13 @@ function buildExecutable(platform) {
 /** The files of the package that pixgate reads, by their paths in it. */
 function assets() {
   const completions = readdirSync(join(ROOT, 'completions')).map((name) => `completions/${name}`)
-  const paths = [...completions, 'dist/build.json', 'dist/diagnosisWorker.js', 'dist/inspector.html']
+  const paths = [
+    ...completions,
+    'dist/build.json',
+    'dist/diagnosisWorker.js',
+    'dist/inspector.html',
+    'dist/pt-BR.texts',
+  ]
   return { ...Object.fromEntries(paths.map((path) => [path, join(ROOT, path)])), [LICENCES]: join(OUTPUT, LICENCES) }
 }
 

@@ -1,6 +1,7 @@
 import { readDuration } from './optionParsers.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
+import { LANGUAGES, type Language, languageNamed } from './text/languages.ts'
 import { shellWord } from './text/shellWord.ts'
 import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
@@ -44,12 +45,14 @@ export interface GlobalOptions {
   quiet?: boolean
   verbose?: boolean
   color?: boolean
+  lang?: Language
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Resolves the global options from the command line and the environment. Throws UsageError for an invalid value. */
 export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): Settings {
+  if (env.PIXGATE_LANG) readLanguage(env.PIXGATE_LANG, 'PIXGATE_LANG')
   return {
     profile: typed.profile,
     baseUrl: typed.baseUrl,
@@ -67,15 +70,26 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): S
 
 /** Settings for reporting an error in the command line itself: only the output format and `--no-color` are read from it. */
 export function settingsBeforeParsing(argv: readonly string[], env: EnvironmentVariables): Settings {
+  const words = beforeEnd(argv)
+  const typed = words.includes('--json') ? 'json' : typedValue(argv, '--output', '-o')
+  const output = (typed ?? env.PIXGATE_OUTPUT) === 'json' ? 'json' : 'text'
+  return { ...readSettings({}, {}), output, colour: !words.includes('--no-color'), quiet: false }
+}
+
+/** The first value of an option in a command line that is not parsed yet; undefined if it is not there. */
+export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
+  const words = beforeEnd(argv)
+  for (const [index, word] of words.entries()) {
+    if (word === long || word === short) return words[index + 1]
+    if (word.startsWith(`${long}=`)) return word.slice(long.length + 1)
+    if (short !== undefined && /^-\w/.test(word) && word.startsWith(short)) return word.slice(2).replace(/^=/, '')
+  }
+  return undefined
+}
+
+function beforeEnd(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
-  const typedArguments = end === -1 ? argv : argv.slice(0, end)
-  const typed = typedArguments.flatMap((word, index) => {
-    if (word === '--json') return ['json']
-    if (word === '-o' || word === '--output') return [typedArguments[index + 1]]
-    return /^(?:-o=?|--output=)(.+)$/.exec(word)?.slice(1) ?? []
-  })
-  const output = (typed.length > 0 ? typed : [env.PIXGATE_OUTPUT]).includes('json') ? 'json' : 'text'
-  return { ...readSettings({}, {}), output, colour: !typedArguments.includes('--no-color'), quiet: false }
+  return end === -1 ? argv : argv.slice(0, end)
 }
 
 function formatOf({ json, output }: GlobalOptions, env: EnvironmentVariables): OutputFormat {
@@ -97,6 +111,15 @@ export function readOutputFormat(typed: string, name: string): OutputFormat {
   if (format !== undefined) return format
   throw new UsageError(t`\`${typed}\` is not a valid output format for \`${name}\``, {
     hint: t`Use \`text\`, \`json\` or \`csv\``,
+  })
+}
+
+/** Reads the name of a language. `name` is the option or variable to name in the error. Throws UsageError. */
+export function readLanguage(typed: string, name: string): Language {
+  const language = languageNamed(typed)
+  if (language !== undefined) return language
+  throw new UsageError(t`\`${typed}\` is not a valid language for \`${name}\``, {
+    hint: t`Use \`${LANGUAGES.join('` or `')}\``,
   })
 }
 

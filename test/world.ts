@@ -57,6 +57,8 @@ export function emptyWorld(env: Record<string, string> = {}, atEnd: AtEnd = onTe
     HOME: home,
     PATH: process.env.PATH ?? '',
     TMPDIR: tmpdir(),
+    // The language of the machine must not count.
+    LANG: 'C',
     PIXGATE_DATA_DIR: join(home, 'data'),
     PIXGATE_CONFIG_DIR: join(home, 'config'),
     // Node.js compiles the program once for all tests of a run.

@@ -1,7 +1,8 @@
 import { defineOptions } from '../commands/command.ts'
 import { readDuration } from '../optionParsers.ts'
-import { readFields, readOutputFormat } from '../settings.ts'
+import { readFields, readLanguage, readOutputFormat } from '../settings.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
+import { LANGUAGES } from '../text/languages.ts'
 
 /** The options that every command takes, before or after its name. */
 export const GLOBAL_OPTIONS = defineOptions(
@@ -29,5 +30,11 @@ export const GLOBAL_OPTIONS = defineOptions(
   },
   { flags: '-q, --quiet', description: 'do not print notes on stderr' },
   { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
+  {
+    flags: '--lang <language>',
+    description: 'en or pt-BR: language of what people read (env PIXGATE_LANG)',
+    parse: readLanguage,
+    completes: LANGUAGES,
+  },
   { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },
 )

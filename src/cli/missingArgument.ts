@@ -4,13 +4,13 @@ import type { Context } from '../context.ts'
 import { LOCAL_PROFILE } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
 import type { Choice } from '../terminal/prompts.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 
 /** Asks for an argument that is missing: from a list if its values are known, else as text. Throws Cancelled. */
 export async function askForArgument(context: Context, definition: ArgumentDefinition): Promise<string> {
   const { terminal } = context
   const { name, description, parse, choices } = definition
-  const question = t`${name.replace(/[<>]/g, '')} (${description})`
+  const question = t`${name.replace(/[<>]/g, '')} (${translated(description)})`
   if (choices !== undefined)
     return terminal.choose(
       question,

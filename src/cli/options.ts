@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { ArgumentDefinition, OptionDefinition } from '../commands/command.ts'
 import { BARE_WAIT } from '../commands/waitOptions.ts'
 import { notAChoice } from '../optionParsers.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -21,7 +21,7 @@ export class DefinedOption extends Option {
   typed: string | null | undefined
 
   constructor(definition: OptionDefinition) {
-    super(definition.flags, definition.description)
+    super(definition.flags, translated(definition.description))
     this.definition = definition
   }
 }
@@ -31,7 +31,7 @@ export class DefinedArgument extends Argument {
   readonly definition: ArgumentDefinition
 
   constructor(definition: ArgumentDefinition) {
-    super(definition.name, definition.description)
+    super(definition.name, translated(definition.description))
     this.definition = definition
   }
 }
@@ -134,8 +134,8 @@ export function assertRequirements(command: Command, options: readonly DefinedOp
     const { requires, aliasOf } = option.definition
     const [required, original] = [requires?.option, aliasOf].map((name) => options.find(({ long }) => long === name))
     if (requires !== undefined && (required === undefined || !isTyped(command, required))) {
-      const message = requires.message ?? t`\`${option.long ?? ''}\` is given without \`${requires.option}\``
-      throw new UsageError(message, { hint: requires.hint })
+      const message = requires.message?.() ?? t`\`${option.long ?? ''}\` is given without \`${requires.option}\``
+      throw new UsageError(message, { hint: requires.hint() })
     }
     if (original !== undefined && isTyped(command, original) && original.typed !== option.typed) {
       throw new UsageError(t`\`${asTyped(original)}\` and \`${asTyped(option)}\` conflict`, {

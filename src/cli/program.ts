@@ -1,7 +1,15 @@
 import { type Command, type CommanderError, Option } from 'commander'
-import type { CommandDefinition, CommandNode, GroupNode, Input } from '../commands/command.ts'
+import type {
+  CommandDefinition,
+  CommandNode,
+  Example,
+  GroupNode,
+  HelpBlock,
+  HelpItem,
+  Input,
+} from '../commands/command.ts'
 import { VERSION } from '../programInfo.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
 import { GLOBAL_OPTIONS } from './globalOptions.ts'
@@ -53,7 +61,7 @@ const SURFACE_FLAG = '--surface'
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
   const root = emptyCommand('pixgate', COMMAND_TREE, setup).version(VERSION, '-V, --version')
   root.options[0]?.helpGroup(GLOBAL_GROUP)
-  root.addOption(new Option(SURFACE_FLAG, 'print every command, argument and option').hideHelp())
+  root.addOption(new Option(SURFACE_FLAG, t`print every command, argument and option`).hideHelp())
   const state = { ...setup, check: optionChecker(setup.argv), faults: [] }
   await fill(root, COMMAND_TREE, state)
   addHelpCommand(root, state)
@@ -85,8 +93,8 @@ function emptyCommand(
   const command = new DocumentedCommand(name)
   if ('commands' in node) command.usage('bare' in node ? '[command] [options]' : '<command> [options]')
   return command
-    .summary(node.summary)
-    .helpGroup(node.heading ?? '')
+    .summary(translated(node.summary))
+    .helpGroup(translated(node.heading ?? ''))
     .helpCommand(false)
     .exitOverride((reason) => {
       throw new ParsingStopped(command, reason)
@@ -110,8 +118,8 @@ async function fill(command: DocumentedCommand, node: CommandNode | GroupNode, s
   else {
     addCommands(command, node, setup)
     if ('bare' in node) await defineBare(command, node, setup)
-    else command.examples = node.examples
-    command.description(node.description)
+    else command.examples = node.examples.map(translatedExample)
+    command.description(translated(node.description))
   }
   addGlobalOptions(command, setup)
 }
@@ -121,13 +129,13 @@ function addGlobalOptions(command: Command, setup: ParsingState): void {
     if (command.options.some((own) => own.long === new Option(global.flags).long)) continue
     addOption(command, global, setup).helpGroup(GLOBAL_GROUP)
   }
-  command.addHelpOption(new Option(HELP_FLAGS, 'show this help').helpGroup(GLOBAL_GROUP))
+  command.addHelpOption(new Option(HELP_FLAGS, t`show this help`).helpGroup(GLOBAL_GROUP))
 }
 
 /** Adds the command `help`, which is answered when the command line was parsed. */
 function addHelpCommand(root: Command, setup: FillSetup): void {
-  const help = emptyCommand('help', HELP_COMMAND, setup).description(HELP_COMMAND.description)
-  help.examples = HELP_COMMAND.examples
+  const help = emptyCommand('help', HELP_COMMAND, setup).description(translated(HELP_COMMAND.description))
+  help.examples = HELP_COMMAND.examples.map(translatedExample)
   addArgument(help, HELP_COMMAND.argument, setup)
   addOption(help, HELP_COMMAND.manOption, setup)
   addGlobalOptions(help, setup)
@@ -173,9 +181,9 @@ async function defineBare(
 
 async function define(command: DocumentedCommand, { description, load }: CommandNode, setup: FillSetup): Promise<void> {
   const definition = await load()
-  command.description(description ?? definition.description ?? '')
-  command.details = definition.details ?? []
-  command.examples = definition.examples
+  command.description(translated(description ?? definition.description ?? ''))
+  command.details = (definition.details ?? []).map(translatedBlock)
+  command.examples = definition.examples.map(translatedExample)
   command.describedBy = definition.describedBy
   for (const each of definition.arguments) addArgument(command, each, setup)
   const options = definition.options.map((each) => addOption(command, each, setup))
@@ -188,6 +196,16 @@ async function define(command: DocumentedCommand, { description, load }: Command
     ])
     setup.onParsed(command, definition, { ...Object.fromEntries(typed), ...valuesByName(command, options) })
   })
+}
+
+function translatedExample([commandLine, purpose]: Example): Example {
+  return [commandLine, translated(purpose)]
+}
+
+function translatedBlock(block: HelpBlock): HelpBlock {
+  if (typeof block === 'string') return translated(block)
+  const items = block.items.map(([term, meaning]): HelpItem => [term, translated(meaning)])
+  return block.heading === undefined ? { items } : { heading: translated(block.heading), items }
 }
 
 function camelCase(name: string): string {

@@ -17,10 +17,10 @@ export function reportFailure(error: unknown, context: Context): number {
     terminal.say(safeJson(JSON.stringify({ error: failureDocument(error) })))
     return error.exitCode
   }
-  terminal.say(`${terminal.err.red.bold('error:')} ${error.message}`)
+  terminal.say(`${terminal.err.red.bold(t`error:`)} ${error.message}`)
   for (const detail of error.details) terminal.say(`  ${detail}`)
   for (const line of faultLines(error.faults ?? [])) terminal.say(`  ${line}`)
-  terminal.say(`${terminal.err.cyan('hint:')} ${error.hint}`)
+  terminal.say(`${terminal.err.cyan(t`hint:`)} ${error.hint}`)
   for (const command of hintCommands(error.hint)) terminal.command(command)
   return error.exitCode
 }
@@ -34,9 +34,9 @@ function reportDefect(error: unknown, { terminal, settings }: Context): number {
     terminal.say(safeJson(JSON.stringify({ error: { ...facts, exitCode: DEFECT_EXIT } })))
     return DEFECT_EXIT
   }
-  terminal.say(`${terminal.err.red.bold('error:')} ${message}`)
+  terminal.say(`${terminal.err.red.bold(t`error:`)} ${message}`)
   for (const line of safeLines(stack)) terminal.say(`  ${line}`)
-  terminal.say(`${terminal.err.cyan('hint:')} ${hint}`)
+  terminal.say(`${terminal.err.cyan(t`hint:`)} ${hint}`)
   return DEFECT_EXIT
 }
 

@@ -1,4 +1,5 @@
 import { type Context, createContext, now, type Runtime } from '../context.ts'
+import { startLanguage } from '../language.ts'
 import { readSettings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { Failure } from '../wire/errors.ts'
@@ -16,6 +17,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     runtime.stdout.write(await completionCandidates(argv[1] ?? '', runtime.env))
     return 0
   }
+  startLanguage(argv, runtime.env)
   const output = watchOutput(runtime.stdout)
   let context: Context | undefined
   let exitCode = 0

@@ -46,8 +46,8 @@ interface Conflict {
 /** An option such as `--results` without which another has no meaning, and what the error says. */
 interface Requirement {
   readonly option: string
-  readonly message?: string
-  readonly hint: string
+  readonly message?: () => string
+  readonly hint: () => string
 }
 
 export interface ArgumentDefinition extends ValueDefinition {

@@ -55,7 +55,7 @@ function checkLines(terminal: Context['terminal'], checks: readonly Check[]): st
   const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
   return checks.flatMap(({ name, ok, finding, hint }) => [
     `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${wrapped(safeText(finding))}`,
-    ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan('hint:')} ${hint}`)}`]),
+    ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan(t`hint:`)} ${hint}`)}`]),
     ...hintCommands(hint ?? '').map((command) => `  ${command}`),
   ])
 }

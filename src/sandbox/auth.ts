@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/translate.ts'
+import { english, t } from '../text/translate.ts'
 import { isSameSecret } from '../wire/signature.ts'
 import { HttpError } from './httpError.ts'
 
 /** Throws HttpError 401 unless the bearer token is the client secret. */
 export function assertBearer(headers: IncomingHttpHeaders, clientSecret: string): void {
   const token = bearerOf(headers)
-  if (token === undefined) throw invalidCredentials(t`The header \`Authorization: Bearer <client secret>\` is missing`)
-  if (!isSameSecret(token, clientSecret)) throw invalidCredentials(t`The bearer token is not the client secret`)
+  if (token === undefined)
+    throw invalidCredentials(english`The header \`Authorization: Bearer <client secret>\` is missing`)
+  if (!isSameSecret(token, clientSecret)) throw invalidCredentials(english`The bearer token is not the client secret`)
 }
 
 /** True if the bearer token is this one. */
@@ -26,11 +27,11 @@ function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefin
 export function assertClientPair(headers: IncomingHttpHeaders, clientId: string, clientSecret: string): void {
   const { ci, cs } = headers
   if (typeof ci !== 'string' || typeof cs !== 'string') {
-    throw invalidCredentials(t`The headers \`ci\` and \`cs\` are both required`)
+    throw invalidCredentials(english`The headers \`ci\` and \`cs\` are both required`)
   }
   const isIdRight = isSameSecret(ci, clientId)
   const isSecretRight = isSameSecret(cs, clientSecret)
-  if (!isIdRight || !isSecretRight) throw invalidCredentials(t`The client id or the client secret is wrong`)
+  if (!isIdRight || !isSecretRight) throw invalidCredentials(english`The client id or the client secret is wrong`)
 }
 
 /** The list of addresses and CIDR ranges as a question to ask of an address. Throws Malformed. */

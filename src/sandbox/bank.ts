@@ -1,4 +1,4 @@
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { cashOutError, endedCodeError } from './cashOutErrors.ts'
 import { HttpError, notFoundError } from './httpError.ts'
 import { addHeldRefund, addRefunded, endUnpaid, markChargedBack, markPaid, type Payment } from './payment.ts'
@@ -55,7 +55,7 @@ export class Bank {
   startRefund(asked: RefundRequest & { idTransaction: string }, nowMs: number): Refund {
     const payment = this.#payment(asked.originalTransactionId)
     const amountCents = refundableCents(payment, asked.amountCents, nowMs)
-    if (amountCents > this.balanceCents) throw refundNotAllowed(t`The balance is not sufficient for this refund`)
+    if (amountCents > this.balanceCents) throw refundNotAllowed(english`The balance is not sufficient for this refund`)
     const refund: Refund = {
       ...asked,
       type: 'refund',
@@ -124,7 +124,7 @@ export class Bank {
     const [first, second] = found
     if (first === undefined) throw notFoundError(typed)
     if (second === undefined) return first
-    throw new HttpError(400, 'AMBIGUOUS_ID', t`\`${typed}\` names ${found.length} transactions`)
+    throw new HttpError(400, 'AMBIGUOUS_ID', english`\`${typed}\` names ${found.length} transactions`)
   }
 
   /** True if a typed id names a transaction. */

@@ -1,4 +1,4 @@
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import type { CashOutCode } from './faultKinds.ts'
 import { HttpError } from './httpError.ts'
 
@@ -27,7 +27,7 @@ export function endedCodeError(status: string): HttpError {
   return new HttpError(
     404,
     'PIX_KEY_NOT_FOUND',
-    t`The payment code in \`key\` can no longer be paid: its charge is ${status}`,
+    english`The payment code in \`key\` can no longer be paid: its charge is ${status}`,
   )
 }
 

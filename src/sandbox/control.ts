@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { addressList, hasBearer } from './auth.ts'
 import {
   CONTROL_CALLS,
@@ -30,10 +30,10 @@ export function answerControl(call: Call, parts: ControlParts): object {
   assertAllowedCaller(call.headers, call.peer, parts.options.controlToken)
   const name = call.path.slice(CONTROL_PREFIX.length)
   const control = BY_NAME.get(name)
-  if (control === undefined) throw new HttpError(404, 'NOT_FOUND', t`There is no control command \`${name}\``)
+  if (control === undefined) throw new HttpError(404, 'NOT_FOUND', english`There is no control command \`${name}\``)
   const { method } = control
   if (call.method !== method) {
-    throw new HttpError(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
+    throw new HttpError(405, 'METHOD_NOT_ALLOWED', english`Only ${method} is allowed here`, { Allow: method })
   }
   return control.run(parts, method === 'GET' ? valuesIn(call.query) : bodyOf(call, control))
 }
@@ -96,7 +96,7 @@ function assertAllowedCaller(headers: IncomingHttpHeaders, peer: string | undefi
   if (isHere && headers.origin === undefined) return
   const details =
     token === undefined
-      ? t`Only programs on this machine may control the sandbox, because it has no control token`
-      : t`The header \`Authorization: Bearer <control token>\` is missing or wrong`
+      ? english`Only programs on this machine may control the sandbox, because it has no control token`
+      : english`The header \`Authorization: Bearer <control token>\` is missing or wrong`
   throw new HttpError(403, 'FORBIDDEN', details)
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { CONTROL_SCHEMAS } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import type { Bank, Transaction } from './bank.ts'
 import { deliveryView, paymentView, refundView, transactionView, transferView } from './controlViews.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -85,11 +85,16 @@ export const TRANSACTION_CALLS = {
   ),
   deliver: onTransaction('Deliver the last event of a transaction again', {}, ({ deliveries }, { idTransaction }) => {
     if (deliveries.sendAgain(idTransaction) > 0) return
-    throw conflictError(t`Transaction \`${idTransaction}\` has had no event yet`)
+    throw conflictError(english`Transaction \`${idTransaction}\` has had no event yet`)
   }),
   fail: onTransaction(
     'Make a transfer or refund in progress fail',
-    { errorCode: textThat(isErrorCode, t`must be a code such as NO_FUNDS`, { ...TEXT, pattern: ERROR_CODE.source }) },
+    {
+      errorCode: textThat(isErrorCode, english`must be a code such as NO_FUNDS`, {
+        ...TEXT,
+        pattern: ERROR_CODE.source,
+      }),
+    },
     ({ service }, one, { errorCode = 'PIX_KEY_NOT_FOUND' }) =>
       one.type === 'refund'
         ? service.failRefund(one.idTransaction)
@@ -114,7 +119,11 @@ export const CONTROL_CALLS = {
     'Fault',
     ({ faults, service }, { kind, times = 1, async = false, on = null }) => {
       if (on !== null && namesNothing(on, service.bank)) {
-        throw new HttpError(400, UNKNOWN_TARGET, t`\`${on}\` is no endpoint, and no transaction has this id or name`)
+        throw new HttpError(
+          400,
+          UNKNOWN_TARGET,
+          english`\`${on}\` is no endpoint, and no transaction has this id or name`,
+        )
       }
       const fault = { kind, on, times, async }
       parsed(() => faults.add(fault))
@@ -130,7 +139,8 @@ export const CONTROL_CALLS = {
     object({}, { n: about('Its place in the list, from 1; omit it to remove all', wholeNumber(1, FAULT_TIMES_MAX)) }),
     'Faults',
     ({ faults }, { n }) => {
-      if (!faults.clear(n)) throw conflictError(t`There is no fault ${n ?? 0}: ${faults.waiting.length} are waiting`)
+      if (!faults.clear(n))
+        throw conflictError(english`There is no fault ${n ?? 0}: ${faults.waiting.length} are waiting`)
       return { faults: faults.waiting }
     },
   ),
@@ -227,10 +237,10 @@ function parsed<Value>(parse: () => Value): Value {
 
 function payment(transaction: Transaction): string {
   if (transaction.type === 'payment') return transaction.idTransaction
-  throw conflictError(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
+  throw conflictError(english`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
 }
 
 function transfer(transaction: Transaction): string {
   if (transaction.type === 'transfer') return transaction.idTransaction
-  throw conflictError(t`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
+  throw conflictError(english`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
 }

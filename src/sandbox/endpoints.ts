@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { ENDPOINT_PATHS } from '../wire/requests.ts'
@@ -139,7 +139,7 @@ function assertNoForm({ headers }: Call, endpoint: EndpointName): void {
   throw new HttpError(
     400,
     endpoint === 'qr' ? 'INVALID_AMOUNT' : 'WRONG_DATA_FORMAT',
-    t`The body was sent as a form: its \`Content-Type\` is \`${type}\`, not \`application/json\``,
+    english`The body was sent as a form: its \`Content-Type\` is \`${type}\`, not \`application/json\``,
   )
 }
 
@@ -160,7 +160,11 @@ function namesIn(body: string): string[] {
 
 function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): object {
   if (!isAllowedIp(call.peer)) {
-    throw new HttpError(403, 'UNAUTHORIZED_IP', t`The address \`${call.peer ?? ''}\` is not registered for transfers`)
+    throw new HttpError(
+      403,
+      'UNAUTHORIZED_IP',
+      english`The address \`${call.peer ?? ''}\` is not registered for transfers`,
+    )
   }
   const request = readCashOut(call.body())
   const { externalId, key } = request
@@ -171,7 +175,7 @@ function transfer(call: Call, { service, faults, isAllowedIp }: SandboxParts): o
 function consultTransaction(call: Call, { options, clock, service, queryLimit }: SandboxParts): object {
   const waitSeconds = queryLimit.admit(clock.now())
   if (waitSeconds > 0) {
-    throw new HttpError(429, 'TOO_MANY_REQUESTS', t`More than 100 queries in a minute: wait ${waitSeconds} s`, {
+    throw new HttpError(429, 'TOO_MANY_REQUESTS', english`More than 100 queries in a minute: wait ${waitSeconds} s`, {
       'Retry-After': String(waitSeconds),
     })
   }
@@ -179,7 +183,7 @@ function consultTransaction(call: Call, { options, clock, service, queryLimit }:
   // The published sandbox answers any id at all.
   const isReadable = options.hostedStatusRule ? id !== '' : isTransactionId(id)
   if (!isReadable || others.length > 0) {
-    throw new HttpError(400, 'INVALID_TRANSACTION_ID', t`\`idTransaction\` must be the UUID of one transaction`)
+    throw new HttpError(400, 'INVALID_TRANSACTION_ID', english`\`idTransaction\` must be the UUID of one transaction`)
   }
   return service.consult(id)
 }

@@ -1,4 +1,4 @@
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { ENDPOINT_ERRORS } from './endpointErrors.ts'
 import type { EndpointCode } from './faultKinds.ts'
 import type { CallFault } from './faults.ts'
@@ -75,7 +75,7 @@ function statusReply(status: number): Reply {
   if (status === 429 || status === 503) headers['Retry-After'] = '1'
   if (status >= 300 && status < 400) headers.Location = '/'
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: '' }
-  return errorReply(status, code, t`The sandbox was told to answer ${status}`, headers)
+  return errorReply(status, code, english`The sandbox was told to answer ${status}`, headers)
 }
 
 function droppedReply(): Reply {

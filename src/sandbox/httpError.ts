@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import type { EndpointAnswer } from './endpointAnswers.ts'
 import type { ErrorCode } from './errorCodes.ts'
 
@@ -34,5 +34,5 @@ export function conflictError(details: string): HttpError {
 
 /** No transaction carries the id: 404. */
 export function notFoundError(id: string): HttpError {
-  return new HttpError(404, 'TRANSACTION_NOT_FOUND', t`There is no transaction \`${id}\``)
+  return new HttpError(404, 'TRANSACTION_NOT_FOUND', english`There is no transaction \`${id}\``)
 }

@@ -1,5 +1,5 @@
 import type { PaymentView } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { conflictError } from './httpError.ts'
 
 /** A cash-in. Money in cents, times in milliseconds. */
@@ -31,10 +31,11 @@ export interface Payment {
 /** Paid by the payer; a code that is expired or cancelled only if `late`. */
 export function markPaid(payment: Payment, nowMs: number, late: boolean): Payment {
   const { status, idTransaction } = payment
-  if (status === 'PAID' || status === 'REFUNDED') throw conflictError(t`Payment \`${idTransaction}\` is already paid`)
+  if (status === 'PAID' || status === 'REFUNDED')
+    throw conflictError(english`Payment \`${idTransaction}\` is already paid`)
   if (status !== 'PENDING' && !late) {
     throw conflictError(
-      t`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
+      english`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
     )
   }
   return { ...payment, status: 'PAID', paidAtMs: nowMs }
@@ -43,7 +44,7 @@ export function markPaid(payment: Payment, nowMs: number, late: boolean): Paymen
 /** A pending payment that ends unpaid. */
 export function endUnpaid(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Payment {
   if (payment.status !== 'PENDING') {
-    throw conflictError(t`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
+    throw conflictError(english`Payment \`${payment.idTransaction}\` is ${payment.status}, no longer PENDING`)
   }
   return { ...payment, status }
 }
@@ -52,11 +53,11 @@ export function endUnpaid(payment: Payment, status: 'EXPIRED' | 'CANCELLED'): Pa
 export function markChargedBack(payment: Payment, nowMs: number): Payment {
   if (payment.status !== 'PAID') {
     throw conflictError(
-      t`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`,
+      english`Payment \`${payment.idTransaction}\` is ${payment.status}: only a PAID one can be charged back`,
     )
   }
   if (payment.chargebackAtMs !== null) {
-    throw conflictError(t`Payment \`${payment.idTransaction}\` has already been charged back`)
+    throw conflictError(english`Payment \`${payment.idTransaction}\` has already been charged back`)
   }
   const chargedBackCents = payment.amountCents - payment.heldForRefundsCents
   return { ...payment, chargebackAtMs: nowMs, chargedBackCents }

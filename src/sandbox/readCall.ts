@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import type { Call } from './endpoints.ts'
 import { HttpError } from './httpError.ts'
 
@@ -26,7 +26,7 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
     text: body === 'too-large' ? '' : body.toString('utf8'),
     body: () => {
       if (body !== 'too-large') return body
-      throw new HttpError(413, 'PAYLOAD_TOO_LARGE', t`The body is larger than ${BODY_BYTES_MAX} bytes`, {
+      throw new HttpError(413, 'PAYLOAD_TOO_LARGE', english`The body is larger than ${BODY_BYTES_MAX} bytes`, {
         Connection: 'close',
       })
     },

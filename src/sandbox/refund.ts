@@ -1,6 +1,6 @@
 import { DAY_MS } from '../pix/calendar.ts'
 import type { RefundView } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { conflictError, HttpError } from './httpError.ts'
 import type { Payment } from './payment.ts'
 
@@ -25,16 +25,16 @@ export interface Refund {
  */
 export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
   if (payment.status !== 'PAID' || payment.paidAtMs === null) {
-    throw refundNotAllowed(t`The original transaction is ${payment.status}: only a PAID one can be refunded`)
+    throw refundNotAllowed(english`The original transaction is ${payment.status}: only a PAID one can be refunded`)
   }
-  if (payment.chargebackAtMs !== null) throw refundNotAllowed(t`The payment was charged back`)
+  if (payment.chargebackAtMs !== null) throw refundNotAllowed(english`The payment was charged back`)
   if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
-    throw refundNotAllowed(t`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
+    throw refundNotAllowed(english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
   }
   const leftCents = payment.amountCents - payment.heldForRefundsCents
-  if (leftCents === 0) throw refundNotAllowed(t`The whole payment is already being refunded`)
+  if (leftCents === 0) throw refundNotAllowed(english`The whole payment is already being refunded`)
   if (askedCents !== undefined && askedCents > leftCents) {
-    throw refundNotAllowed(t`\`amount\` is more than what is left of the original payment`)
+    throw refundNotAllowed(english`\`amount\` is more than what is left of the original payment`)
   }
   return askedCents ?? leftCents
 }
@@ -42,7 +42,7 @@ export function refundableCents(payment: Payment, askedCents: number | undefined
 /** The end of a refund that is in progress. */
 export function markSettled(refund: Refund, status: 'COMPLETED' | 'FAILED', nowMs: number): Refund {
   if (refund.status !== 'PROCESSING') {
-    throw conflictError(t`Refund \`${refund.idTransaction}\` is ${refund.status}, no longer PROCESSING`)
+    throw conflictError(english`Refund \`${refund.idTransaction}\` is ${refund.status}, no longer PROCESSING`)
   }
   return { ...refund, status, settledAtMs: nowMs }
 }

@@ -4,7 +4,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey, KEY_TYPES, type KeyType } from '../pix/pixKey.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
 import { either, enumOf, type JsonSchema, TEXT, UUID } from '../schemas/jsonSchema.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { faultOfPaymentCode } from './brCodes.ts'
 import { HttpError } from './httpError.ts'
 import { unformattedTaxId } from './keyDirectory.ts'
@@ -33,9 +33,9 @@ export type RefundRequest = ReturnType<typeof readRefund>
 /** A cash-out request that keeps the rules of form. */
 export type CashOut = ReturnType<typeof readCashOut>
 
-const taxDocument = textThat((text) => isTaxDocument(unformattedTaxId(text)), t`must be a CPF or CNPJ`)
+const taxDocument = textThat((text) => isTaxDocument(unformattedTaxId(text)), english`must be a CPF or CNPJ`)
 
-const email = textThat((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text), t`must be an e-mail address`, {
+const email = textThat((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text), english`must be an e-mail address`, {
   type: 'string',
   format: 'email',
 })
@@ -46,21 +46,21 @@ const percentage: Field<number> = {
   read: (value, problems) => {
     const hundredths = typeof value === 'number' ? centsFromJson(value) : undefined
     if (hundredths !== undefined && hundredths > 0 && hundredths <= 10_000) return hundredths
-    return problems.add(t`must be a JSON number above 0, up to 100, with at most two decimals`)
+    return problems.add(english`must be a JSON number above 0, up to 100, with at most two decimals`)
   },
 }
 
 const keyType: Field<KeyType> = {
   schema: enumOf(...KEY_TYPES),
   read: (value, problems) =>
-    KEY_TYPES.find((name) => name === value) ?? problems.add(t`must be one of ${KEY_TYPES.join(', ')}`),
+    KEY_TYPES.find((name) => name === value) ?? problems.add(english`must be one of ${KEY_TYPES.join(', ')}`),
 }
 
 /** The body of a cash-in request at this time; without a list of partners, each one exists. */
 function cashInBody(nowMs: number, partners?: readonly string[]) {
   const partner = textThat(
     (username) => partners === undefined || partners.includes(username),
-    t`must be a partner that exists and is active`,
+    english`must be a partner that exists and is active`,
   )
   return object(
     { requestNumber: text, dueDate: dueDateAfter(nowMs), amount: cents, callbackUrl: url },
@@ -143,10 +143,10 @@ function dueDateAfter(nowMs: number): Field<number> {
       if (given === undefined) return undefined
       const instantMs = parseInstant(given)
       if (instantMs === undefined && !isCalendarDay(given)) {
-        return problems.add(t`must be a date like 2026-11-21, or an RFC 3339 date-time`)
+        return problems.add(english`must be a date like 2026-11-21, or an RFC 3339 date-time`)
       }
       const isPast = instantMs === undefined ? given < saoPauloDay(nowMs) : instantMs <= nowMs
-      return isPast ? problems.add(t`is in the past`) : (instantMs ?? endOfSaoPauloDayMs(given))
+      return isPast ? problems.add(english`is in the past`) : (instantMs ?? endOfSaoPauloDayMs(given))
     },
   }
 }
@@ -163,12 +163,12 @@ function shareOf(amountCents: number, username: string, hundredths: number): Pay
 
 function originalIdIn({ originalTransactionId, idTransaction }: Readonly<Record<string, unknown>>): string {
   const id = originalTransactionId === undefined ? idTransaction : originalTransactionId
-  if (id === undefined) throw invalidId(t`\`originalTransactionId\` is required`)
+  if (id === undefined) throw invalidId(english`\`originalTransactionId\` is required`)
   if (typeof id !== 'string' || !isTransactionId(id)) {
-    throw invalidId(t`\`originalTransactionId\` must be the UUID of a transaction`)
+    throw invalidId(english`\`originalTransactionId\` must be the UUID of a transaction`)
   }
   if (idTransaction !== undefined && idTransaction !== id) {
-    throw invalidId(t`\`originalTransactionId\` and \`idTransaction\` name different transactions`)
+    throw invalidId(english`\`originalTransactionId\` and \`idTransaction\` name different transactions`)
   }
   return id.toLowerCase()
 }
@@ -187,7 +187,7 @@ function checkKey(
     assertPixKey(key, typeKey)
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    problems.of('key').add(t`is not a valid ${typeKey}: ${error.message}`)
+    problems.of('key').add(english`is not a valid ${typeKey}: ${error.message}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { AMOUNT_CENTS_MAX, centsFromJson } from '../pix/amount.ts'
 import { ADDRESS, BOOLEAN, describe, type JsonSchema, objectOf, REAIS, TEXT } from '../schemas/jsonSchema.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import type { ErrorCode } from './errorCodes.ts'
 import { HttpError } from './httpError.ts'
@@ -18,7 +18,7 @@ export class Problems {
 
   /** Adds what is wrong with the field that these are about, in words that follow its name. */
   add(problem: string): undefined {
-    this.all.push(t`\`${this.#path}\` ${problem}`)
+    this.all.push(english`\`${this.#path}\` ${problem}`)
   }
 
   /** Those of a member of this object. */
@@ -54,29 +54,30 @@ export const text: Field<string> = {
   read: (value, problems) =>
     typeof value === 'string' && value.trim() !== '' && !hasControlCharacter(value)
       ? value
-      : problems.add(t`must be a string that is not blank and holds no control characters`),
+      : problems.add(english`must be a string that is not blank and holds no control characters`),
 }
 
 export const flag: Field<boolean> = {
   schema: BOOLEAN,
-  read: (value, problems) => (typeof value === 'boolean' ? value : problems.add(t`must be true or false`)),
+  read: (value, problems) => (typeof value === 'boolean' ? value : problems.add(english`must be true or false`)),
 }
 
-export const url = textThat(isAbsoluteHttpUrl, t`must be an http or https URL`, ADDRESS)
+export const url = textThat(isAbsoluteHttpUrl, english`must be an http or https URL`, ADDRESS)
 
 /** An amount in reais above 0, read as cents. A string is not an amount. */
 export const cents: Field<number> = {
   schema: { ...REAIS, exclusiveMinimum: 0, maximum: AMOUNT_CENTS_MAX / 100 },
   read: (value, problems) =>
     centsOf(value) ||
-    problems.add(t`must be a JSON number of reais above 0, up to 9999999999.99, with at most two decimals`),
+    problems.add(english`must be a JSON number of reais above 0, up to 9999999999.99, with at most two decimals`),
 }
 
 /** An amount in reais that may be 0, read as cents. */
 export const centsOrZero: Field<number> = {
   schema: { ...REAIS, minimum: 0, maximum: AMOUNT_CENTS_MAX / 100 },
   read: (value, problems) =>
-    centsOf(value) ?? problems.add(t`must be a JSON number of reais from 0 to 9999999999.99 with at most two decimals`),
+    centsOf(value) ??
+    problems.add(english`must be a JSON number of reais from 0 to 9999999999.99 with at most two decimals`),
 }
 
 export function wholeNumber(least: number, most: number): Field<number> {
@@ -85,7 +86,7 @@ export function wholeNumber(least: number, most: number): Field<number> {
     read: (value, problems) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
         ? value
-        : problems.add(t`must be a whole number from ${least} to ${most}`),
+        : problems.add(english`must be a whole number from ${least} to ${most}`),
   }
 }
 
@@ -118,14 +119,14 @@ export function object<Required extends Fields, Optional extends Fields = Record
     schema: objectOf(schemasOf(required), schemasOf(optional)),
     members,
     read(value, problems) {
-      if (!isObject(value)) return problems.add(t`must be an object`)
+      if (!isObject(value)) return problems.add(english`must be an object`)
       const before = problems.all.length
       const values: Record<string, unknown> = {}
       for (const [name, field] of Object.entries(members)) {
         const given = Object.hasOwn(value, name) ? value[name] : undefined
-        if (given === null) problems.of(name).add(t`must not be null`)
+        if (given === null) problems.of(name).add(english`must not be null`)
         else if (given !== undefined) values[name] = field.read(given, problems.of(name))
-        else if (Object.hasOwn(required, name)) problems.of(name).add(t`is required`)
+        else if (Object.hasOwn(required, name)) problems.of(name).add(english`is required`)
       }
       // Each value was read by its own field, so that it has the type of that field.
       const read = values as Values
@@ -153,9 +154,9 @@ export function readJsonObject(bytes: Uint8Array, code: ErrorCode): Readonly<Rec
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new HttpError(400, code, t`The body is not JSON`)
+    throw new HttpError(400, code, english`The body is not JSON`)
   }
-  if (!isObject(value)) throw new HttpError(400, code, t`The body is not a JSON object`)
+  if (!isObject(value)) throw new HttpError(400, code, english`The body is not a JSON object`)
   return value
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/address.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
@@ -150,9 +150,9 @@ async function replyTo(call: Call, parts: ControlParts, delays: Delays): Promise
   const information = INFORMATION.get(call.path)
   const endpoint = ENDPOINTS.find(({ path }) => path === call.path)
   const method = information === undefined ? endpoint?.method : 'GET'
-  if (method === undefined) return errorReply(404, 'NOT_FOUND', t`There is nothing at \`${call.path}\``)
+  if (method === undefined) return errorReply(404, 'NOT_FOUND', english`There is nothing at \`${call.path}\``)
   if (call.method !== method) {
-    return errorReply(405, 'METHOD_NOT_ALLOWED', t`Only ${method} is allowed here`, { Allow: method })
+    return errorReply(405, 'METHOD_NOT_ALLOWED', english`Only ${method} is allowed here`, { Allow: method })
   }
   return endpoint === undefined
     ? jsonReply(200, information?.(addressOf(parts.options, call.port), parts.options) ?? {})
@@ -195,7 +195,7 @@ function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
     return
   }
   const status = statusOfMalformed(error.code)
-  const body = JSON.stringify(errorBody(status, 'MALFORMED_REQUEST', t`The request is not valid HTTP`))
+  const body = JSON.stringify(errorBody(status, 'MALFORMED_REQUEST', english`The request is not valid HTTP`))
   socket.end(
     `HTTP/1.1 ${status} ${reasonPhrase(status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

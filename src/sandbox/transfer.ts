@@ -1,6 +1,6 @@
 import type { KeyType } from '../pix/pixKey.ts'
 import type { TransferView } from '../schemas/sandboxAnswers.ts'
-import { t } from '../text/translate.ts'
+import { english } from '../text/translate.ts'
 import { conflictError } from './httpError.ts'
 import type { KeyHolder } from './keyDirectory.ts'
 
@@ -42,7 +42,7 @@ export function markFailed(transfer: Transfer, failure: TransferFailure, nowMs: 
   if (failure.statusTransaction === 'RETURNED') {
     if (transfer.status !== 'COMPLETED') {
       throw conflictError(
-        t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}: only a paid one can be returned`,
+        english`Transfer \`${transfer.idTransaction}\` is ${transfer.status}: only a paid one can be returned`,
       )
     }
   } else if (transfer.status !== 'PROCESSING') {
@@ -52,5 +52,5 @@ export function markFailed(transfer: Transfer, failure: TransferFailure, nowMs: 
 }
 
 function notProcessing(transfer: Transfer): Error {
-  return conflictError(t`Transfer \`${transfer.idTransaction}\` is ${transfer.status}, no longer PROCESSING`)
+  return conflictError(english`Transfer \`${transfer.idTransaction}\` is ${transfer.status}, no longer PROCESSING`)
 }

@@ -32,8 +32,8 @@ export function brCodeLines(code: BrCode, style: ChalkInstance): string[] {
     ...(facts.length > 0 ? ['', ...facts] : []),
     ...(fields.length > 0 ? ['', t`Fields`, ...fields] : []),
     ...(code.errors.length + code.warnings.length > 0 ? [''] : []),
-    ...code.errors.map((error) => `${style.red('error:')} ${safeText(error)}`),
-    ...code.warnings.map((warning) => `${style.yellow('warning:')} ${safeText(warning)}`),
+    ...code.errors.map((error) => `${style.red(t`error:`)} ${safeText(error)}`),
+    ...code.warnings.map((warning) => `${style.yellow(t`warning:`)} ${safeText(warning)}`),
   ]
 }
 

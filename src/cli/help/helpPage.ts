@@ -7,7 +7,6 @@ import type { DocumentedCommand } from './documentedCommand.ts'
 import { TOPICS } from './helpCommand.ts'
 
 const COLUMNS_MAX = 110
-const COMMANDS_GROUP = 'Commands:'
 /** How far descriptions are from the left at most; one of a longer term begins on the next line. */
 const TERM_COLUMNS_MAX = 28
 /** In a terminal that is narrower, lines break where it breaks them. */
@@ -39,7 +38,7 @@ export function helpPage(command: DocumentedCommand, helper: Help): string {
 function commandLists(group: DocumentedCommand, helper: Help, columns: number): string[] {
   const headings = new Map<string, HelpItem[]>()
   for (const child of helper.visibleCommands(group)) {
-    const heading = child.helpGroup() || COMMANDS_GROUP
+    const heading = child.helpGroup() || t`Commands:`
     headings.set(heading, [...(headings.get(heading) ?? []), [child.name(), child.summary()]])
   }
   const width = termColumns([...headings.values()].flat())
@@ -69,7 +68,7 @@ function optionItems(command: DocumentedCommand, helper: Help): HelpItem[] {
 
 /** What help says of an option. Commander would append the choices, which the descriptions name where they fit. */
 export function optionMeaning({ description, defaultValueDescription }: Option): string {
-  return defaultValueDescription === undefined ? description : `${description} (default ${defaultValueDescription})`
+  return defaultValueDescription === undefined ? description : t`${description} (default ${defaultValueDescription})`
 }
 
 /** The names of the options that another page describes. */

@@ -1,5 +1,5 @@
 import type { HelpBlock, HelpItem } from '../../commands/command.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { GLOBAL_OPTIONS } from '../globalOptions.ts'
 import type { Topic } from './helpCommand.ts'
 
@@ -234,7 +234,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
     blocks: [
       {
         items: [
-          ...GLOBAL_OPTIONS.map(({ flags, description }): HelpItem => [flags, description]),
+          ...GLOBAL_OPTIONS.map(({ flags, description }): HelpItem => [flags, translated(description)]),
           ['-h, --help', t`show help`],
           ['-V, --version', t`print the version`],
         ],

@@ -39,8 +39,8 @@ const SHARED_OPTIONS = defineOptions(
     description: 'with --results: as a Brazilian spreadsheet reads it',
     requires: {
       option: '--results',
-      message: t`\`--excel\` requires \`--results\``,
-      hint: t`Add \`--results results.csv\`, or omit \`--excel\``,
+      message: () => t`\`--excel\` requires \`--results\``,
+      hint: () => t`Add \`--results results.csv\`, or omit \`--excel\``,
     },
   },
   {

@@ -22,8 +22,8 @@ const OPTIONS = defineOptions(
     parse: wholeNumber(0, SEED_MAX),
     requires: {
       option: '--rehearse',
-      message: t`\`--seed\` requires \`--rehearse\``,
-      hint: t`Add \`--rehearse\`, or omit \`--seed\``,
+      message: () => t`\`--seed\` requires \`--rehearse\``,
+      hint: () => t`Add \`--rehearse\`, or omit \`--seed\``,
     },
   },
 )

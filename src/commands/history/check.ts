@@ -56,14 +56,14 @@ const OPTIONS = defineOptions(
     flags: '--map <pairs>',
     description: 'which columns hold what: id=Código,amount=Valor; or debit=…,credit=…',
     repeatable: true,
-    requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose columns it names` },
+    requires: { option: '--statement', hint: () => t`Add \`--statement\` with the file whose columns it names` },
   },
   {
     flags: '--ignore <text>',
     description: 'leave out lines with this text, such as fees: TARIFA; repeatable',
     parse: readText,
     repeatable: true,
-    requires: { option: '--statement', hint: t`Add \`--statement\` with the file whose lines it leaves out` },
+    requires: { option: '--statement', hint: () => t`Add \`--statement\` with the file whose lines it leaves out` },
   },
   UNMASK_OPTION,
   {

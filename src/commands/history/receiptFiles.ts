@@ -10,7 +10,7 @@ import { framedSlip, slipLines } from '../../views/receipts/slip.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { UNMASK_ACCEPTED } from '../unmaskOption.ts'
 
-const RECEIPT = { option: '--receipt', hint: t`Add \`--receipt\` to show the receipt` }
+const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show the receipt` }
 
 export const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },

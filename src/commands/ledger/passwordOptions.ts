@@ -101,7 +101,7 @@ function passwordOf({ user }: LedgerAddress): SecretKind {
   return {
     stdinOption: '--ledger-password-stdin',
     keychainOption: '--ledger-password-keychain',
-    question: t`Password of ${user} for the shared ledger`,
+    question: () => t`Password of ${user} for the shared ledger`,
     check: passwordText,
   }
 }

@@ -24,14 +24,14 @@ export type SecretInput =
 export interface SecretKind {
   stdinOption: string
   keychainOption: string
-  question: string
+  question: () => string
   check(text: string, source?: string): string
 }
 
 const CLIENT_SECRET: SecretKind = {
   stdinOption: '--client-secret-stdin',
   keychainOption: '--keychain',
-  question: t`Client secret`,
+  question: () => t`Client secret`,
   check: credentialText,
 }
 
@@ -94,7 +94,7 @@ async function askOrRead(context: Context, option: string, kind: SecretKind, war
 }
 
 async function askHidden({ terminal }: Context, { question, check }: SecretKind, warnings: Warnings): Promise<string> {
-  return withoutSpaces(await terminal.askSecret(question, faultOf(check)), warnings)
+  return withoutSpaces(await terminal.askSecret(question(), faultOf(check)), warnings)
 }
 
 /** Removes white space around a secret, which is never part of it, and reports that. */

@@ -61,12 +61,12 @@ const OPTIONS = defineOptions(
     flags: '--map <pairs>',
     description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
     repeatable: true,
-    requires: { option: '--from', hint: t`Add \`--from\` with the file whose columns it names` },
+    requires: { option: '--from', hint: () => t`Add \`--from\` with the file whose columns it names` },
   },
   {
     flags: '--fresh',
     description: 'with --from: query all ids again, even after an interrupted run',
-    requires: { option: '--from', hint: t`Omit \`--fresh\`: typed ids are always queried` },
+    requires: { option: '--from', hint: () => t`Omit \`--fresh\`: typed ids are always queried` },
   },
   UNMASK_OPTION,
 )

@@ -73,8 +73,8 @@ const OPTIONS = defineOptions(
     description: 'with --dry-run: print it as a curl command',
     requires: {
       option: '--dry-run',
-      message: t`\`--curl\` needs \`--dry-run\``,
-      hint: t`Add \`--dry-run\`, which sends nothing`,
+      message: () => t`\`--curl\` needs \`--dry-run\``,
+      hint: () => t`Add \`--dry-run\`, which sends nothing`,
     },
   },
 )

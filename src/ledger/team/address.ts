@@ -27,7 +27,7 @@ export function readLedgerAddress(text: string, source?: string): LedgerAddress 
   const typed = text.trim()
   const url = /^postgres(?:ql)?:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? new URL(typed) : undefined
   if (url === undefined) {
-    throw new UsageError(t`\`${withoutSecrets(typed)}\` is not the address of a shared ledger`, { hint: SAMPLE_HINT })
+    throw new UsageError(t`\`${withoutSecrets(typed)}\` is not the address of a shared ledger`, { hint: sampleHint() })
   }
   if (url.password !== '') {
     throw new UsageError(
@@ -57,7 +57,9 @@ export function readLedgerAddress(text: string, source?: string): LedgerAddress 
   }
 }
 
-const SAMPLE_HINT = t`Write an address such as \`postgres://maria@db.example.com/payments\``
+function sampleHint(): string {
+  return t`Write an address such as \`postgres://maria@db.example.com/payments\``
+}
 
 /** An address without all that may be a password, also one with characters that end it too early. */
 function withoutSecrets(text: string): string {
@@ -65,7 +67,7 @@ function withoutSecrets(text: string): string {
 }
 
 function missing(message: string): UsageError {
-  return new UsageError(message, { hint: SAMPLE_HINT })
+  return new UsageError(message, { hint: sampleHint() })
 }
 
 function refuseParameters(url: URL, typed: string): void {

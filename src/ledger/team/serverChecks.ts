@@ -71,7 +71,7 @@ export function readServerState(address: LedgerAddress, row: Row, asOwner: boole
     throw new UsageError(
       t`The server of \`${place}\` is PostgreSQL ${textOf(row, 'version_name')}, but 14 or later is needed`,
       {
-        details: NOTHING_DONE,
+        details: nothingDone(),
         hint: t`Update the server, or use a database on a newer one`,
       },
     )
@@ -89,21 +89,21 @@ export function readServerState(address: LedgerAddress, row: Row, asOwner: boole
   if (row.has_ledger !== true) {
     throw new UsageError(t`The database \`${place}\` has no ledger of pixgate`, {
       code: 'LEDGER_NOT_FOUND',
-      details: NOTHING_DONE,
+      details: nothingDone(),
       hint: t`Ask the owner of the database to run \`${initCommand(address)}\` once`,
     })
   }
   if (row.may_change === true) {
     throw new UsageError(t`The login \`${state.login}\` could change or delete records of \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
-      details: [t`Payments are only recorded with a login that can do neither`, ...NOTHING_DONE],
+      details: [t`Payments are only recorded with a login that can do neither`, ...nothingDone()],
       hint: t`Create a login for each person with \`CREATE ROLE maria LOGIN PASSWORD '…' IN ROLE ${MEMBER_ROLE}\``,
     })
   }
   if (row.may_read !== true) {
     throw new UsageError(t`The login \`${state.login}\` is no member of the ledger \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
-      details: NOTHING_DONE,
+      details: nothingDone(),
       hint: t`Ask the administrator to run \`${grantSql(state.login)}\``,
     })
   }
@@ -119,7 +119,7 @@ export function readIdentity(address: LedgerAddress, row: Row): ServedLedger {
       t`The ledger \`${place}\` has version ${version}, but this pixgate knows only version ${SERVER_SCHEMA_VERSION}`,
       {
         code: 'LEDGER_NEWER',
-        details: NOTHING_DONE,
+        details: nothingDone(),
         hint: t`Install a newer pixgate on this machine; \`pixgate --version -v\` shows what runs here`,
       },
     )
@@ -139,7 +139,9 @@ export function assertSameServer(before: ServerIdentity, now: ServerIdentity): v
   if (!isSameServer(before, now)) throw replacedServer(before, now)
 }
 
-const NOTHING_DONE = [t`Nothing was sent or recorded`]
+function nothingDone(): string[] {
+  return [t`Nothing was sent or recorded`]
+}
 
 /** The command that the owner types; his login is usually called `postgres`. */
 function initCommand({ url }: LedgerAddress): string {

@@ -64,16 +64,16 @@ const FRACTION = /\.\d{1,9}(?=Z$)/
 const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
 
 /** Short texts for why a webhook was rejected. */
-const REJECTION_TEXTS: ReadonlyMap<string, string> = new Map([
-  ['missing', t`no signature`],
-  ['mismatch', t`wrong signature`],
-  ['malformed', t`malformed signature`],
-  ['not-json', t`not JSON`],
-  ['not-stored', t`not stored`],
-  ['too-large', t`too large`],
-  ['method', t`not POST`],
-  ['path', t`wrong path`],
-  ['host', t`wrong host`],
+const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
+  ['missing', () => t`no signature`],
+  ['mismatch', () => t`wrong signature`],
+  ['malformed', () => t`malformed signature`],
+  ['not-json', () => t`not JSON`],
+  ['not-stored', () => t`not stored`],
+  ['too-large', () => t`too large`],
+  ['method', () => t`not POST`],
+  ['path', () => t`wrong path`],
+  ['host', () => t`wrong host`],
 ])
 
 /**
@@ -153,7 +153,7 @@ export function eventVerdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
   if (reason !== null)
-    return `${mark} ${REJECTION_TEXTS.get(reason) ?? truncateCells(safeText(reason.slice(0, 40)), 20)}`
+    return `${mark} ${REJECTION_TEXTS.get(reason)?.() ?? truncateCells(safeText(reason.slice(0, 40)), 20)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 

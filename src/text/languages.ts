@@ -1,0 +1,10 @@
+/** The languages of what people read, by their names in BCP 47. */
+export const LANGUAGES = ['en', 'pt-BR'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** The language that a word such as `pt-BR`, `pt_BR.UTF-8` or `PT` names; undefined for any other. */
+export function languageNamed(word: string): Language | undefined {
+  const [name = ''] = word.toLowerCase().split(/[._@-]/)
+  return LANGUAGES.find((language) => language.split('-')[0] === name)
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import {
+  areaFile,
+  sourceTexts,
+  storedTranslations,
+  textsByArea,
+  translationsFolder,
+} from '../../scripts/texts/areas.ts'
+import { sourceKeys } from '../../scripts/texts/sourceKeys.ts'
+import { LANGUAGES } from '../../src/text/languages.ts'
+
+const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
+
+it('makes no text before the language is known', () => {
+  const early = sourceTexts().flatMap(({ path, keys }) =>
+    keys.filter(({ isAtLoad }) => isAtLoad).map(({ line, key }) => `${path}:${line}: ${key}`),
+  )
+  expect(early).toEqual([])
+})
+
+// `npm run texts` updates the files.
+it.each(TRANSLATED)('has a file for each area in %s with the texts of the sources, and no others', async (language) => {
+  const texts = await textsByArea()
+  const stored = storedTranslations(language)
+  expect([...stored.keys()].filter((area) => !texts.has(area))).toEqual([])
+  for (const [area, keys] of texts) {
+    const path = join(translationsFolder(language), `${area}.json`)
+    await expect.soft(areaFile(keys, stored)).toMatchFileSnapshot(path)
+  }
+})
+
+it.each(TRANSLATED)('keeps in %s the values, the line breaks and the words to type of each text', (language) => {
+  const wrong = [...storedTranslations(language)].flatMap(([area, translations]) =>
+    [...translations]
+      .filter(([english, translation]) => translation !== '' && marksOf(english) !== marksOf(translation))
+      .map(([english, translation]) => `${area}: ${english} → ${translation}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+/** What a translation must have, too: placeholders, what stands in backticks, options, line breaks, and spaces at its ends. */
+function marksOf(text: string): string {
+  const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\w-])--?[a-z][\w-]*|\n|^\s+|\s+$/g) ?? []
+  return marks.toSorted().join(' ')
+}
+
+it.each([
+  [`t\`Sent \${a} to \${b}\``, ['Sent {0} to {1}']],
+  ['t`Use \\`--yes\\``', ['Use `--yes`']],
+  [`t\`\${a}: \${b}\``, []],
+  [`t\`outer \${c ? t\`inner \${d}\` : e}\``, ['outer {0}', 'inner {0}']],
+  ["columns = [{ path: 'a', header: 'day there' }]", ['day there']],
+  ["fields = [{ name: 'state', path: 'pixgate.state', meaning: 'the state' }]", ['state']],
+  ["other = [{ name: 'state', path: 'pixgate.state' }]", []],
+  ['english`There is nothing here`', []],
+])('finds the texts in %s', (code, expected) => {
+  expect(sourceKeys(code).map(({ key }) => key)).toEqual(expected)
+})
+
+it.each([
+  ['const text = t`early`', true],
+  ['const text = () => t`late`', false],
+  ['const texts = { one: t`early` }', true],
+  ['class Some { text = t`late` }', false],
+])('tells when a text is made: %s', (code, isAtLoad) => {
+  expect(sourceKeys(code).map((each) => each.isAtLoad)).toEqual([isAtLoad])
+})
