@@ -10,29 +10,50 @@ import { type Language, languageNamed } from './text/languages.ts'
 import { type Catalogue, setCatalogue } from './text/translate.ts'
 import { isObject } from './wire/answers.ts'
 
+/** What chooses the language, in this order. */
+export const LANGUAGE_SOURCES = ['option', 'env', 'profile', 'stored', 'system'] as const
+
+/** A language, and what chose it. */
+export interface ChosenLanguage {
+  lang: Language
+  source: (typeof LANGUAGE_SOURCES)[number]
+}
+
+/** What a command line says of the language: its options and the environment. */
+interface LanguageWords {
+  lang: string | undefined
+  profile: string | undefined
+  env: EnvironmentVariables
+}
+
 /**
  * Sets the language of all texts of a command line, before it is parsed: usage errors and help have it, too. A program that reads JSON gets English,
  * except in files for people.
  */
 export function startLanguage(argv: readonly string[], env: EnvironmentVariables): void {
-  const catalogue = CATALOGUES[chosenLanguage(argv, env)]
-  setCatalogue(catalogue, settingsBeforeParsing(argv, env).output === 'json')
+  const typed = { lang: typedValue(argv, '--lang'), profile: typedValue(argv, '--profile', '-p'), env }
+  setLanguage(chosenLanguage(typed).lang, settingsBeforeParsing(argv, env).output === 'json')
 }
 
-/** The language that the option, the variable, the profile, `pixgate lang` or the system chooses, in this order. */
-function chosenLanguage(argv: readonly string[], env: EnvironmentVariables): Language {
-  return (
-    languageNamed(typedValue(argv, '--lang') ?? '') ??
-    languageNamed(env.PIXGATE_LANG ?? '') ??
-    storedLanguage(typedValue(argv, '--profile', '-p') ?? env.PIXGATE_PROFILE, env) ??
-    systemLanguage(env)
-  )
+/** Sets the language of all texts; with `isForProgram` only that of files for people. */
+export function setLanguage(language: Language, isForProgram: boolean): void {
+  setCatalogue(CATALOGUES[language], isForProgram)
 }
 
-/** The language of the system: its variables say it, and on Windows and macOS its settings where there are none. */
-function systemLanguage(env: EnvironmentVariables): Language {
-  const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find(Boolean) ?? systemLocale()
-  return languageNamed(locale) ?? 'en'
+/** The language of texts for people. Words that name none are left to the checks of options and variables. */
+export function chosenLanguage({ lang, profile, env }: LanguageWords): ChosenLanguage {
+  const words: Partial<Record<ChosenLanguage['source'], string | undefined>> = { option: lang, env: env.PIXGATE_LANG }
+  for (const source of LANGUAGE_SOURCES) {
+    if (source === 'profile') Object.assign(words, storedWords(profile ?? env.PIXGATE_PROFILE, env))
+    const language = languageNamed(words[source] ?? '')
+    if (language !== undefined) return { lang: language, source }
+  }
+  return { lang: languageNamed(systemLocaleOf(env)) ?? 'en', source: 'system' }
+}
+
+/** The variables of the system name its language; on Windows and macOS its settings do where there are none. */
+function systemLocaleOf(env: EnvironmentVariables): string {
+  return [env.LC_ALL, env.LC_MESSAGES, env.LANG].find(Boolean) ?? systemLocale()
 }
 
 /** Texts are searched when the first one is needed. */
@@ -49,14 +70,14 @@ function catalogueOf(language: Language): Catalogue {
   }
 }
 
-/** What the stored profile of this name, by default the active one, or else `pixgate lang` says. */
-function storedLanguage(profile: string | undefined, env: EnvironmentVariables): Language | undefined {
+/** What the profile of this name, by default the active one, and `pixgate lang` have stored. */
+function storedWords(profile: string | undefined, env: EnvironmentVariables): { profile?: string; stored?: string } {
   const store = storedDocument(env)
   const { profiles, active, lang } = isObject(store) ? store : {}
   const name = profile || active
   const chosen = isObject(profiles) && typeof name === 'string' ? profiles[name] : undefined
-  const words = [isObject(chosen) ? chosen.lang : undefined, lang]
-  return words.map((word) => (typeof word === 'string' ? languageNamed(word) : undefined)).find(Boolean)
+  const own = isObject(chosen) ? chosen.lang : undefined
+  return { ...(typeof own === 'string' && { profile: own }), ...(typeof lang === 'string' && { stored: lang }) }
 }
 
 /** The stored profiles as JSON. What is wrong with them is reported by commands that use them. */

@@ -20,6 +20,8 @@ export interface Settings {
   quiet: boolean
   verbose: boolean
   colour: boolean
+  /** As typed. */
+  lang: Language | undefined
 }
 
 /** The options that selected the account on the command line, as the words of another command before its arguments: `-p dev `, or nothing. */
@@ -65,6 +67,7 @@ export function readSettings(typed: GlobalOptions, env: EnvironmentVariables): S
     quiet: typed.quiet === true,
     verbose: typed.verbose === true,
     colour: typed.color !== false,
+    lang: typed.lang,
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadProgram } from '../../src/cli/program.ts'
+import { SCHEMA_NAMES, schemaOf } from '../../src/commands/schemas/catalogue.ts'
 import { setCatalogue } from '../../src/text/translate.ts'
 import { sourceKeys } from './sourceKeys.ts'
 
@@ -10,6 +11,8 @@ const SRC = join(ROOT, 'src')
 const SHARED = 'shared'
 /** The area of what help pages say of commands and options, beside the topics. */
 const HELP = 'help'
+/** The area of states, kinds and other words of JSON, which lists show translated. */
+const WORDS = 'words'
 /** Their parts are areas of their own. */
 const LARGE_FOLDERS: readonly string[] = ['commands', 'views']
 
@@ -38,6 +41,7 @@ export async function textsByArea(): Promise<Map<string, string[]>> {
     for (const { key } of keys) areas.set(key, (areas.get(key) ?? area) === area ? area : SHARED)
   }
   for (const text of await helpTexts()) areas.set(text, areas.get(text) ?? HELP)
+  for (const word of wordsOf(SCHEMA_NAMES.map(schemaOf))) areas.set(word, areas.get(word) ?? WORDS)
   const texts = new Map<string, string[]>()
   for (const [key, area] of areas) texts.set(area, [...(texts.get(area) ?? []), key])
   return texts
@@ -74,6 +78,14 @@ async function helpTexts(): Promise<string[]> {
     setCatalogue(undefined)
   }
   return [...texts].filter((text) => /\p{L}/u.test(text))
+}
+
+/** The words that values in JSON can be. Codes, in capital letters, are the same everywhere. */
+function wordsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const values = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum : []
+  const words = values.filter((value): value is string => typeof value === 'string' && /^[a-z][a-z -]*$/.test(value))
+  return [...words, ...Object.values(schema).flatMap(wordsOf)]
 }
 
 /** The text of the file of an area: each of its texts with its translation, wherever that was before, or with none. */

@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>
 /** What is declared in English and translated where it is shown: the names of columns. */
 const DECLARED: readonly string[] = ['header', 'shortHeader']
 
-/** All texts for people in a module, in their order: templates of `t`, and the names of columns. Texts without a letter are the same everywhere. */
+/** All texts for people in a module, in their order: templates of `t` and `declared`, and the names of columns. Texts without a letter are the same everywhere. */
 export function sourceKeys(code: string): SourceKey[] {
   const found: SourceKey[] = []
   const add = (key: string, start: unknown, isAtLoad: boolean) => {
@@ -30,7 +30,8 @@ export function sourceKeys(code: string): SourceKey[] {
       return
     }
     if (!isNode(value)) return
-    if (isTag(value)) add(templateKey(value.quasi), value.start, !isInFunction)
+    if (isTag(value, 't')) add(templateKey(value.quasi), value.start, !isInFunction)
+    if (isTag(value, 'declared')) add(templateKey(value.quasi), value.start, false)
     for (const [key, start] of declaredTexts(value)) add(key, start, false)
     const isInside = isInFunction || isFunction(value)
     for (const child of Object.values(value)) visit(child, isInside)
@@ -45,8 +46,8 @@ function isFunction({ type }: Node): boolean {
   return /Function/.test(String(type)) || type === 'PropertyDefinition'
 }
 
-function isTag({ type, tag }: Node): boolean {
-  return type === 'TaggedTemplateExpression' && isNode(tag) && tag.name === 't'
+function isTag({ type, tag }: Node, name: string): boolean {
+  return type === 'TaggedTemplateExpression' && isNode(tag) && tag.name === name
 }
 
 function templateKey(template: unknown): string {

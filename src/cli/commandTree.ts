@@ -202,6 +202,12 @@ export const COMMAND_TREE: GroupNode = {
         'JSON Schemas (2020-12) of the webhook bodies and of every -o json output; without a name, all names',
       load: async () => (await import('../commands/schema.ts')).schema,
     },
+    lang: {
+      heading: SET_UP,
+      summary: 'show or store the language',
+      description: 'Show or store the language of what people read; JSON, codes, commands and options are English',
+      load: async () => (await import('../commands/lang.ts')).lang,
+    },
     completion: {
       heading: SET_UP,
       summary: 'print the completion script for a shell',

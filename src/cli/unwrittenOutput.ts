@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { SentPayment } from '../ledger/processes.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
 
 /** No more payments than this are named one by one. */
@@ -79,7 +79,9 @@ async function sentPayments(context: Context): Promise<readonly SentPayment[] | 
 }
 
 function paymentLine({ kind, name, state, idTransaction }: SentPayment): string {
-  return idTransaction === null ? t`${kind} ${name}: ${state}` : t`${kind} ${name}: ${state}, id ${idTransaction}`
+  return idTransaction === null
+    ? t`${translated(kind)} ${name}: ${translated(state)}`
+    : t`${translated(kind)} ${name}: ${translated(state)}, id ${idTransaction}`
 }
 
 function outcomeOf(sent: readonly SentPayment[]): 'unknown' | 'accepted' {

@@ -15,7 +15,7 @@ import { VERSION } from '../programInfo.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { hintCommands } from '../text/commandsInHint.ts'
 import { safeText } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { wrapWords } from '../text/wrapWords.ts'
 import { Cancelled, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
@@ -192,7 +192,7 @@ async function accountChecks(context: Context): Promise<Check[]> {
         : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
     return [
       passedCheck('profile', profile ?? t`none, the credentials are in the environment`),
-      passedCheck('address', t`${url}, ${environment} (${sources.address})`),
+      passedCheck('address', t`${url}, ${translated(environment)} (${sources.address})`),
       passedCheck('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
       passedCheck('callback URL', callback),
       await gatewayCheck(context),

@@ -3,7 +3,7 @@ import type { Named } from '../ledger/namedByIds.ts'
 import type { Payment } from '../ledger/payments.ts'
 import { recentRefundable } from '../payments/recentPayments.ts'
 import type { Account } from '../profiles/account.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { pickRecent, resolveId } from './namedPayment.ts'
 
@@ -46,7 +46,7 @@ function isReceived(named: Named): boolean {
 }
 
 function idOfCharge({ id, givenId, facts, summary }: Payment): string {
-  if (facts.kind !== 'qr') throw notReceived(t`\`${givenId}\` is a ${facts.kind}`)
+  if (facts.kind !== 'qr') throw notReceived(t`\`${givenId}\` is a ${translated(facts.kind)}`)
   if (summary.idTransaction !== null) return summary.idTransaction
   throw new UsageError(t`The gateway's id of the charge ${givenId} is not known, so it cannot be refunded`, {
     details: [t`Nothing was sent`],

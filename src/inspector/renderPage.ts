@@ -1,4 +1,5 @@
 import { readPackagedFile } from '../packagedFile.ts'
+import { currentLanguage } from '../text/translate.ts'
 import { pageTexts } from './pageTexts.ts'
 
 let built: string | undefined
@@ -7,5 +8,8 @@ let built: string | undefined
 export function renderPage(nonce: string): string {
   built ??= readPackagedFile('dist/inspector.html')
   const texts = JSON.stringify(pageTexts()).replaceAll('<', '\\u003c')
-  return built.replaceAll('{{nonce}}', nonce).replace('{{texts}}', () => texts)
+  return built
+    .replaceAll('{{nonce}}', nonce)
+    .replace('{{language}}', currentLanguage())
+    .replace('{{texts}}', () => texts)
 }

@@ -7,7 +7,7 @@ import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import { ruleFailure } from './accountRuleConflict.ts'
 import { approvalFailure, planCommand } from './approvalRule.ts'
@@ -65,7 +65,7 @@ export function describePayment({ id, givenId, facts, first, summary }: Payment)
   const shown = facts.kind === 'refund' ? (summary.idTransaction ?? id) : givenId
   const sent = formatInstant(summary.sentMs)
   const { denial, state } = summary
-  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${state}`
+  if (denial === null) return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}, ${translated(state)}`
   return t`Earlier: ${shown}, ${sent}, by ${first.user} on ${first.machine}; ${denial.user} on ${denial.machine} settled it as ${denial.as} at ${formatInstant(denial.madeMs)}`
 }
 
@@ -189,7 +189,7 @@ function overRefundFailure(
 
 function changedFailure({ givenId, id, facts, summary }: Payment): UsageError {
   const shown = facts.kind === 'transfer' ? givenId : id
-  return new UsageError(t`The payment ${shown} is now ${summary.state}, so nothing was sent`, {
+  return new UsageError(t`The payment ${shown} is now ${translated(summary.state)}, so nothing was sent`, {
     code: 'REPEAT',
     details: [t`It changed while the question was open, or before`],
     hint: t`Run \`pixgate history show ${commandArgument(shown)}\` to see what happened`,

@@ -4,7 +4,7 @@ import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../terminal/typedConfirmation.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
 
@@ -135,7 +135,7 @@ function environmentRow(
   err: Terminal['err'],
 ): LabelledRow {
   const source = profile === null ? t`credentials from the environment` : t`profile ${profile}`
-  return [t`environment`, t`${environment}, ${source}`, environment === 'production' ? err.red.bold : err]
+  return [t`environment`, t`${translated(environment)}, ${source}`, environment === 'production' ? err.red.bold : err]
 }
 
 function amountRows(amountCents: number | null, err: Terminal['err']): LabelledRow[] {

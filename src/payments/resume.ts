@@ -9,7 +9,7 @@ import { formatInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { answerRecordOf, isAlreadyHeld, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
 import { checkProposal } from './check.ts'
@@ -167,7 +167,7 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
   const event =
     deciding.event === null ? [] : [t`Event ${nameOfEvent(deciding.event)} says ${deciding.event.status ?? '—'}`]
   const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
-  return new Refused(t`The transfer ${givenId} is finished: ${state}`, {
+  return new Refused(t`The transfer ${givenId} is finished: ${translated(state)}`, {
     code: errorCode ?? undefined,
     outcome: state === 'not-sent' ? 'not-sent' : 'refused',
     externalId: givenId,

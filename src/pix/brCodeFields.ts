@@ -1,4 +1,4 @@
-import { t } from '../text/translate.ts'
+import { declared, t } from '../text/translate.ts'
 import { fieldValue, readTlv, readTlvInBytes, type TlvBreak, type TlvField } from './tlv.ts'
 
 /** A field of a BR Code with its English name. `fields` is set if the value consists of fields itself. */
@@ -22,46 +22,46 @@ export interface BrCodeStructure {
 const PIX_DOMAIN = 'br.gov.bcb.pix'
 
 const NAMES: Readonly<Record<string, string>> = {
-  '00': 'Payload format',
-  '01': 'Point of initiation',
-  '52': 'Merchant category',
-  '53': 'Currency',
-  '54': 'Amount',
-  '55': 'Tip indicator',
-  '56': 'Fixed fee',
-  '57': 'Percentage fee',
-  '58': 'Country',
-  '59': 'Merchant name',
-  '60': 'Merchant city',
-  '61': 'Postal code',
-  '62': 'Additional data',
+  '00': declared`Payload format`,
+  '01': declared`Point of initiation`,
+  '52': declared`Merchant category`,
+  '53': declared`Currency`,
+  '54': declared`Amount`,
+  '55': declared`Tip indicator`,
+  '56': declared`Fixed fee`,
+  '57': declared`Percentage fee`,
+  '58': declared`Country`,
+  '59': declared`Merchant name`,
+  '60': declared`Merchant city`,
+  '61': declared`Postal code`,
+  '62': declared`Additional data`,
   '63': 'CRC',
-  '64': 'Other language',
+  '64': declared`Other language`,
 }
 
 const PIX_NAMES: Readonly<Record<string, string>> = {
-  '00': 'Domain',
+  '00': declared`Domain`,
   '01': 'PIX key',
-  '02': 'Message',
-  '03': 'Withdrawal service (ISPB)',
-  '25': 'Address',
+  '02': declared`Message`,
+  '03': declared`Withdrawal service (ISPB)`,
+  '25': declared`Address`,
 }
 
 const ADDITIONAL_NAMES: Readonly<Record<string, string>> = {
-  '01': 'Bill number',
-  '02': 'Mobile number',
-  '03': 'Store label',
-  '04': 'Loyalty number',
-  '05': 'Transaction id (txid)',
-  '06': 'Customer label',
-  '07': 'Terminal label',
-  '08': 'Purpose',
+  '01': declared`Bill number`,
+  '02': declared`Mobile number`,
+  '03': declared`Store label`,
+  '04': declared`Loyalty number`,
+  '05': declared`Transaction id (txid)`,
+  '06': declared`Customer label`,
+  '07': declared`Terminal label`,
+  '08': declared`Purpose`,
 }
 
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
-  '00': 'Language',
-  '01': 'Merchant name',
-  '02': 'Merchant city',
+  '00': declared`Language`,
+  '01': declared`Merchant name`,
+  '02': declared`Merchant city`,
 }
 
 /** Parses the fields of a code and of its templates, and reports where the structure is invalid. */
@@ -113,7 +113,7 @@ function readField(id: string, value: string, errors: string[]): BrCodeField {
     id,
     name,
     value,
-    fields: fields.map((sub) => ({ id: sub.id, name: names[sub.id] ?? 'Other', value: sub.value })),
+    fields: fields.map((sub) => ({ id: sub.id, name: names[sub.id] ?? declared`Other`, value: sub.value })),
   }
 }
 
@@ -144,15 +144,15 @@ function isTemplate(id: string): boolean {
 function nameOf(id: string): string {
   const name = NAMES[id]
   if (name !== undefined) return name
-  if (id < '52') return 'Merchant account'
-  return isUnreservedTemplate(id) ? 'Unreserved template' : 'Reserved'
+  if (id < '52') return declared`Merchant account`
+  return isUnreservedTemplate(id) ? declared`Unreserved template` : declared`Reserved`
 }
 
 function subNames(id: string, domain: string | null): Readonly<Record<string, string>> {
   if (id === '62') return ADDITIONAL_NAMES
   if (id === '64') return LANGUAGE_NAMES
-  if (domain?.toLowerCase() !== PIX_DOMAIN) return { '00': 'Domain' }
-  return isUnreservedTemplate(id) ? { '00': 'Domain', '25': 'Recurrence address' } : PIX_NAMES
+  if (domain?.toLowerCase() !== PIX_DOMAIN) return { '00': declared`Domain` }
+  return isUnreservedTemplate(id) ? { '00': declared`Domain`, '25': declared`Recurrence address` } : PIX_NAMES
 }
 
 function repeatedIds(fields: readonly { id: string }[], template: string | null): string[] {

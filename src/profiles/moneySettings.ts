@@ -3,7 +3,7 @@ import { profileEnvironment } from './addressEnvironment.ts'
 import { programOf, type SecretSource, type StoredProfile } from './profile.ts'
 
 /** What a profile stores that moves no money and sets no rule about it. `environment` says what the confirmed host means. */
-type OtherSetting = 'confirmedSandboxHost' | 'callbackUrl' | 'company' | 'companyDocument'
+type OtherSetting = 'confirmedSandboxHost' | 'callbackUrl' | 'company' | 'companyDocument' | 'lang'
 type StoredSetting = Exclude<keyof StoredProfile, OtherSetting>
 
 /** A setting that concerns money, by the name of its field. The ledger is that of the account, whatever profile names it. */

@@ -1,3 +1,4 @@
+import type { Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -35,6 +36,8 @@ export interface StoredProfile {
   company?: string
   /** Its CPF or CNPJ without punctuation. */
   companyDocument?: string
+  /** The language of what people read while the profile is used. */
+  lang?: Language
 }
 
 /** A profile whose secret is not known yet. */
@@ -46,6 +49,8 @@ export interface ProfileStore {
   profiles: ReadonlyMap<string, StoredProfile>
   /** The accounts whose ledger is shared with other machines, whatever profile or variable names them. */
   ledgers?: readonly AccountLedger[]
+  /** The language of what people read, if no profile says another. */
+  lang?: Language
 }
 
 /** The shared ledger of an account. */

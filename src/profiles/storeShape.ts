@@ -1,6 +1,7 @@
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
+import { LANGUAGES, type Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, isHttpUrl, readBaseAddress } from '../wire/address.ts'
@@ -33,7 +34,7 @@ export const EMPTY_CONTENTS: StoreContents = { store: { active: null, profiles: 
  */
 export function readContents(text: string): StoreContents {
   const document = parseObject(text)
-  const { version, active, profiles, ledgers = [], ...unknown } = document
+  const { version, active, profiles, ledgers = [], lang, ...unknown } = document
   if (typeof version === 'number' && version > VERSION) throw madeByNewer(version)
   if (version !== VERSION) throw damagedStoreFailure(t`its \`version\` is not ${VERSION}`)
   if (!isObject(profiles)) throw damagedStoreFailure(t`\`profiles\` is not an object`)
@@ -51,13 +52,17 @@ export function readContents(text: string): StoreContents {
   if (!Array.isArray(ledgers) || !ledgers.every(isAccountLedger)) {
     throw damagedStoreFailure(t`\`ledgers\` is not a list of ledgers`)
   }
-  return { store: { active, profiles: read, ledgers }, unknown }
+  if (lang !== undefined && !isLanguage(lang)) throw damagedStoreFailure(t`\`lang\` is not a language`)
+  return { store: { active, profiles: read, ledgers, lang }, unknown }
 }
 
 /** The JSON document to write to the file. */
-export function storeDocument({ active, profiles, ledgers = [] }: ProfileStore, unknown: AnswerFields): AnswerFields {
+export function storeDocument(
+  { active, profiles, ledgers = [], lang }: ProfileStore,
+  unknown: AnswerFields,
+): AnswerFields {
   const shared = ledgers.length === 0 ? {} : { ledgers }
-  return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...shared, ...unknown }
+  return { version: VERSION, active, profiles: Object.fromEntries(profiles), ...shared, lang, ...unknown }
 }
 
 function parseObject(text: string): AnswerFields {
@@ -90,6 +95,7 @@ const FIELDS: Readonly<Record<keyof StoredProfile, (value: unknown) => boolean>>
   confirmedSandboxHost: optional(isText(() => true)),
   company: optional(isText((name) => name.trim() !== '' && !hasControlCharacter(name))),
   companyDocument: optional(isText(isTaxDocument)),
+  lang: optional(isLanguage),
 }
 
 function isAccountLedger(value: unknown): value is AccountLedger {
@@ -106,6 +112,10 @@ function isAccountLedger(value: unknown): value is AccountLedger {
 function faultOf(profile: unknown): string | null {
   if (!isObject(profile)) return 'profile'
   return Object.entries(FIELDS).find(([field, isValid]) => !isValid(profile[field]))?.[0] ?? null
+}
+
+function isLanguage(value: unknown): value is Language {
+  return LANGUAGES.some((language) => language === value)
 }
 
 function isText(isValid: (value: string) => boolean): (value: unknown) => boolean {

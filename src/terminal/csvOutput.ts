@@ -3,13 +3,13 @@ import { formatPaymentDate, parseInstant } from '../pix/calendar.ts'
 import { csvLine } from '../text/csv.ts'
 import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../text/excelCsv.ts'
 import { safeText } from '../text/safeText.ts'
-import { cellText, valueAt } from './documentFields.ts'
+import { cellText, valueAt, wordText } from './documentFields.ts'
 import type { Terminal } from './terminal.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** What a value is for a spreadsheet: reais, a time in RFC 3339, or text. */
-export type ExcelKind = 'amount' | 'time' | 'text'
+/** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
+export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
 
 /** Writes a list as CSV, piece by piece. */
 interface CsvWriter {
@@ -57,7 +57,7 @@ export function excelWriter(
 function excelCell(value: unknown, kind: ExcelKind): string {
   const cents = kind === 'amount' ? centsFromJson(value) : undefined
   if (cents !== undefined) return decimalComma(cents)
-  const text = cellText(value)
+  const text = kind === 'word' ? wordText(value) : cellText(value)
   const atMs = kind === 'time' ? parseInstant(text) : undefined
   return atMs === undefined ? textCell(safeText(text)) : formatPaymentDate(atMs)
 }

@@ -1,3 +1,4 @@
+import { translated } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 
 /** The value at a path of names (`pixgate.knownBy`); undefined if there is none. */
@@ -34,6 +35,11 @@ export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   return JSON.stringify(value)
+}
+
+/** The same of a value that is one of a few words, such as a state, in the language of people. */
+export function wordText(value: unknown): string {
+  return translated(cellText(value))
 }
 
 /** A document with further fields under `pixgate`. */

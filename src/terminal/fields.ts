@@ -93,7 +93,7 @@ function changedValue(value: unknown, path: readonly string[], change: (text: st
 }
 
 /** What the columns of a list are made from. */
-type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'column' | 'csv'>
+type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column' | 'csv'>
 
 /** The column of the field with a name. */
 export function columnOf<Name extends string, Item>(
@@ -102,12 +102,21 @@ export function columnOf<Name extends string, Item>(
 ): Column<Item> {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) throw new Error(`there is no field ${name}`)
-  return { path: field.path, header: name, ...field.column }
+  return columnFrom(field)
 }
 
 /** The columns of all fields that lists can show. */
 export function listColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[] {
-  return fields.flatMap(({ name, path, column }) => (column === null ? [] : [{ path, header: name, ...column }]))
+  return fields.flatMap((field) => (field.column === null ? [] : [columnFrom(field)]))
+}
+
+function columnFrom<Item>({ name, path, schema, column }: Shown<Item>): Column<Item> {
+  return { path, header: name, ...(isWord(schema) && { isWord: true }), ...column }
+}
+
+/** True for values that are one of a few words. */
+function isWord(schema: JsonSchema | undefined): boolean {
+  return schema?.enum !== undefined || (Array.isArray(schema?.anyOf) && schema.anyOf.some(isWord))
 }
 
 /** The columns of the fields that a CSV has in its own order. */
@@ -135,7 +144,8 @@ export function excelKindOf(
   return (path) => {
     const schema = schemas.get(path)
     if (schema?.format === INSTANT.format) return 'time'
-    return schema?.description === REAIS.description ? 'amount' : 'text'
+    if (schema?.description === REAIS.description) return 'amount'
+    return isWord(schema) ? 'word' : 'text'
   }
 }
 

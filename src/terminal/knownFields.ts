@@ -1,5 +1,5 @@
 import { nearest } from '../text/suggest.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -18,15 +18,20 @@ export interface NamedColumn {
 }
 
 /** The name of a column above the table. */
-export function headerOf({ header, path }: NamedColumn): string {
+function headerOf({ header, path }: NamedColumn): string {
   return header ?? path.split('.').at(-1) ?? path
+}
+
+/** The same in the language of people. */
+export function shownHeader(column: NamedColumn): string {
+  return translated(headerOf(column))
 }
 
 /** The column with a path, a header, or a key at the end of its path: scripts name `errorMessage` for `pixgate.errorMessage`, too. */
 export function namedColumn<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
   return (
     columns.find(({ path }) => path === name) ??
-    columns.find((column) => headerOf(column) === name) ??
+    columns.find((column) => headerOf(column) === name || shownHeader(column) === name) ??
     columns.find(({ path }) => path.endsWith(`.${name}`))
   )
 }
@@ -39,7 +44,7 @@ export function pathsIn(document: unknown, prefix = ''): string[] {
 
 /** The failure of a field that no column and no path is. */
 export function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
-  const known = [...new Set([...columns.map(headerOf), ...columns.map(({ path }) => path), ...paths])]
+  const known = [...new Set([...columns.map(shownHeader), ...columns.map(({ path }) => path), ...paths])]
   const [near] = nearest(name, known)
   return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {
     details: [t`Known fields: ${known.join(', ')}`],

@@ -1,10 +1,10 @@
 import type { ChalkInstance } from 'chalk'
 import { safeJson } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
-import { cellText, pickFields, valueAt } from './documentFields.ts'
-import { headerOf, type KnownFields, namedColumn, pathsIn, unknownField } from './knownFields.ts'
+import { cellText, pickFields, valueAt, wordText } from './documentFields.ts'
+import { type KnownFields, namedColumn, pathsIn, shownHeader, unknownField } from './knownFields.ts'
 import { type TableWriter, tableWriter } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -34,6 +34,8 @@ export interface Column<Item = Document> {
   drop?: number
   /** True for text that may be shortened to fit. */
   isProse?: boolean
+  /** True for a value that is one of a few words, such as a state. */
+  isWord?: boolean
   colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined
 }
 
@@ -124,7 +126,7 @@ export function openPrinter(
     const csv = () =>
       list.excelKind === undefined
         ? csvWriter(terminal, paths)
-        : excelWriter(terminal, paths, columns.map(headerOf), list.excelKind)
+        : excelWriter(terminal, paths, columns.map(shownHeader), list.excelKind)
     const writer = format === 'csv' ? csv() : jsonWriter(pick)
     return { piece: (items) => writer.piece(items.map(documentOf)), end: () => writer.end() }
   }
@@ -148,17 +150,21 @@ export function openPrinter(
 
   function textWriter<Item>(columns: readonly Column<Item>[], documentOf: (item: Item) => Document) {
     let table: TableWriter | undefined
-    const headers = columns.map(headerOf)
+    const headers = columns.map(shownHeader)
     return {
       async piece(items: readonly Item[]) {
         table ??= tableWriter(
           terminal,
-          columns.map((column, place) => ({ ...column, header: headers[place] ?? column.path })),
+          columns.map((column, place) => ({
+            ...column,
+            header: headers[place] ?? column.path,
+            shortHeader: column.shortHeader && translated(column.shortHeader),
+          })),
         )
         const beginningOf = await beginningsOf(columns, items)
         const rows = items.map((item) =>
-          columns.map(({ path, text, id, short, colour }) => ({
-            text: text?.(item) ?? cellText(valueAt(documentOf(item), path)),
+          columns.map(({ path, text, id, short, colour, isWord }) => ({
+            text: text?.(item) ?? (isWord ? wordText : cellText)(valueAt(documentOf(item), path)),
             short: beginningOf === undefined ? undefined : id === undefined ? short?.(item) : beginningOf(id(item)),
             colour: colour?.(item, terminal.out),
           })),

@@ -125,7 +125,7 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
   return {
     async confirm(question) {
       const check = (answer: string) => (isOneOf(YES, answer) || isOneOf(NO, answer) ? undefined : t`Answer y or n`)
-      const wrapped = wrapWords(`${question} (y/N)`, columns - QUESTION_MARK_COLUMNS)
+      const wrapped = wrapWords(t`${question} (y/N)`, columns - QUESTION_MARK_COLUMNS)
       return isOneOf(YES, await askLine(wrapped, check, Number.POSITIVE_INFINITY))
     },
     askText(question, { faultOf, isOptional = false, attemptsMax = Number.POSITIVE_INFINITY } = {}) {

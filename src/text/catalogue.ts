@@ -7,7 +7,13 @@ const MEANS = '\u001f'
 
 /** Searches a catalogue, which is UTF-8, for the translation of an English text; undefined without one. */
 export function searchCatalogue(catalogue: Buffer): (english: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
   return (english) => {
+    if (!known.has(english)) known.set(english, search(english))
+    return known.get(english)
+  }
+
+  function search(english: string): string | undefined {
     const entry = `${ENTRY}${english}${MEANS}`
     const place = catalogue.indexOf(entry)
     if (place === -1) return undefined

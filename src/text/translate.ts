@@ -56,6 +56,11 @@ export function english(sentence: TemplateStringsArray, ...values: readonly (str
   return text
 }
 
+/** A text of a table that is made while modules load, in English. {@link translated} translates it where it is shown. */
+export function declared(text: TemplateStringsArray): string {
+  return text.join('')
+}
+
 /** The translation of a text that is declared in English: a description, a heading, the name of a state. */
 export function translated(text: string): string {
   return current?.find(text) ?? text

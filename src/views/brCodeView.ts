@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { formatReais, reaisFromCents } from '../pix/amount.ts'
 import type { BrCode, BrCodeField } from '../pix/brCode.ts'
 import { safeText } from '../text/safeText.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 
 /** The JSON output of `qr decode`; the amount is in reais. */
 export function brCodeDocument(code: BrCode) {
@@ -65,7 +65,7 @@ function missingAmountText({ kind }: BrCode): string | null {
 
 function fieldRows(fields: readonly BrCodeField[], indent: string): Row[] {
   return fields.flatMap((field) => [
-    [`${indent}${field.id}  ${field.name}`, field.fields === undefined ? field.value : ''] as const,
+    [`${indent}${field.id}  ${translated(field.name)}`, field.fields === undefined ? field.value : ''] as const,
     ...fieldRows(field.fields ?? [], `${indent}    `),
   ])
 }

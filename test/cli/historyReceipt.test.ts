@@ -54,38 +54,38 @@ async function framed(world: World, args: readonly string[]): Promise<string[]> 
 }
 
 it('shows what a supplier needs, in Portuguese, with the company that paid', async () => {
-  expect(await framed(await withCompany(await withTransfers()), ['paid'])).toEqual([
+  expect(await framed(await withCompany(await withTransfers()), ['paid', '--lang', 'pt-BR'])).toEqual([
     'TRANSFERÊNCIA PIX - SANDBOX, SEM DINHEIRO REAL',
     '',
-    'valor             R$ 1.500,00',
-    '                  mil e quinhentos reais',
-    'data              21/11/2026 09:00:03 (horário de Brasília)',
+    'valor               R$ 1.500,00',
+    '                    mil e quinhentos reais',
+    'data                21/11/2026 09:00:03 (horário de Brasília)',
     '',
-    'pagador           Padaria São João Ltda',
-    'CPF/CNPJ          11.222.333/0001-81',
+    'pagador             Padaria São João Ltda',
+    'CPF/CNPJ            11.222.333/0001-81',
     '',
-    'recebedor         Maria Conceição',
-    'chave PIX         maria@example.com',
-    'CPF/CNPJ          529.982.247-25',
-    'instituição       Banco do Brasil',
+    'recebedor           Maria Conceição',
+    'chave Pix           maria@example.com',
+    'CPF/CNPJ            529.982.247-25',
+    'instituição         Banco do Brasil',
     '',
-    'ID ponta a ponta  E12345678202611211200abcdefghijk',
-    'ID da transação   id-paid',
-    'identificador     paid',
+    'id fim a fim (E2E)  E12345678202611211200abcdefghijk',
+    'id da transação     id-paid',
+    'id externo          paid',
   ])
 })
 
-it('speaks English if it is requested, and names the profile if it has no company', async () => {
-  expect(await framed(await withTransfers(), ['paid', '--lang', 'en'])).toEqual([
+it('speaks English, and names the profile if it has no company', async () => {
+  expect(await framed(await withTransfers(), ['paid'])).toEqual([
     'PIX TRANSFER - SANDBOX, NO REAL MONEY',
     '',
     'amount          R$ 1.500,00',
     '                mil e quinhentos reais',
     'date            21/11/2026 09:00:03 (São Paulo)',
     '',
-    'from            local',
+    'payer           local',
     '',
-    'to              Maria Conceição',
+    'receiver        Maria Conceição',
     'PIX key         maria@example.com',
     'CPF/CNPJ        529.982.247-25',
     'bank            Banco do Brasil',
@@ -99,8 +99,8 @@ it('speaks English if it is requested, and names the profile if it has no compan
 it('writes a PDF of one page, whose table of contents is right', async () => {
   const world = await withCompany(await withTransfers({ environment: 'production' }))
   const path = join(world.home, 'slip.pdf')
-  const ran = await world.run(['history', 'show', 'paid', '--receipt', '--pdf', path])
-  expect([ran.exit, ran.stderr]).toEqual([0, `Written to ${path}\n`])
+  const ran = await world.run(['history', 'show', 'paid', '--receipt', '--pdf', path, '--lang', 'pt-BR'])
+  expect([ran.exit, ran.stderr]).toEqual([0, `Gravado em ${path}\n`])
   const pdf = readFileSync(path, 'latin1')
   expect(pdf).toMatch(/^%PDF-1\.4\n[\s\S]*\n%%EOF\n$/)
   const start = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1])
@@ -119,8 +119,7 @@ it('is refused with options that have no use, and with a file that cannot be wri
   const world = await withTransfers()
   const cases: [args: string[], message: string][] = [
     [['--pdf', join(world.home, 'slip.pdf')], '`--pdf` is given without `--receipt`'],
-    [['--lang', 'pt'], '`--lang` is given without `--receipt`'],
-    [['--receipt', '--lang', 'fr'], '`fr` is not a valid value for `--lang`'],
+    [['--receipt', '--lang', 'fr'], '`fr` is not a valid language for `--lang`'],
     [['--receipt', '--pdf', world.home], `\`--pdf ${world.home}\` cannot be written: EISDIR`],
   ]
   for (const [args, message] of cases) {
@@ -142,7 +141,7 @@ it('is whole, its documents formatted for people', async () => {
     receiver: { key: 'maria@example.com', name: 'Maria Conceição', taxId: '52998224725', bank: 'Banco do Brasil' },
     pixgate: { environment: 'sandbox', knownBy: 'event' },
   })
-  const { stdout } = await world.run(['history', 'show', 'paid', '--receipt', '--lang', 'en'])
+  const { stdout } = await world.run(['history', 'show', 'paid', '--receipt'])
   expect(stdout).toMatch(/PIX key {9}maria@example\.com .*\n.*CPF\/CNPJ {8}529\.982\.247-25 /)
 })
 
@@ -152,7 +151,7 @@ it('draws it as an image', async () => {
   writeFileSync(path, 'what stood there before')
   const ran = await world.run(['history', 'show', 'paid', '--receipt', '--png', path])
   expect([ran.exit, ran.stderr]).toEqual([0, `Written to ${path}\n`])
-  expect(ran.stdout).toContain('COMPROVANTE DE TRANSFERÊNCIA PIX')
+  expect(ran.stdout).toContain('PIX TRANSFER - RECEIPT')
   const image = PNG.sync.read(readFileSync(path))
   const dark = image.data.filter((value, at) => at % 4 === 0 && value === 0).length
   expect([image.width > 600, image.height > 300, dark > 5000]).toEqual([true, true, true])

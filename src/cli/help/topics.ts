@@ -208,6 +208,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
           ['PIXGATE_BASE_URL', '--base-url'],
           ['PIXGATE_OUTPUT', '--output'],
           ['PIXGATE_TIMEOUT', '--timeout'],
+          ['PIXGATE_LANG', t`--lang; without it the profile, pixgate lang, LC_ALL, LC_MESSAGES or LANG decides`],
           [
             'PIXGATE_CLIENT_ID, PIXGATE_CLIENT_SECRET',
             t`credentials without a profile; the secret alone is enough to verify webhooks`,

@@ -7,7 +7,7 @@ import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import type { Column } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import type { PaymentItem } from '../../views/payments/paymentCells.ts'
 import { dateColumn, ID_COLUMN, PAYMENT_LIST, paymentColumn, shownDocument } from '../../views/payments/paymentLists.ts'
 import { worstExitCode } from '../../wire/errors.ts'
@@ -150,7 +150,7 @@ async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinc
 function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): void {
   const counts = new Map<string, number>()
   for (const { verdict } of results) counts.set(verdict ?? 'not-asked', (counts.get(verdict ?? 'not-asked') ?? 0) + 1)
-  for (const [verdict, count] of counts) terminal.note(t`${verdict}: ${count}`)
+  for (const [verdict, count] of counts) terminal.note(t`${translated(verdict)}: ${count}`)
 }
 
 async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {

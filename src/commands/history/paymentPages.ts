@@ -18,7 +18,7 @@ import { type Account, chooseAccount } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { csvColumns, excelKindOf } from '../../terminal/fields.ts'
 import type { Column, ItemFields } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { type ListedPayment, shownAttempt } from '../../views/payments/listedPayment.ts'
 import { type PaymentItem, signedAmountText, stateText } from '../../views/payments/paymentCells.ts'
 import { listedDocument } from '../../views/payments/paymentDocument.ts'
@@ -212,7 +212,7 @@ function noteSums(
   isAll: boolean,
 ): void {
   const groupOf = ({ environment, baseUrl, clientId }: ElsewhereSum) =>
-    t`${environment}, ${baseUrl}, client id ${clientId}`
+    t`${translated(environment)}, ${baseUrl}, client id ${clientId}`
   const groups = new Map<string, PaymentSum[]>()
   for (const sum of sums) {
     const group = groupOf(sum)
@@ -226,8 +226,8 @@ function noteSums(
         if (sum === undefined) continue
         const text =
           sum.unknownAmounts === 0
-            ? t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)}`
-            : t`${kind} ${state}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
+            ? t`${translated(kind)} ${translated(state)}: ${sum.payments}, ${formatReais(sum.cents)}`
+            : t`${translated(kind)} ${translated(state)}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
         terminal.note(`${isAll ? '  ' : ''}${text}`)
       }
     }
@@ -251,7 +251,7 @@ async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: num
   terminal.note(
     account === null
       ? t`No payment matches`
-      : t`No payment of ${account.environment} at ${account.baseUrl} with client id ${account.clientId} matches`,
+      : t`No payment of ${translated(account.environment)} at ${account.baseUrl} with client id ${account.clientId} matches`,
   )
   if (others > 0)
     terminal.next(t`Add \`--all\` to list the payments of other accounts and environments that match: ${others}`)

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { readText } from '../../optionParsers.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
-import { t } from '../../text/translate.ts'
+import { currentLanguage, forPeople, t } from '../../text/translate.ts'
 import { type Receipt, receiptDocument } from '../../views/receipts/receipt.ts'
-import { RECEIPT_LANGUAGES, receiptSlip } from '../../views/receipts/receiptSlip.ts'
+import { receiptSlip } from '../../views/receipts/receiptSlip.ts'
 import { framedSlip, slipLines } from '../../views/receipts/slip.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 import { UNMASK_ACCEPTED } from '../unmaskOption.ts'
@@ -21,12 +21,6 @@ export const RECEIPT_OPTIONS = defineOptions(
     requires: RECEIPT,
   },
   { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
-  {
-    flags: '--lang <language>',
-    description: 'language of the receipt: pt or en (default: pt)',
-    choices: RECEIPT_LANGUAGES,
-    requires: RECEIPT,
-  },
   UNMASK_ACCEPTED,
 )
 
@@ -45,14 +39,10 @@ export async function assertReceiptFiles({ png, pdf }: ReceiptOptions): Promise<
  * Prints a receipt, and writes it as the PNG and PDF that were asked for. Returns the exit code; throws UsageError if a file cannot be
  * written.
  */
-export async function showReceipt(
-  context: Context,
-  receipt: Receipt,
-  { png, pdf, lang: language = 'pt' }: ReceiptOptions,
-): Promise<number> {
+export async function showReceipt(context: Context, receipt: Receipt, { png, pdf }: ReceiptOptions): Promise<number> {
   const { terminal, print } = context
   const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
-  const slip = receiptSlip(receipt, { language, payer })
+  const { slip, language } = forPeople(() => ({ slip: receiptSlip(receipt, payer), language: currentLanguage() }))
   const lines = slipLines(slip, SLIP_COLUMNS)
   if (png !== undefined) {
     const { drawText } = await import('../../terminal/textImage.ts')
@@ -60,7 +50,7 @@ export async function showReceipt(
   }
   if (pdf !== undefined) {
     const { textPdf } = await import('../../terminal/textPdf.ts')
-    await writeOutput(pdf, '--pdf', textPdf(slip.title, lines, language === 'pt' ? 'pt-BR' : 'en'))
+    await writeOutput(pdf, '--pdf', textPdf(slip.title, lines, language))
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
   print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))

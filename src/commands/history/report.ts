@@ -5,7 +5,7 @@ import { ALL_PAYMENTS, lastPaymentSeq, type PaymentFilter } from '../../ledger/p
 import { countOfOtherAccounts } from '../../ledger/paymentSums.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
 import { type Month, monthNotes, monthReport } from '../../views/month/monthReport.ts'
 import {
@@ -89,7 +89,7 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
       unknownAmounts: unknown,
     })),
   }
-  const written = t`Wrote ${month.name} of the ${environment} account ${clientId} at ${url} to ${file.path}`
+  const written = t`Wrote ${month.name} of the ${translated(environment)} account ${clientId} at ${url} to ${file.path}`
   context.print.one(document, () => [...shownSums(book, sums), '', wrapWords(written, context.terminal.textColumns)])
   for (const note of monthNotes(month, book, sums, writtenMs)) context.terminal.note(note)
   const isEmpty = book.movements.length + book.open.length + book.withoutMoney.size === 0

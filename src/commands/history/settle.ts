@@ -12,7 +12,7 @@ import { askFindingConsent } from '../../payments/findingConsent.ts'
 import { recentPayments } from '../../payments/recentPayments.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { paymentDocument } from '../../views/payments/paymentDocument.ts'
 import { instantText } from '../../views/valueText.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
@@ -110,7 +110,7 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, givenId
     )
   }
   if (summary.state !== finding) {
-    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${summary.state}`)
+    terminal.warn(t`A gateway event contradicts this and takes precedence: it stays ${translated(summary.state)}`)
   }
 }
 
@@ -123,7 +123,7 @@ function questionRows(
   const { deciding } = summary
   const { answer, event, finding: earlier } = deciding
   return [
-    [t`payment`, t`${facts.kind} ${givenId}`],
+    [t`payment`, t`${translated(facts.kind)} ${givenId}`],
     ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],

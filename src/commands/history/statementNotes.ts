@@ -4,7 +4,7 @@ import type { StatementFile, StatementLine } from '../../reconcile/externalLine.
 import { statedCents } from '../../reconcile/matchById.ts'
 import { sidesOf } from '../../reconcile/paymentSides.ts'
 import { STATEMENT_VERDICTS, type StatementMatch, suggestsPaid } from '../../reconcile/statement.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 
 const RANGES_MAX = 8
 const GROUPS_MAX = 5
@@ -29,7 +29,7 @@ export function noteTotals({ terminal }: Context, matches: readonly StatementMat
     if (members.length === 0) continue
     const here = members.reduce((sum, { hereCents }) => sum + BigInt(shownCents(hereCents ?? 0, isSigned)), 0n)
     const there = members.reduce((sum, { line }) => sum + BigInt(line === null ? 0 : statedCents(line)), 0n)
-    terminal.note(t`${verdict}: ${members.length}, ${formatReais(here)} here, ${formatReais(there)} there`)
+    terminal.note(t`${translated(verdict)}: ${members.length}, ${formatReais(here)} here, ${formatReais(there)} there`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { type ProfileStore, parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import type { LedgerUpdate } from '../ledger/changeLedger.ts'
@@ -116,7 +116,7 @@ async function editProfile(
   context.terminal.note(
     environment === profileEnvironment(earlier)
       ? t`Changed the profile \`${edit.newName}\``
-      : t`Changed the profile \`${edit.newName}\`; its environment is now ${environment}`,
+      : t`Changed the profile \`${edit.newName}\`; its environment is now ${translated(environment)}`,
   )
   if (!isNoRule(rules.edit)) noteRules(context)
   return 0

@@ -3,6 +3,8 @@ import { readLedgerAddress } from '../../ledger/team/address.ts'
 import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
 import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { clientIdText, ENVIRONMENTS, type EnvironmentKind, type ProfileValues } from '../../profiles/profile.ts'
+import { readLanguage } from '../../settings.ts'
+import { LANGUAGES } from '../../text/languages.ts'
 import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -41,6 +43,12 @@ export const PROFILE_OPTIONS = defineOptions(
     flags: '--company-document <document>',
     description: 'CPF or CNPJ of the company',
     parse: readTaxDocument,
+  },
+  {
+    flags: '--lang <language>',
+    description: 'language of what people read: en or pt-BR',
+    parse: readLanguage,
+    completes: LANGUAGES,
   },
   { flags: '--ledger <url>', description: 'the ledger of a team, for this account', parse: readLedgerAddress },
   ...PASSWORD_OPTIONS,
@@ -87,6 +95,7 @@ export const CLEARING_OPTIONS = defineOptions(
   ...CLEARING_RULE_OPTIONS,
   { flags: '--no-company', description: 'remove the company' },
   { flags: '--no-company-document', description: 'remove the CPF or CNPJ of the company' },
+  { flags: '--no-lang', description: 'use the language of other commands' },
   { flags: '--no-ledger', description: 'use the ledger of this machine for this account' },
 )
 
@@ -137,15 +146,16 @@ export type ProfileEdit = Partial<
     | 'checkCommand'
     | 'company'
     | 'companyDocument'
+    | 'lang'
   >
 >
 
 /** True if no setting is changed. */
 export function isEmptyEdit(edit: ProfileEdit): boolean {
   const { environment, baseUrl, clientId, callbackUrl, maxAmount, maxDay, readOnly, checkCommand } = edit
-  const { company, companyDocument } = edit
+  const { company, companyDocument, lang } = edit
   const limits = [maxAmount, maxDay, readOnly, checkCommand]
-  const settings = [environment, baseUrl, clientId, callbackUrl, ...limits, company, companyDocument]
+  const settings = [environment, baseUrl, clientId, callbackUrl, ...limits, company, companyDocument, lang]
   return settings.every((value) => value === undefined)
 }
 
@@ -169,6 +179,7 @@ export function applyEdit<Profile extends ProfileValues>(profile: Profile, edit:
     checkCommand: afterEdit(profile.checkCommand, edit.checkCommand),
     company: afterEdit(profile.company, edit.company),
     companyDocument: afterEdit(profile.companyDocument, edit.companyDocument),
+    lang: afterEdit(profile.lang, edit.lang),
   }
 }
 

@@ -35,7 +35,7 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
 /** A profile as JSON: amounts in reais, without secrets. */
 export function profileDocument(context: Context, { name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
   const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand } = profile
-  const { company, companyDocument } = profile
+  const { company, companyDocument, lang } = profile
   return {
     name,
     active: isActive,
@@ -50,6 +50,7 @@ export function profileDocument(context: Context, { name, isActive, profile, led
     checkCommand: checkCommand ?? null,
     company: company ?? null,
     companyDocument: companyDocument ?? null,
+    lang: lang ?? null,
     ledger,
   }
 }
@@ -73,7 +74,7 @@ export function profileSettings(context: Context, { name, profile, ledger }: Nam
   const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
   const limit = (cents: number | undefined) =>
     cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
-  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand, company, companyDocument } = profile
+  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand, company, companyDocument, lang } = profile
   const secret = secretDocument(name, profile.secret, context.runtime.env)
   const secretSource = secretOrigin(profile.secret, origin)
   const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
@@ -98,6 +99,7 @@ export function profileSettings(context: Context, { name, profile, ledger }: Nam
       value: companyDocument ?? t`none`,
       source: orDefault(companyDocument),
     },
+    { key: 'lang', label: t`language`, value: lang ?? t`as chosen elsewhere`, source: orDefault(lang) },
     { key: 'checkCommand', label: t`check command`, value: checkCommand ?? t`none`, source: orDefault(checkCommand) },
     {
       key: 'ledger',

@@ -7,7 +7,7 @@ import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
 import { profileChangeDocument, profileChangeLines } from '../../views/profileChangeView.ts'
 import { Failure } from '../../wire/errors.ts'
@@ -92,7 +92,7 @@ function noteOtherAccount(
   try {
     const { url, environment, sources } = chooseAccount({ ...settings, env: runtime.env }, store)
     if (url === profile.baseUrl) return
-    terminal.note(t`Commands currently use another address: ${url}, ${environment} (${sources.address})`)
+    terminal.note(t`Commands currently use another address: ${url}, ${translated(environment)} (${sources.address})`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     terminal.note(t`Commands currently cannot use any account: ${error.message}`)

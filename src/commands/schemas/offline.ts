@@ -1,3 +1,4 @@
+import { LANGUAGE_SOURCES } from '../../language.ts'
 import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import {
   ADDRESS,
@@ -16,6 +17,7 @@ import {
   TEXT,
   type ValueOf,
 } from '../../schemas/jsonSchema.ts'
+import { LANGUAGES } from '../../text/languages.ts'
 
 const PROFILE = {
   name: TEXT,
@@ -31,6 +33,7 @@ const PROFILE = {
   maxAmount: orNull(REAIS),
   maxDay: orNull(REAIS),
   readOnly: BOOLEAN,
+  lang: describe('The language of what people read; null if the profile does not say', orNull(enumOf(...LANGUAGES))),
   checkCommand: orNull(TEXT),
   company: orNull(TEXT),
   companyDocument: orNull(TEXT),
@@ -116,6 +119,7 @@ export const OFFLINE_SCHEMAS = {
   'profile-use': objectOf(PROFILE, CHANGED),
   'profile-remove': objectOf({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
   schema: describe('Without a name', list(TEXT)),
+  lang: objectOf({ lang: enumOf(...LANGUAGES), source: enumOf(...LANGUAGE_SOURCES) }),
 }
 
 /** What such a command prints as JSON. */

@@ -8,7 +8,7 @@ import { directionOf, signedCents } from '../../reconcile/externalLine.ts'
 import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { isBeingSent } from '../../views/payments/beingSent.ts'
 import type { ComparedItem } from '../../views/payments/comparedAmounts.ts'
 import { PAYMENT_LIST, shownDocument } from '../../views/payments/paymentLists.ts'
@@ -204,7 +204,7 @@ function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResu
     if (members.length === 0) continue
     const expected = formatReais(expectedCents(members))
     const found = formatReais(members.reduce((sum, result) => sum + foundCents(result), 0n))
-    terminal.note(t`${verdict}: ${members.length}, expected ${expected}, found ${found}`)
+    terminal.note(t`${translated(verdict)}: ${members.length}, expected ${expected}, found ${found}`)
   }
   const unchecked = results.filter(({ judgement, expectation }) => judgement === null && expectation.isJudged)
   if (unchecked.length > 0) {

@@ -9,7 +9,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { amountText } from '../valueText.ts'
 import { fileSummaryDocument, fileSummaryRows, totalLineTexts } from './fileSummary.ts'
 
@@ -63,7 +63,7 @@ export function resumeQuestion(
   return {
     amountCents: knownCents(plan),
     rows: [
-      [t`run`, t`${run}, ${kind}, started ${formatInstant(parseInstant(at) ?? 0)}`],
+      [t`run`, t`${run}, ${translated(kind)}, started ${formatInstant(parseInstant(at) ?? 0)}`],
       [t`file`, file ?? '-'],
       [t`reference`, reference],
       [t`to send`, String(plan.now.count), err.bold],

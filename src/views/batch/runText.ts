@@ -8,7 +8,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { columnOf } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
 
@@ -52,7 +52,7 @@ export function runRows({ record }: Run, worker: RunWorker | null, out: Terminal
     [t`kind`, kind],
     [t`file`, file ?? '-'],
     [t`reference`, reference],
-    [t`account`, t`${owner.environment}, ${owner.baseUrl}, client id ${owner.clientId}`],
+    [t`account`, t`${translated(owner.environment)}, ${owner.baseUrl}, client id ${owner.clientId}`],
     [t`started`, instantText(parseInstant(at) ?? null)],
     [t`by`, writerText(record)],
     ...(worker === null ? [] : [[t`now`, workerText(worker), out.yellow] as const]),
@@ -85,7 +85,7 @@ export function stateRows(
   const rows = states.map(([label, rows, cents, colour, state]): LabelledRow => {
     const sum = t`${rows}, ${amountText(cents)}`
     // The rows below call these states by another name.
-    return [label, state === undefined || rows === 0 ? sum : t`${sum} (${state})`, rows > 0 ? colour : out]
+    return [label, state === undefined || rows === 0 ? sum : t`${sum} (${translated(state)})`, rows > 0 ? colour : out]
   })
   return before.rows === 0 ? rows : [...rows, [t`accepted before`, beforeText(before), out.yellow]]
 }

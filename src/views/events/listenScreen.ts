@@ -5,7 +5,7 @@ import type { Signer } from '../../profiles/signer.ts'
 import type { Document, Output } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeLines } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { isTooSlow } from '../../wire/deliveryVerdict.ts'
@@ -223,6 +223,6 @@ function diagnosisDocument(receivedAt: string, { cause, tried, construction, wri
 }
 
 function verifiedWith({ source, previous, environment }: Signer): string {
-  if (previous === null) return t`${source}, ${environment}`
-  return t`${source} or ${previous.source}, ${environment}`
+  if (previous === null) return t`${source}, ${translated(environment)}`
+  return t`${source} or ${previous.source}, ${translated(environment)}`
 }

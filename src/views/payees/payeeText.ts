@@ -5,7 +5,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/pixKey.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { instantText } from '../valueText.ts'
 
 type Style = Terminal['out']
@@ -23,7 +23,7 @@ export function payeeRows(payee: KnownPayee, style: Style): LabelledRow[] {
 /** Where the money of a payee goes. */
 function targetRows({ key, keyType, documentValidation }: Payee): LabelledRow[] {
   return [
-    [t`key`, t`${formatKey(key, keyType)} (${keyType})`],
+    [t`key`, t`${formatKey(key, keyType)} (${translated(keyType)})`],
     [t`owner`, documentValidation === null ? t`not checked` : t`must be ${formatTaxDocument(documentValidation)}`],
   ]
 }

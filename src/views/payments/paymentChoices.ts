@@ -4,7 +4,7 @@ import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { tableWriter } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { maskKey } from '../personalData.ts'
 import { amountText, instantText } from '../valueText.ts'
 
@@ -58,7 +58,9 @@ export function choiceName({ name, id }: Pick<PaymentChoice, 'name' | 'id'>): st
 
 /** What a list shows below the marked line: the whole ids. */
 export function choiceDescription({ kind, name, id }: PaymentChoice): string {
-  return safeText(name === null || name === id ? t`${kind} ${id}` : t`${kind} ${name}, id ${id}`)
+  return safeText(
+    name === null || name === id ? t`${translated(kind)} ${id}` : t`${translated(kind)} ${name}, id ${id}`,
+  )
 }
 
 /** A line for each choice that begins with a whole id to copy, for the details of an error. */
@@ -101,13 +103,13 @@ function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
     case 'run': {
       const { at, kind, file, totalCents, reference, owner } = named.run.record
       return {
-        kind: t`batch ${kind}`,
+        kind: t`batch ${translated(kind)}`,
         atMs: parseInstant(at) ?? null,
         amountCents: totalCents,
         state: '—',
         party: file ?? reference,
         name: null,
-        account: t`${owner.environment}, ${owner.baseUrl}`,
+        account: t`${translated(owner.environment)}, ${owner.baseUrl}`,
       }
     }
     case 'external': {
@@ -131,7 +133,7 @@ function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {
         state: summary.state,
         party: partyOf(named.payment),
         name: givenId,
-        account: t`${owner.environment}, ${owner.baseUrl}`,
+        account: t`${translated(owner.environment)}, ${owner.baseUrl}`,
       }
     }
   }

@@ -10,7 +10,7 @@ import { formatKey } from '../../pix/pixKey.ts'
 import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import type { Field } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { maskKey, maskText } from '../personalData.ts'
 import { amountText, instantText, statusColour, writerText } from '../valueText.ts'
 import { beingSentText } from './beingSent.ts'
@@ -83,7 +83,7 @@ function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unma
   const at = instantText(parseInstant(first.at) ?? null)
   return [
     [t`refund`, summary.idTransaction ?? id],
-    ['', t`${amountText(amountCents)}, ${summary.state}, on ${at} by ${first.user}`],
+    ['', t`${amountText(amountCents)}, ${translated(summary.state)}, on ${at} by ${first.user}`],
     ['', t`because: ${unmask ? reason : maskText(reason)}`],
   ]
 }
@@ -108,7 +108,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
     ...nameRows(paymentNames(payment), out, unmask),
     ...labelledFields(payment, unmask),
     ...optional(t`batch`, place === null ? null : t`${place.run}, line ${place.line}, reference ${place.reference}`),
-    [t`account`, t`${owner.environment}, ${owner.baseUrl}`],
+    [t`account`, t`${translated(owner.environment)}, ${owner.baseUrl}`],
     [t`by`, writerText(first)],
     ...optional(t`attempts`, summary.attempts.length > 1 ? String(summary.attempts.length) : null),
   ]
@@ -173,7 +173,10 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
       const name = nameOf(record.attempt, payment)
       const waiting = record.isPending === true ? t` (waiting on this machine)` : ''
       const colour = outcome === 'refused' ? out.red : outcome === 'unknown' ? out.red.bold : undefined
-      const told = reason === null ? t`${name} outcome: ${outcome}` : t`${name} outcome: ${outcome}, ${reason}`
+      const told =
+        reason === null
+          ? t`${name} outcome: ${translated(outcome)}`
+          : t`${name} outcome: ${translated(outcome)}, ${reason}`
       return [at, told + waiting, colour]
     }
     case 'finding':

@@ -10,7 +10,7 @@ import type { RuleChange } from '../../profiles/accountRules.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { ruleChangeDocument, ruleLabel, ruleText } from '../accountRuleText.ts'
 import { instantText } from '../valueText.ts'
 
@@ -50,7 +50,7 @@ function planRows(
     [t`expires`, formatInstant(expiresMs)],
     [
       t`environment`,
-      t`${environment}, profile ${profile ?? '-'}, ${account.baseUrl}`,
+      t`${translated(environment)}, profile ${profile ?? '-'}, ${account.baseUrl}`,
       environment === 'production' ? style.red.bold : style,
     ],
     ...(batch === undefined ? [] : [[t`file`, t`${batch.file ?? '-'}, reference ${batch.reference}`] as const]),
@@ -83,7 +83,7 @@ function sumRows({ kind, requests, totalCents }: Plan, style: Terminal['out']): 
 function stateText(state: PlanState, approvers: readonly string[]): string {
   if (approvers.length === 0) return state
   const names = approvers.join(', ')
-  return state === 'approved' ? t`approved by ${names}` : t`${state}, approved by ${names}`
+  return state === 'approved' ? t`approved by ${names}` : t`${translated(state)}, approved by ${names}`
 }
 
 function transfersText(count: number): string {

@@ -1,3 +1,4 @@
+import { currentLanguage } from '../../text/translate.ts'
 import { isNumeric, type Report, type ReportColumn, type ReportRow, type ReportTable, valueText } from './report.ts'
 
 /**
@@ -35,7 +36,7 @@ const BREAKS = /([^@]{1,39}@|[^@]{40}(?=.))/
 /** A report as one HTML page that needs nothing else, for a browser or for paper, in pieces. */
 export async function* htmlReport({ title, lines, tables }: Report): AsyncGenerator<string> {
   yield `<!doctype html>
-<html lang="en">
+<html lang="${currentLanguage()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

@@ -2,7 +2,7 @@ import type { Owner } from '../../ledger/owner.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { Company } from '../../profiles/company.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 
 /** Whose payments a report shows, who made it, and when. */
 export interface ReportOrigin {
@@ -17,7 +17,7 @@ export interface ReportOrigin {
 export function originLines({ owner, company, writtenMs }: ReportOrigin): string[] {
   const names = [company.name, company.taxDocument === null ? null : formatTaxDocument(company.taxDocument)]
   const companyLine = names.filter((each) => each !== null).map((each) => t`${each}`)
-  const account = t`${owner.environment} account ${owner.clientId} at ${owner.baseUrl}`
+  const account = t`${translated(owner.environment)} account ${owner.clientId} at ${owner.baseUrl}`
   return [
     ...(companyLine.length === 0 ? [] : [companyLine.join(', ')]),
     owner.profile === null ? account : t`${account}, profile ${owner.profile}`,

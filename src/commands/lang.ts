@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import { type ChosenLanguage, chosenLanguage, setLanguage } from '../language.ts'
+import { changeProfiles } from '../profiles/changeProfiles.ts'
+import { readLanguage } from '../settings.ts'
+import { LANGUAGES, type Language } from '../text/languages.ts'
+import { t } from '../text/translate.ts'
+import { defineCommand } from './command.ts'
+
+export const lang = defineCommand({
+  arguments: [{ name: '[language]', description: 'en or pt-BR', parse: readLanguage, completes: LANGUAGES }],
+  examples: [
+    ['pixgate lang', 'which language is used, and what chose it'],
+    ['pixgate lang pt-BR', 'Portuguese from now on'],
+    ['pixgate transfer --help --lang pt-BR', 'for one command only'],
+  ],
+  run: showOrStore,
+})
+
+async function showOrStore(context: Context, { language }: { language: Language | undefined }): Promise<number> {
+  const { settings, print, runtime, terminal } = context
+  if (language !== undefined) {
+    await changeProfiles(
+      context.configFolder(),
+      () => ({ lang: language }),
+      (line) => terminal.warn(line),
+    )
+  }
+  const chosen = chosenLanguage({ lang: settings.lang, profile: settings.profile, env: runtime.env })
+  setLanguage(chosen.lang, settings.output === 'json')
+  print.one({ ...chosen }, () => [sentenceOf(chosen)])
+  if (language !== undefined && chosen.source !== 'stored') {
+    terminal.warn(t`Stored ${language}, which counts only where nothing else chooses the language`)
+  }
+  return 0
+}
+
+function sentenceOf({ lang: language, source }: ChosenLanguage): string {
+  switch (source) {
+    case 'option':
+      return t`Texts are in ${language}, as \`--lang\` says`
+    case 'env':
+      return t`Texts are in ${language}, as \`PIXGATE_LANG\` says`
+    case 'profile':
+      return t`Texts are in ${language}, as the profile says`
+    case 'stored':
+      return t`Texts are in ${language}, as \`pixgate lang\` has stored`
+    case 'system':
+      return t`Texts are in ${language}, the language of the system`
+  }
+}

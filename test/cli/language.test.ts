@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
+import { emptyWorld, type World } from '../world.ts'
+
+const PROFILE = {
+  environment: 'sandbox',
+  baseUrl: 'http://127.0.0.1:4010',
+  clientId: 'shop',
+  secret: { source: 'env', variable: 'SHOP_SECRET' },
+}
+
+/** A world whose profile and whose user have stored a language. */
+function storedWorld({ own, stored }: { own?: string; stored?: string } = {}): World {
+  const world = emptyWorld()
+  mkdirSync(join(world.home, 'config'), { mode: 0o700 })
+  const store = { version: 1, active: 'shop', profiles: { shop: { ...PROFILE, lang: own } }, lang: stored }
+  writeFileSync(join(world.home, 'config', 'profiles.json'), JSON.stringify(store), { mode: 0o600 })
+  return world
+}
+
+it('is Portuguese in help, results and errors, and English in all that a program reads', async () => {
+  const { run } = emptyWorld({ PIXGATE_LANG: 'pt-BR' })
+  expect((await run(['refund', '--help'])).stdout).toMatch(/^Uso: pixgate refund [\s\S]*\nOpções:\n/)
+  expect(await run(['lang'])).toMatchObject({
+    exit: 0,
+    stdout: 'Os textos estão em pt-BR, como indica `PIXGATE_LANG`\n',
+  })
+  expect((await run(['refund', 'x', '--amount'])).stderr).toMatch(/^erro: `--amount` precisa de um valor\ndica: /)
+  const { exit, stderr } = await run(['-o', 'json', 'refund', 'x', '--amount'])
+  expect([exit, JSON.parse(stderr).error.message]).toEqual([2, '`--amount` needs a value'])
+})
+
+it.each([
+  { chosenBy: 'option', args: ['--lang', 'pt-BR'], env: { PIXGATE_LANG: 'en', LANG: 'C' } },
+  { chosenBy: 'option', args: ['--lang=pt-BR'], env: {}, own: 'en' },
+  { chosenBy: 'env', args: [], env: { PIXGATE_LANG: 'pt-BR' }, own: 'en' },
+  { chosenBy: 'profile', args: [], env: { LANG: 'en_US.UTF-8' }, own: 'pt-BR', stored: 'en' },
+  { chosenBy: 'profile', args: ['-p', 'shop'], env: { PIXGATE_PROFILE: 'other' }, own: 'pt-BR' },
+  { chosenBy: 'stored', args: [], env: { LC_ALL: 'en_US' }, stored: 'pt-BR' },
+  { chosenBy: 'stored', args: ['-p', 'local'], env: {}, own: 'en', stored: 'pt-BR' },
+  { chosenBy: 'system', args: [], env: { LANG: 'pt_BR.UTF-8' } },
+  { chosenBy: 'system', args: [], env: { LC_MESSAGES: 'pt_BR', LANG: 'en_US.UTF-8' } },
+  { chosenBy: 'system', args: [], env: { LC_ALL: 'pt_BR', LC_MESSAGES: 'en_US', LANG: 'en_US' } },
+])(
+  'is chosen by: $chosenBy, $args, $env, profile: $own, stored: $stored',
+  async ({ chosenBy, args, env, ...words }) => {
+    const run = here(storedWorld(words))
+    const { stdout } = await run(['lang', ...args, '-o', 'json'], { env })
+    expect(JSON.parse(stdout)).toEqual({ lang: 'pt-BR', source: chosenBy })
+    expect((await run(['lang', ...args], { env })).stdout).toMatch(/^Os textos estão em pt-BR/)
+  },
+)
+
+it.each([
+  { env: { LC_ALL: 'C', LANG: 'pt_BR.UTF-8' } },
+  { env: { LC_ALL: 'en_US.UTF-8', LC_MESSAGES: 'pt_BR' } },
+  { env: { LANG: 'de_DE.UTF-8' } },
+])('is English for any other system: $env', async ({ env }) => {
+  expect((await here(storedWorld())(['lang'], { env })).stdout).toMatch(/^Texts are in en,/)
+})
+
+it('is stored, and speaks at once', async () => {
+  const { run } = emptyWorld()
+  expect(await run(['lang', 'pt-br'])).toEqual({
+    exit: 0,
+    stdout: 'Os textos estão em pt-BR, como foi gravado com `pixgate lang`\n',
+    stderr: '',
+  })
+  expect((await run(['--help'])).stdout).toMatch(/^Uso: /)
+  expect((await run(['--help'], { env: { PIXGATE_LANG: 'en' } })).stdout).toMatch(/^Usage: /)
+})
+
+it('belongs to a profile', async () => {
+  const world = storedWorld()
+  const run = here(world)
+  expect(JSON.parse((await run(['profile', 'edit', 'shop', '--lang', 'pt-BR', '-o', 'json'])).stdout).lang).toBe(
+    'pt-BR',
+  )
+  expect((await run(['--help'])).stdout).toMatch(/^Uso: /)
+  expect(JSON.parse((await run(['profile', 'edit', 'shop', '--no-lang', '-o', 'json'])).stdout).lang).toBe(null)
+  expect((await run(['--help'])).stdout).toMatch(/^Usage: /)
+})
+
+it.each([
+  [['lang', '--lang', 'fr'], {}, '`fr` is not a valid language for `--lang`'],
+  [['lang', 'fr'], {}, '`fr` is not a valid language for `<language>`'],
+  [['lang'], { PIXGATE_LANG: 'fr' }, '`fr` is not a valid language for `PIXGATE_LANG`'],
+])('must be one that exists: %j, %j', async (args, env, message) => {
+  const { exit, stderr } = await here(emptyWorld())(args, { env })
+  expect([exit, stderr]).toEqual([2, `error: ${message}\nhint: Use \`en\` or \`pt-BR\`\n`])
+})
