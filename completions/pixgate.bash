@@ -20,6 +20,7 @@ __pixgate_enter() {
       'pixgate profile' | \
       'pixgate doctor' | \
       'pixgate schema' | \
+      'pixgate lang' | \
       'pixgate completion' | \
       'pixgate help' | \
       'pixgate qr create' | \
@@ -99,7 +100,7 @@ __pixgate_names() {
   options=''
   case "$path" in
     'pixgate')
-      names='qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion help'
+      names='qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion help'
       options='-V --version'
       ;;
     'pixgate qr')
@@ -161,7 +162,7 @@ __pixgate_names() {
       options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --all-rows --excel --unmask'
       ;;
     'pixgate history show')
-      options='--receipt --png --pdf --lang --unmask'
+      options='--receipt --png --pdf --unmask'
       ;;
     'pixgate history report')
       options='--month --out --excel'
@@ -290,10 +291,10 @@ __pixgate_names() {
       names='add list show use edit remove'
       ;;
     'pixgate profile add')
-      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-test'
+      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-test'
       ;;
     'pixgate profile edit')
-      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-check-command --no-require-external-id --no-payees-only --no-payee-wait --no-approval-from --no-company --no-company-document --no-ledger --plan --expires --ssh-key'
+      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-check-command --no-require-external-id --no-payees-only --no-payee-wait --no-approval-from --no-company --no-company-document --no-lang --no-ledger --plan --expires --ssh-key'
       ;;
     'pixgate profile remove')
       options='--confirm-host'
@@ -455,7 +456,6 @@ __pixgate_option() {
     'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--png) kind='files' ;;
     'pixgate history show':--pdf) kind='files' ;;
-    'pixgate history show':--lang) kind='words pt en' ;;
     'pixgate history report':--month) kind='text' ;;
     'pixgate history report':--out) kind='files' ;;
     'pixgate history check':--since) kind='text' ;;
@@ -619,6 +619,7 @@ __pixgate_option() {
     'pixgate profile add':--approvers) kind='files' ;;
     'pixgate profile add':--company) kind='text' ;;
     'pixgate profile add':--company-document) kind='text' ;;
+    'pixgate profile add':--lang) kind='words en pt-BR' ;;
     'pixgate profile add':--ledger) kind='text' ;;
     'pixgate profile add':--ledger-password-env) kind='text' ;;
     'pixgate profile add':--ledger-password-command) kind='text' ;;
@@ -638,6 +639,7 @@ __pixgate_option() {
     'pixgate profile edit':--approvers) kind='files' ;;
     'pixgate profile edit':--company) kind='text' ;;
     'pixgate profile edit':--company-document) kind='text' ;;
+    'pixgate profile edit':--lang) kind='words en pt-BR' ;;
     'pixgate profile edit':--ledger) kind='text' ;;
     'pixgate profile edit':--ledger-password-env) kind='text' ;;
     'pixgate profile edit':--ledger-password-command) kind='text' ;;
@@ -654,6 +656,7 @@ __pixgate_option() {
     *:--fields) kind='text' ;;
     *:--confirm) kind='text' ;;
     *:--timeout) kind='text' ;;
+    *:--lang) kind='words en pt-BR' ;;
     *) kind='' ;;
   esac
 }
@@ -708,9 +711,10 @@ __pixgate_argument() {
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
-    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests' ;;
+    'pixgate lang:'0) kind='words en pt-BR' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
-    'pixgate help:'*) kind='words amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion' ;;
+    'pixgate help:'*) kind='words amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion' ;;
     *) kind='' ;;
   esac
 }
@@ -779,7 +783,7 @@ _pixgate() {
   done
 
   __pixgate_names
-  options+=' -p --profile --base-url -o --output --json --fields -y --yes --confirm --no-input --timeout -q --quiet -v --verbose --no-color -h --help'
+  options+=' -p --profile --base-url -o --output --json --fields -y --yes --confirm --no-input --timeout -q --quiet -v --verbose --lang --no-color -h --help'
   if [[ -n "$kind" && ( "$kind" != '?'* || "$cur" != -* ) ]]; then
     __pixgate_offer "$kind" ''
   elif [[ -z "$literal" && "$cur" == --*=* ]]; then

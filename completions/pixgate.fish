@@ -161,7 +161,6 @@ function __pixgate_read
                         'pixgate history find:--limit' \
                         'pixgate history show:--png' \
                         'pixgate history show:--pdf' \
-                        'pixgate history show:--lang' \
                         'pixgate history report:--month' \
                         'pixgate history report:--out' \
                         'pixgate history check:--since' \
@@ -323,6 +322,7 @@ function __pixgate_read
                         'pixgate profile add:--approvers' \
                         'pixgate profile add:--company' \
                         'pixgate profile add:--company-document' \
+                        'pixgate profile add:--lang' \
                         'pixgate profile add:--ledger' \
                         'pixgate profile add:--ledger-password-env' \
                         'pixgate profile add:--ledger-password-command' \
@@ -342,6 +342,7 @@ function __pixgate_read
                         'pixgate profile edit:--approvers' \
                         'pixgate profile edit:--company' \
                         'pixgate profile edit:--company-document' \
+                        'pixgate profile edit:--lang' \
                         'pixgate profile edit:--ledger' \
                         'pixgate profile edit:--ledger-password-env' \
                         'pixgate profile edit:--ledger-password-command' \
@@ -358,7 +359,8 @@ function __pixgate_read
                         '*:--output' \
                         '*:--fields' \
                         '*:--confirm' \
-                        '*:--timeout'
+                        '*:--timeout' \
+                        '*:--lang'
                     set takes must
                 case 'pixgate qr create:--wait' \
                         'pixgate refund:--wait' \
@@ -396,6 +398,7 @@ function __pixgate_read
                         'pixgate profile' \
                         'pixgate doctor' \
                         'pixgate schema' \
+                        'pixgate lang' \
                         'pixgate completion' \
                         'pixgate help' \
                         'pixgate qr create' \
@@ -499,6 +502,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a ledger -d 'one ledger for
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a profile -d 'store and select credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a doctor -d 'check the setup: what is wrong and how to fix it'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a schema -d 'JSON Schemas of the events and of every JSON output'
+complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a lang -d 'show or store the language'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a completion -d 'print the completion script for a shell'
 complete -c pixgate -n '__pixgate_at \'pixgate\' 0' -a help -d 'help on a command or a topic'
 complete -c pixgate -n '__pixgate_at \'pixgate qr\' 0' -a create -d 'create a dynamic PIX QR code (cash-in), draw it, optionally wait for the payment'
@@ -599,9 +603,10 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests'
+complete -c pixgate -n '__pixgate_at \'pixgate lang\' 0' -k -a 'en pt-BR'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
-complete -c pixgate -n '__pixgate_at \'pixgate help\' 0+' -k -a 'amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion'
+complete -c pixgate -n '__pixgate_at \'pixgate help\' 0+' -k -a 'amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion'
 complete -c pixgate -s p -l profile -x -k -a '(command pixgate __complete profiles 2>/dev/null)' -d 'credentials profile (env PIXGATE_PROFILE)'
 complete -c pixgate -l base-url -x -d 'the gateway\'s base address (env PIXGATE_BASE_URL)'
 complete -c pixgate -s o -l output -x -k -a 'text json csv' -d 'text, json or csv (env PIXGATE_OUTPUT)'
@@ -613,6 +618,7 @@ complete -c pixgate -l no-input -d 'never prompt; a missing value is an error (e
 complete -c pixgate -l timeout -x -d 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)'
 complete -c pixgate -s q -l quiet -d 'do not print notes on stderr'
 complete -c pixgate -s v -l verbose -d 'print request and response lines on stderr, secrets redacted'
+complete -c pixgate -l lang -x -k -a 'en pt-BR' -d 'en or pt-BR: language of what people read (env PIXGATE_LANG)'
 complete -c pixgate -l no-color -d 'disable colours (env NO_COLOR, FORCE_COLOR)'
 complete -c pixgate -s h -l help -d 'show this help'
 complete -c pixgate -n '__pixgate_at \'pixgate\'' -s V -l version -d 'output the version number'
@@ -826,7 +832,6 @@ complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l unmask -d 'sho
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'show the receipt of a paid transfer or refund'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: also write it as an image'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l pdf -r -F -d 'with --receipt: also write it as a PDF'
-complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l lang -x -k -a 'pt en' -d 'language of the receipt: pt or en (default: pt)'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'accepted as in lists; nothing is masked here'
 complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l month -x -d 'the month in São Paulo: 11/2026 or 2026-11'
 complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l out -r -F -d 'a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
@@ -1033,6 +1038,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l approval-from -
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l approvers -r -F -d 'account: who may approve (OpenSSH allowed_signers)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company -x -d 'company that the account belongs to'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l company-document -x -d 'CPF or CNPJ of the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l lang -x -k -a 'en pt-BR' -d 'language of what people read: en or pt-BR'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l ledger -x -d 'the ledger of a team, for this account'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l ledger-password-stdin -d 'database password from stdin, or a hidden prompt'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l ledger-password-env -x -d 'database password in this variable'
@@ -1060,6 +1066,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l approval-from 
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l approvers -r -F -d 'account: who may approve (OpenSSH allowed_signers)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company -x -d 'company that the account belongs to'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l company-document -x -d 'CPF or CNPJ of the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l lang -x -k -a 'en pt-BR' -d 'language of what people read: en or pt-BR'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l ledger -x -d 'the ledger of a team, for this account'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l ledger-password-stdin -d 'database password from stdin, or a hidden prompt'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l ledger-password-env -x -d 'database password in this variable'
@@ -1081,6 +1088,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-payee-wait 
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-approval-from -d 'account: no approval by a second person'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company -d 'remove the company'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-company-document -d 'remove the CPF or CNPJ of the company'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-lang -d 'use the language of other commands'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-ledger -d 'use the ledger of this machine for this account'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l plan -d 'sign a plan for a second person; send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l expires -x -d 'with --plan: how long it can be sent (default 24h)'

@@ -13,6 +13,7 @@ __pixgate_globals=(
   '--timeout=[longest time for one call (env PIXGATE_TIMEOUT, default 30s)]:duration: '
   '(-q --quiet)'{-q,--quiet}'[do not print notes on stderr]'
   '(-v --verbose)'{-v,--verbose}'[print request and response lines on stderr, secrets redacted]'
+  '--lang=[en or pt-BR: language of what people read (env PIXGATE_LANG)]:language:(en pt-BR)'
   '--no-color[disable colours (env NO_COLOR, FORCE_COLOR)]'
   '(-h --help)'{-h,--help}'[show this help]'
 )
@@ -55,6 +56,7 @@ _pixgate() {
     'profile:store and select credentials'
     'doctor:check the setup: what is wrong and how to fix it'
     'schema:JSON Schemas of the events and of every JSON output'
+    'lang:show or store the language'
     'completion:print the completion script for a shell'
     'help:help on a command or a topic'
   )
@@ -86,6 +88,7 @@ _pixgate() {
         profile) _pixgate__profile && ret=0 ;;
         doctor) _pixgate__doctor && ret=0 ;;
         schema) _pixgate__schema && ret=0 ;;
+        lang) _pixgate__lang && ret=0 ;;
         completion) _pixgate__completion && ret=0 ;;
         help) _pixgate__help && ret=0 ;;
       esac
@@ -535,7 +538,6 @@ _pixgate__history__show() {
     '--receipt[show the receipt of a paid transfer or refund]' \
     '--png=[with --receipt: also write it as an image]:file:_files' \
     '--pdf=[with --receipt: also write it as a PDF]:file:_files' \
-    '--lang=[language of the receipt: pt or en (default: pt)]:language:(pt en)' \
     '--unmask[accepted as in lists; nothing is masked here]' \
     '1:id: __pixgate_ask ids id'
 }
@@ -1178,6 +1180,7 @@ _pixgate__profile__add() {
     '--approvers=[account: who may approve (OpenSSH allowed_signers)]:file:_files' \
     '--company=[company that the account belongs to]:name: ' \
     '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--lang=[language of what people read: en or pt-BR]:language:(en pt-BR)' \
     '--ledger=[the ledger of a team, for this account]:url: ' \
     '--ledger-password-stdin[database password from stdin, or a hidden prompt]' \
     '--ledger-password-env=[database password in this variable]:VAR: ' \
@@ -1224,6 +1227,7 @@ _pixgate__profile__edit() {
     '--approvers=[account: who may approve (OpenSSH allowed_signers)]:file:_files' \
     '--company=[company that the account belongs to]:name: ' \
     '--company-document=[CPF or CNPJ of the company]:document: ' \
+    '--lang=[language of what people read: en or pt-BR]:language:(en pt-BR)' \
     '--ledger=[the ledger of a team, for this account]:url: ' \
     '--ledger-password-stdin[database password from stdin, or a hidden prompt]' \
     '--ledger-password-env=[database password in this variable]:VAR: ' \
@@ -1245,6 +1249,7 @@ _pixgate__profile__edit() {
     '--no-approval-from[account: no approval by a second person]' \
     '--no-company[remove the company]' \
     '--no-company-document[remove the CPF or CNPJ of the company]' \
+    '--no-lang[use the language of other commands]' \
     '--no-ledger[use the ledger of this machine for this account]' \
     '--plan=[sign a plan for a second person; send nothing]::file:_files' \
     '--expires=[with --plan: how long it can be sent (default 24h)]:duration: ' \
@@ -1264,7 +1269,12 @@ _pixgate__doctor() {
 
 _pixgate__schema() {
   _arguments -s -S : $__pixgate_globals \
-    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests)'
+    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests)'
+}
+
+_pixgate__lang() {
+  _arguments -s -S : $__pixgate_globals \
+    '1:language:(en pt-BR)'
 }
 
 _pixgate__completion() {
@@ -1275,7 +1285,7 @@ _pixgate__completion() {
 _pixgate__help() {
   _arguments -s -S : $__pixgate_globals \
     '--man[print the man page of a command]' \
-    '*:name:(amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema completion)'
+    '*:name:(amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion)'
 }
 
 if [[ $funcstack[1] == _pixgate ]]; then
