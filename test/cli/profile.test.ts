@@ -47,6 +47,7 @@ it('adds a profile from a pipe, with all its settings', async () => {
       'read-only\tyes\tprofile',
       'company\tnone\tdefault',
       'company document\tnone\tdefault',
+      'language\tas chosen elsewhere\tdefault',
       'check command\tnone\tdefault',
       'ledger\tof this machine\tdefault',
       '',
@@ -85,6 +86,7 @@ it('lists what is stored, the active one marked, secrets masked', async () => {
     readOnly: false,
     company: null,
     companyDocument: null,
+    lang: null,
   }
   const list = await world.run(['profile', 'list', '-o', 'json'])
   expect(JSON.parse(list.stdout)).toEqual([
