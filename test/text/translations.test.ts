@@ -41,7 +41,7 @@ it.each(TRANSLATED)('keeps in %s the values, the line breaks and the words to ty
 
 /** What a translation must have, too: placeholders, what stands in backticks, options, line breaks, and spaces at its ends. */
 function marksOf(text: string): string {
-  const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\w-])--?[a-z][\w-]*|\n|^\s+|\s+$/g) ?? []
+  const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\p{L}\w-])--?[a-z][\w-]*|\n|^\s+|\s+$/gu) ?? []
   return marks.toSorted().join(' ')
 }
 
