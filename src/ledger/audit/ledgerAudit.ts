@@ -32,13 +32,7 @@ const PAYMENTS = 'SELECT payment.* FROM json_each(?) chosen CROSS JOIN payment O
 const ATTEMPTS = `SELECT attempt.* FROM json_each(?) chosen CROSS JOIN attempt ON attempt.payment = chosen.value ORDER BY attempt.seq`
 const TARGETS = `SELECT sent_target.* FROM json_each(?) chosen CROSS JOIN payment ON payment.id = chosen.value
   CROSS JOIN sent_target ON sent_target.seq = payment.seq`
-/**
- * The next records, with the payments to check: each payment with all records that it has, when its first comes. One that gets further records
- * after $known, while others are checked, is checked again when they come.
- */
-const PAGE = `SELECT seq, CASE WHEN seq > $known OR NOT EXISTS (
-    SELECT 1 FROM record earlier WHERE earlier.payment = record.payment AND earlier.seq < record.seq
-  ) THEN payment END AS payment FROM record WHERE seq > $from ORDER BY seq LIMIT ${PAGE_RECORDS}`
+const PAGE = `SELECT seq, payment FROM record WHERE seq > $from ORDER BY seq LIMIT ${PAGE_RECORDS}`
 /** The payments of the events among these records that are not checked with a first record: it came long before, or does not exist. */
 const LINKED = `SELECT DISTINCT payment FROM event WHERE seq > $from AND seq <= $to AND payment IS NOT NULL
   AND (seq > $known OR NOT EXISTS (SELECT 1 FROM record WHERE record.payment = event.payment))`
@@ -62,6 +56,8 @@ export class LedgerAudit {
   readonly problems: LedgerProblem[] = []
   readonly #memory: RecordMemory
   readonly #words: WordAudit
+  /** The numbers of the accounts that were found, which never change. */
+  readonly #accounts = new Map<string, number>()
   #checkedSeq = 0
   /** The last record when the first rows were checked. */
   #knownSeq: number | undefined
@@ -87,17 +83,19 @@ export class LedgerAudit {
     const from = this.#checkedSeq
     this.#knownSeq ??= chainEnd(database).seq
     const known = this.#knownSeq
-    const page = database.all(PAGE, { from, known })
+    const page = database.all(PAGE, { from })
     const last = page.at(-1)
     if (last === undefined || this.problems.length >= LISTED_MAX) return false
     const range = { from, to: integerOf(last, 'seq') }
     this.#checkedSeq = range.to
     const named = page.flatMap((row) => textOrNull(row, 'payment') ?? [])
     const linked = database.all(LINKED, { ...range, known }).map((row) => textOf(row, 'payment'))
-    const checked = new Set([...named, ...linked])
-    this.#checkPayments(database, checked)
-    if (range.to > known) this.#enterRefundsOf(database, checked, range)
-    for (const row of page) this.#checkTime(database, integerOf(row, 'seq'))
+    const payments = new Set([...named, ...linked])
+    // With all its records, when its first comes; one that gets further records while others are checked is checked again when they come.
+    this.#checkPayments(database, payments, range.to > known ? 0 : from)
+    if (range.to > known) this.#enterRefundsOf(database, payments, range)
+    for (const step of this.#memory.clockSteps(range))
+      this.#compare('clock_step', database.get('SELECT * FROM clock_step WHERE seq = ?', step.seq), step)
     for (const row of database.all(OTHERS, range)) this.#checkRecord(database, parseRecord(storedRecord(row)))
     return true
   }
@@ -124,17 +122,19 @@ export class LedgerAudit {
     }
   }
 
-  /** Payments are checked with all records that there are by now, so a later page checks them again if it speaks of them. */
-  #checkPayments(database: Database, payments: ReadonlySet<string>): void {
+  /** Checks those of the payments of which no record came before `from`, each with all records that there are by now. */
+  #checkPayments(database: Database, payments: ReadonlySet<string>, from: number): void {
     const ids = JSON.stringify([...payments])
     const histories = groupedBy(database.all(HISTORIES, { ids }), (row) => textOf(row, 'of'))
     const rows = new Map(database.all(PAYMENTS, ids).map((row) => [textOf(row, 'id'), row]))
     const attempts = groupedBy(database.all(ATTEMPTS, ids), (row) => textOf(row, 'payment'))
     const targets = new Map(database.all(TARGETS, ids).map((row) => [textOf(row, 'payment'), row]))
     for (const [id, history] of histories) {
+      const own = history.find((row) => row.payment === id)
+      if (own !== undefined && integerOf(own, 'seq') <= from) continue
       const story = history.map((row) => this.#memory.atItsTime(parseRecord(storedRecord(row)))).filter(isOfPayment)
       const first = story.find((record) => record.type === 'attempt')
-      const expected = first === undefined ? null : paymentRows(story, accountOf(database, first.owner))
+      const expected = first === undefined ? null : paymentRows(story, this.#accountOf(database, first.owner))
       if (first === undefined || expected === null) {
         this.#report({ is: 'unknown-payment-of-event', payment: id })
         continue
@@ -143,7 +143,7 @@ export class LedgerAudit {
       const found = attempts.get(id) ?? []
       for (const [index, row] of expected.attempts.entries()) this.#compare('attempt', found[index], row)
       if (expected.target !== null) this.#compare('sent_target', targets.get(id), expected.target)
-      this.#words.enter(first.seq, paymentWords(story, cellsOf(database, first), originalOf(database, first)))
+      this.#enterWords(database, first, story)
       for (const event of story) if (event.type === 'event') this.#checkLink(event, isSoundLink(database, event, story))
     }
   }
@@ -155,8 +155,13 @@ export class LedgerAudit {
       const refund = historyOf(database, textOf(row, 'id'))
       const first = refund.find((record) => record.type === 'attempt')
       if (first === undefined) continue
-      this.#words.enter(first.seq, paymentWords(refund, cellsOf(database, first), originalOf(database, first)))
+      this.#enterWords(database, first, refund)
     }
+  }
+
+  #enterWords(database: Database, first: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): void {
+    const original = originalOf(database, first, this.#accountOf(database, first.owner))
+    this.#words.enter(first.seq, paymentWords(records, cellsOf(database, first), original))
   }
 
   #checkRecord(database: Database, record: LedgerRecord): void {
@@ -174,27 +179,27 @@ export class LedgerAudit {
       }
       case 'run': {
         const row = database.get('SELECT * FROM run WHERE name = ?', record.run)
-        this.#compare('run', row, runRow(record, accountOf(database, record.owner)))
+        this.#compare('run', row, runRow(record, this.#accountOf(database, record.owner)))
         return
       }
       case 'original': {
-        const account = accountOf(database, record.owner)
+        const account = this.#accountOf(database, record.owner)
         const row = database.get('SELECT * FROM original WHERE account = ? AND id = ?', account, record.idTransaction)
         this.#compare('original', row, this.#memory.original(record, account))
         return
       }
       case 'profile-change': {
         const row = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
-        this.#compare('profile_change', row, profileChangeRow(record, accountOf(database, record.owner)))
+        this.#compare('profile_change', row, profileChangeRow(record, this.#accountOf(database, record.owner)))
         return
       }
       case 'payee': {
         const row = database.get('SELECT * FROM payee WHERE seq = ?', record.seq)
-        this.#compare('payee', row, this.#memory.payees.row(record, accountOf(database, record.owner)))
+        this.#compare('payee', row, this.#memory.payees.row(record, this.#accountOf(database, record.owner)))
         return
       }
       case 'account-rule': {
-        const account = accountOf(database, record.owner)
+        const account = this.#accountOf(database, record.owner)
         const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
         this.#compare('profile_change', change, profileChangeRow(record, account))
         const expected = this.#memory.rules.row(record, account)
@@ -209,15 +214,22 @@ export class LedgerAudit {
       case 'plan-rejection':
       case 'plan-sending': {
         const row = database.get('SELECT * FROM plan_step WHERE seq = ?', record.seq)
-        this.#compare('plan_step', row, planStepRow(record, accountOf(database, record.owner)))
+        this.#compare('plan_step', row, planStepRow(record, this.#accountOf(database, record.owner)))
       }
     }
   }
 
-  #checkTime(database: Database, seq: number): void {
-    const expected = this.#memory.clockStep(seq)
-    if (expected === undefined) return
-    this.#compare('clock_step', database.get('SELECT * FROM clock_step WHERE seq = ?', seq), expected)
+  /** The number of an account; null if the ledger does not know it. */
+  #accountOf(database: Database, { baseUrl, clientId }: Owner): number | null {
+    const name = JSON.stringify([baseUrl, clientId])
+    const known = this.#accounts.get(name)
+    if (known !== undefined) return known
+    const address = plainAddress(baseUrl)
+    const row = database.get('SELECT id FROM account WHERE base_url = ? AND client_id = ?', address, clientId)
+    if (row === undefined) return null
+    const id = integerOf(row, 'id')
+    this.#accounts.set(name, id)
+    return id
   }
 
   #checkLink({ n }: LedgerRecord<EventRecord>, isSound: boolean): void {
@@ -246,13 +258,6 @@ function isOfPayment(record: LedgerRecord): record is PaymentRecord {
   return 'payment' in record || record.type === 'event'
 }
 
-/** The number of an account; null if the ledger does not know it. */
-function accountOf(database: Database, { baseUrl, clientId }: Owner): number | null {
-  const address = plainAddress(baseUrl)
-  const row = database.get('SELECT id FROM account WHERE base_url = ? AND client_id = ?', address, clientId)
-  return row === undefined ? null : integerOf(row, 'id')
-}
-
 /** The cells of a payment's row in a batch; none if it has no row. */
 function cellsOf(database: Database, { place }: LedgerRecord<AttemptRecord>): string[] {
   if (place === null) return []
@@ -268,14 +273,18 @@ function historyOf(database: Database, payment: string): PaymentRecord[] {
 }
 
 /** What the ledger knows of the payment that a refund returns: the records of the newest charge with this id, else the events that name it. */
-function originalOf(database: Database, { facts, owner }: LedgerRecord<AttemptRecord>): PaymentRecord[] {
+function originalOf(
+  database: Database,
+  { facts, owner }: LedgerRecord<AttemptRecord>,
+  account: number | null,
+): PaymentRecord[] {
   if (facts.kind !== 'refund') return []
   const id = plainId(facts.originalTransactionId)
   const charge = database.get(
     `SELECT max(attempt.seq), payment.id FROM attempt CROSS JOIN payment ON payment.id = attempt.payment
      WHERE attempt.id_transaction = ? AND payment.kind = 'qr' AND payment.account = ?`,
     id,
-    accountOf(database, owner),
+    account,
   )
   const payment = charge === undefined ? null : textOrNull(charge, 'id')
   if (payment !== null) return historyOf(database, payment)

@@ -118,17 +118,18 @@ export class RecordMemory {
    */
   atItsTime<Each extends LedgerRecord>(record: Each): Each {
     const madeMs = Math.max(Date.parse(record.at), floorMs(record))
-    if (record.type !== 'attempt' && record.type !== 'resend') return { ...record, madeMs }
-    const environment = this.#environmentOf(record.payment)
-    return { ...record, madeMs: Math.min(madeMs, this.#stepAfter(environment, record.seq)?.atMs ?? madeMs) }
+    const environment = this.#requestEnvironment(record)
+    const step = environment === null ? undefined : this.#stepAfter(environment, record.seq)
+    return { ...record, madeMs: Math.min(madeMs, step?.atMs ?? madeMs) }
   }
 
-  /** The row that says that a record confirmed a clock that was behind; undefined if it did not. */
-  clockStep(seq: number): ExpectedRow | undefined {
-    const row = this.#own.get('SELECT * FROM audit_step WHERE seq = ?', seq)
-    return row === undefined
-      ? undefined
-      : { seq, environment: textOf(row, 'environment'), at_ms: integerOf(row, 'at_ms') }
+  /** The rows that say which of these records confirmed a clock that was behind. */
+  clockSteps(range: { from: number; to: number }): (ExpectedRow & { seq: number })[] {
+    return this.#own.all('SELECT * FROM audit_step WHERE seq > $from AND seq <= $to', range).map((row) => ({
+      seq: integerOf(row, 'seq'),
+      environment: textOf(row, 'environment'),
+      at_ms: integerOf(row, 'at_ms'),
+    }))
   }
 
   /** The rows that tell the newest time of each environment. */
@@ -184,16 +185,14 @@ export class RecordMemory {
   }
 
   #clockedEnvironment(record: LedgerRecord): string | null {
-    switch (record.type) {
-      case 'clock':
-        return record.environment
-      case 'attempt':
-        return record.facts.kind === 'qr' ? null : record.owner.environment
-      case 'resend':
-        return this.#environmentOf(record.payment)
-      default:
-        return null
-    }
+    if (record.type === 'clock') return record.environment
+    return record.type === 'attempt' && record.facts.kind === 'qr' ? null : this.#requestEnvironment(record)
+  }
+
+  /** The environment of a request that is about to be sent; null for any other record. */
+  #requestEnvironment(record: LedgerRecord): string | null {
+    if (record.type === 'attempt') return record.owner.environment
+    return record.type === 'resend' ? this.#environmentOf(record.payment) : null
   }
 
   #environmentOf(payment: string): string {
