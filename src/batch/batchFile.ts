@@ -7,7 +7,7 @@ import { AmountColumnScan, assertAmountsPresent, assertAmountsUsed } from './amo
 import type { EarlierReading } from './earlierReading.ts'
 import { type BatchHeader, copiedNameRemark, headerRemarks, ignoredColumns } from './fileHeader.ts'
 import { FooterLines } from './footerLines.ts'
-import { findHeaderPlace, type HeaderQuery, skippedLinesRemark } from './headerSearch.ts'
+import { findHeaderPlace, type HeaderQuery, skippedLinesRemark, soughtRecords } from './headerSearch.ts'
 import { HiddenCells, type HiddenChoice, type HiddenSummary } from './hiddenCells.ts'
 import { type JudgedRow, judgeRows } from './judgeRows.ts'
 import { isKnownHeading } from './knownHeadings.ts'
@@ -39,6 +39,8 @@ export interface BatchFileOptions {
   earlier?: { readings: readonly EarlierReading[]; accept: (reading: EarlierReading) => Promise<boolean> }
   /** Finds the payments that the rows of a results file name; none are known unless given. */
   findPayments?: FindPayments
+  /** Ends reading. */
+  interrupt?: AbortSignal
   /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
   hidden?: HiddenChoice
 }
@@ -77,6 +79,7 @@ export interface BatchFile {
   linesBelow(): readonly TableRecord[]
 }
 
+const NEVER = new AbortController().signal
 const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
 
 /**
@@ -99,8 +102,13 @@ export async function readBatchFile(
   const isTyped = mapping.size > 0 || ignoreColumns.length > 0
   const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
   const query: HeaderQuery = { fields, mapping, ignored: ignoreColumns, row: headerRow, earlier }
-  const findHeader = (records: readonly TableRecord[]) => findHeaderPlace(records, query)
-  const content = await readContent(bytesOf(source), options.sheet, isKnown, findHeader)
+  const findHeader = {
+    records: soughtRecords(query),
+    place: (records: readonly TableRecord[]) => findHeaderPlace(records, query),
+  }
+  const { sheet, interrupt = NEVER } = options
+  const name = typeof source === 'string' ? source : fileName
+  const content = await readContent(bytesOf(source), { name, interrupt, sheet, isKnown, findHeader })
   const table: Table = { records: content.records, query }
   const { header, ignored: ignoredNames } = await locateHeader(table, options.earlier?.accept ?? (async () => false))
   const { results } = header

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { ExternalFile } from '../reconcile/externalLine.ts'
 import type { TableSpec } from '../reconcile/tableColumns.ts'
-import { readTableFile } from '../reconcile/tableFile.ts'
+import { type NamedInput, readTableFile } from '../reconcile/tableFile.ts'
 import { readMapping } from '../spreadsheet/header.ts'
 import type { CellFault } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
@@ -26,11 +26,16 @@ export async function readTableInput(
 ): Promise<TableInput> {
   const mapping = readMapping(map, spec)
   const bytes = await context.readInputBytes(path, 'idList')
-  const { faults, remarks, ...file } = await readTableFile(bytes, spec, mapping)
+  const { faults, remarks, ...file } = await readTableFile(namedInput(context, path, bytes), spec, mapping)
   for (const remark of remarks) context.terminal.warn(remark)
   assertNoFaults(faults, 'idList')
   noteColumns(context, file.recognised)
   return { ...file, bytes }
+}
+
+/** The bytes of a file with the name that was typed, for messages. */
+export function namedInput({ runtime }: Context, path: string, bytes: Uint8Array): NamedInput {
+  return { bytes, name: path === '-' ? null : path, interrupt: runtime.interrupt }
 }
 
 /** Throws UsageError with the faults of a file, if it has any. */

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../spreadsheet/xmlTags.ts'
+import { decodeEntities } from '../spreadsheet/xmlText.ts'
 
 /** A tag of an OFX file, with the text behind it. */
 export interface OfxTag {

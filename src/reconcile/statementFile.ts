@@ -4,11 +4,12 @@ import { UsageError } from '../wire/errors.ts'
 import type { StatementFile } from './externalLine.ts'
 import { isOfx, readOfx } from './ofx.ts'
 import { readStatementTable } from './statementTable.ts'
+import type { NamedInput } from './tableFile.ts'
 
 /** Reads a statement as CSV, workbook or OFX. `typed` names columns, as `--map` does. Throws UsageError for what is none of them. */
-export async function readStatementFile(bytes: Uint8Array, typed: Mapping): Promise<StatementFile> {
-  if (!isOfx(bytes)) return readStatementTable(bytes, typed)
-  if (typed.size === 0) return readOfx(bytes)
+export async function readStatementFile(input: NamedInput, typed: Mapping): Promise<StatementFile> {
+  if (!isOfx(input.bytes)) return readStatementTable(input, typed)
+  if (typed.size === 0) return readOfx(input.bytes)
   throw new UsageError(t`\`--map\` names columns, but the statement is an OFX file, which has none`, {
     hint: t`Omit \`--map\``,
   })

@@ -6,7 +6,7 @@ import type { StatementFile, StatementLine } from './externalLine.ts'
 import { LINES_MAX, STATEMENT_TEXT_MAX, tooManyLines } from './statementLimits.ts'
 import { descriptionOf, isBalanceRow, isContinuation, isNoPayment, readStatementRow } from './statementRow.ts'
 import { isHeader, isKnownColumn, type TableColumns, type TableSpec, tableColumns } from './tableColumns.ts'
-import { padded } from './tableFile.ts'
+import { type NamedInput, padded } from './tableFile.ts'
 
 /** A bank's or the gateway's statement as a table. */
 export const STATEMENT: TableSpec = {
@@ -26,8 +26,9 @@ const HEADER_RECORDS_MAX = 40
  * Reads a statement as a CSV in any encoding and with any separator that spreadsheets write, or as the first visible sheet of a workbook. `typed`
  * names columns, as `--map` does. Throws UsageError for a file that is neither, has too many lines or no header with the columns that are needed.
  */
-export async function readStatementTable(bytes: Uint8Array, typed: Mapping): Promise<StatementFile> {
-  const content = await readContent(bytesOf(bytes), undefined, (name) => isKnownColumn(name, STATEMENT, typed))
+export async function readStatementTable({ bytes, ...input }: NamedInput, typed: Mapping): Promise<StatementFile> {
+  const isKnown = (name: string) => isKnownColumn(name, STATEMENT, typed)
+  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const reader = new StatementReader(typed)
   for await (const record of content.records()) reader.read(record)
   return { ...reader.end(), remarks: content.remarks }

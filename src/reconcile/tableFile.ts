@@ -1,4 +1,4 @@
-import { bytesOf, readContent } from '../spreadsheet/fileContent.ts'
+import { bytesOf, type ContentOptions, readContent } from '../spreadsheet/fileContent.ts'
 import type { Mapping } from '../spreadsheet/header.ts'
 import { RowCells } from '../spreadsheet/rowCells.ts'
 import type { CellFault, TableRecord } from '../spreadsheet/table.ts'
@@ -7,6 +7,11 @@ import { t } from '../text/translate.ts'
 import { readDay, readSignedAmount } from './cellValues.ts'
 import type { ExternalFile, ExternalLine } from './externalLine.ts'
 import { isKnownColumn, PLAIN_LIST, type TableColumns, type TableSpec, tableColumns } from './tableColumns.ts'
+
+/** A file that was read into memory. */
+export interface NamedInput extends Pick<ContentOptions, 'name' | 'interrupt'> {
+  bytes: Uint8Array
+}
 
 /** A table that was read, and everything in it that cannot be read. */
 export interface TableReading extends ExternalFile {
@@ -19,8 +24,13 @@ export interface TableReading extends ExternalFile {
  * Reads a list of ids: a CSV in any encoding and with any separator that spreadsheets write, or the first visible sheet of a workbook. `typed` names columns,
  * as `--map` does. Throws UsageError for a file that is neither, and for a header without the fields that are required.
  */
-export async function readTableFile(bytes: Uint8Array, spec: TableSpec, typed: Mapping): Promise<TableReading> {
-  const content = await readContent(bytesOf(bytes), undefined, (name) => isKnownColumn(name, spec, typed))
+export async function readTableFile(
+  { bytes, ...input }: NamedInput,
+  spec: TableSpec,
+  typed: Mapping,
+): Promise<TableReading> {
+  const isKnown = (name: string) => isKnownColumn(name, spec, typed)
+  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const faults: CellFault[] = []
   const lines: ExternalLine[] = []
   let columns: TableColumns | undefined

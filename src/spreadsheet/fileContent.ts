@@ -4,7 +4,7 @@ import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooL
 import { unguardedCell } from '../text/excelCsv.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
+import { Cancelled, UsageError } from '../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
 import {
   type BrokenRecord,
@@ -32,22 +32,32 @@ export interface FileContent {
   remarks: readonly string[]
 }
 
+/** How a file is to be read. */
+export interface ContentOptions {
+  /** The name of the file for messages; null for standard input. */
+  name: string | null
+  /** Ends reading at the next chunk. */
+  interrupt: AbortSignal
+  /** The sheet of a workbook; undefined for the first one that has the columns. */
+  sheet?: string | undefined
+  /** Tells whether a column has a name that is expected. */
+  isKnown: (name: string) => boolean
+  /** Where the header of a table is; without it that is the first record. */
+  findHeader?: HeaderFinder
+}
+
 const BEGINNING_CHARACTERS = 64 * 1024
 const ZIP_MAGIC = '504b0304'
 const MAGIC_BYTES = 4
 
 /**
- * Detects whether a file is a CSV or a workbook, and how it is written. `isKnown` tells whether a column has a name that is expected,
- * `findHeader` where the header of a table is; without it that is the first record. Throws UsageError if it is neither of them, or has no such
- * sheet.
+ * Detects whether a file is a CSV or a workbook, and how it is written. Throws UsageError if it is neither of them, or has no such sheet, and Cancelled
+ * at an interrupt; iterating over the records does too.
  */
-export async function readContent(
-  bytes: AsyncIterable<Uint8Array>,
-  sheet: string | undefined,
-  isKnown: (name: string) => boolean,
-  findHeader?: HeaderFinder,
-): Promise<FileContent> {
-  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes), sheet, findHeader)
+export async function readContent(file: AsyncIterable<Uint8Array>, options: ContentOptions): Promise<FileContent> {
+  const { sheet, isKnown, interrupt } = options
+  const bytes = interruptible(file, interrupt)
+  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes, options.name), options)
   const encoding = await detectEncoding(bytes)
   if (sheet !== undefined) {
     throw new UsageError(t`\`--sheet\` selects a sheet of a workbook, but the file is a CSV`, {
@@ -65,19 +75,48 @@ export async function readContent(
 
 async function workbookContent(
   archive: Uint8Array,
-  sheet: string | undefined,
-  findHeader: HeaderFinder | undefined,
+  { name: fileName, sheet, findHeader, interrupt }: ContentOptions,
 ): Promise<FileContent> {
-  const { readWorkbook } = await import('./workbook.ts')
-  const { name, rows, hiddenColumns, others, isFirst } = await readWorkbook(archive, sheet, findHeader)
+  const [{ openWorkbook }, { workbookFailure }] = await Promise.all([
+    import('./workbook.ts'),
+    import('./workbookFailure.ts'),
+  ])
+  const failed = (error: unknown) => workbookFailure(error, fileName, sheet)
+  const wanted = { sheet, findHeader, onChunk: () => assertGoesOn(interrupt) }
+  const { name, records, isColumnHidden, others, isFirst } = await openWorkbook(archive, wanted).catch(
+    (error: unknown) => {
+      throw failed(error)
+    },
+  )
   return {
     format: { kind: 'xlsx', sheet: name },
     async *records() {
-      for (const row of rows) yield unguarded(row)
+      try {
+        for await (const row of records()) yield unguarded(row)
+      } catch (error) {
+        throw failed(error)
+      }
     },
-    isColumnHidden: (place) => hiddenColumns.includes(place),
+    isColumnHidden,
     remarks: sheet === undefined && others.length > 0 ? otherSheetsRemarks(name, others, isFirst) : [],
   }
+}
+
+/** The chunks of a file until an interrupt, which throws Cancelled. */
+function interruptible(file: AsyncIterable<Uint8Array>, interrupt: AbortSignal): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const chunk of file) {
+        assertGoesOn(interrupt)
+        yield chunk
+      }
+    },
+  }
+}
+
+function assertGoesOn(interrupt: AbortSignal): void {
+  if (!interrupt.aborted) return
+  throw new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
 function otherSheetsRemarks(read: string, others: readonly OtherSheet[], isFirst: boolean): string[] {
@@ -96,12 +135,12 @@ function otherSheetsRemarks(read: string, others: readonly OtherSheet[], isFirst
   ]
 }
 
-async function wholeWorkbook(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function wholeWorkbook(bytes: AsyncIterable<Uint8Array>, fileName: string | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > INPUT_BYTES_MAX.workbook) throw workbookTooLarge(INPUT_BYTES_MAX.workbook)
+    if (length > INPUT_BYTES_MAX.workbook) throw workbookTooLarge(fileName, INPUT_BYTES_MAX.workbook)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)

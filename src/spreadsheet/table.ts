@@ -30,8 +30,12 @@ export interface HeaderPlace {
   isComplete: boolean
 }
 
-/** Finds the header among the first records of a table. */
-export type HeaderFinder = (records: readonly TableRecord[]) => HeaderPlace
+/** Finds the header of a table. */
+export interface HeaderFinder {
+  /** Among how many of the first records it is. */
+  records: number
+  place(records: readonly TableRecord[]): HeaderPlace
+}
 
 /** What is wrong in a file and where: the row as a spreadsheet counts it, the line, and the column by the file's own name for it. */
 export interface CellFault {

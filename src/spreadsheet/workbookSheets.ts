@@ -1,4 +1,6 @@
-import { openingTags } from './xmlTags.ts'
+import { t } from '../text/translate.ts'
+import { unescaped } from './sharedStrings.ts'
+import { UnsafeXml, type XmlHandler } from './xmlReader.ts'
 
 /** A sheet of a workbook. */
 export interface WorkbookSheet {
@@ -9,85 +11,61 @@ export interface WorkbookSheet {
   isHidden: boolean
 }
 
-/** What of a sheet the spreadsheet does not show: hidden, filtered out, in a collapsed group, or too small to be seen. */
-export interface HiddenParts {
-  /** The numbers of rows, from 1. */
-  rows: ReadonlySet<number>
-  /** The places of columns, from 0. */
-  columns: ReadonlySet<number>
-}
+const SHEETS_MAX = 1000
 
-/** The sheets of a workbook in their order, from its parts `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
-export function workbookSheets(book: string, relationships: string): WorkbookSheet[] {
-  const parts = new Map<string, string>()
-  for (const tag of openingTags(relationships, ['Relationship'])) {
-    const attributes = tag.attributes()
-    const [id, target] = [attributes.get('Id'), attributes.get('Target')]
-    const isWorksheet = attributes.get('Type')?.endsWith('/relationships/worksheet') === true
-    if (id !== undefined && target !== undefined && isWorksheet) parts.set(id, partOf(target))
+/** The parts to which the part `xl/_rels/workbook.xml.rels` refers. */
+export class Relationships implements XmlHandler {
+  /** The parts of sheets by the ids of their relationships. */
+  readonly sheets = new Map<string, string>()
+  sharedStrings: string | undefined
+  styles: string | undefined
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>): void {
+    if (name !== 'Relationship') return
+    const read = attributes()
+    const [id, target, type = ''] = [read.get('Id'), read.get('Target'), read.get('Type')]
+    if (id === undefined || target === undefined) return
+    const kind = type.slice(type.lastIndexOf('/relationships/') + '/relationships/'.length)
+    if (kind === 'worksheet') this.sheets.set(id, partOf(target))
+    else if (kind === 'sharedStrings') this.sharedStrings = partOf(target)
+    else if (kind === 'styles') this.styles = partOf(target)
+    if (this.sheets.size > SHEETS_MAX) throw tooManySheets()
   }
-  return [...openingTags(book, ['sheet'])].flatMap((tag) => {
-    const attributes = tag.attributes()
-    const name = attributes.get('name') ?? ''
-    // The reader counts sheets in the same way.
-    if (name === '') return []
-    const state = attributes.get('state') ?? 'visible'
-    return [{ name, part: parts.get(attributes.get('id') ?? '') ?? null, isHidden: state !== 'visible' }]
-  })
 }
 
-/** In points: a row that is lower shows nothing of its cells. */
-const HEIGHT_MIN = 1
-/** In characters: a column that is narrower shows nothing of its cells. */
-const WIDTH_MIN = 0.2
+/** The sheets of a workbook in their order, from the part `xl/workbook.xml`. */
+export class SheetList implements XmlHandler {
+  readonly sheets: WorkbookSheet[] = []
+  /** True if its dates count from 1904 instead of 1900. */
+  countsFrom1904 = false
+  readonly #parts: ReadonlyMap<string, string>
 
-/**
- * Finds what is hidden in a sheet, among its first `width` columns. Filters and collapsed groups mark each row and column as hidden, too. `zeroHeight` hides only rows without
- * cells, so it is ignored.
- */
-export function findHiddenParts(sheet: string, width: number): HiddenParts {
-  const rows = new Set<number>()
-  const columns: { first: number; last: number; isHidden: boolean }[] = []
-  let [defaultHeight, defaultWidth]: (string | undefined)[] = []
-  let row = 0
-  /** True of a hidden row without a number, which its first cell tells. */
-  let isNumberMissing = false
-  for (const tag of openingTags(sheet, ['sheetFormatPr', 'col', 'row', 'c'])) {
-    if (tag.name === 'c') {
-      if (!isNumberMissing) continue
-      rows.delete(row)
-      row = Number(/\d+$/.exec(tag.attributes().get('r') ?? '')?.[0] ?? row)
-      rows.add(row)
-      isNumberMissing = false
-      continue
-    }
-    const attributes = tag.attributes()
-    const isMarked = ['1', 'true'].includes(attributes.get('hidden') ?? '')
-    if (tag.name === 'sheetFormatPr') {
-      defaultHeight = attributes.get('defaultRowHeight')
-      defaultWidth = attributes.get('defaultColWidth')
-    } else if (tag.name === 'col') {
-      const isHidden = isMarked || isBelow(attributes.get('width') ?? defaultWidth, WIDTH_MIN)
-      columns.push({ first: Number(attributes.get('min')), last: Number(attributes.get('max')), isHidden })
-    } else {
-      const number = Number(attributes.get('r') ?? 0)
-      const isNumbered = number > 0
-      row = isNumbered ? number : row + 1
-      const isHidden = isMarked || isBelow(attributes.get('ht') ?? defaultHeight, HEIGHT_MIN)
-      if (isHidden) rows.add(row)
-      isNumberMissing = isHidden && !isNumbered
-    }
+  constructor({ sheets }: Relationships) {
+    this.#parts = sheets
   }
-  const places = Array.from({ length: width }, (_, place) => place)
-  const hiddenPlaces = places.filter((place) => {
-    const column = columns.find(({ first, last }) => first <= place + 1 && place + 1 <= last)
-    return column?.isHidden ?? isBelow(defaultWidth, WIDTH_MIN)
-  })
-  return { rows, columns: new Set(hiddenPlaces) }
+
+  open(tag: string, attributes: () => ReadonlyMap<string, string>): void {
+    if (tag === 'workbookPr') this.countsFrom1904 = isTrue(attributes().get('date1904'))
+    if (tag !== 'sheet') return
+    const read = attributes()
+    const name = unescaped(read.get('name') ?? '')
+    if (name === '') return
+    const part = this.#parts.get(read.get('id') ?? '') ?? null
+    if (part !== null && this.sheets.some((sheet) => sheet.part === part)) {
+      throw new UnsafeXml(t`two of its sheets have the same cells`)
+    }
+    this.sheets.push({ name, part, isHidden: (read.get('state') ?? 'visible') !== 'visible' })
+    if (this.sheets.length > SHEETS_MAX) throw tooManySheets()
+  }
 }
 
-function isBelow(size: string | undefined, least: number): boolean {
-  return size !== undefined && size.trim() !== '' && Number(size) < least
+/** True for an attribute that says yes. */
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+function tooManySheets(): UnsafeXml {
+  return new UnsafeXml(t`it has more than ${SHEETS_MAX} sheets`)
 }
 
 /** The path of a part in the archive; targets are relative to the workbook unless they begin with a slash. */

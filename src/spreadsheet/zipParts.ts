@@ -1,4 +1,4 @@
-import { constants, inflateRawSync } from 'node:zlib'
+import { constants, createInflateRaw } from 'node:zlib'
 
 /** Thrown for an archive that cannot be read, with the reason. */
 export class BrokenArchive extends Error {}
@@ -27,29 +27,40 @@ const STORED = 0
 const DEFLATED = 8
 /** In the place of sizes and offsets of 4 GiB and more. */
 const ZIP64 = 0xffffffff
+const CHUNK_BYTES = 64 * 1024
+
+/** A part of an archive that is unpacked as it is read. */
+export interface ZipPart {
+  name: string
+  /** Its size in bytes. */
+  size: number
+  /** Unpacks it from its beginning, and lets other work of the process go on between two chunks. Throws BrokenArchive. */
+  chunks(): AsyncGenerator<Uint8Array>
+}
 
 /**
- * Unpacks the parts of a ZIP archive whose names are wanted, as its directory lists them, which is how spreadsheets read it. `bytesMax` is the largest size
- * of all of them, of which no more is unpacked whatever the directory says. Throws ArchiveTooLarge, and BrokenArchive for anything that is not as the
+ * The parts of a ZIP archive whose names are wanted, as its directory lists them, which is how spreadsheets read it. `bytesMax` is the largest size
+ * of all of them; none is unpacked to more than the directory says. `onChunk` is called before each chunk is given. Throws ArchiveTooLarge, and BrokenArchive for anything that is not as the
  * format demands, such as two parts of one name.
  */
-export function unpackParts(
+export function partsOf(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
   bytesMax: number,
-): Record<string, Uint8Array> {
+  onChunk: () => void,
+): ReadonlyMap<string, ZipPart> {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const parts = new Map<string, Uint8Array>()
+  const parts = new Map<string, ZipPart>()
   let leftBytes = bytesMax
   for (const entry of directoryOf(archive)) {
-    if (!isWanted(entry.name)) continue
-    if (parts.has(entry.name)) throw new BrokenArchive(`two parts are called ${entry.name}`)
-    if (entry.size > leftBytes) throw new ArchiveTooLarge()
-    const part = unpackPart(archive, entry)
-    leftBytes -= part.length
-    parts.set(entry.name, part)
+    const { name, size } = entry
+    if (!isWanted(name)) continue
+    if (parts.has(name)) throw new BrokenArchive(`two parts are called ${name}`)
+    leftBytes -= size
+    if (leftBytes < 0) throw new ArchiveTooLarge()
+    parts.set(name, { name, size, chunks: () => unpacked(archive, entry, onChunk) })
   }
-  return Object.fromEntries(parts)
+  return parts
 }
 
 interface Entry {
@@ -85,24 +96,54 @@ function* directoryOf(archive: Buffer): Generator<Entry> {
   }
 }
 
-function unpackPart(archive: Buffer, { name, method, packed, size, offset }: Entry): Uint8Array {
+async function* unpacked(
+  archive: Buffer,
+  { name, method, packed, size, offset }: Entry,
+  onChunk: () => void,
+): AsyncGenerator<Uint8Array> {
   assertRecord(archive, offset, LOCAL_HEADER)
   const nameBytes = archive.readUInt16LE(offset + LOCAL_HEADER.name)
   const start = offset + LOCAL_HEADER.bytes + nameBytes + archive.readUInt16LE(offset + LOCAL_HEADER.extra)
   const content = archive.subarray(start, start + packed)
   if (content.length !== packed) throw new BrokenArchive(`its part ${name} was cut off`)
-  const part = method === STORED ? content : inflated(content, name, method, size)
-  if (part.length !== size) throw new BrokenArchive(`its part ${name} has another size than the archive says`)
-  return part
+  if (method !== STORED && method !== DEFLATED)
+    throw new BrokenArchive(`its part ${name} is packed in a way that workbooks do not use`)
+  let left = size
+  for await (const chunk of method === STORED ? piecesOf(content) : inflated(content, name)) {
+    onChunk()
+    left -= chunk.length
+    if (left < 0) break
+    yield chunk
+  }
+  if (left !== 0) throw new BrokenArchive(`its part ${name} has another size than the archive says`)
 }
 
-function inflated(content: Buffer, name: string, method: number, size: number): Buffer {
-  if (method !== DEFLATED) throw new BrokenArchive(`its part ${name} is packed in a way that workbooks do not use`)
-  try {
-    return inflateRawSync(content, { maxOutputLength: Math.max(1, size), finishFlush: constants.Z_SYNC_FLUSH })
-  } catch {
-    throw new BrokenArchive(`its part ${name} cannot be unpacked to the size that the archive says`)
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < content.length; start += CHUNK_BYTES) {
+    yield content.subarray(start, start + CHUNK_BYTES)
+    await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+async function* inflated(content: Buffer, name: string): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
+  inflate.end(content)
+  const chunks: AsyncIterator<Buffer> = inflate[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw isZlibError(error) ? new BrokenArchive(`its part ${name} cannot be unpacked`) : error
+      })
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    inflate.destroy()
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_')
 }
 
 function assertRecord(archive: Buffer, at: number, { signature, bytes }: { signature: number; bytes: number }): void {

@@ -138,9 +138,14 @@ export function fileTooLarge(path: string, kind: InputKind): UsageError {
   })
 }
 
-/** The failure of a workbook that is larger than the limit, packed or unpacked. */
-export function workbookTooLarge(bytesMax: number): UsageError {
-  return new UsageError(t`The workbook is larger than the limit of ${sizeText(bytesMax)}`, {
+/** The failure of a workbook that is larger than the limit, packed or unpacked; `file` is null for standard input. */
+export function workbookTooLarge(file: string | null, bytesMax: number): UsageError {
+  const limit = sizeText(bytesMax)
+  const message =
+    file === null
+      ? t`The workbook is larger than the limit of ${limit}`
+      : t`The workbook \`${file}\` is larger than the limit of ${limit}`
+  return new UsageError(message, {
     hint: t`Save the sheet as "CSV UTF-8", which may be larger`,
   })
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectationsOf, ID_LIST } from '../../src/reconcile/expectations.ts'
 import { readTableFile } from '../../src/reconcile/tableFile.ts'
+import { input } from './input.ts'
 
 it('expects only final statuses of the results of a batch, and names rows that have no id', async () => {
   const text = [
@@ -9,7 +10,7 @@ it('expects only final statuses of the results of a batch, and names rows that h
     '3,10.00,x-2,,not-sent,PROCESSING,',
     '4,10.00,,,not-sent,,',
   ].join('\n')
-  const file = await readTableFile(Buffer.from(text), ID_LIST, new Map())
+  const file = await readTableFile(input(Buffer.from(text)), ID_LIST, new Map())
   const row = { amountCents: 1000, direction: null, isJudged: true }
   expect([file.unused, expectationsOf(file, null)]).toEqual([
     [],

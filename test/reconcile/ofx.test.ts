@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readStatementFile } from '../../src/reconcile/statementFile.ts'
+import { input } from './input.ts'
 
 const HEAD = 'OFXHEADER:100\nDATA:OFXSGML\nCHARSET:1252\n\n'
 
 function read(text: string) {
-  return readStatementFile(Buffer.from(text), new Map())
+  return readStatementFile(input(Buffer.from(text)), new Map())
 }
 
 /** A file with these entries, each with what is not `<DTPOSTED>20261121<TRNAMT>-10.00`. */
@@ -80,7 +81,7 @@ it('refuses what is no statement in reais', async () => {
   })
   await expect(read(ofx([]))).rejects.toMatchObject({ message: 'The OFX file has no transactions' })
   const map = new Map([['amount', 'Valor']])
-  await expect(readStatementFile(Buffer.from(ofx([])), map)).rejects.toMatchObject({ exitCode: 2 })
+  await expect(readStatementFile(input(Buffer.from(ofx([]))), map)).rejects.toMatchObject({ exitCode: 2 })
 })
 
 describe('a hostile file', () => {

@@ -3,9 +3,10 @@ import { readStatementFile } from '../../src/reconcile/statementFile.ts'
 import { STATEMENT } from '../../src/reconcile/statementTable.ts'
 import { readMapping } from '../../src/spreadsheet/header.ts'
 import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
+import { input } from './input.ts'
 
 async function read(text: string, map: readonly string[] = []) {
-  return readStatementFile(Buffer.from(text), readMapping(map, STATEMENT))
+  return readStatementFile(input(Buffer.from(text)), readMapping(map, STATEMENT))
 }
 
 /** The signed cents of each line, with its direction if it has one. */
@@ -17,7 +18,7 @@ async function amounts(text: string, map: readonly string[] = []) {
 
 it('reads the lines of a statement with their signs, days and statuses', async () => {
   const text = 'Data;Identificador;Valor (R$);Situação\n21/11/2026;a;-1.234,56;Pago\n2026-11-22T01:00:00Z;b;(0,10);\n'
-  expect(await readStatementFile(Buffer.from(text, 'utf16le'), new Map())).toMatchObject({
+  expect(await readStatementFile(input(Buffer.from(text, 'utf16le')), new Map())).toMatchObject({
     faults: [],
     recognised: ['id=Identificador', 'date=Data', 'amount=Valor (R$)', 'status=Situação'],
     lines: [
@@ -30,7 +31,7 @@ it('reads the lines of a statement with their signs, days and statuses', async (
 it('reads the first sheet of a workbook', async () => {
   const rows = rawRow(1, ['Identificador', 'Valor']) + rawRow(2, ['a', { number: '-10.5' }])
   const workbook = rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows}</sheetData>` })
-  expect(await readStatementFile(workbook, new Map())).toMatchObject({
+  expect(await readStatementFile(input(workbook), new Map())).toMatchObject({
     faults: [],
     lines: [{ line: 2, id: 'a', amountCents: 1050, direction: 'debit' }],
   })

@@ -70,7 +70,7 @@ export type FileOptions = OptionsOf<typeof FILE_OPTIONS> & {
 }
 
 /** How the file at a path, `-` for standard input, is to be read. */
-export function howToRead(options: FileOptions, path: string): BatchFileOptions {
+export function howToRead(options: FileOptions, path: string, interrupt: AbortSignal): BatchFileOptions {
   const { map, ignoreColumn, sheet, headerRow, includeHidden, skipHidden, full, reference, reason } = options
   return {
     map,
@@ -81,6 +81,7 @@ export function howToRead(options: FileOptions, path: string): BatchFileOptions 
     isFull: full,
     reference,
     refundReason: reason,
+    interrupt,
     fileName: path === '-' ? null : basename(path),
   }
 }

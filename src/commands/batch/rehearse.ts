@@ -36,7 +36,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   const folder = await temporaryFolder()
   try {
     const source = path === '-' ? await copyOfInput(context, folder) : path
-    const file = await readBatchFile(source, 'transfer', howToRead(options, path))
+    const file = await readBatchFile(source, 'transfer', howToRead(options, path, context.runtime.interrupt))
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const check = await checkBatchFile(file, ({ id, amountCents }) => {

@@ -52,7 +52,11 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
     const findPayments = paymentFinder(context, account, kind)
     const readings = await earlierReadings(context, account, kind)
     const earlier = { readings, accept: (reading: EarlierReading) => acceptReading(context, reading) }
-    const file = await readBatchFile(input.source, kind, { ...howToRead(options, path), findPayments, earlier })
+    const file = await readBatchFile(input.source, kind, {
+      ...howToRead(options, path, context.runtime.interrupt),
+      findPayments,
+      earlier,
+    })
     for (const remark of file.remarks) context.terminal.warn(remark)
     return await planAndSend(context, { path, file, source: input.source, options })
   } finally {

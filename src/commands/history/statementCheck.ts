@@ -16,7 +16,7 @@ import { withoutAccents } from '../../text/withoutAccents.ts'
 import { PAYMENT_LIST } from '../../views/payments/paymentLists.ts'
 import { statementColumns, statementItem } from '../../views/payments/statementMatches.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { assertNoFaults, noteColumns } from '../tableInput.ts'
+import { assertNoFaults, namedInput, noteColumns } from '../tableInput.ts'
 import { ownPayments } from './ownPayments.ts'
 import { accountFilter } from './paymentPages.ts'
 import { ignoredText, noteOpenQuestions, noteTotals, skippedTexts, unusedText } from './statementNotes.ts'
@@ -76,7 +76,8 @@ async function listMatches(
 /** Reads a statement. Throws UsageError if it has faults or no lines. */
 async function readStatement(context: Context, path: string, map: readonly string[]): Promise<StatementFile> {
   const mapping = readMapping(map, STATEMENT)
-  const file = await readStatementFile(await context.readInputBytes(path, 'statement'), mapping)
+  const bytes = await context.readInputBytes(path, 'statement')
+  const file = await readStatementFile(namedInput(context, path, bytes), mapping)
   for (const remark of file.remarks) context.terminal.warn(remark)
   assertNoFaults(file.faults, 'statement')
   noteColumns(context, file.recognised)

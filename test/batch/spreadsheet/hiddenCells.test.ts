@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
-import { findHiddenParts } from '../../../src/spreadsheet/workbookSheets.ts'
 import { rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const HEADER = rawRow(1, ['key', 'value', 'nome', 'callbackUrl'])
@@ -147,11 +146,4 @@ describe('a hidden sheet', () => {
       details: ['It has the hidden sheet `Folha`'],
     })
   })
-})
-
-it('is found in time that grows only with the file', () => {
-  const rows = ['<c ', 'a '.repeat(200_000), ...Array<string>(50_000).fill('<row x=" ')].join('')
-  const startMs = performance.now()
-  findHiddenParts(rows, 5)
-  expect(performance.now() - startMs).toBeLessThan(2000)
 })

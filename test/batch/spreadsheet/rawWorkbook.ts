@@ -9,11 +9,21 @@ export interface RawSheet {
   state?: string
 }
 
-const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+export const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
+/** What a workbook has beside its sheets. */
+interface OtherParts {
+  /** The XML of further relationships. */
+  relationships: readonly string[]
+  /** Further parts by their paths; they replace those of the same path. */
+  parts: Readonly<Record<string, Uint8Array>>
+}
+
 /** A workbook of these sheets, in their order. */
-export function rawWorkbook(...sheets: readonly RawSheet[]): Uint8Array {
+export function rawWorkbook(...given: readonly (RawSheet | OtherParts)[]): Uint8Array {
+  const sheets = given.filter((each) => 'xml' in each)
+  const others = given.filter((each) => 'parts' in each)
   const entries = sheets.map(({ name, state }, index) => {
     const visibility = state === undefined ? '' : ` state="${state}"`
     return `<sheet name="${name}" sheetId="${index + 1}"${visibility} r:id="rId${index + 1}"/>`
@@ -24,7 +34,7 @@ export function rawWorkbook(...sheets: readonly RawSheet[]): Uint8Array {
   )
   const parts = {
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets>${entries.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.join('')}</Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.join('')}${others.flatMap((each) => each.relationships).join('')}</Relationships>`,
     ...Object.fromEntries(
       sheets.map(({ xml }, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
@@ -32,7 +42,8 @@ export function rawWorkbook(...sheets: readonly RawSheet[]): Uint8Array {
       ]),
     ),
   }
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([path, xml]) => [path, strToU8(xml)])))
+  const written = Object.fromEntries(Object.entries(parts).map(([path, xml]) => [path, strToU8(xml)]))
+  return zipSync(Object.assign(written, ...others.map((each) => each.parts)))
 }
 
 /** The XML of a row with these cells from column A on: a number is a numeric cell with exactly this text, `''` no cell. */
