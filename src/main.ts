@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { isAbsolute, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isExecutableFile } from './packagedFile.ts'
 import { DEFECT_EXIT, VERSION } from './programInfo.ts'
 import type { Secret } from './wire/secret.ts'
@@ -55,8 +56,12 @@ function writeWholeTexts(file: typeof process.stdout): void {
 async function runCommandLine(argv: readonly string[]): Promise<void> {
   // Node.js 20 waits up to 100 ms at exit while V8 optimizes undici's parser in the background. Remove with Node.js 20.
   if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
+  const { interrupt, abandon } = signals()
   const cli = await loadCli().catch(reportUnloadable)
   if (cli === undefined) return
+  // A signal that came while the program was loaded is noticed in the next turn of the event loop.
+  await nextTurn()
+  if (interrupt.aborted) process.exit(signalExit ?? INTERRUPTED_EXIT)
   process.on('uncaughtException', (error) => void endWithStack(error))
   const exitCode = await cli.runCli(argv, {
     get stdin() {
@@ -69,7 +74,8 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
       return isExecutableFile() ? [process.execPath] : [process.execPath, process.argv[1] ?? '']
     },
     secrets,
-    ...signals(),
+    interrupt,
+    abandon,
   })
   finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
 }
@@ -143,6 +149,8 @@ async function endWithStack(error: unknown): Promise<void> {
  */
 function finish(exitCode: number): void {
   process.exitCode = exitCode || process.exitCode
+  // Without this, Node.js removes the signal handlers milliseconds before it exits; a signal would then replace the exit code.
+  process.on('exit', () => process.exit())
   process.stdout.write('', () => process.stderr.write('', endSoon))
 }
 

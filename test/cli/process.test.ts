@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { canTrace } from '../syscalls.ts'
 import { BINARY, emptyWorld, IS_EXECUTABLE, NODE } from '../world.ts'
 
 it.skipIf(IS_EXECUTABLE)('says in one line that a part of it is missing', () => {
@@ -50,6 +51,38 @@ it.skipIf(IS_EXECUTABLE)('ends with the stack of the first defect, even if the s
   expect(ran.stderr).toContain('Error: the first\n    at ')
   expect(ran.stderr).not.toMatch(/the second|it is gone/)
   expect(ran.status).toBe(70)
+})
+
+/** Code that is loaded before the program: SIGHUP comes while its parts are loaded. */
+const HANGS_UP_WHILE_LOADING = `const loader = require('node:module')
+const resolve = loader._resolveFilename
+loader._resolveFilename = (request, ...rest) => {
+  if (/run-[^/]*\\.js$/.test(request)) process.kill(process.pid, 'SIGHUP')
+  return resolve(request, ...rest)
+}`
+
+it.skipIf(IS_EXECUTABLE)('ends with the exit code of a signal that comes while it starts', () => {
+  const { home, env } = emptyWorld()
+  const preload = join(home, 'preload.cjs')
+  writeFileSync(preload, HANGS_UP_WHILE_LOADING)
+  const ran = spawnSync(NODE, ['--require', preload, BINARY, 'history'], { env, encoding: 'utf8' })
+  expect([ran.status, ran.signal, ran.stdout, ran.stderr]).toEqual([129, null, '', ''])
+})
+
+it.runIf(canTrace())('takes no exit code from a signal that comes when its work is done', () => {
+  const { home, env } = emptyWorld()
+  const trace = join(home, 'trace')
+  const ran = spawnSync('strace', ['-f', '-e', 'trace=rt_sigaction,exit_group', '-o', trace, NODE, BINARY, 'history'], {
+    env,
+  })
+  expect(ran.status).toBe(0)
+  const calls = readFileSync(trace, 'utf8').split('\n')
+  // Its own handlers interrupt no system call; those of Node.js do.
+  const own = calls.findIndex((call) => /rt_sigaction\(SIGHUP, \{sa_handler=0x.*SA_RESTART/.test(call))
+  expect(own).toBeGreaterThan(0)
+  expect(
+    calls.slice(own).filter((call) => /rt_sigaction\(SIG(?:HUP|INT|TERM), \{sa_handler=SIG_DFL/.test(call)),
+  ).toEqual([])
 })
 
 /** A command line whose answer is longer than a pipe holds. */
