@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { BINARY, NODE, type World } from './world.ts'
+import { buffer, text } from 'node:stream/consumers'
+import { BINARY, NODE, type ProcessResult, type World } from './world.ts'
 
 /** One system call. `begin` and `end` are line numbers of the trace, so of two calls one was over before the other began. */
 export interface SystemCall {
@@ -63,3 +63,55 @@ function readTrace(text: string): SystemCall[] {
   }
   return calls
 }
+
+/** One way in which the disk fails: from the nth of these calls on (`isLasting`), or once. */
+export interface DiskFault {
+  /** Such as `pwrite64`. */
+  call: string
+  error: 'ENOSPC' | 'EIO' | 'EROFS'
+  nth: number
+  isLasting: boolean
+}
+
+/** Runs the real binary while its disk fails in this way; without a fault it only counts. Gives also how often each call was made. */
+export async function withDiskFault(
+  world: World,
+  args: readonly string[],
+  fault: DiskFault | undefined,
+  { stdin = '' }: { stdin?: string } = {},
+): Promise<ProcessResult & { counts: Readonly<Record<string, number>> }> {
+  const path = join(world.home, '..', `trace-${crypto.randomUUID()}`)
+  const watched = fault === undefined ? DISK_CALLS.join() : fault.call
+  const injected =
+    fault === undefined
+      ? []
+      : ['-e', `inject=${fault.call}:error=${fault.error}:when=${fault.nth}${fault.isLasting ? '+' : ''}`]
+  const options = ['-f', '--seccomp-bpf', '-e', `trace=${watched}`, '-e', 'signal=none', ...injected, '-o', path]
+  const child = spawn('strace', [...options, NODE, BINARY, ...args], {
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(stdin)
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const exit = await ended
+  const counts: Record<string, number> = {}
+  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/^\d+ +(\w+)\(/gm))
+    counts[name] = (counts[name] ?? 0) + 1
+  rmSync(path)
+  return { exit, stdout, stderr, counts }
+}
+
+/** The calls that change what is on the disk, and that Node.js itself does not need to run. */
+export const DISK_CALLS = [
+  'pwrite64',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'rename',
+  'mkdir',
+  'unlink',
+  'chmod',
+  'fchmod',
+] as const

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readText } from '../optionParsers.ts'
+import { openWholeFile } from '../storage/wholeFile.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
 import { t } from '../text/translate.ts'
 import { csvReport } from '../views/report/csvReport.ts'
@@ -61,17 +61,13 @@ export function reportFile({ out: path, excel: isExcel }: OptionsOf<typeof REPOR
 /** Writes a report to its file, which appears under its name when it is complete. Throws UsageError. */
 export async function writeReport(file: ReportFile, report: Report): Promise<void> {
   const { path } = file
-  const part = `${path}.part`
   try {
-    const opened = await open(part, 'w', 0o600)
+    const opened = await openWholeFile(path)
     try {
-      for await (const piece of await pieces(file, report)) await opened.writeFile(piece)
-      await opened.close()
-      await rename(part, path)
-    } catch (error) {
-      await opened.close()
-      await rm(part, { force: true })
-      throw error
+      for await (const piece of await pieces(file, report)) await opened.append(piece)
+      await opened.finish()
+    } finally {
+      await opened.discard()
     }
   } catch (error) {
     throw error instanceof TooManyRows ? tooManyRows() : writeFailure('--out', path, error)

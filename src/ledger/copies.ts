@@ -1,4 +1,5 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
@@ -12,16 +13,22 @@ import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
  * written.
  */
 export async function backUp(database: Database, path: string): Promise<ChainPoint> {
+  // A process that is killed must not leave half a copy under this name.
+  const part = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+      throw new UsageError(t`\`${path}\` already exists`, { hint: t`Name a new file: a backup never overwrites one` })
+    }
     // SQLite would create it with mode 0644.
-    closeSync(openSync(path, 'wx', 0o600))
+    closeSync(openSync(part, 'wx', 0o600))
   } catch (error) {
     throw cannotCreate(path, error)
   }
   try {
-    database.run('VACUUM INTO ?', path)
+    database.run('VACUUM INTO ?', part)
+    renameSync(part, path)
   } catch (error) {
-    rmSync(path, { force: true })
+    rmSync(part, { force: true })
     throw error
   }
   const open = await loadSqlite()
@@ -35,9 +42,6 @@ export async function backUp(database: Database, path: string): Promise<ChainPoi
 
 function cannotCreate(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
-  if (error.code === 'EEXIST') {
-    return new UsageError(t`\`${path}\` already exists`, { hint: t`Name a new file: a backup never overwrites one` })
-  }
   return new UsageError(t`\`${path}\` cannot be created: ${error.code}`, {
     hint: t`Name a file in a folder that you may write to`,
   })

@@ -3,7 +3,7 @@ import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSystemError } from '../wire/errors.ts'
 import { createPrivateFile } from './privateFolder.ts'
-import { type Database, loadSqlite, type OpenDatabase, SQLITE_BUSY, sqliteCode } from './sqlite.ts'
+import { type Database, isEnvironmentError, loadSqlite, type OpenDatabase, SQLITE_BUSY, sqliteCode } from './sqlite.ts'
 
 /** A lock that this process holds until it releases it or ends, however it ends. */
 export interface FileLock {
@@ -82,22 +82,25 @@ function acquire(open: OpenDatabase, path: string): FileLock | undefined {
     remove() {
       if (platform() === 'win32') {
         endTransaction(database)
-        removeUnlessOpen(path)
+        tryToRemove(path)
         return
       }
       // Removed while it is locked: nobody can have acquired it in between.
-      if (isStillThere()) rmSync(path, { force: true })
+      if (isStillThere()) tryToRemove(path)
       endTransaction(database)
     },
   }
 }
 
-/** Windows does not remove a file that is open, so the lock of a living process cannot be removed there. */
-function removeUnlessOpen(path: string): void {
+/**
+ * Removes a lock file. One that cannot be removed stays, which stops nothing: it is no longer locked. Windows does not remove a file that
+ * is open, so the lock of a living process cannot be removed there.
+ */
+function tryToRemove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch (error) {
-    if (!isSystemError(error) || !['EBUSY', 'EPERM', 'EACCES'].includes(error.code)) throw error
+    if (!isSystemError(error)) throw error
   }
 }
 
@@ -107,7 +110,13 @@ function fileNumber(path: string): string | undefined {
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
 }
 
+/** Nothing was written in the transaction, so that a disk which fails while it ends changes nothing. */
 function endTransaction(database: Database): void {
-  database.exec('ROLLBACK')
-  database.close()
+  try {
+    database.exec('ROLLBACK')
+  } catch (error) {
+    if (!isEnvironmentError(error)) throw error
+  } finally {
+    database.close()
+  }
 }

@@ -1,8 +1,8 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { resultPages } from '../../batch/rowResults.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunResults } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
+import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { type ResultsMode, resultLine, resultsHeader } from '../../views/batch/resultLines.ts'
 
@@ -17,31 +17,22 @@ export interface ResultsFile {
 /** Opens a file for results before anything is sent. Throws UsageError if it cannot be written. */
 export async function openResults({ path, isExcel }: RunResults): Promise<ResultsFile> {
   const mode = isExcel ? 'excel' : 'lossless'
-  const part = `${path}.part`
-  const file = await attempted(path, () => open(part, 'w', 0o600))
-  let isOpen = true
+  const file = await attempted(path, () => openWholeFile(path))
   return {
     async write(ledger, run) {
       await attempted(path, async () => {
         await writeRows(file, ledger, run, mode)
-        isOpen = false
-        await file.close()
-        await rename(part, path)
+        await file.finish()
       })
     },
-    async close() {
-      if (!isOpen) return
-      isOpen = false
-      await file.close()
-      await rm(part, { force: true })
-    },
+    close: () => file.discard(),
   }
 }
 
-async function writeRows(file: FileHandle, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
-  await file.write(resultsHeader(run.columns, mode))
+async function writeRows(file: WholeFile, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
+  await file.append(resultsHeader(run.columns, mode))
   for await (const page of resultPages(ledger, run)) {
-    await file.write(page.map((result) => resultLine(result, run.fields, mode)).join(''))
+    await file.append(page.map((result) => resultLine(result, run.fields, mode)).join(''))
   }
 }
 

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import { readText } from '../../optionParsers.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { currentLanguage, forPeople, t } from '../../text/translate.ts'
 import { type Receipt, receiptDocument } from '../../views/receipts/receipt.ts'
@@ -60,7 +60,7 @@ export async function showReceipt(context: Context, receipt: Receipt, { png, pdf
 
 async function writeOutput(path: string, option: string, bytes: Buffer): Promise<void> {
   try {
-    await writeFile(path, bytes)
+    await writeWholeFile(path, bytes)
   } catch (error) {
     throw writeFailure(option, path, error)
   }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
 import { postFailure } from '../../gateway/gatewayErrors.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
@@ -14,6 +13,7 @@ import { readBrCode } from '../../pix/brCode.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { accountOptions } from '../../settings.ts'
+import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath } from '../../terminal/outputFile.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -235,6 +235,8 @@ function failedAfterwards(cause: Failure, idTransaction: string, requestNumber: 
   })
 }
 
+/** Shown to payers, by a web server for example, so it is not private. */
+const IMAGE_MODE = 0o666
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /** Warnings about the code that the gateway returned for this amount; empty if it is valid. */
@@ -255,7 +257,7 @@ export async function writePng(path: string, base64: string | null): Promise<str
     return [t`The gateway returned no PNG image, so ${path} was not written; draw the code with \`pixgate qr draw\``]
   }
   try {
-    await writeFile(path, image)
+    await writeWholeFile(path, image, IMAGE_MODE)
     return []
   } catch (error) {
     return [t`The image could not be written to ${path}: ${codeOf(error)}`]

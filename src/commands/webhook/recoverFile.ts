@@ -1,10 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-
-/** The bodies that are written hold names and tax documents. */
-const MODE = 0o600
 
 /** Makes sure that the original bytes would not be written over the file that they are compared with. Throws UsageError. */
 export async function assertRecoverPath(path: string, source: string | undefined): Promise<void> {
@@ -24,7 +22,7 @@ export async function assertRecoverPath(path: string, source: string | undefined
 /** Writes the original bytes. Throws UsageError. */
 export async function writeRecovered(path: string, original: Buffer): Promise<void> {
   try {
-    await writeFile(path, original, { mode: MODE })
+    await writeWholeFile(path, original)
   } catch (error) {
     throw writeFailure('--recover', path, error)
   }

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { failDisk, WRITING } from '../campaign/diskFaults.ts'
+import { campaignSeed } from '../campaign/run.ts'
+import { canTrace } from '../syscalls.ts'
+
+const count = process.env.CAMPAIGN_RUNS === undefined ? undefined : Number(process.env.CAMPAIGN_RUNS)
+const seed = campaignSeed(Date.now() % 2 ** 31)
+
+it.each(Object.keys(WRITING))(
+  'keeps everything whole while the disk fails at each system call of %s',
+  async (command) => {
+    expect(canTrace(), 'this needs strace').toBe(true)
+    console.log(command, JSON.stringify(await failDisk(command, { ...(count === undefined ? {} : { count }), seed })))
+  },
+)
