@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -38,7 +38,10 @@ it.runIf(canMount)('writes all results of a batch or says that there are none', 
   const results = join(disk, 'results.csv')
   const words = ['batch', 'transfer', file, '--yes', '--rate', '1000/s', '--results', results]
   const { exit, stderr } = await world.run(words)
-  expect(exit, stderr).toBe(2)
+  expect(exit, stderr).toBe(5)
   expect(stderr).toContain(`The results were not written: \`--results ${results}\` cannot be written: ENOSPC`)
   expect([existsSync(results), readdirSync(disk)]).toEqual([false, []])
+  const [, command = ''] = /`pixgate (resume [^`]*)`/.exec(stderr) ?? []
+  expect((await world.run(command.split(' '), { cwd: world.home })).exit).toBe(0)
+  expect(readFileSync(join(world.home, 'results.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(1 + rows.length)
 })

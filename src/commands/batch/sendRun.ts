@@ -26,6 +26,8 @@ export interface RunPart {
 }
 
 const INTERRUPTED_EXIT = 130
+/** Rows were sent, and what became of them is not where the user looks for it. */
+const UNWRITTEN_EXIT = 5
 
 /** Sends rows of a run, prints their results and the summary. Returns the exit code. */
 export async function sendRun(
@@ -103,7 +105,11 @@ export async function withResults(
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       context.terminal.alarm(t`The results were not written: ${error.message}`)
-      return worstExitCode([exitCode, error.exitCode])
+      context.terminal.next(
+        t`Run \`pixgate resume ${run.record.run} --results results.csv\` to write them to another file; what was sent is not sent again`,
+      )
+      // Exit 2 would mean that nothing was sent.
+      return worstExitCode([exitCode, UNWRITTEN_EXIT])
     }
   } finally {
     await results?.close()
