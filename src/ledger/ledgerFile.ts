@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../programInfo.ts'
@@ -18,7 +18,7 @@ import {
   sqliteCode,
 } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { NotReached, systemCode, UsageError } from '../wire/errors.ts'
+import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
 import { ACCOUNT_RULE_TABLE } from './accountRules.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
@@ -96,9 +96,14 @@ export async function openEmptyLedger(newId: () => string): Promise<Database> {
   return database
 }
 
-/** True if a data folder has a database file. */
+/** True if a data folder has a database file, or might have one in a place that may not be read; opening it tells why not. */
 export function hasLedger(folder: string): boolean {
-  return existsSync(ledgerPath(folder))
+  try {
+    return statSync(ledgerPath(folder), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (isSystemError(error)) return true
+    throw error
+  }
 }
 
 /** The log of an earlier version in a data folder, whose payments this version does not know; undefined if there is none. */

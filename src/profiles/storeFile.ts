@@ -33,6 +33,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
   try {
     const facts = fstatSync(file)
     if (!facts.isFile()) throw unusablePathFailure(path, t`is not a file`)
+    assertOwner(facts, path)
     restrictMode(file, facts.mode, { path, mode: FILE_MODE }, notice)
     return textOf(readFileSync(file), path)
   } finally {
@@ -51,6 +52,7 @@ function checkFolder(folder: string, notice: Notice): boolean {
   }
   if (facts.isSymbolicLink()) throw symbolicLinkFailure(folder)
   if (!facts.isDirectory()) throw unusablePathFailure(folder, t`is not a folder`)
+  assertOwner(facts, folder)
   if (!HAS_MODES || (facts.mode & OTHERS) === 0) return true
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
@@ -59,6 +61,11 @@ function checkFolder(folder: string, notice: Notice): boolean {
     closeSync(handle)
   }
   return true
+}
+
+/** Another user could put his own addresses, commands and secrets there. Root could do so anyway. Throws UsageError. */
+function assertOwner({ uid }: Stats, path: string): void {
+  if (HAS_MODES && uid !== 0 && uid !== process.geteuid?.()) throw unusablePathFailure(path, t`belongs to another user`)
 }
 
 function textOf(bytes: Uint8Array, path: string): string {
