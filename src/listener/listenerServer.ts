@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
+import { limitConnections, type OpenConnections } from './connectionLimit.ts'
 import { bodyRejection, headRejection, type Rejection, type RequestRules } from './rejection.ts'
 
 /** A webhook as it arrived, with what was answered. */
@@ -90,28 +90,27 @@ const READ_BYTES_MAX = 64 * 1024
 export async function startListenerServer(options: ListenerServerOptions): Promise<ListenerServer> {
   const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
   const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECKING_MS }, (request, response) =>
-    receive(request, response, options),
+    receive(request, response, options, connections),
   )
-  server.maxConnections = CONNECTIONS_MAX
+  const connections = limitConnections(server, CONNECTIONS_MAX)
   // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
   const port = await listen(server, options)
   return {
     port,
     async close(patienceMs = 0) {
-      // Node.js takes a connection that has sent nothing yet for a busy one.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      connections.closeSilent()
       await close(server, patienceMs)
     },
   }
 }
 
-function receive(request: IncomingMessage, response: ServerResponse, options: ListenerServerOptions): void {
+function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ListenerServerOptions,
+  connections: OpenConnections,
+): void {
   const startedMs = performance.now()
   const receivedAtMs = options.now()
   const { rules, sink } = options
@@ -155,13 +154,17 @@ function receive(request: IncomingMessage, response: ServerResponse, options: Li
       return
     }
     const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }
-    sink.keep(event).then(
-      (stored) => answer(200, { ...event, ...stored, reason: verdict.reason }),
-      (error: unknown) => {
-        sink.onNotStored(error)
-        answer(503, { ...event, reason: 'not-stored' })
-      },
-    )
+    if (verdict.valid) connections.storing(request.socket)
+    sink
+      .keep(event)
+      .then(
+        (stored) => answer(200, { ...event, ...stored, reason: verdict.reason }),
+        (error: unknown) => {
+          sink.onNotStored(error)
+          answer(503, { ...event, reason: 'not-stored' })
+        },
+      )
+      .finally(() => verdict.valid && connections.answered(request.socket))
   })
 }
 
