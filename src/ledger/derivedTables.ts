@@ -113,6 +113,7 @@ export function addAnswered(
   answer: LedgerRecord<AnswerRecord>,
 ): void {
   refreshPayment(database, attempt.payment, writePayment(database, [attempt, answer], []))
+  addPlannedAttempt(database, attempt)
 }
 
 /** True if a payment has only these two records and no event, and the clock did not go back after the first. */

@@ -29,7 +29,10 @@ itOnPostgres(
     const sent = await Promise.all([one, two].map((desk) => desk.run(['plan', 'send', listed.plan, '--yes'])))
     expect(sent.map(({ exit }) => exit).sort()).toEqual([0, 2])
     expect(await team.booked()).toEqual(['loja@example.com 5'])
-    for (const desk of [one, two]) {
+    // A machine that comes later gets the attempt and its answer together.
+    const late = await team.joinedDesk()
+    expect((await late.run(['plan', 'send', listed.plan, '--yes'])).exit).toBe(2)
+    for (const desk of [one, two, late]) {
       expect(JSON.parse(await desk.prepare(['plan', 'list', '-o', 'json']))).toMatchObject([{ state: 'sent' }])
       await desk.prepare(['history', 'check'])
     }
