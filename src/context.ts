@@ -131,14 +131,17 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, opened, { WitnessFolder }, { currentAccount }, { assertLedgerInUse }] = await Promise.all([
-        context.account(),
-        context.gateway(),
-        context.ledger(),
-        import('./ledger/witness.ts'),
-        import('./profiles/currentAccount.ts'),
-        import('./profiles/accountLedger.ts'),
-      ])
+      const [own, gateway, opened, { WitnessFolder }, { currentAccount }, { assertLedgerInUse }, { verifyRules }] =
+        await Promise.all([
+          context.account(),
+          context.gateway(),
+          context.ledger(),
+          import('./ledger/witness.ts'),
+          import('./profiles/currentAccount.ts'),
+          import('./profiles/accountLedger.ts'),
+          import('./ruleApprovals.ts'),
+        ])
+      await verifyRules(context, opened, own)
       return {
         account: own,
         currentAccount() {

@@ -4,12 +4,11 @@ import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
 import { type AccountKey, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { findPlan } from './plans.ts'
 import { addRuleChange } from './profileChanges.ts'
 import type { FirstWriter, LedgerRecord } from './records.ts'
 import type { AccountRuleRecord } from './settingRecords.ts'
 
-/** The table that finds the rules in force, which is built from records: for each rule the record that set it last. */
+/** The table that finds the rules in force: for each rule the record that set it last. */
 export const ACCOUNT_RULE_TABLE = `
 -- A rule of an account. seq: the record whose value is in force.
 CREATE TABLE account_rule (
@@ -20,6 +19,23 @@ CREATE TABLE account_rule (
 ) STRICT, WITHOUT ROWID;
 `
 
+/** The table of what this machine found out about records that say that a plan allowed them. */
+export const RULE_APPROVAL_TABLE = `
+-- A change of a rule that names the plan that allowed it. is_valid: 1 if the signatures of the plan were verified, 0 if they are wrong, NULL if
+-- nothing was verified yet.
+CREATE TABLE rule_approval (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  account INTEGER NOT NULL REFERENCES account (id),
+  is_valid INTEGER
+) STRICT;
+`
+
+/** The record of a change of a rule. */
+export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
+
+/** The values of the rules that were set, by their names. */
+export type RuleValues = Map<AccountRule, SettingValue>
+
 /** The rules of an account that are in force. Their values are read from the records, with their checksums. Throws DamagedRecord, DamagedValue. */
 export function accountRules(database: Database, { url, clientId }: AccountKey): AccountRules {
   const rows = database.all(
@@ -28,12 +44,17 @@ export function accountRules(database: Database, { url, clientId }: AccountKey):
     accountAddress(url),
     clientId,
   )
-  const values = new Map<string, SettingValue>()
+  const values: RuleValues = new Map()
   for (const row of rows) {
     const record = readRecord(row)
     if (record.type !== 'account-rule') throw new DamagedValue(`record ${integerOf(row, 'seq')} sets no rule`)
     values.set(record.rule, record.to)
   }
+  return rulesOf(values)
+}
+
+/** The rules as these values set them. Throws DamagedValue for one that a rule cannot have. */
+export function rulesOf(values: RuleValues): AccountRules {
   function inForce<Value>(rule: AccountRule, isValue: (value: SettingValue | Value) => value is Value): Value | null {
     const value = values.get(rule) ?? null
     if (value === null || isValue(value)) return value
@@ -53,54 +74,47 @@ export function ruleUndone({ owner, rule, from, to }: AccountRuleRecord): Accoun
   return { type: 'account-rule', owner, rule, from: to, to: from }
 }
 
-/** Notes the record that sets a rule. One that was taken over from another ledger does not weaken what is in force here. */
-export function addAccountRule(database: Database, record: LedgerRecord<AccountRuleRecord & FirstWriter>): void {
-  const { owner, rule, to, seq, firstBy } = record
+/** Writes the rows of a record that changes a rule. */
+export function addAccountRule(database: Database, record: RuleRecord): void {
+  const { baseUrl: url, clientId } = record.owner
+  addRuleChange(database, record, addAccount(database, { url, clientId }))
+  noteAccountRule(database, record)
+}
+
+/** Notes the record that sets a rule, if it counts. */
+export function noteAccountRule(database: Database, record: RuleRecord): void {
+  const { owner, plan, firstBy } = record
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
-  addRuleChange(database, record, account)
-  const before = accountRules(database, key)
-  const isWeaker = isWeakerRule({ rule, from: before[rule], to })
-  if (firstBy !== undefined && (record.isPast === true || to === null || isWeaker)) return
-  // Whoever wrote it: while a second person must approve, a weaker rule counts only with an approved plan.
-  if (firstBy === undefined && isWeaker && before.approvalFromCents !== null && !isApprovedChange(database, record))
-    return
-  database.run(
-    'INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
-    account,
-    rule,
-    seq,
-  )
+  if (plan !== undefined && firstBy === undefined) {
+    database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
+  }
+  if (doesCount(database, accountRules(database, key), record)) setRule(database, account, record)
 }
 
-/** True if a plan allows the change of a rule: it says so, somebody else than its maker approved it, and its sending began. */
-function isApprovedChange(database: Database, { plan, rule, to }: AccountRuleRecord): boolean {
-  const known = plan === undefined ? undefined : findPlan(database, plan)
-  if (known === undefined || known.sending === null) return false
-  const { made, approvals, rejection, sending } = known
-  const isInTime =
-    (rejection === null || rejection.seq > sending.seq) && Date.parse(sending.at) < Date.parse(made.expiresAt)
-  const isMeant = made.changes?.some((change) => change.rule === rule && change.to === to) === true
-  return isInTime && isMeant && approvals.some(({ approver, seq }) => approver !== made.maker && seq < sending.seq)
+/** Notes that a record sets a rule. */
+export function setRule(database: Database, account: number, { rule, seq }: RuleRecord): void {
+  const insert = 'INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?)'
+  database.run(`${insert} ON CONFLICT DO UPDATE SET seq = excluded.seq`, account, rule, seq)
 }
 
-/** The list of approvers that a record set; null if it did not. Throws DamagedRecord. */
-export function approversSetBy(database: Database, seq: number): string | null {
-  const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE seq = ?`, seq)
-  const record = row && readRecord(row)
-  return record?.type === 'account-rule' && record.rule === 'approvers' && typeof record.to === 'string'
-    ? record.to
-    : null
+/** Whether a record sets a rule where these are in force. */
+export function doesCount(database: Database, before: AccountRules, record: RuleRecord): boolean {
+  if (!isWeakening(before, record))
+    return record.firstBy === undefined || (record.isPast !== true && record.to !== null)
+  // One that was taken over from another ledger does not weaken what is in force here.
+  if (record.firstBy !== undefined) return false
+  // Whoever wrote it: while a second person must approve, a weaker rule counts only with a plan whose signatures were verified.
+  return before.approvalFromCents === null || isApprovalValid(database, record.seq)
 }
 
-/** The number of the record that sets the list of approvers in force; null if there is none. */
-export function approversSeq(database: Database, { url, clientId }: AccountKey): number | null {
-  const row = database.get(
-    "SELECT seq FROM account_rule JOIN account ON account.id = account_rule.account WHERE base_url = ? AND client_id = ? AND rule = 'approvers'",
-    accountAddress(url),
-    clientId,
-  )
-  return row === undefined ? null : integerOf(row, 'seq')
+/** True if a record makes a rule less strict than these are. */
+export function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
+  return isWeakerRule({ rule, from: before[rule], to })
+}
+
+function isApprovalValid(database: Database, seq: number): boolean {
+  return database.get('SELECT 1 FROM rule_approval WHERE seq = ? AND is_valid = 1', seq) !== undefined
 }
 
 /** True if a record with this number sets a rule that is in force. */

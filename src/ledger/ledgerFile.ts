@@ -20,7 +20,7 @@ import {
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLE } from './accountRules.ts'
+import { ACCOUNT_RULE_TABLE, RULE_APPROVAL_TABLE } from './accountRules.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import { buildDerivedTables, indexPayersAgain, judgeForwardsAgain, rebuildClocks } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
@@ -28,6 +28,7 @@ import { migratedBy, noteMigration, setLedgerId } from './ledgerId.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
 import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
+import { judgeRulesAgain } from './ruleHistory.ts'
 import { schemaOf } from './schema.ts'
 import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1, UPGRADE_FROM_2 } from './tables.ts'
 
@@ -219,6 +220,8 @@ function migrate(database: Database, path: string, id: string): void {
       if (version < 10) judgeForwardsAgain(database)
       if (version < 11) database.exec(PLAN_TABLE)
       if (version < 12) database.exec(PAYEE_TABLE)
+      database.exec(RULE_APPROVAL_TABLE)
+      judgeRulesAgain(database)
     }
     noteMigration(database, VERSION)
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)

@@ -1,4 +1,3 @@
-import type { RuleChange } from '../profiles/accountRules.ts'
 import type { Owner } from './owner.ts'
 
 /** A part of the text of a plan, before its {@link PlanRecord}. */
@@ -31,8 +30,6 @@ export interface PlanRecord {
   /** RFC 3339, UTC. */
   expiresAt: string
   parts: number
-  /** Of a change of the rules of the account. */
-  changes?: readonly RuleChange[]
 }
 
 /** Records that a person approved a plan. */
@@ -60,8 +57,6 @@ interface PlanSendingRecord {
   approver: string
   /** The run of a batch; null for a single payment. */
   run: string | null
-  /** The record that sets the list of approvers with which the approval was verified; null if there was none. */
-  listSeq: number | null
 }
 
 export type PlanStepRecord = PlanTextRecord | PlanRecord | PlanApprovalRecord | PlanRejectionRecord | PlanSendingRecord

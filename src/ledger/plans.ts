@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
+import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { PlanRecord, PlanStepRecord } from './planRecords.ts'
@@ -40,7 +40,7 @@ export interface KnownPlan {
   approvals: readonly Step<'plan-approval'>[]
   /** The first one; null if it was not rejected. */
   rejection: Step<'plan-rejection'> | null
-  /** The first one; null if its sending did not begin. */
+  /** The first one; null if its sending did not begin, or not before the plan was rejected or expired. */
   sending: Step<'plan-sending'> | null
 }
 
@@ -53,6 +53,28 @@ export function planState({ made, approvals, rejection, sending }: KnownPlan, no
   if (rejection !== null) return 'rejected'
   if (Date.parse(made.expiresAt) <= nowMs) return 'expired'
   return approvals.length > 0 ? 'approved' : 'open'
+}
+
+/** The approvals that may count: with a shared ledger, whose server says who somebody is, those that another login than the maker's recorded. */
+export function approvalsByOthers({ made, approvals }: KnownPlan, isShared: boolean): readonly Step<'plan-approval'>[] {
+  return isShared ? approvals.filter(({ login }) => login !== made.login) : approvals
+}
+
+/** So many records before another one tell that its time is too early. */
+const COMPARED_MAX = 10_000
+
+/**
+ * When a record was added, in ms: no earlier than the records before it say, because a record that was written by hand may be dated back. Answers and events
+ * do not count, which a machine without a connection to the server dates itself.
+ */
+export function addedMs(database: Database, { seq, at }: Pick<LedgerRecord, 'seq' | 'at'>): number {
+  const row = database.get(
+    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? ORDER BY seq DESC LIMIT ${COMPARED_MAX})
+     WHERE type NOT IN ('answer', 'event')`,
+    seq,
+  )
+  const before = row === undefined ? null : textOrNull(row, 'at')
+  return Date.parse(before !== null && before > at ? before : at)
 }
 
 /** Writes the row of a record. */
@@ -141,10 +163,16 @@ function isStep(record: LedgerRecord): record is LedgerRecord<StepRecord> {
 function knownPlan(steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | undefined {
   const made = steps.find((step) => step.type === 'plan')
   if (made === undefined) return undefined
+  const rejection = steps.find((step) => step.type === 'plan-rejection') ?? null
+  const sending = steps.find((step) => step.type === 'plan-sending') ?? null
+  const isInTime =
+    sending !== null &&
+    sending.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
+    Date.parse(sending.at) < Date.parse(made.expiresAt)
   return {
     made,
     approvals: steps.filter((step) => step.type === 'plan-approval'),
-    rejection: steps.find((step) => step.type === 'plan-rejection') ?? null,
-    sending: steps.find((step) => step.type === 'plan-sending') ?? null,
+    rejection,
+    sending: isInTime ? sending : null,
   }
 }

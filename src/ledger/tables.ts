@@ -1,12 +1,12 @@
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLE } from './accountRules.ts'
+import { ACCOUNT_RULE_TABLE, RULE_APPROVAL_TABLE } from './accountRules.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
 import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
 import { RUN_ROW_TABLE } from './runRow.ts'
 
 /** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
-export const SCHEMA_VERSION = 12
+export const SCHEMA_VERSION = 13
 
 const USER_INDEX = 'CREATE INDEX payment_user ON payment (user, created_ms);'
 
@@ -254,7 +254,7 @@ CREATE TABLE forward (
   n INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
-${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLE}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
+${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLE}${RULE_APPROVAL_TABLE}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
 
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES

@@ -1,9 +1,10 @@
-import { approversSeq } from '../ledger/accountRules.ts'
 import { findPlan, type KnownPlan, usesOfRequest } from '../ledger/plans.ts'
 import type { AttemptRecord } from '../ledger/records.ts'
+import { approversOfSending } from '../ledger/ruleHistory.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { ApprovedPlan } from '../plans/approvedPlan.ts'
+import type { OpenPlan } from '../plans/plan.ts'
 import type { Account } from '../profiles/account.ts'
 import { type AccountRules, recordedApprovers } from '../profiles/accountRules.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -87,15 +88,13 @@ export class ApprovalJudge {
   #begin({ id, approver, run }: ApprovedPlan): void {
     if (this.#begun.has(id)) return
     this.#begun.add(id)
-    const listSeq = approversSeq(this.#writer.database, this.#account)
-    const owner = ownerOf(this.#account)
-    this.#writer.append({ type: 'plan-sending', plan: id, owner, approver, run, listSeq })
+    this.#writer.append({ type: 'plan-sending', plan: id, owner: ownerOf(this.#account), approver, run })
   }
 }
 
 /** Returns whether the sending of a plan began before. Throws UsageError if it must not be sent. */
 export function assertMayBeSent(writer: Writer, account: Account, rules: AccountRules, plan: ApprovedPlan): boolean {
-  const { id, expiresMs, listSha256 } = plan
+  const { id, listSha256 } = plan
   if (!isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId })) {
     throw new UsageError(t`The plan ${id} is for another account`, {
       details: [t`Nothing was sent`],
@@ -104,13 +103,13 @@ export function assertMayBeSent(writer: Writer, account: Account, rules: Account
   }
   const known = findPlan(writer.database, id)
   if (known === undefined) throw new Error('a plan is sent that the ledger does not know')
-  const begun = known.sending !== null
-  const list = rules.approvers === null ? null : recordedApprovers(rules.approvers).sha256
+  const { sending } = known
   // One whose sending began was verified with the list of that time.
-  if (begun ? list !== null && listSha256 === null : list !== listSha256) throw otherList(id)
-  if (begun) return true
+  const approvers = sending === null ? rules.approvers : approversOfSending(writer.database, account, sending.seq)
+  if ((approvers === null ? null : recordedApprovers(approvers).sha256) !== listSha256) throw otherList(id)
+  if (sending !== null) return true
   assertNotRejected(id, known.rejection)
-  assertNotExpired(id, expiresMs, writer.nowMs)
+  assertNotExpired(plan, writer.nowMs)
   return false
 }
 
@@ -146,9 +145,9 @@ export function assertNotRejected(id: string, rejection: KnownPlan['rejection'])
   })
 }
 
-/** Throws UsageError for a plan that expired. */
-export function assertNotExpired(id: string, expiresMs: number, nowMs: number): void {
-  if (nowMs < expiresMs) return
+/** Throws UsageError for a plan that had expired at a time, in ms. */
+export function assertNotExpired({ id, expiresMs }: Pick<OpenPlan, 'id' | 'expiresMs'>, atMs: number): void {
+  if (atMs < expiresMs) return
   throw new UsageError(t`The plan ${id} expired at ${formatInstant(expiresMs)}`, {
     details: [t`Nothing was sent`],
     hint: t`Make a new plan with \`--plan\`; \`--expires 48h\` gives it more time`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readInputFile } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -55,6 +56,12 @@ export function readAllowedSigners(text: string, path: string): AllowedSigners {
 /** {@link readAllowedSigners} for a file. Throws UsageError also if it cannot be read. */
 export function readApprovers(path: string): AllowedSigners {
   return readAllowedSigners(readInputFile(path, 'sshKey').toString('utf8'), path)
+}
+
+/** The file of revoked keys beside a list, as OpenSSH reads it; null if there is none. */
+export function revokedKeys(path: string): string | null {
+  const file = `${path}.revoked`
+  return existsSync(file) ? file : null
 }
 
 /** The line of a key; undefined if the list does not have it. */

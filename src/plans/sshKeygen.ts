@@ -11,6 +11,9 @@ import { type AllowedSigners, NAMESPACE } from './allowedSigners.ts'
 const OUTPUT_BYTES_MAX = 1024 * 1024
 const PRIVATE = { mode: 0o600 }
 
+/** OpenSSH could not do its work, so nothing is known of a signature. */
+export class OpenSshFailed extends UsageError {}
+
 /** What a program answered. */
 interface Answer {
   /** Null if a signal ended it. */
@@ -44,24 +47,27 @@ export async function isSignedBy(
   list: Pick<AllowedSigners, 'text'> & { revoked: string | null; atMs: number },
   env: EnvironmentVariables,
 ): Promise<boolean> {
-  return withFiles({ list: list.text, signature }, async (pathOf) => {
-    const { exit } = await run(
-      [
-        ...['-Y', 'verify', '-n', NAMESPACE, '-f', pathOf('list'), '-I', principal, '-s', pathOf('signature')],
-        ...['-O', `verify-time=${verifyTime(list.atMs)}`],
-        ...(list.revoked === null ? [] : ['-r', list.revoked]),
-      ],
-      { env, input: text },
-    )
-    return exit === 0
+  return withFiles({ list: list.text, signature }, (pathOf) => {
+    const words = ['-Y', 'verify', '-n', NAMESPACE, '-f', pathOf('list'), '-I', principal, '-s', pathOf('signature')]
+    const revoked = list.revoked === null ? [] : ['-r', list.revoked]
+    return isVerified([...words, '-O', `verify-time=${verifyTime(list.atMs)}`, ...revoked], { env, input: text })
   })
 }
 
 /** True if a signature is that of the key in it over this text, whoever has that key. Throws UsageError if OpenSSH is missing. */
 export async function isSigned(text: string, signature: string, env: EnvironmentVariables): Promise<boolean> {
-  return withFiles({ signature }, async (pathOf) => {
-    const words = ['-Y', 'check-novalidate', '-n', NAMESPACE, '-s', pathOf('signature')]
-    return (await run(words, { env, input: text })).exit === 0
+  return withFiles({ signature }, (pathOf) =>
+    isVerified(['-Y', 'check-novalidate', '-n', NAMESPACE, '-s', pathOf('signature')], { env, input: text }),
+  )
+}
+
+/** What the exit code says. Throws OpenSshFailed if something else ended it. */
+async function isVerified(words: readonly string[], options: { env: EnvironmentVariables; input: string }) {
+  const { exit } = await run(words, options)
+  if (exit !== null) return exit === 0
+  throw new OpenSshFailed(t`\`ssh-keygen\`, which verifies plans, was ended before it had an answer`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Run the command again`,
   })
 }
 
@@ -126,8 +132,8 @@ function start(
   })
 }
 
-function noProgram(program: string, code: string): UsageError {
-  return new UsageError(t`\`${program}\`, which signs and verifies plans, could not be started: ${code}`, {
+function noProgram(program: string, code: string): OpenSshFailed {
+  return new OpenSshFailed(t`\`${program}\`, which signs and verifies plans, could not be started: ${code}`, {
     details: [t`Nothing was sent or changed`],
     hint: t`Install OpenSSH (the package \`openssh-client\`, in Windows an optional feature), then run the command again`,
   })

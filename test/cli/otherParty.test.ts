@@ -70,7 +70,7 @@ it('finds a refund by who paid what it returns, whenever that becomes known', as
       "UPDATE search SET name = '', document = '', cells = '', words = 'x' WHERE rowid IN (SELECT seq FROM payment WHERE kind = 'refund')",
     )
     database.exec(
-      'DROP TABLE account_rule; DROP TABLE payee; DROP TABLE plan_step; DROP TABLE planned_attempt; PRAGMA user_version = 7',
+      'DROP TABLE rule_approval; DROP TABLE account_rule; DROP TABLE payee; DROP TABLE plan_step; DROP TABLE planned_attempt; PRAGMA user_version = 7',
     )
   })
   expect(await found('maria')).toBe('refund -R$ 1,00 qr R$ 10,50')

@@ -107,7 +107,8 @@ it('sends nothing with a ledger of a newer version, and leaves it as it is', asy
 })
 
 /** Until version 5 no table held changes of profiles, and none of what was accepted before had an index. */
-const OF_VERSION_8 = 'DROP TABLE planned_attempt; DROP TABLE plan_step; DROP TABLE account_rule; DROP TABLE payee;'
+const OF_VERSION_8 =
+  'DROP TABLE planned_attempt; DROP TABLE plan_step; DROP TABLE rule_approval; DROP TABLE account_rule; DROP TABLE payee;'
 const OF_VERSION_5 = `${OF_VERSION_8} DROP TABLE profile_change; DROP INDEX attempt_before;`
 
 /** Version 3 let any payment set the clock back, here by 30 days. */

@@ -78,7 +78,7 @@ async function approve(
 function assertMayBeApproved({ open, known }: LoadedPlan, nowMs: number): void {
   assertNotRejected(open.id, known?.rejection ?? null)
   assertNotSent(open.id, known?.sending ?? null)
-  assertNotExpired(open.id, open.expiresMs, nowMs)
+  assertNotExpired(open, nowMs)
 }
 
 /** With a shared ledger its server says who somebody is. Throws UsageError. */

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import { accountRules, approversSeq } from '../../ledger/accountRules.ts'
+import { accountRules } from '../../ledger/accountRules.ts'
 import { isAnswered } from '../../payments/consent.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { assertMayBeSent } from '../../payments/planApproval.ts'
 import type { ApprovedPlan } from '../../plans/approvedPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
 import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
@@ -39,10 +40,10 @@ export async function changeRulesByPlan(
     assertUnchanged(rules, open.changes)
     const { id: plan, approver } = approved
     const owner = ownerOf(account)
-    const listSeq = approversSeq(writer.database, account)
-    writer.append({ type: 'plan-sending', plan, owner, approver, run: null, listSeq })
+    writer.append({ type: 'plan-sending', plan, owner, approver, run: null })
     for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan })
   })
+  await verifyRules(context, ledger, account)
   const document = planDocument(open, { ...standing, state: 'sent' }, review)
   context.print.one(document, () => [t`The rules of the account are changed, for every profile of it`])
   return 0

@@ -47,14 +47,10 @@ export async function loadPlan(context: Context, account: Account, typed: string
 
 /** Records that a plan came to this ledger, if it does not know it. */
 export function keepPlan(writer: Writer, account: Account, { open, maker }: LoadedPlan): void {
-  const { id, text, plan, changes } = open
+  const { id, text, plan } = open
   const { kind, totalCents, expiresAt } = plan
   const made = { plan: id, owner: ownerOf(account), kind, requests: plan.requests.length, totalCents }
-  addPlan(
-    writer,
-    { ...made, maker: plan.maker, signature: maker, expiresAt, ...(kind === 'profile' ? { changes } : {}) },
-    text,
-  )
+  addPlan(writer, { ...made, maker: plan.maker, signature: maker, expiresAt }, text)
 }
 
 async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {

@@ -92,14 +92,14 @@ export async function signPlan(
   const review = await ledger.read((database) => reviewPlan(database, account, draft, context.now()))
   const text = planText({ ...plan, warnings: [...warnings, ...review.warnings] })
   // A plan in a shared ledger needs no file.
-  const { id, changes } = readPlan(text, '--plan')
+  const { id } = readPlan(text, '--plan')
   const file = typeof typed === 'string' ? typed : ledger.environment.sharedAt === undefined ? `${id}.json` : null
   const open = readPlan(text, file ?? id)
   const signature = await signWith(key, text, env)
   if (file !== null) await writePlanFiles(file, text, key.principal, signature)
   try {
     const made = { plan: id, owner: ownerOf(account), kind, requests: requests.length, totalCents }
-    const content = { ...made, maker: key.principal, signature, expiresAt, ...(kind === 'profile' ? { changes } : {}) }
+    const content = { ...made, maker: key.principal, signature, expiresAt }
     await ledger.write((writer) => addPlan(writer, content, text))
   } catch (error) {
     if (file !== null) await Promise.all([rm(file), rm(signatureFile(file, key.principal))])

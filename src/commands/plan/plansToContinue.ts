@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Payment } from '../../ledger/payments.ts'
-import { findPlan, type KnownPlan, plansOfRun, planTextOf } from '../../ledger/plans.ts'
+import { approvalsByOthers, findPlan, type KnownPlan, plansOfRun, planTextOf } from '../../ledger/plans.ts'
 import type { PlansInUse } from '../../payments/paymentContext.ts'
 import { type ApprovedPlan, approvedPlan } from '../../plans/approvedPlan.ts'
 import { readPlan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
-import { planVerification } from './verification.ts'
+import { begunPlan, planVerification } from './verification.ts'
 
 /**
  * The plans of which the sending of a run began: they allow what is left of it, also after they expired. Their signatures are verified again, as of then.
@@ -39,14 +39,12 @@ function inUse(approved: readonly ApprovedPlan[]): PlansInUse | undefined {
 }
 
 async function planToContinue(context: Context, account: Account, known: KnownPlan): Promise<ApprovedPlan> {
-  const { made, approvals, sending } = known
+  const { made, sending } = known
   const ledger = await context.ledger()
   const open = readPlan(await ledger.read((database) => planTextOf(database, made)), made.plan)
-  const signatures = approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
-  return approvedPlan(
-    open,
-    { maker: made.signature, approvals: signatures },
-    await planVerification(context, account, sending),
-    sending?.run ?? null,
+  const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined).map(
+    ({ approver, signature }) => ({ principal: approver, signature }),
   )
+  const verification = await planVerification(context, account, begunPlan(open, sending))
+  return approvedPlan(open, { maker: made.signature, approvals }, verification, sending?.run ?? null)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findPlan, type KnownPlan, usesOfRequest } from '../../ledger/plans.ts'
+import { approvalsByOthers, findPlan, type KnownPlan, usesOfRequest } from '../../ledger/plans.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
@@ -17,7 +17,7 @@ import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.t
 import { reviewOf } from './planStanding.ts'
 import { sendPlannedRefund } from './sendPlannedRefund.ts'
 import { runOf, sendPlannedRun } from './sendPlannedRun.ts'
-import { planVerification } from './verification.ts'
+import { begunPlan, planVerification } from './verification.ts'
 
 export const planSend = defineCommand({
   arguments: [PLAN_ARGUMENT],
@@ -34,7 +34,7 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   const { open } = loaded
   if (known?.sending == null) {
     assertNotRejected(open.id, known?.rejection ?? null)
-    assertNotExpired(open.id, open.expiresMs, context.now())
+    assertNotExpired(open, context.now())
   } else await assertUnfinished(context, loaded, known.sending)
   const { resume, batch } = open.plan
   const run = known?.sending?.run ?? resume?.run ?? (batch === undefined ? null : runOf(context.newId()))
@@ -71,12 +71,11 @@ async function verified(
   run: string | null,
 ): Promise<ApprovedPlan> {
   const { open, maker, approvals, known } = loaded
-  const verification = await planVerification(context, account, known?.sending)
+  const verification = await planVerification(context, account, begunPlan(open, known?.sending))
   const ledger = await context.ledger()
-  // With a shared ledger its server says who somebody is: the login that made a plan does not approve it.
-  const isShared = ledger.environment.sharedAt !== undefined
-  const ofMaker = known?.approvals.filter(({ login }) => isShared && login === known.made.login) ?? []
-  const others = approvals.filter(({ signature }) => !ofMaker.some((each) => each.signature === signature))
+  const byOthers = known === undefined ? [] : approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
+  const byMaker = known?.approvals.filter((each) => !byOthers.includes(each)) ?? []
+  const others = approvals.filter(({ signature }) => !byMaker.some((each) => each.signature === signature))
   const approved = await approvedPlan(open, { maker, approvals: others }, verification, run)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { accountRules } from '../../ledger/accountRules.ts'
 import { type RuleEdit, ruleChanges } from '../../profiles/accountRules.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
 import { t } from '../../text/translate.ts'
 import { isSameAccount } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -24,6 +25,7 @@ export async function planRules(
     })
   }
   const ledger = await context.ledger()
+  await verifyRules(context, ledger, account)
   const changes = ruleChanges(await ledger.read((database) => accountRules(database, account)), edit)
   if (changes.length === 0) {
     throw new UsageError(t`The rules of the account are as they would be after this change`, {

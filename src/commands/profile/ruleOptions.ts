@@ -110,15 +110,25 @@ export function isNoRule(edit: RuleEdit): boolean {
   return Object.values(edit).every((value) => value === undefined)
 }
 
+async function readRules(context: Context, account: AccountKey): Promise<AccountRules> {
+  const [{ accountRules }, { verifyRules }] = await Promise.all([
+    import('../../ledger/accountRules.ts'),
+    import('../../ruleApprovals.ts'),
+  ])
+  return withLedgerOf(context, account, async (ledger) => {
+    await verifyRules(context, ledger, account)
+    return ledger.read((database) => accountRules(database, account))
+  })
+}
+
 /** The rules of an account; null, with a warning, if its ledger cannot be read. */
 export async function rulesInForce(
   context: Context,
   account: AccountKey,
   warn: (line: string) => void,
 ): Promise<AccountRules | null> {
-  const { accountRules } = await import('../../ledger/accountRules.ts')
   try {
-    return await withLedgerOf(context, account, (ledger) => ledger.read((database) => accountRules(database, account)))
+    return await readRules(context, account)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     warn(t`The rules and the changes of this profile cannot be shown: ${error.message}`)
@@ -137,11 +147,7 @@ export async function confirmRules(
   typedHost: string | undefined,
 ): Promise<ConfirmedRules> {
   if (isNoRule(edit)) return { edit, mayWeaken: false }
-  const { accountRules } = await import('../../ledger/accountRules.ts')
-  const account = { url: baseUrl, clientId }
-  const before = await withLedgerOf(context, account, (ledger) =>
-    ledger.read((database) => accountRules(database, account)),
-  )
+  const before = await readRules(context, { url: baseUrl, clientId })
   assertHasApprovers(before, edit)
   const weaker = ruleChanges(before, edit).filter(isWeakerRule)
   if (weaker.length === 0) return { edit, mayWeaken: false }

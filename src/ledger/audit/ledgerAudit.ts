@@ -16,9 +16,10 @@ import { WordAudit } from './wordAudit.ts'
 const PAGE_RECORDS = 500
 const LISTED_MAX = 20
 
-/** The columns that no record says: what a batch's file looked like, who works on it, and the payment of an event, which has its own checks. */
+/** The columns that no record says: what a batch's file looked like, who works on it, what was verified, and the payment of an event, which has its own checks. */
 const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
   run: ['columns', 'fields', 'worker'],
+  rule_approval: ['is_valid'],
   event: ['payment'],
 }
 
@@ -202,7 +203,11 @@ export class LedgerAudit {
         const account = this.#accountOf(database, record.owner)
         const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
         this.#compare('profile_change', change, profileChangeRow(record, account))
-        const expected = this.#memory.rules.row(record, account)
+        if (record.plan !== undefined && record.firstBy === undefined) {
+          const approval = database.get('SELECT * FROM rule_approval WHERE seq = ?', record.seq)
+          this.#compare('rule_approval', approval, { seq: record.seq, account })
+        }
+        const expected = this.#memory.rules.row(database, record, account)
         if (expected === undefined) return
         const row = database.get('SELECT * FROM account_rule WHERE account = ? AND rule = ?', account, record.rule)
         this.#compare('account_rule', row, expected)

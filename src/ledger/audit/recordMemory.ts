@@ -47,6 +47,7 @@ export class RecordMemory {
     run: 0,
     profile_change: 0,
     account_rule: 0,
+    rule_approval: 0,
     plan_step: 0,
     planned_attempt: 0,
     payee: 0,
@@ -86,6 +87,7 @@ export class RecordMemory {
         this.rules.add(record)
         this.counts.profile_change += 1
         this.counts.account_rule = this.rules.count
+        this.counts.rule_approval = this.rules.planned
         return
       case 'plan':
       case 'plan-text':
@@ -93,7 +95,6 @@ export class RecordMemory {
       case 'plan-rejection':
       case 'plan-sending':
         this.counts.plan_step += 1
-        if (record.type !== 'plan-text') this.rules.addPlanStep(record)
         return
       case 'payee':
         this.counts.payee += 1

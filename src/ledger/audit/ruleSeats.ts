@@ -1,4 +1,4 @@
-import type { PlanStepRecord } from '../planRecords.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import type { FirstWriter, LedgerRecord } from '../records.ts'
 import type { AccountRuleRecord } from '../settingRecords.ts'
 import type { ExpectedRow } from './paymentRows.ts'
@@ -6,55 +6,46 @@ import { plainAddress } from './spelling.ts'
 
 type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
-/** Which record sets each rule of each account, as the records say. */
+/** Which record sets each rule of each account, as the records say, and as far as this machine has verified the plans that some of them name. */
 export class RuleSeats {
-  /** The records about the plans that change rules. */
-  readonly #steps = new Map<string, LedgerRecord<PlanStepRecord>[]>()
-  readonly #holders = new Map<string, RuleRecord>()
+  readonly #records: RuleRecord[] = []
+  readonly #seats = new Set<string>()
+  /** How many records name a plan, which is verified. */
+  planned = 0
 
   /** How many rules were ever set. */
   get count(): number {
-    return this.#holders.size
+    return this.#seats.size
   }
 
-  /** Takes the next record. A record of this ledger always counts, one of another ledger if it was in force there and asks for more than is asked here. */
+  /** Takes the next record. */
   add(record: RuleRecord): void {
-    const seat = seatOf(record)
-    const holder = this.#holders.get(seat)
+    this.#records.push(record)
     const isOwn = record.firstBy === undefined
-    if (isOwn && !asksForMore(record, holder?.to ?? null) && this.#needsApproval(record) && !this.#isApproved(record))
-      return
-    if (isOwn || (record.isPast !== true && record.to !== null && asksForMore(record, holder?.to ?? null)))
-      this.#holders.set(seat, record)
-  }
-
-  /** Takes a record about a plan, which may allow a rule that asks for less. */
-  addPlanStep(record: LedgerRecord<PlanStepRecord>): void {
-    this.#steps.set(record.plan, [...(this.#steps.get(record.plan) ?? []), record])
-  }
-
-  /** True if a second person approves what is sent from an account. */
-  #needsApproval(record: RuleRecord): boolean {
-    const holder = this.#holders.get(seatOf({ ...record, rule: 'approvalFromCents' }))
-    return holder !== undefined && holder.to !== null
-  }
-
-  #isApproved({ plan = '', rule, to }: RuleRecord): boolean {
-    const steps = this.#steps.get(plan) ?? []
-    const made = steps.find((step) => step.type === 'plan')
-    const sending = steps.find((step) => step.type === 'plan-sending')
-    if (made === undefined || sending === undefined) return false
-    const before = steps.filter(({ seq }) => seq < sending.seq)
-    const isRejected = before.some(({ type }) => type === 'plan-rejection')
-    const isSeconded = before.some((step) => step.type === 'plan-approval' && step.approver !== made.maker)
-    const isMeant = made.changes?.some((change) => change.rule === rule && change.to === to)
-    return !isRejected && isSeconded && isMeant === true && Date.parse(sending.at) < Date.parse(made.expiresAt)
+    if (isOwn || (record.isPast !== true && record.to !== null)) this.#seats.add(seatOf(record))
+    if (isOwn && record.plan !== undefined) this.planned += 1
   }
 
   /** The row of the rule that a record is about. */
-  row(record: RuleRecord, account: number | null): ExpectedRow | undefined {
-    const holder = this.#holders.get(seatOf(record))
+  row(database: Database, record: RuleRecord, account: number | null): ExpectedRow | undefined {
+    const holder = this.#holders(database).get(seatOf(record))
     return holder && { account, rule: record.rule, seq: holder.seq }
+  }
+
+  /** A record of this ledger counts, one of another ledger if it was in force there; while a second person approves, what asks for less needs an approval. */
+  #holders(database: Database): Map<string, RuleRecord> {
+    const rows = database.all('SELECT seq FROM rule_approval WHERE is_valid = 1')
+    const approved = new Set(rows.map((row) => row.seq))
+    const holders = new Map<string, RuleRecord>()
+    for (const record of this.#records) {
+      const here = holders.get(seatOf(record))?.to ?? null
+      const isApprovalNeeded = (holders.get(seatOf({ ...record, rule: 'approvalFromCents' }))?.to ?? null) !== null
+      const counts = asksForMore(record, here)
+        ? record.firstBy === undefined || (record.isPast !== true && record.to !== null)
+        : record.firstBy === undefined && (!isApprovalNeeded || approved.has(record.seq))
+      if (counts) holders.set(seatOf(record), record)
+    }
+    return holders
   }
 }
 

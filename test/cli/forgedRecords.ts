@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { type ChainPoint, chainDigest } from '../../src/ledger/chain.ts'
+import type { RecordContent } from '../../src/ledger/records.ts'
+import { LOCK_KEY } from '../../src/ledger/team/serverSql.ts'
+import { insertRecordsSql, type NewRecord } from '../../src/ledger/team/sharedRecords.ts'
+import { type Plan, planText, readPlan } from '../../src/plans/plan.ts'
+import { approversValue } from '../../src/profiles/accountRules.ts'
+import { withLedger } from '../ledger/storedLedger.ts'
+import type { TestPostgres } from '../postgres.ts'
+import type { World } from '../world.ts'
+import { type Person, signatureOf } from './planPeople.ts'
+
+/** A record that is written by hand: with the digest and the number that it must have. `login` is who writes it, `atMs` when it says that it was made. */
+export interface HandWritten {
+  content: RecordContent & { firstBy?: { user: string; machine: string } }
+  atMs?: number
+  login?: string
+}
+
+/** Writes records into a ledger without any command. */
+export type WriteByHand = (records: readonly HandWritten[]) => Promise<void>
+
+/** Writes into the ledger of a world's machine. */
+export function intoLocalLedger(world: World): WriteByHand {
+  return (records) =>
+    withLedger(world, (ledger) =>
+      ledger.write((writer) => {
+        for (const { content, atMs } of records) writer.append(content, atMs ?? Date.now())
+      }),
+    )
+}
+
+/** Writes into a shared ledger, by psql, as a member: `login` unless a record names another one. */
+export function intoSharedLedger(postgres: TestPostgres, database: string, login: string): WriteByHand {
+  return async (records) => {
+    for (const { content, atMs = Date.now(), login: writer = login } of records) {
+      const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
+      const [seq = '0', digest = ''] = last.split('|')
+      const record = handWritten({ seq: Number(seq), digest }, writer, content, atMs)
+      const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql([record])}; COMMIT;`
+      const { exit, stderr } = await postgres.psql(writer, database, sql)
+      if (exit !== 0) throw new Error(stderr)
+    }
+  }
+}
+
+function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): NewRecord {
+  const at = new Date(atMs).toISOString()
+  const record = {
+    ...{ seq: before.seq + 1, id: randomUUID(), at, user, machine: 'desk', type: content.type, payment: null },
+    content: JSON.stringify(content),
+  }
+  return { ...record, digest: chainDigest(before.digest, record) }
+}
+
+/** The records of plans and rules of an account, as somebody would write them by hand. */
+export function recordsOf(url: string) {
+  const account = { baseUrl: url, clientId: 'local' }
+  const owner = { profile: null, environment: 'sandbox', ...account } as const
+  let plans = 0
+
+  /** A change of the rule `approvalFromCents`. */
+  function ruleSet(from: number | null, to: number | null, plan?: string): HandWritten {
+    const rule = 'approvalFromCents' as const
+    return { content: { type: 'account-rule', owner, rule, from, to, ...(plan === undefined ? {} : { plan }) } }
+  }
+
+  return {
+    owner,
+    ruleSet,
+    approversSet: (from: string | null, list: string): HandWritten => ({
+      content: {
+        ...{ type: 'account-rule', owner, rule: 'approvers' },
+        ...{ from: from && approversValue({ file: '/none', list: from }), to: approversValue({ file: '/none', list }) },
+      },
+    }),
+    /** A plan that changes the rule, and its text. */
+    rulePlan(from: number | null, to: number | null, expiresMs = Date.now() + 3_600_000) {
+      return plan({
+        kind: 'profile',
+        requests: [{ rule: 'approvalFromCents', from, to }],
+        totalCents: 0,
+        expiresAt: new Date(expiresMs).toISOString(),
+        profile: 'shop',
+      })
+    },
+    transferPlan(key: string, externalId: string, expiresMs = Date.now() + 3_600_000) {
+      const callbackUrl = 'http://127.0.0.1:1/'
+      return plan({
+        kind: 'transfer',
+        requests: [{ value: 1, key, typeKey: 'email', callbackUrl, externalId }],
+        totalCents: 100,
+        expiresAt: new Date(expiresMs).toISOString(),
+      })
+    },
+  }
+
+  function plan(contents: Pick<Plan, 'kind' | 'requests' | 'totalCents' | 'expiresAt' | 'profile'>) {
+    plans += 1
+    const { kind, requests, totalCents, expiresAt, ...rest } = contents
+    const text = planText({
+      ...{ version: 1, kind, account, requests, totalCents, warnings: [`plan ${plans}`] },
+      ...{ sourceSha256: null, maker: 'maria', expiresAt, ...rest },
+    })
+    const { id } = readPlan(text, 'a plan')
+    const step = { plan: id, owner }
+    return {
+      id,
+      text,
+      made: (maker: Person): HandWritten[] => [
+        { content: { type: 'plan-text', ...step, part: 1, text } },
+        {
+          content: {
+            ...{ type: 'plan', ...step, kind, requests: requests.length, totalCents, maker: 'maria' },
+            ...{ signature: signatureOf(maker, text), expiresAt, parts: 1 },
+          },
+        },
+      ],
+      approval: (approver: string, signature: string): HandWritten => ({
+        content: { type: 'plan-approval', ...step, approver, signature },
+      }),
+      sending: (approver: string, atMs = Date.now()): HandWritten => ({
+        content: { type: 'plan-sending', ...step, approver, run: null },
+        atMs,
+      }),
+      rejection: (): HandWritten => ({ content: { type: 'plan-rejection', ...step, because: 'paid' } }),
+    }
+  }
+}
+
+/** A line of a list of approvers. */
+export function approverLine(name: string, { line: key }: Person, options = ''): string {
+  return `${name} namespaces="pixgate"${options} ${key.split(' ').slice(0, 2).join(' ')}\n`
+}
