@@ -107,7 +107,11 @@ export function assertMayBeSent(writer: Writer, account: Account, rules: Account
   // One whose sending began was verified with the list of that time.
   const approvers = sending === null ? rules.approvers : approversOfSending(writer.database, account, sending.seq)
   if ((approvers === null ? null : recordedApprovers(approvers).sha256) !== listSha256) throw otherList(id)
-  if (sending !== null) return true
+  if (sending !== null) {
+    // Another host was faster: it sends all of the plan in its own run.
+    if (sending.run !== plan.run) assertNotSent(id, sending)
+    return true
+  }
   assertNotRejected(id, known.rejection)
   assertNotExpired(plan, writer.nowMs)
   return false

@@ -9,7 +9,7 @@ import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { resumeByPlans } from '../batch/resumeRun.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, type OptionsOf } from '../command.ts'
 import { payTransfer } from '../payTransfer.ts'
 import { resumeTransferById } from '../transferSteps.ts'
 import { changeRulesByPlan } from './changeRules.ts'
@@ -19,11 +19,31 @@ import { sendPlannedRefund } from './sendPlannedRefund.ts'
 import { runOf, sendPlannedRun } from './sendPlannedRun.ts'
 import { begunPlan, planVerification } from './verification.ts'
 
+const OPTIONS = [{ flags: '--watch', description: 'send approved plans as they come, without a question' }] as const
+
 export const planSend = defineCommand({
-  arguments: [PLAN_ARGUMENT],
-  examples: [['pixgate plan send plan.json', 'asks as the payment itself would, then sends it']],
-  run: async (context, { plan }) => sendPlan(context, plan),
+  arguments: [
+    { ...PLAN_ARGUMENT, name: '[plan]', description: `${PLAN_ARGUMENT.description}; with --watch, a folder of plans` },
+  ],
+  options: OPTIONS,
+  examples: [
+    ['pixgate plan send plan.json', 'asks as the payment itself would, then sends it'],
+    ['pixgate plan send --watch', 'on the host that sends: each plan of the ledger once it is approved'],
+  ],
+  run: send,
 })
+
+async function send(context: Context, { plan, watch }: OptionsOf<typeof OPTIONS> & { plan?: string }): Promise<number> {
+  if (watch) {
+    const { watchPlans } = await import('./watchPlans.ts')
+    return watchPlans(context, plan, sendPlan)
+  }
+  if (plan !== undefined) return sendPlan(context, plan)
+  throw new UsageError(t`\`<plan>\` is missing`, {
+    details: [t`Nothing was sent`],
+    hint: t`Run \`pixgate plan list\` to list the plans, or add \`--watch\` to send them as they are approved`,
+  })
+}
 
 /** Sends an approved plan, or what is left of one whose sending was interrupted. Returns the exit code. Throws the Failure of the payment. */
 export async function sendPlan(context: Context, typed: string): Promise<number> {

@@ -34,5 +34,8 @@ export const PLAN_SCHEMAS = {
   'plan-show': objectOf(PLAN),
   'plan-approve': objectOf(PLAN),
   'plan-reject': objectOf(PLAN),
-  'plan-send': describe('What the payment itself would print', objectOf({})),
+  'plan-send': describe(
+    'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
+    objectOf({}),
+  ),
 } as const
