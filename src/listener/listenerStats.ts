@@ -17,9 +17,18 @@ export interface ListenerStats {
   forwarded: number
   /** Forwards that it would count as failed: not answered 200 within 5 s. */
   notForwarded: number
+  /** The same for each target, in the order of their first results. */
+  targets: TargetStats[]
   p50: number
   p95: number
   p99: number
+}
+
+/** What was forwarded to one target, whose URL has no user name and password. */
+export interface TargetStats {
+  url: string
+  forwarded: number
+  notForwarded: number
 }
 
 /** Counts deliveries and the time that their answers took, in memory that does not grow with them. */
@@ -30,8 +39,7 @@ export class StatsCounter {
   #unsigned = 0
   #duplicates = 0
   #notStored = 0
-  #forwarded = 0
-  #notForwarded = 0
+  readonly #targets = new Map<string, TargetStats>()
 
   delivered({ isSigned, record, duplicate, reason, answeredMs }: Delivery): void {
     this.#received += 1
@@ -42,12 +50,15 @@ export class StatsCounter {
     this.#answers.record(Math.max(1, Math.round(answeredMs * MICROSECONDS)))
   }
 
-  forwarded(isAccepted: boolean): void {
-    if (isAccepted) this.#forwarded += 1
-    else this.#notForwarded += 1
+  forwarded(url: string, isAccepted: boolean): void {
+    const target = this.#targets.get(url) ?? { url, forwarded: 0, notForwarded: 0 }
+    this.#targets.set(url, target)
+    if (isAccepted) target.forwarded += 1
+    else target.notForwarded += 1
   }
 
   stats(): ListenerStats {
+    const targets = [...this.#targets.values()]
     return {
       received: this.#received,
       valid: this.#valid,
@@ -55,8 +66,9 @@ export class StatsCounter {
       unsigned: this.#unsigned,
       duplicates: this.#duplicates,
       notStored: this.#notStored,
-      forwarded: this.#forwarded,
-      notForwarded: this.#notForwarded,
+      forwarded: targets.reduce((sum, { forwarded }) => sum + forwarded, 0),
+      notForwarded: targets.reduce((sum, { notForwarded }) => sum + notForwarded, 0),
+      targets,
       p50: this.#percentileMs(50),
       p95: this.#percentileMs(95),
       p99: this.#percentileMs(99),

@@ -112,7 +112,7 @@ export function readTargetUrl(text: string, option?: string): string {
 }
 
 /** The URL of a server that receives webhooks; `localhost:3000` is http. Throws what {@link readTargetUrl} throws. */
-export function readReceiverUrl(typed: string, option: string): URL {
+export function readReceiverUrl(typed: string, option?: string): URL {
   const isHostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:[/?]|$)/i.test(typed)
   return new URL(readTargetUrl(isHostAndPort ? `http://${typed}` : typed, option))
 }

@@ -40,7 +40,7 @@ it('writes a line for each thing that happens', async () => {
   const ms = expect.any(Number)
   expect(listened).toMatchObject({ exit: 0, stderr: '' })
   expect(listened.lines).toEqual([
-    { type: 'ready', url, publicUrl: null },
+    { type: 'ready', url, publicUrl: null, forwardTo: target.url },
     {
       type: 'event',
       n: 1,
@@ -63,7 +63,7 @@ it('writes a line for each thing that happens', async () => {
       answeredMs: ms,
       pixgate: { ...NO_FACTS, ...FACTS_OF_RECEIVED },
     },
-    { type: 'forward', n: 1, status: 200, ms, body: 'thanks' },
+    { type: 'forward', n: 1, url: target.url, status: 200, ms, body: 'thanks' },
     {
       type: 'summary',
       received: 1,
@@ -74,6 +74,7 @@ it('writes a line for each thing that happens', async () => {
       notStored: 0,
       forwarded: 1,
       notForwarded: 0,
+      targets: [{ url: target.url, forwarded: 1, notForwarded: 0 }],
       p50: ms,
       p95: ms,
       p99: ms,

@@ -106,14 +106,15 @@ it('shows the result of each forward, and the beginning of an error body', { tim
   const { origin } = new URL(url)
   const byNumber = forwards.slice(0, -1).sort((one, other) => Number(one.n) - Number(other.n))
   expect(byNumber).toEqual([
-    { type: 'forward', n: 1, status: 200, ms: MS, body: long.slice(0, 500) },
-    { type: 'forward', n: 2, status: 204, ms: MS, body: '' },
-    { type: 'forward', n: 3, status: 500, ms: MS, body: long.slice(0, 500) },
-    { type: 'forward', n: 4, status: 307, ms: MS, body: '' },
-    { type: 'forward', n: 5, status: 403, ms: MS, body: 'no\n\u001b[31m' },
+    { type: 'forward', n: 1, url, status: 200, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 2, url, status: 204, ms: MS, body: '' },
+    { type: 'forward', n: 3, url, status: 500, ms: MS, body: long.slice(0, 500) },
+    { type: 'forward', n: 4, url, status: 307, ms: MS, body: '' },
+    { type: 'forward', n: 5, url, status: 403, ms: MS, body: 'no\n\u001b[31m' },
     {
       type: 'forward',
       n: 6,
+      url,
       status: null,
       ms: MS,
       error: `${origin} closed the connection without an answer; did your server crash?`,
@@ -122,6 +123,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     {
       type: 'forward',
       n: 7,
+      url,
       status: 200,
       ms: MS,
       error: `${origin} answered 200, but its answer broke off`,
@@ -130,6 +132,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     {
       type: 'forward',
       n: 8,
+      url,
       status: null,
       ms: MS,
       error: `${origin} did not answer within 10 s`,
@@ -229,8 +232,8 @@ it('marks a forward that the service would have counted as failed', { timeout: 3
   listening.signal('SIGINT')
   const { forwards } = await outcomeOf(listening)
   expect(forwards).toEqual([
-    { type: 'forward', n: 2, status: 200, ms: MS, body: '' },
-    { type: 'forward', n: 1, status: 200, ms: MS, body: '', tooSlow: true },
+    { type: 'forward', n: 2, url, status: 200, ms: MS, body: '' },
+    { type: 'forward', n: 1, url, status: 200, ms: MS, body: '', tooSlow: true },
   ])
 })
 

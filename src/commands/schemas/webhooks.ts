@@ -65,10 +65,17 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-listen': describe(
     'One line each',
     either(
-      objectOf({ type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) }, { inspectUrl: ADDRESS }),
+      objectOf(
+        { type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) },
+        {
+          inspectUrl: ADDRESS,
+          routes: describe('Which events go where, as typed', list(objectOf({ events: TEXT, url: ADDRESS }))),
+          forwardTo: describe('Gets what no route takes', ADDRESS),
+        },
+      ),
       objectOf(ARRIVED, { pixgate: FACTS }),
       objectOf(
-        { type: constant('forward'), n: orNull(COUNT), status: orNull(HTTP_STATUS), ms: MILLISECONDS },
+        { type: constant('forward'), n: orNull(COUNT), url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS },
         { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
       ),
       objectOf({ type: constant('public'), publicUrl: ADDRESS }),
@@ -93,6 +100,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         notStored: COUNT,
         forwarded: COUNT,
         notForwarded: COUNT,
+        targets: list(objectOf({ url: ADDRESS, forwarded: COUNT, notForwarded: COUNT })),
         p50: MILLISECONDS,
         p95: MILLISECONDS,
         p99: MILLISECONDS,

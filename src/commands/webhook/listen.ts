@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { EventRouter } from '../../listener/eventRouter.ts'
 import { EventStore } from '../../listener/eventStore.ts'
 import { Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
@@ -27,6 +28,10 @@ export const webhookListen = defineCommand({
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
     ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'forward everything to your server'],
+    [
+      "pixgate webhook listen --route 'pix.*=localhost:3000/pix' --route transfer.failed=localhost:4000/alarm",
+      'each event to its own server',
+    ],
     ['pixgate webhook listen --inspect', 'see everything that arrives in a browser, and replay it'],
     ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
     ["pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'", 'reachable from outside'],
@@ -91,12 +96,12 @@ async function drain(context: Context, session: Session, server: ListenerServer,
   const patienceMs = abandon.aborted ? LAST_MOMENT_MS : DRAIN_MS
   abandon.addEventListener('abort', () => {
     void server.close()
-    void session.forwarder?.close(0)
+    void session.router.close(0)
   })
   // The last answers still go out through the tunnel, which may take a while to end.
   await server.close(patienceMs)
   const tunnelEnded = publicUrl.close()
-  await session.forwarder?.close(patienceMs)
+  await session.router.close(patienceMs)
   await session.store.settled()
   session.screen.summary(session.counter.stats())
   await tunnelEnded
@@ -107,7 +112,7 @@ class Session {
   readonly counter = new StatsCounter()
   readonly screen: ListenScreen
   readonly store: EventStore
-  readonly forwarder: Forwarder | null
+  readonly router: EventRouter
   readonly #context: Context
   readonly #options: ListenOptions
   readonly #over = new AbortController()
@@ -118,7 +123,7 @@ class Session {
     this.#options = options
     this.screen = screen
     this.store = store
-    this.forwarder = options.forwardTo === undefined ? null : this.#openForwarder(options.forwardTo)
+    this.router = this.#openRouter()
   }
 
   /** 8 if the time was up before `--max-events` was reached, 1 if `--fail-on-forward` applies. */
@@ -139,7 +144,7 @@ class Session {
     if (isStored && events !== undefined && (event === null || !events.has(event))) return
     this.screen.delivered(delivery)
     if (!isStored) return
-    if (this.forwarder !== null && !(dropDuplicates && delivery.duplicate)) this.forwarder.put(delivery)
+    if (!(dropDuplicates && delivery.duplicate)) this.router.put(delivery, event)
     if (delivery.duplicate) return
     this.#counted += 1
     if (this.#counted === maxEvents) this.#over.abort()
@@ -159,24 +164,24 @@ class Session {
     clearInterval(quiet)
   }
 
-  #openForwarder(url: URL): Forwarder {
-    return new Forwarder({
-      url,
-      connections: openConnectionPoolTo(url, this.#context.runtime.env),
-      headers: this.#options.header,
-      onResult: ({ record, n }, sentTo, result) => {
-        const { status, ms, error, body } = result
-        this.counter.forwarded(isReceived(result))
-        this.screen.forwarded(n, result)
+  #openRouter(): EventRouter {
+    const { route: routes, forwardTo: rest = null, header: headers } = this.#options
+    return new EventRouter({
+      routes,
+      rest,
+      open: (url, onResult) =>
+        new Forwarder({ url, connections: openConnectionPoolTo(url, this.#context.runtime.env), headers, onResult }),
+      onResult: ({ n }, target, result) => {
+        this.counter.forwarded(withoutLogin(target), isReceived(result))
+        this.screen.forwarded(n, target, result)
+      },
+      onSettled: ({ record }, results) => {
         if (record === null) return
-        this.store.noteForward({
-          event: record,
-          url: withoutLogin(sentTo),
-          status,
-          ms,
-          body,
-          error: error?.code ?? null,
-        })
+        for (const { url, result } of results) {
+          const { status, ms, body, error } = result
+          const code = error?.code ?? null
+          this.store.noteForward({ event: record, url: withoutLogin(url), status, ms, body, error: code })
+        }
       },
     })
   }

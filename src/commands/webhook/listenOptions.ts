@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
+import { type EventRoute, matchesRoute } from '../../listener/eventRouter.ts'
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
-import { isLoopbackHost, readReceiverUrl, readTargetUrl } from '../../wire/address.ts'
+import { isLoopbackHost, readReceiverUrl, readTargetUrl, withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
@@ -21,6 +22,12 @@ export const LISTEN_OPTIONS = defineOptions(
     flags: '--forward-to <url>',
     description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
     parse: readReceiverUrl,
+  },
+  {
+    flags: '--route <event=url>',
+    description: 'forward this event there, repeatable; `pix.*` matches, the rest goes to --forward-to',
+    parse: readRoute,
+    repeatable: true,
   },
   { flags: '--events <a,b>', description: 'show and forward only these', parse: readEvents, completes: EVENT_NAMES },
   {
@@ -64,33 +71,58 @@ export type ListenOptions = OptionsOf<typeof LISTEN_OPTIONS>
 
 /** Warns of options that have no effect, and of events that are not known. */
 export function warnOfOptions({ terminal }: Context, options: ListenOptions): void {
-  const { forwardTo, header, dropDuplicates, failOnForward, events } = options
+  const { forwardTo, route: routes, header, dropDuplicates, failOnForward, events } = options
   const used = {
     '--drop-duplicates': dropDuplicates,
     '--fail-on-forward': failOnForward,
     '--header': header.length > 0,
   }
   for (const [option, isUsed] of Object.entries(used)) {
-    if (isUsed && forwardTo === undefined) terminal.warn(t`\`${option}\` has no effect without \`--forward-to\``)
+    if (isUsed && forwardTo === undefined && routes.length === 0) {
+      terminal.warn(t`\`${option}\` has no effect without \`--forward-to\` or \`--route\``)
+    }
   }
   // The gateway may have events that are not known here, but most unknown names are misspelt.
   for (const name of events ?? []) {
     if (EVENT_NAMES.some((known) => known === name)) continue
     terminal.warn(t`\`--events\`: \`${name}\` is not a known event; known events are ${EVENT_NAMES.join(', ')}`)
   }
+  for (const route of routes) {
+    if (EVENT_NAMES.some((known) => matchesRoute(route.events, known))) continue
+    terminal.warn(
+      t`\`--route\`: \`${route.events}\` matches no known event; known events are ${EVENT_NAMES.join(', ')}`,
+    )
+  }
 }
 
 /** Throws UsageError if events would come back to the listener that forwards them. */
-export function assertNoForwardLoop({ forwardTo, publicUrl }: ListenOptions, port: number): void {
-  if (forwardTo === undefined) return
-  const { hostname, port: typedPort, protocol } = forwardTo
-  const forwardPort = Number(typedPort || (protocol === 'https:' ? 443 : 80))
-  const isOwn = isLoopbackHost(hostname) && forwardPort === port
-  const isPublic = publicUrl !== undefined && new URL(publicUrl).origin === forwardTo.origin
-  if (!isOwn && !isPublic) return
-  throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
-    hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
+export function assertNoForwardLoop({ forwardTo, route: routes, publicUrl }: ListenOptions, port: number): void {
+  const isOwn = (url: URL) => {
+    const targetPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+    const isPublic = publicUrl !== undefined && new URL(publicUrl).origin === url.origin
+    return isPublic || (isLoopbackHost(url.hostname) && targetPort === port)
+  }
+  if (forwardTo !== undefined && isOwn(forwardTo)) {
+    throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
+      hint: t`Name the address of your own server, for example \`--forward-to http://127.0.0.1:3000/webhooks\``,
+    })
+  }
+  const own = routes.find(({ url }) => isOwn(url))
+  if (own === undefined) return
+  throw new UsageError(t`\`--route ${own.events}=…\` points to this listener, so events would be forwarded forever`, {
+    hint: t`Name the address of your own server, for example \`--route ${own.events}=http://127.0.0.1:3000/webhooks\``,
   })
+}
+
+/** Reads `pix.received=http://…`; the name may end with `*`. Throws UsageError. */
+function readRoute(typed: string): EventRoute {
+  const [, events = '', url = ''] = /^([^=]*)=(.*)$/s.exec(typed) ?? []
+  if (!/^(?:[\w.-]+|(?:[\w-]+\.)*\*)$/.test(events) || url.trim() === '') {
+    throw new UsageError(t`\`--route\` takes \`event=url\`, not \`${withoutPassword(typed)}\``, {
+      hint: t`Write it like \`--route pix.received=http://127.0.0.1:3000/pix\`; \`pix.*\` matches every event whose name begins with \`pix.\``,
+    })
+  }
+  return { events, url: readReceiverUrl(url) }
 }
 
 /** Throws UsageError for a user name or password: other commands send the URL to the gateway, and show it. */

@@ -1,9 +1,10 @@
+import type { EventRoute } from '../../listener/eventRouter.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import type { ListenerStats } from '../../listener/listenerStats.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document, Output } from '../../terminal/printer.ts'
-import { labelledLines } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { safeLines } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
@@ -35,6 +36,7 @@ interface ListenerUrls {
 /** What is shown of a listener and its events. */
 interface ListenScreenOptions {
   forwardTo?: URL | undefined
+  route: readonly EventRoute[]
   host: string
   allowUnsigned: boolean
   printBody: boolean
@@ -67,14 +69,14 @@ export class ListenScreen {
 
   ready({ url, publicUrl, inspectUrl }: ListenerUrls, signer: Signer): void {
     const { print, terminal } = this.#output
-    const { forwardTo, host, allowUnsigned } = this.#options
+    const { host, allowUnsigned } = this.#options
     const page = inspectUrl === null ? {} : { inspectUrl }
-    print.item({ type: 'ready', url, publicUrl, ...page }, () =>
+    print.item({ type: 'ready', url, publicUrl, ...page, ...this.#targetMembers() }, () =>
       labelledLines(
         [
           [t`listens at`, url, terminal.out.bold],
           ...(publicUrl === null ? [] : [[t`public`, publicUrl, terminal.out.bold] as const]),
-          ...(forwardTo === undefined ? [] : [[t`forwards to`, withoutPassword(forwardTo.href)] as const]),
+          ...this.#targetRows(),
           [t`verifies with`, verifiedWith(signer)],
           ...(inspectUrl === null ? [] : [[t`inspect at`, inspectUrl] as const]),
         ],
@@ -111,13 +113,24 @@ export class ListenScreen {
     this.#flushSoon()
   }
 
-  forwarded(n: number | null, result: PostResult): void {
+  /** `target` is the URL of `--forward-to` or of a route. */
+  forwarded(n: number | null, target: URL, result: PostResult): void {
     const { status, ms, body, error } = result
+    const url = shownUrl(target)
     if (this.#output.print.format === 'json') {
       const end = error === null ? { body } : { error: error.message, errorCode: error.code }
-      this.#documents.push({ type: 'forward', n, status, ms, ...end, ...(isTooSlow(result) ? { tooSlow: true } : {}) })
+      this.#documents.push({
+        type: 'forward',
+        n,
+        url,
+        status,
+        ms,
+        ...end,
+        ...(isTooSlow(result) ? { tooSlow: true } : {}),
+      })
     } else {
-      const view = { n, status, ms, body, error: error?.message ?? null, advice: answerAdvice(result) }
+      const to = this.#options.route.length === 0 ? '' : url
+      const view = { n, url: to, status, ms, body, error: error?.message ?? null, advice: answerAdvice(result) }
       this.#lines.push(...forwardLines(view, this.#canvas))
     }
     this.#flushSoon()
@@ -163,6 +176,25 @@ export class ListenScreen {
     this.#flush()
     const { print, terminal } = this.#output
     print.item({ type: 'summary', ...stats }, () => ['', ...summaryLines(stats, terminal.out)])
+  }
+
+  /** Which events go where, for a program. */
+  #targetMembers(): Document {
+    const { route: routes, forwardTo } = this.#options
+    return {
+      ...(routes.length === 0 ? {} : { routes: routes.map(({ events, url }) => ({ events, url: shownUrl(url) })) }),
+      ...(forwardTo === undefined ? {} : { forwardTo: shownUrl(forwardTo) }),
+    }
+  }
+
+  /** Which events go where, for people. */
+  #targetRows(): LabelledRow[] {
+    const { route: routes, forwardTo } = this.#options
+    if (routes.length === 0) return forwardTo === undefined ? [] : [[t`forwards to`, shownUrl(forwardTo)]]
+    return [
+      ...routes.map(({ events, url }): LabelledRow => [t`forwards`, t`${events} to ${shownUrl(url)}`]),
+      [t`forwards`, forwardTo === undefined ? t`nothing else` : t`everything else to ${shownUrl(forwardTo)}`],
+    ]
   }
 
   #eventLines(shown: ShownEvent, delivery: Delivery): string[] {
@@ -220,6 +252,10 @@ function diagnosisDocument(receivedAt: string, { cause, tried, construction, wri
     ...(construction === null ? {} : { construction }),
     ...(serializers.length === 0 ? {} : { serializers }),
   }
+}
+
+function shownUrl(url: URL): string {
+  return withoutPassword(url.href)
 }
 
 function verifiedWith({ source, previous, environment }: Signer): string {

@@ -11,6 +11,8 @@ import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './event
 /** The result of forwarding an event. */
 export interface ForwardView {
   n: number | null
+  /** Where it was sent; '' if all events go there. */
+  url: string
   /** The HTTP status of the answer; null if there was none. */
   status: number | null
   ms: number
@@ -24,7 +26,7 @@ export interface ForwardView {
 
 /** The result of forwarding an event, for people: status, time and number, then what went wrong. */
 export function forwardLines(view: ForwardView, { columns, style, unmask }: EventLayout): string[] {
-  const { n, status, ms, body, error, advice } = view
+  const { n, url, status, ms, body, error, advice } = view
   const isGood = isReceived(view)
   const colour = isGood ? style.green : style.red
   const beginning = body.replace(/\s+/g, ' ').trim()
@@ -33,6 +35,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
     { text: status === null ? '' : `${status} ${isGood ? '✓' : '✗'}`, paint: colour },
     { text: answerTime(ms), paint: style.dim },
     { text: n === null ? '' : t`#${n}`, paint: style.dim },
+    { text: safeText(url) },
     { text: error === null ? '' : safeText(error), isProse: true },
     ...(isGood ? [] : advice).map((text, place) => ({ text: safeText(text), isFirst: place > 0, isProse: true })),
     {
@@ -47,7 +50,7 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
 
 /** What a listener did, for people. */
 export function summaryLines(summary: ListenerStats, style: ChalkInstance): string[] {
-  const { received, valid, invalid, unsigned, duplicates, notStored, forwarded, notForwarded, p50, p95, p99 } = summary
+  const { received, valid, invalid, unsigned, duplicates, notStored, targets, p50, p95, p99 } = summary
   const wrong = t`${invalid} invalid`
   const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]
   if (notStored > 0) parts.push(style.red(t`${notStored} not stored`))
@@ -55,9 +58,14 @@ export function summaryLines(summary: ListenerStats, style: ChalkInstance): stri
     t`${received} received: ${parts.join(', ')}`,
     duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
   ]
-  if (forwarded + notForwarded > 0) {
-    const refused = t`${notForwarded} refused or not reached`
-    lines.push(t`${forwarded} forwarded, ${notForwarded > 0 ? style.red(refused) : refused}`)
+  for (const { url, forwarded, notForwarded } of targets) {
+    const missed = t`${notForwarded} refused or not reached`
+    const refused = notForwarded > 0 ? style.red(missed) : missed
+    lines.push(
+      targets.length === 1
+        ? t`${forwarded} forwarded, ${refused}`
+        : t`${forwarded} forwarded to ${safeText(url)}, ${refused}`,
+    )
   }
   if (received === 0) return lines
   return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]

@@ -11,11 +11,12 @@ import {
 import { layout } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })
-const GOOD: ForwardView = { n: 3, status: 200, ms: 12, body: 'fine', error: null, advice: [] }
+const GOOD: ForwardView = { n: 3, url: '', status: 200, ms: 12, body: 'fine', error: null, advice: [] }
 const INDENT = ' '.repeat(13)
 
 it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: string[]]>([
   ['success', 80, {}, ['→ forwarded  200 ✓  12 ms  #3']],
+  ['one of several targets', 80, { url: 'http://a/' }, ['→ forwarded  200 ✓  12 ms  #3  http://a/']],
   ['an event without a number', 80, { n: null }, ['→ forwarded  200 ✓  12 ms']],
   ['a 204, which the service does not take', 80, { status: 204, body: '' }, ['→ forwarded  204 ✗  12 ms  #3']],
   [
@@ -83,14 +84,21 @@ it('prints a summary whose numbers add up', () => {
     notStored: 0,
     forwarded: 0,
     notForwarded: 0,
+    targets: [],
   }
   const times = { p50: 0.4, p95: 3, p99: 9.25 }
   const some = { ...none, ...times, received: 50, valid: 44, invalid: 2, unsigned: 3, notStored: 1, duplicates: 3 }
-  expect(summaryLines({ ...some, forwarded: 40, notForwarded: 4 }, plain)).toEqual([
+  const one = { url: 'http://127.0.0.1:3000/', forwarded: 40, notForwarded: 4 }
+  const other = { url: 'http://127.0.0.1:4000/', forwarded: 2, notForwarded: 0 }
+  expect(summaryLines({ ...some, forwarded: 40, notForwarded: 4, targets: [one] }, plain)).toEqual([
     '50 received: 44 valid, 2 invalid, 3 unsigned, 1 not stored',
     '3 duplicates',
     '40 forwarded, 4 refused or not reached',
     'time to answer: p50 0.4 ms, p95 3 ms, p99 9.3 ms',
+  ])
+  expect(summaryLines({ ...some, forwarded: 42, notForwarded: 4, targets: [one, other] }, plain).slice(2, 4)).toEqual([
+    '40 forwarded to http://127.0.0.1:3000/, 4 refused or not reached',
+    '2 forwarded to http://127.0.0.1:4000/, 0 refused or not reached',
   ])
   expect(summaryLines({ ...none, p50: 0, p95: 0, p99: 0 }, plain)).toEqual([
     '0 received: 0 valid, 0 invalid, 0 unsigned',

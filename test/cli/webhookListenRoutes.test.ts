@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest'
+import { recordedEvents } from '../listener/listening.ts'
+import { emptyWorld } from '../world.ts'
+import { runListener, send } from './listenerRun.ts'
+import { expectRejected } from './rejectedCommandLines.ts'
+import { webhookTarget } from './webhookTarget.ts'
+
+const bodyOf = (event: string, id = event) => JSON.stringify({ event, data: { idTransaction: id, status: 'PAID' } })
+
+it('sends each event to the targets of its routes, and the rest to `--forward-to`', async () => {
+  const world = emptyWorld()
+  const [payments, both, alarm, rest] = [
+    await webhookTarget(),
+    await webhookTarget(),
+    await webhookTarget(),
+    await webhookTarget(),
+  ]
+  alarm.answer(500)
+  const routes = [`pix.*=${payments.url}`, `pix.received=${both.url}`, `pix.received=${both.url}`]
+  routes.push(`transfer.failed=${alarm.url}`, `transfer.failed=${both.url}`)
+  const words = routes.flatMap((route) => ['--route', route])
+  const bodies = ['pix.received', 'pix.changed', 'transfer.failed', 'refund.status'].map((event) => bodyOf(event))
+  const listened = await runListener(
+    world,
+    [...words, '--forward-to', rest.url, '--fail-on-forward'],
+    async ({ port }) => {
+      for (const body of [...bodies, '{"a":1}']) expect(await send(port, { body })).toBe(200)
+    },
+  )
+  const [paid = '', changed = '', failed = '', refund = ''] = bodies
+  const got = [payments, both, alarm, rest].map(({ posted }) => posted.map(({ body }) => body).toSorted())
+  expect(got).toEqual([[paid, changed].toSorted(), [paid, failed].toSorted(), [failed], [refund, '{"a":1}'].toSorted()])
+
+  expect(listened).toMatchObject({ exit: 1, stderr: '' })
+  const shown = routes
+    .map((route) => /^([^=]+)=(.*)$/.exec(route))
+    .map((parts) => ({ events: parts?.[1], url: parts?.[2] }))
+  expect(listened.lines[0]).toMatchObject({ type: 'ready', routes: shown, forwardTo: rest.url })
+  const sent = listened.forwards.map(({ n, url, status }) => `${n} ${status} ${url}`)
+  expect(sent.toSorted()).toEqual(
+    [
+      `1 200 ${payments.url}`,
+      `1 200 ${both.url}`,
+      `2 200 ${payments.url}`,
+      `3 500 ${alarm.url}`,
+      `3 200 ${both.url}`,
+      `4 200 ${rest.url}`,
+      `5 200 ${rest.url}`,
+    ].toSorted(),
+  )
+  expect(listened.summary).toMatchObject({ received: 5, forwarded: 6, notForwarded: 1 })
+  expect(listened.summary?.targets).toContainEqual({ url: both.url, forwarded: 2, notForwarded: 0 })
+  expect(listened.summary?.targets).toContainEqual({ url: alarm.url, forwarded: 0, notForwarded: 1 })
+
+  // The event whose one target took it and whose other did not has failed, and goes to the latter again.
+  expect(await recordedEvents(world)).toHaveLength(5)
+  const again = await world.run(['webhook', 'replay', '--failed', '-o', 'json'])
+  expect(JSON.parse(again.stdout)).toMatchObject([{ n: 3, url: alarm.url, status: 500 }])
+})
+
+it('says in its first lines what goes where', async () => {
+  const world = emptyWorld()
+  const listen = ['webhook', 'listen', '--port', '0', '--for', '1ms']
+  const some = ['--route', 'pix.*=localhost:3000/pix', '--route', 'payment=http://ana:s3cret@127.0.0.1:3001']
+  const text = await world.prepare([...listen, ...some])
+  expect(text).toContain('forwards       pix.* to http://localhost:3000/pix\n')
+  expect(text).toContain('forwards       payment to http://••••@127.0.0.1:3001/\nforwards       nothing else\n')
+  const all = await world.run([...listen, '--route', 'pix.recieved=localhost:3000', '--forward-to', 'localhost:4000'])
+  expect(all.stdout).toContain('forwards       everything else to http://localhost:4000/\n')
+  expect(all.stderr).toContain('`--route`: `pix.recieved` matches no known event; known events are pix.received, ')
+})
+
+const LIKE =
+  'hint: Write it like `--route pix.received=http://127.0.0.1:3000/pix`; `pix.*` matches every event whose name begins with `pix.`'
+
+it('rejects routes that make no sense', () =>
+  expectRejected(
+    ['webhook', 'listen', '--port', '0'],
+    [
+      ...[
+        'http://127.0.0.1:3000',
+        '=http://127.0.0.1:3000',
+        'pix.received=',
+        'p*x=localhost:1',
+        'pix*=localhost:1',
+      ].map(
+        (typed) =>
+          [
+            ['--route', typed],
+            [`error: \`--route\` takes \`event=url\`, not \`${typed}\``, LIKE],
+          ] as const,
+      ),
+      [
+        ['--route', 'pix.received=ftp://shop'],
+        [
+          'error: `ftp://shop` is not a valid URL',
+          'hint: Write a complete URL, for example `https://shop.example.com/pix`',
+        ],
+      ],
+    ],
+  ))
+
+it('refuses to forward to itself', async () => {
+  const { exit, stderr } = await emptyWorld().run([
+    'webhook',
+    'listen',
+    '--port',
+    '4299',
+    '--route',
+    '*=localhost:4299',
+  ])
+  expect(exit).toBe(2)
+  expect(stderr).toContain('error: `--route *=…` points to this listener, so events would be forwarded forever\n')
+})
