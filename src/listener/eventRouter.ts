@@ -20,8 +20,8 @@ export interface EventRouterOptions {
   rest: URL | null
   /** Makes the forwarder to a URL, whose results go to `onResult`. */
   open(url: URL, onResult: (event: Forwardable, sentTo: URL, result: PostResult) => void): Forwarder
-  /** Gets the result of each forward as soon as it is known; `target` is the URL of the route. */
-  onResult(event: Forwardable, target: URL, result: PostResult): void
+  /** Gets the result of each forward as soon as it is known; `target` is the URL of the route, `url` where it was sent. */
+  onResult(event: Forwardable, target: URL, routed: RoutedResult): void
   /**
    * Gets the results of an event when all its targets have answered, the failed ones last: the last one says whether the event has failed, and
    * where it is sent again.
@@ -67,7 +67,7 @@ export class EventRouter {
   }
 
   #settle(event: Forwardable, target: URL, routed: RoutedResult): void {
-    this.#options.onResult(event, target, routed.result)
+    this.#options.onResult(event, target, routed)
     const pending = this.#pending.get(event)
     if (pending === undefined) throw new Error('a forward ended twice')
     pending.left -= 1

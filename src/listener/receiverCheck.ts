@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { ConnectionPool } from '../gateway/connections.ts'
-import { isReceived, isTooSlow } from '../wire/deliveryVerdict.ts'
+import { isReceived, isRefusal, isTooSlow } from '../wire/deliveryVerdict.ts'
 import { type Probe, ProbeMaker, type ProbeSource } from './receiverProbes.ts'
 import { type PostResult, postBytes } from './webhookPost.ts'
 
@@ -51,7 +51,6 @@ const AT_ONCE = 8
 /** Two answers that took this much longer together than one alone were waiting for each other. */
 const SIDE_BY_SIDE = 1.6
 const SIDE_BY_SIDE_MS = 30
-const REFUSALS: readonly (number | null)[] = [400, 401, 403, 422]
 
 interface Sent {
   probe: Probe
@@ -167,11 +166,13 @@ function causes(sent: readonly Sent[], others: readonly Sent[], make: ProbeMaker
   const takenStyles = styles.filter(({ result }) => isTaken(result))
   const [only, another] = takenStyles
   const isRewriting =
-    only !== undefined && another === undefined && styles.every(({ result }) => isTaken(result) || isRefusal(result))
+    only !== undefined &&
+    another === undefined &&
+    styles.every(({ result }) => isTaken(result) || isRefusal(result?.status ?? null))
   const writer = isRewriting ? only.probe.name.slice('style/'.length) : undefined
   const otherwise = make.otherwise().find((_, place) => isTaken(others[place]?.result ?? null))?.cause
   const takesForged = isTaken(byName('forged'))
-  const isStrict = isRefusal(byName('forged')) && isRefusal(byName('unsigned'))
+  const isStrict = isRefusal(byName('forged')?.status ?? null) && isRefusal(byName('unsigned')?.status ?? null)
 
   return ({ probe, result }) => {
     if (result === null) return { cause: null }
@@ -186,7 +187,7 @@ function causes(sent: readonly Sent[], others: readonly Sent[], make: ProbeMaker
     if (status >= 300 && status < 400) return { cause: 'redirect' }
     if (isFailure(result)) return { cause: 'crash' }
     if (status === 404) return { cause: byName('forged')?.status === 404 ? 'wrong-path' : 'unknown-payment' }
-    if (!isRefusal(result)) return { cause: null }
+    if (!isRefusal(status)) return { cause: null }
     if (otherwise !== undefined) return { cause: otherwise }
     if (writer !== undefined) return { cause: 'reserialized', writer }
     const isPlainTaken = isTaken(byName('pix.received/PAID'))
@@ -201,10 +202,6 @@ function isTaken(result: PostResult | null): boolean {
 
 function isFailure({ status }: PostResult): boolean {
   return status !== null && status >= 500
-}
-
-function isRefusal(result: PostResult | null): boolean {
-  return result !== null && REFUSALS.includes(result.status)
 }
 
 /** True if not even a connection was made. */

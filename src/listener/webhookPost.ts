@@ -112,7 +112,6 @@ export function explainAnswer(status: number): readonly string[] {
         t`- its secret is not the one that signed`,
         t`- it computes another signature than the hex of HMAC-SHA256 over the body`,
         t`- before that, it requires a login or a CSRF token`,
-        t`\`pixgate webhook check\` with its URL finds out which`,
       ]
     case 404:
       return [t`There is nothing at this path; check the path of the URL`]

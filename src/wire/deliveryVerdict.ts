@@ -13,6 +13,14 @@ export function isReceived({ status, ms, error }: DeliveryAnswer): boolean {
   return status === 200 && error === null && ms <= SERVICE_WAIT_MS
 }
 
+/** What a receiver answers to a signature that is not genuine. */
+const REFUSALS: readonly (number | null)[] = [400, 401, 403, 422]
+
+/** True for the statuses with which receivers refuse a webhook whose signature they do not take for genuine. */
+export function isRefusal(status: number | null): boolean {
+  return REFUSALS.includes(status)
+}
+
 /** True for an answer that took so long that the service would have counted the delivery as failed. */
 export function isTooSlow({ status, ms }: Pick<DeliveryAnswer, 'status' | 'ms'>): boolean {
   return status !== null && ms > SERVICE_WAIT_MS

@@ -102,16 +102,18 @@ it('masks tax documents and never names, in the body too, unless told otherwise'
 it('shows the forward target and the results', async () => {
   const target = await webhookTarget({ body: '{"detail":"CSRF \u001b[2Jfailed"}\n' })
   target.answer(200, 403)
-  const ran = await piped(emptyWorld(), ['--forward-to', target.url], async (port) => {
-    await send(port, { body: BODIES[0] ?? '' })
+  const { origin } = new URL(target.url)
+  const ran = await piped(emptyWorld(), ['--forward-to', origin], async (port) => {
+    await send(port, { target: '/shop', body: BODIES[0] ?? '' })
     await expect.poll(() => target.posted.length).toBe(1)
-    await send(port, { body: BODIES[1] ?? '' })
+    await send(port, { target: '/shop', body: BODIES[1] ?? '' })
   })
-  expect(ran.stdout).toContain(`forwards to    ${target.url}\n`)
+  expect(ran.stdout).toContain(`forwards to    ${origin}/\n`)
   expect(ran.stdout).toMatch(/^ {13}→ forwarded {2}200 ✓ {2}\d+ ms {2}#1$/m)
   expect(ran.stdout).toMatch(
     /→ forwarded {2}403 ✗ {2}\d+ ms {2}#2 {2}Your server refused it; the usual causes:\n +- the body is parsed before it is verified/,
   )
+  expect(ran.stdout).toContain(`:\n               pixgate webhook check ${origin}/shop\n`)
   expect(ran.stdout).toContain('{"detail":"CSRF \\u{1b}[2Jfailed"}')
 })
 

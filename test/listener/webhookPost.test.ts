@@ -281,5 +281,5 @@ it('knows the likely cause of what servers answer', () => {
     explainAnswer(status).length,
   ])
   expect(causes.filter(([, lines]) => lines === 0).map(([status]) => status)).toEqual([200, 418, 429])
-  expect(causes.filter(([, lines]) => lines === 6).map(([status]) => status)).toEqual([401, 403])
+  expect(causes.filter(([, lines]) => lines === 5).map(([status]) => status)).toEqual([401, 403])
 })

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
-import { explainAnswer } from '../../listener/webhookPost.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import { type AnswerAdvice, answerAdvice } from '../../views/events/answerText.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { PORT_OPTION, untilAborted } from '../foregroundServer.ts'
@@ -18,6 +18,7 @@ const OPTIONS = defineOptions(
 )
 
 const ANSWER_LINES_MAX = 8
+const NO_ADVICE: AnswerAdvice = { texts: [], command: null }
 
 export const sandboxStart = defineCommand({
   options: OPTIONS,
@@ -42,8 +43,10 @@ async function start(
   const isReachable = !isLoopbackHost(reachableHost(asked.host)) || asked.host === '0.0.0.0' || asked.host === '::'
   const madeToken = isReachable && asked.controlToken === undefined ? newSecret() : undefined
   const options = { ...asked, controlToken: asked.controlToken ?? madeToken }
-  const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry) })
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
+  // Its own secret signs, whatever profile is active.
+  const account = asLocal ? `-p ${LOCAL_PROFILE.name} ` : ''
+  const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry, account) })
   print.item({ type: 'ready', url: sandbox.url, controlToken: madeToken }, () => [
     t`The sandbox listens at ${sandbox.url}`,
     '',
@@ -66,13 +69,13 @@ async function start(
 }
 
 /** A line of JSON on stdout for a program, else words on stderr. */
-function showEntry({ print, terminal, settings }: Context, entry: LogEntry): void {
+function showEntry({ print, terminal, settings }: Context, entry: LogEntry, account: string): void {
   if (print.format === 'json') {
     print.item({ ...entry }, () => [])
     return
   }
   terminal.note(logLine(entry))
-  for (const line of refusalLines(entry)) terminal.note(line)
+  for (const line of refusalLines(entry, account)) terminal.note(line)
   if (settings.verbose) for (const line of errorLines(entry)) terminal.note(line)
 }
 
@@ -96,12 +99,15 @@ export function errorLines(entry: LogEntry): string[] {
 }
 
 /** What the server answered to a webhook that it did not receive, and what may have caused it. */
-function refusalLines(entry: LogEntry): string[] {
+function refusalLines(entry: LogEntry, account: string): string[] {
   if (entry.type !== 'delivery' || entry.status === null || entry.status === 200) return []
   const said = safeLines((entry.answer ?? '').trim()).filter((line) => line.trim() !== '')
   // The causes of the first attempt are those of all.
-  const causes = entry.attempt === 1 ? explainAnswer(entry.status) : []
-  return [...said.slice(0, ANSWER_LINES_MAX), ...causes].map((line) => `  ${line}`)
+  // The sandbox waits as long as the service does, so an answer that it has came in time.
+  const answer = { status: entry.status, ms: 0 }
+  const { texts, command } = entry.attempt === 1 ? answerAdvice(answer, { url: entry.url, account }) : NO_ADVICE
+  const lines = [...said.slice(0, ANSWER_LINES_MAX), ...texts, ...(command === null ? [] : [safeText(command)])]
+  return lines.map((line) => `  ${line}`)
 }
 
 function requestLine({ method, path, status, ms }: RequestEntry): string {

@@ -5,7 +5,9 @@ import { Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
 import { StatsCounter } from '../../listener/listenerStats.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { accountOptions } from '../../settings.ts'
 import { ListenScreen } from '../../views/events/listenScreen.ts'
+import { redactTarget } from '../../wire/deliverySecrets.ts'
 import { isReceived } from '../../wire/deliveryVerdict.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
@@ -166,14 +168,15 @@ class Session {
 
   #openRouter(): EventRouter {
     const { route: routes, forwardTo: rest = null, header: headers } = this.#options
+    const account = accountOptions(this.#context.settings)
     return new EventRouter({
       routes,
       rest,
       open: (url, onResult) =>
         new Forwarder({ url, connections: openConnectionPoolTo(url, this.#context.runtime.env), headers, onResult }),
-      onResult: ({ n }, target, result) => {
+      onResult: ({ n }, target, { url, result }) => {
         this.counter.forwarded(withoutLogin(target), isReceived(result))
-        this.screen.forwarded(n, target, result)
+        this.screen.forwarded(n, target, { url: redactTarget(withoutLogin(url)), account }, result)
       },
       onSettled: ({ record }, results) => {
         if (record === null) return

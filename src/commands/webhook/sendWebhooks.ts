@@ -1,7 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Context } from '../../context.ts'
 import type { ConnectionPool } from '../../gateway/connections.ts'
-import { type Header, openConnectionPoolTo, type PostResult, postBytes } from '../../listener/webhookPost.ts'
+import {
+  type Header,
+  openConnectionPoolTo,
+  type PostResult,
+  postBytes,
+  withoutLogin,
+} from '../../listener/webhookPost.ts'
+import { accountOptions } from '../../settings.ts'
 import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
@@ -79,7 +86,12 @@ export async function sendWebhooks(
     onResult?.(webhook, result)
     if (print.format === 'text')
       terminal.data(
-        answerLines(webhook, result, { expected, isGood: exitCodeOf(result, expected) === 0 }, terminal).join('\n'),
+        answerLines(
+          { ...webhook, receiver: { url: withoutLogin(url), account: accountOptions(settings) } },
+          result,
+          { expected, isGood: exitCodeOf(result, expected) === 0 },
+          terminal,
+        ).join('\n'),
       )
   }
 

@@ -2,15 +2,30 @@ import { explainAnswer, type PostResult } from '../../listener/webhookPost.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { layOutCells } from '../../text/cellLayout.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
+import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
-import { type DeliveryAnswer, isTooSlow } from '../../wire/deliveryVerdict.ts'
+import { type DeliveryAnswer, isRefusal, isTooSlow } from '../../wire/deliveryVerdict.ts'
 import { answerTime } from './eventText.ts'
 
 const ANSWER_LINES_MAX = 8
-/** What a receiver answers to a signature that is not genuine. */
-const REFUSALS: readonly number[] = [400, 401, 403, 422]
 const MARK_COLUMNS = 2
+
+/** Where a webhook was sent. */
+export interface Receiver {
+  /** Without user name and password. */
+  url: string
+  /** The options of the account that signed it, as words of a command: `-p dev `, or ''. */
+  account: string
+}
+
+/** What a developer may want to know about an answer. */
+export interface AnswerAdvice {
+  /** Sentences; empty if the service would count the webhook as received. */
+  texts: readonly string[]
+  /** The command that finds the cause, ready to paste; null if the answer tells it. */
+  command: string | null
+}
 
 /** What is shown of a webhook that was sent. */
 interface SentWebhook {
@@ -18,6 +33,7 @@ interface SentWebhook {
   n: number | null
   event: string | null
   idTransaction: string | null
+  receiver: Receiver
   /** False if it has no genuine signature on purpose. */
   isGenuine: boolean
 }
@@ -42,26 +58,37 @@ export function answerLines(
     { text: safeText(idTransaction ?? '') },
   ]
   const beginning = isGood ? [] : safeLines(result.body.trim()).slice(0, ANSWER_LINES_MAX)
+  const { texts, command } = remarks(webhook, result, expected)
   const words = [
-    ...beginning.filter((line) => line.trim() !== '').map((text) => ({ text, paint: out.dim })),
-    ...remarks(webhook, result, expected).map((text) => ({ text, paint: isGood ? out.yellow : out.red })),
+    ...beginning.filter((line) => line.trim() !== '').map((text) => ({ text, paint: out.dim, isProse: true })),
+    ...texts.map((text) => ({ text, paint: isGood ? out.yellow : out.red, isProse: true })),
+    ...(command === null ? [] : [{ text: safeText(command) }]),
   ]
-  const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true, isProse: true }))
+  const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true }))
   return layOutCells([...cells, ...more], columns, MARK_COLUMNS)
 }
 
-/** Why the service would count an answer as failed and what may have caused it, in sentences; empty if it would not. */
-export function answerAdvice(answer: Pick<DeliveryAnswer, 'status' | 'ms'>): string[] {
-  return answer.status === null ? [] : [...slowness(answer), ...explainAnswer(answer.status)]
+/** Why the service would count an answer as failed, and what may have caused it. */
+export function answerAdvice(answer: Pick<DeliveryAnswer, 'status' | 'ms'>, receiver: Receiver): AnswerAdvice {
+  const { status } = answer
+  if (status === null) return { texts: [], command: null }
+  const texts = [...slowness(answer), ...explainAnswer(status)]
+  if (!isRefusal(status) && status < 500) return { texts, command: null }
+  return {
+    texts: [...texts, t`This command finds out why:`],
+    command: `pixgate ${receiver.account}webhook check ${shellWord(receiver.url)}`,
+  }
 }
 
 /** What a developer may want to know about an answer: why there was none, its likely cause, what the service would do. */
-function remarks({ isGenuine }: SentWebhook, result: PostResult, expected: number | null): string[] {
+function remarks({ isGenuine, receiver }: SentWebhook, result: PostResult, expected: number | null): AnswerAdvice {
   const { status, error } = result
-  if (error !== null || status === null) return [error?.message ?? '']
+  if (error !== null || status === null) return { texts: [error?.message ?? ''], command: null }
   const differs = expected === null || status === expected ? [] : [t`Expected ${expected}`]
-  const causes = isGenuine ? (status === expected ? [] : explainAnswer(status)) : forgeryRemarks(status)
-  return [...differs, ...slowness(result), ...causes]
+  if (!isGenuine) return { texts: [...differs, ...slowness(result), ...forgeryRemarks(status)], command: null }
+  if (status === expected) return { texts: slowness(result), command: null }
+  const { texts, command } = answerAdvice(result, receiver)
+  return { texts: [...differs, ...texts], command }
 }
 
 function slowness(answer: Pick<DeliveryAnswer, 'status' | 'ms'>): string[] {
@@ -71,7 +98,7 @@ function slowness(answer: Pick<DeliveryAnswer, 'status' | 'ms'>): string[] {
 /** What the answer to a webhook without a genuine signature tells. */
 function forgeryRemarks(status: number): readonly string[] {
   if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anyone could send`]
-  if (REFUSALS.includes(status)) return [t`It refused a webhook without a genuine signature, as it should`]
+  if (isRefusal(status)) return [t`It refused a webhook without a genuine signature, as it should`]
   if (status < 500) return explainAnswer(status)
   return [
     t`It failed instead of refusing: a missing, longer or malformed signature must give 401, not an exception`,

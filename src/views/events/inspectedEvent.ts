@@ -131,13 +131,14 @@ export function forwardLine(
   unmask: boolean,
 ): ForwardLine {
   const { at, url, status, ms, body, error } = forward
+  const { texts, command } = answerAdvice(forward, { url: addressText(url), account: '' })
   return {
     at: instantText(parseInstant(at) ?? null),
     url: addressText(url),
     result: safeText([status ?? '', error ?? ''].filter((part) => part !== '').join(' ')),
     tone: forwardTone(forward),
     ms: answerTime(ms),
-    advice: answerAdvice(forward).join('\n'),
+    advice: [...texts, ...(command === null ? [] : [command])].join('\n'),
     body: safeLines(unmask ? body : maskText(body)).join('\n'),
   }
 }

@@ -12,7 +12,7 @@ import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
 import { isTooSlow } from '../../wire/deliveryVerdict.ts'
 import { Failure } from '../../wire/errors.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import { answerAdvice } from './answerText.ts'
+import { answerAdvice, type Receiver } from './answerText.ts'
 import { bodyLines } from './bodyText.ts'
 import { adviceFor, shownDelivery } from './deliveryText.ts'
 import { eventDocument } from './eventFields.ts'
@@ -114,7 +114,7 @@ export class ListenScreen {
   }
 
   /** `target` is the URL of `--forward-to` or of a route. */
-  forwarded(n: number | null, target: URL, result: PostResult): void {
+  forwarded(n: number | null, target: URL, receiver: Receiver, result: PostResult): void {
     const { status, ms, body, error } = result
     const url = shownUrl(target)
     if (this.#output.print.format === 'json') {
@@ -130,7 +130,15 @@ export class ListenScreen {
       })
     } else {
       const to = this.#options.route.length === 0 ? '' : url
-      const view = { n, url: to, status, ms, body, error: error?.message ?? null, advice: answerAdvice(result) }
+      const view = {
+        n,
+        url: to,
+        status,
+        ms,
+        body,
+        error: error?.message ?? null,
+        advice: answerAdvice(result, receiver),
+      }
       this.#lines.push(...forwardLines(view, this.#canvas))
     }
     this.#flushSoon()

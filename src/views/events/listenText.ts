@@ -6,6 +6,7 @@ import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { isReceived } from '../../wire/deliveryVerdict.ts'
 import { maskText } from '../personalData.ts'
+import type { AnswerAdvice } from './answerText.ts'
 import { answerTime, clockText, type EventLayout, VERDICT_OFFSET } from './eventText.ts'
 
 /** The result of forwarding an event. */
@@ -20,8 +21,7 @@ export interface ForwardView {
   body: string
   /** Why there was no complete answer, in a sentence. */
   error: string | null
-  /** The likely causes, as sentences. */
-  advice: readonly string[]
+  advice: AnswerAdvice
 }
 
 /** The result of forwarding an event, for people: status, time and number, then what went wrong. */
@@ -37,7 +37,8 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
     { text: n === null ? '' : t`#${n}`, paint: style.dim },
     { text: safeText(url) },
     { text: error === null ? '' : safeText(error), isProse: true },
-    ...(isGood ? [] : advice).map((text, place) => ({ text: safeText(text), isFirst: place > 0, isProse: true })),
+    ...(isGood ? [] : advice.texts).map((text, place) => ({ text: safeText(text), isFirst: place > 0, isProse: true })),
+    { text: isGood ? '' : safeText(advice.command ?? ''), isFirst: true },
     {
       text: isGood ? '' : safeText(unmask ? beginning : maskText(beginning)),
       paint: style.dim,

@@ -11,7 +11,15 @@ import {
 import { layout } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })
-const GOOD: ForwardView = { n: 3, url: '', status: 200, ms: 12, body: 'fine', error: null, advice: [] }
+const GOOD: ForwardView = {
+  n: 3,
+  url: '',
+  status: 200,
+  ms: 12,
+  body: 'fine',
+  error: null,
+  advice: { texts: [], command: null },
+}
 const INDENT = ' '.repeat(13)
 
 it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: string[]]>([
@@ -28,21 +36,31 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
   [
     'an answer that was too late for the service',
     160,
-    { ms: 5001, body: '', advice: ['The service waits 5 s', 'and more'] },
+    { ms: 5001, body: '', advice: { texts: ['The service waits 5 s', 'and more'], command: null } },
     ['→ forwarded  200 ✗  5.0 s  #3  The service waits 5 s', '  and more'],
   ],
   ['a redirect, which is not a success', 80, { status: 302, body: '' }, ['→ forwarded  302 ✗  12 ms  #3']],
   [
     'advice if it applies',
     200,
-    { status: 404, body: '', advice: ['Check the path'] },
+    { status: 404, body: '', advice: { texts: ['Check the path'], command: null } },
     ['→ forwarded  404 ✗  12 ms  #3  Check the path'],
   ],
   [
     'advice below',
     50,
-    { status: 404, body: '', advice: ['Check the path'] },
+    { status: 404, body: '', advice: { texts: ['Check the path'], command: null } },
     ['→ forwarded  404 ✗  12 ms  #3', '  Check the path'],
+  ],
+  [
+    'a command, which is never wrapped',
+    80,
+    {
+      status: 401,
+      body: '',
+      advice: { texts: ['Why:'], command: `pixgate webhook check ${'http://a/'.padEnd(50, 'b')}` },
+    },
+    ['→ forwarded  401 ✗  12 ms  #3  Why:', `  pixgate webhook check ${'http://a/'.padEnd(50, 'b')}`],
   ],
   [
     'no answer',
