@@ -120,6 +120,12 @@ export class Forwarder {
       ? t`The listener ended before it was forwarded; \`pixgate webhook replay --failed\` sends it`
       : t`Too many events are waiting for your server; \`pixgate webhook replay --failed\` sends it later`
     const url = forwardUrl(this.#options.url, event.target)
-    this.#options.onResult(event, url, { status: null, ms: 0, body: '', error: { code: 'NOT_FORWARDED', message } })
+    this.#options.onResult(event, url, {
+      status: null,
+      ms: 0,
+      headers: {},
+      body: '',
+      error: { code: 'NOT_FORWARDED', message },
+    })
   }
 }

@@ -1,38 +1,26 @@
 import { performance } from 'node:perf_hooks'
 import type { ConnectionPool } from '../gateway/connections.ts'
-import { isReceived, isRefusal, isTooSlow } from '../wire/deliveryVerdict.ts'
+import { isReceived, isTooSlow } from '../wire/deliveryVerdict.ts'
+import type { WriterLanguage } from '../wire/jsonWriters.ts'
+import { type CauseOf, causesOf, isTaken, languageOf, type ProvedCause, type SentProbe } from './receiverCauses.ts'
 import { type Probe, ProbeMaker, type ProbeSource } from './receiverProbes.ts'
 import { type PostResult, postBytes } from './webhookPost.ts'
-
-/** Why a receiver does the wrong thing, if the probes prove it. */
-export type CheckCause =
-  | 'no-check'
-  | 'reserialized'
-  | 'trimmed'
-  | 'other-encoding'
-  | 'secret-whitespace'
-  | 'case-sensitive'
-  | 'beginning-only'
-  | 'slow'
-  | 'not-200'
-  | 'redirect'
-  | 'crash'
-  | 'crash-on-forged'
-  | 'unknown-payment'
-  | 'wrong-path'
-  | 'no-answer'
-  | 'state-changed'
+import type { WrongSignature } from './wrongSignatures.ts'
 
 /** The result of one probe. */
-export interface CheckResult {
+export interface CheckResult extends ProvedCause {
   name: string
   sent: string
   status: number | null
   ms: number | null
   verdict: 'good' | 'bad' | 'not-proved'
-  cause: CheckCause | null
-  /** The only writing style that is accepted, as its language is called; for `reserialized`. */
-  writer?: string
+}
+
+/** What a check found. */
+export interface ReceiverReport {
+  results: CheckResult[]
+  /** The receiver's language, if its answers tell. */
+  language: WriterLanguage | null
 }
 
 export interface ReceiverCheckOptions extends ProbeSource {
@@ -48,41 +36,55 @@ const TIME_MS_MAX = 52_000
 const ANSWER_MS_MAX = 7_000
 const SLOW_MAX = 3
 const AT_ONCE = 8
-/** Two answers that took this much longer together than one alone were waiting for each other. */
+/** If one of two took this much longer than one alone, it was waiting for the other. */
 const SIDE_BY_SIDE = 1.6
 const SIDE_BY_SIDE_MS = 30
-
-interface Sent {
-  probe: Probe
-  /** Null if time had run out. */
-  result: PostResult | null
-}
 
 /**
  * Sends samples to a receiver and judges what it does with each. Calls nothing else. Returns null if no connection was made. Never throws for
  * what the receiver does.
  */
-export async function checkReceiver(options: ReceiverCheckOptions): Promise<CheckResult[] | null> {
+export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport | null> {
   const run = new CheckRun(options)
   const make = new ProbeMaker(options)
+  const shop = options.readState === null ? null : await ShopWatch.open(options.readState)
+  // Before anything is paid: a payment that was credited would hide that it is credited again.
+  const unpaid = shop === null ? [] : [await shop.around(() => run.send(make.unpaid()))]
   const first = await run.send(make.first())
   if (first.result !== null && isUnreachable(first.result)) return null
   await run.findPace([make.first(), make.first()])
-  const styles = make.styles()
   const plain = await run.sendAll([
     ...make.events(),
     ...make.forgeries(),
-    ...styles,
+    ...make.styles(),
     ...make.unusual(),
     ...make.reordered(),
   ])
   const sent = [first, ...plain]
-  const others: Sent[] = []
-  const isGenuineRefused = !sent.some(({ probe, result }) => probe.expects === 'accepted' && isTaken(result))
-  if (isGenuineRefused) for (const { probe } of make.otherwise()) others.push(await run.send(probe))
-  const repeated = await repeatedResult(run, make, options.readState)
-  const causeOf = causes(sent, others, make)
-  return [...sent.map((each) => judged(each, causeOf)), repeated(causeOf)]
+  const accepted = sent.some(({ probe, result }) => probe.expects === 'accepted' && isTaken(result))
+    ? undefined
+    : await acceptedSignature(run, make)
+  const probe: Probe = { ...make.first(), name: 'repeated', sent: 'pix.received PAID, the same bytes again' }
+  await run.send(probe)
+  const again = shop === null ? null : await shop.around(() => run.send(probe))
+  const repeated = again?.sent ?? (await run.send(probe))
+  const causeOf = causesOf(sent, accepted)
+  return {
+    results: [
+      ...sent.map((each) => judged(each, causeOf)),
+      ...unpaid.map((each) => judgedByState(each.sent, causeOf, creditedUnpaid(each))),
+      judgedByState(repeated, causeOf, again === null ? 'not-proved' : stateChanged(again)),
+    ],
+    language: languageOf([...sent.map(({ result }) => result), repeated.result]),
+  }
+}
+
+/** The wrong signature that the receiver accepts, of which only one is tried after the other; undefined if it accepts none. */
+async function acceptedSignature(run: CheckRun, make: ProbeMaker): Promise<WrongSignature | undefined> {
+  for (const { signature, probe } of make.otherwise()) {
+    if (isTaken((await run.send(probe)).result)) return signature
+  }
+  return undefined
 }
 
 /** Sends probes at the pace that the receiver allows, and stops when time is up or too many answers were slow. */
@@ -90,14 +92,14 @@ class CheckRun {
   readonly #options: ReceiverCheckOptions
   readonly #endMs = performance.now() + TIME_MS_MAX
   #slow = 0
-  #atOnce = 1
+  #atOnce = AT_ONCE
   #firstMs = 0
 
   constructor(options: ReceiverCheckOptions) {
     this.#options = options
   }
 
-  async send(probe: Probe): Promise<Sent> {
+  async send(probe: Probe): Promise<SentProbe> {
     const { connections, url, signal } = this.#options
     if (this.#slow >= SLOW_MAX || performance.now() > this.#endMs || signal.aborted) return { probe, result: null }
     const limits = { timeoutMs: ANSWER_MS_MAX, charactersMax: 200, signal }
@@ -109,14 +111,18 @@ class CheckRun {
 
   /** Finds out whether two answers wait for each other: then everything is sent one after another. */
   async findPace(probes: readonly Probe[]): Promise<void> {
-    const beganAtMs = performance.now()
-    await Promise.all(probes.map((probe) => this.send(probe)))
-    const tookMs = performance.now() - beganAtMs
-    this.#atOnce = tookMs < this.#firstMs * SIDE_BY_SIDE + SIDE_BY_SIDE_MS ? AT_ONCE : 1
+    const slow = this.#slow
+    const sent = await Promise.all(probes.map((probe) => this.send(probe)))
+    const times = sent.map(({ result }) => result?.ms ?? 0)
+    const alone = Math.min(this.#firstMs, ...times)
+    if (Math.max(...times) < alone * SIDE_BY_SIDE + SIDE_BY_SIDE_MS) return
+    this.#atOnce = 1
+    // One was slow because the other came first.
+    if (this.#slow < slow + probes.length) this.#slow = slow
   }
 
-  async sendAll(probes: readonly Probe[]): Promise<Sent[]> {
-    const sent: Sent[] = []
+  async sendAll(probes: readonly Probe[]): Promise<SentProbe[]> {
+    const sent: SentProbe[] = []
     const together = probes.filter(({ isAlone }) => isAlone !== true)
     for (let at = 0; at < together.length; at += this.#atOnce) {
       sent.push(...(await Promise.all(together.slice(at, at + this.#atOnce).map((probe) => this.send(probe)))))
@@ -126,82 +132,69 @@ class CheckRun {
   }
 }
 
-type CauseOf = (sent: Sent) => { cause: CheckCause | null; writer?: string }
+/** A delivery, and what the shop showed before and after it. */
+interface Watched {
+  sent: SentProbe
+  before: string
+  after: string
+  /** False if the shop shows something else each time it is read, so that nothing can be concluded. */
+  isStable: boolean
+}
 
-/** Delivers the same bytes twice; the state that the shop shows must be the same before and after the second time. */
-async function repeatedResult(
-  run: CheckRun,
-  make: ProbeMaker,
-  readState: (() => Promise<string>) | null,
-): Promise<(causeOf: CauseOf) => CheckResult> {
-  const probe: Probe = { ...make.first(), name: 'repeated', sent: 'pix.received PAID, the same bytes again' }
-  await run.send(probe)
-  const before = await readState?.()
-  const again = await run.send(probe)
-  const after = await readState?.()
-  return (causeOf) => {
-    const result = judged(again, causeOf)
-    if (result.verdict !== 'good') return result
-    if (readState === null) return { ...result, verdict: 'not-proved' }
-    return before === after ? result : { ...result, verdict: 'bad', cause: 'state-changed' }
+/** Reads what a shop shows around deliveries. */
+class ShopWatch {
+  readonly #read: () => Promise<string>
+  readonly #isStable: boolean
+
+  private constructor(read: () => Promise<string>, isStable: boolean) {
+    this.#read = read
+    this.#isStable = isStable
+  }
+
+  static async open(read: () => Promise<string>): Promise<ShopWatch> {
+    const [one, other] = [await read(), await read()]
+    return new ShopWatch(read, one === other)
+  }
+
+  async around(send: () => Promise<SentProbe>): Promise<Watched> {
+    const before = await this.#read()
+    const sent = await send()
+    return { sent, before, after: await this.#read(), isStable: this.#isStable }
   }
 }
 
-function judged(sent: Sent, causeOf: CauseOf): CheckResult {
+type StateVerdict = 'same' | 'not-proved' | 'state-changed' | 'credited-unpaid'
+
+function stateChanged({ before, after, isStable }: Watched): StateVerdict {
+  if (!isStable) return 'not-proved'
+  return before === after ? 'same' : 'state-changed'
+}
+
+/** A shop may show that a payment has expired; then the words that it has added say so. */
+function creditedUnpaid({ before, after, isStable }: Watched): StateVerdict {
+  if (!isStable) return 'not-proved'
+  if (before === after) return 'same'
+  const known = new Set(before.split(/[\s"'<>:,{}[\]]+/))
+  const added = after.split(/[\s"'<>:,{}[\]]+/).filter((word) => !known.has(word))
+  return added.some((word) => /expir|unpaid|ended|closed/i.test(word)) ? 'not-proved' : 'credited-unpaid'
+}
+
+function judgedByState(sent: SentProbe, causeOf: CauseOf, state: StateVerdict): CheckResult {
+  const result = judged(sent, causeOf)
+  if (result.verdict !== 'good' || state === 'same') return result
+  return state === 'not-proved' ? { ...result, verdict: state } : { ...result, verdict: 'bad', cause: state }
+}
+
+function judged(sent: SentProbe, causeOf: CauseOf): CheckResult {
   const { probe, result } = sent
   const { name, sent: what, expects } = probe
   const about = { name, sent: what, status: result?.status ?? null, ms: result?.ms ?? null }
   if (result === null) return { ...about, verdict: 'not-proved', cause: null }
   // One that fails at a forged webhook does not take it, but says so in an unfortunate way.
   const isRight = expects === 'accepted' ? isReceived(result) : !isTaken(result)
-  if (isRight)
-    return { ...about, verdict: 'good', cause: expects === 'refused' && isFailure(result) ? 'crash-on-forged' : null }
-  return { ...about, verdict: 'bad', ...causeOf(sent) }
-}
-
-/** What the answers together prove about each bad one. */
-function causes(sent: readonly Sent[], others: readonly Sent[], make: ProbeMaker): CauseOf {
-  const byName = (name: string) => sent.find(({ probe }) => probe.name === name)?.result ?? null
-  const styles = sent.filter(({ probe }) => probe.name.startsWith('style/'))
-  const takenStyles = styles.filter(({ result }) => isTaken(result))
-  const [only, another] = takenStyles
-  const isRewriting =
-    only !== undefined &&
-    another === undefined &&
-    styles.every(({ result }) => isTaken(result) || isRefusal(result?.status ?? null))
-  const writer = isRewriting ? only.probe.name.slice('style/'.length) : undefined
-  const otherwise = make.otherwise().find((_, place) => isTaken(others[place]?.result ?? null))?.cause
-  const takesForged = isTaken(byName('forged'))
-  const isStrict = isRefusal(byName('forged')?.status ?? null) && isRefusal(byName('unsigned')?.status ?? null)
-
-  return ({ probe, result }) => {
-    if (result === null) return { cause: null }
-    const { status } = result
-    if (probe.expects === 'refused') {
-      if (takesForged) return { cause: 'no-check' }
-      return { cause: probe.name.startsWith('forged/') && isTaken(result) && isStrict ? 'beginning-only' : null }
-    }
-    if (status === null) return { cause: 'no-answer' }
-    if (isTooSlow(result)) return { cause: 'slow' }
-    if (isTaken(result)) return { cause: 'not-200' }
-    if (status >= 300 && status < 400) return { cause: 'redirect' }
-    if (isFailure(result)) return { cause: 'crash' }
-    if (status === 404) return { cause: byName('forged')?.status === 404 ? 'wrong-path' : 'unknown-payment' }
-    if (!isRefusal(status)) return { cause: null }
-    if (otherwise !== undefined) return { cause: otherwise }
-    if (writer !== undefined) return { cause: 'reserialized', writer }
-    const isPlainTaken = isTaken(byName('pix.received/PAID'))
-    if (probe.name === 'line-break' && isPlainTaken) return { cause: 'trimmed' }
-    return { cause: probe.name === 'upper-case' && isPlainTaken ? 'case-sensitive' : null }
-  }
-}
-
-function isTaken(result: PostResult | null): boolean {
-  return result !== null && result.status !== null && result.status >= 200 && result.status < 300
-}
-
-function isFailure({ status }: PostResult): boolean {
-  return status !== null && status >= 500
+  if (!isRight) return { ...about, verdict: 'bad', ...causeOf(sent) }
+  const hasFailed = expects === 'refused' && result.status !== null && result.status >= 500
+  return { ...about, verdict: 'good', cause: hasFailed ? 'crash-on-forged' : null }
 }
 
 /** True if not even a connection was made. */

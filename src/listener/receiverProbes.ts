@@ -4,6 +4,7 @@ import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeade
 import { type BodyEdit, editBody } from './bodyEdits.ts'
 import { sampleEvent } from './samples.ts'
 import type { Header } from './webhookPost.ts'
+import { type WrongSignature, wrongSignatures } from './wrongSignatures.ts'
 
 /** One delivery of a check. */
 export interface Probe {
@@ -132,24 +133,22 @@ export class ProbeMaker {
     ]
   }
 
-  /** Other ways to sign, by the cause that they prove if only they are accepted. */
-  otherwise(): { cause: 'other-encoding' | 'secret-whitespace'; probe: Probe }[] {
-    const { secret, encoding } = this.#source
+  /** Genuine events with the signatures that wrong receivers expect. */
+  otherwise(): { signature: WrongSignature; probe: Probe }[] {
     const body = this.#body('pix.received', 'PAID')
-    const signed = (name: string, signature: string): Probe => ({
-      ...this.#genuine(name, name, body),
-      headers: this.#headers(signature),
-    })
-    return [
-      {
-        cause: 'other-encoding',
-        probe: signed('other encoding', signBody(body, secret, encoding === 'hex' ? 'base64' : 'hex')),
-      },
-      {
-        cause: 'secret-whitespace',
-        probe: signed('secret with a line break', signBody(body, `${secret}\n`, encoding)),
-      },
-    ]
+    return wrongSignatures(body, this.#source.secret, this.#source.encoding).map((signature) => ({
+      signature,
+      probe: { ...this.#genuine(signature.cause, signature.cause, body), headers: this.#headers(signature.value) },
+    }))
+  }
+
+  /** A payment that was not paid: what was credited must stay as it is. */
+  unpaid(): Probe {
+    return this.#genuine(
+      'unpaid',
+      'pix.received EXPIRED, of a payment that was not paid',
+      this.#body('pix.received', 'EXPIRED'),
+    )
   }
 
   #upperCase(): Probe {

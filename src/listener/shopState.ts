@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
 import { t } from '../text/translate.ts'
@@ -9,7 +8,7 @@ const ANSWER_MS_MAX = 5_000
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * What a shop shows at this address, as a checksum of the status and the body of its answer: GET, without credentials, no redirect is followed.
+ * What a shop shows at this address, the status and the body of its answer as text: GET, without credentials, no redirect is followed.
  * Throws NotReached.
  */
 export async function readShopState(connections: ConnectionPool, url: URL, signal: AbortSignal): Promise<string> {
@@ -22,7 +21,7 @@ export async function readShopState(connections: ConnectionPool, url: URL, signa
       limits,
     )
     connections.giveBack(dispatcher)
-    return `${httpStatus} ${createHash('sha256').update(body).digest('hex')}`
+    return `${httpStatus} ${body.toString('utf8')}`
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
     throw new NotReached(t`The state of the shop cannot be read from ${withoutPassword(url.href)} (${error.code})`, {

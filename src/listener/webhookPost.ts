@@ -31,6 +31,8 @@ interface PostError {
 export interface PostResult {
   status: number | null
   ms: number
+  /** Of the answer, names in lower case; empty without one. */
+  headers: HttpAnswer['headers']
   /** The beginning of the answer's body as text. */
   body: string
   error: PostError | null
@@ -68,6 +70,7 @@ export async function postBytes(
   const resultOf = (answer: HttpAnswer | null, error: PostError | null): PostResult => ({
     status: answer?.httpStatus ?? null,
     ms: Math.round(performance.now() - beganAtMs),
+    headers: answer?.headers ?? {},
     body: answer === null ? '' : answerText(answer.body, answer.headers, charactersMax),
     error,
   })

@@ -1,11 +1,16 @@
 import type { Context } from '../../context.ts'
 import { readBodyEdit } from '../../listener/bodyEdits.ts'
-import { type CheckResult, checkReceiver, type ReceiverCheckOptions } from '../../listener/receiverCheck.ts'
+import {
+  type CheckResult,
+  checkReceiver,
+  type ReceiverCheckOptions,
+  type ReceiverReport,
+} from '../../listener/receiverCheck.ts'
 import { ProbeMaker } from '../../listener/receiverProbes.ts'
 import { readShopState } from '../../listener/shopState.ts'
 import { openConnectionPoolTo } from '../../listener/webhookPost.ts'
 import { t } from '../../text/translate.ts'
-import { causeTexts, checkLines } from '../../views/events/checkText.ts'
+import { causeText, checkLines } from '../../views/events/checkText.ts'
 import { readReceiverUrl, withoutPassword } from '../../wire/address.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
@@ -16,7 +21,7 @@ import { askToSign, ENCODING_OPTION, forTarget } from './signing.ts'
 const OPTIONS = defineOptions(
   {
     flags: '--state-url <url>',
-    description: 'what the shop shows; read before and after a repeated delivery',
+    description: 'shows what was credited; read before and after deliveries that change nothing',
     parse: readReceiverUrl,
   },
   {
@@ -57,12 +62,12 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
     stateUrl === undefined || stateConnections === undefined
       ? null
       : () => readShopState(stateConnections, stateUrl, signal)
-  let results: CheckResult[] | null
+  let report: ReceiverReport | null
   try {
     // An address that cannot be read is reported before anything is sent.
     await readState?.()
     const checking: ReceiverCheckOptions = { ...source, url, connections, signal, readState }
-    results = await checkReceiver(checking)
+    report = await checkReceiver(checking)
   } finally {
     await Promise.all([connections.close(), stateConnections?.close()])
   }
@@ -71,20 +76,20 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
       hint: t`Run the command again when you are ready`,
     })
   }
-  if (results === null) {
+  if (report === null) {
     throw new NotReached(t`No connection to ${url.origin} was made`, {
       hint: t`Start your server, or check the address`,
     })
   }
+  const { results } = report
   const isBad = results.some(({ verdict }) => verdict === 'bad')
-  print.one(documentOf(shown, results, isBad), () => checkLines(results, terminal))
+  print.one(documentOf(shown, results, isBad), () => checkLines(report, terminal))
   return isBad ? 1 : 0
 }
 
 function documentOf(url: string, results: readonly CheckResult[], isBad: boolean): CheckDocument {
-  const checks = results.map(({ cause, writer, ...result }) => ({
-    ...result,
-    cause: cause === null ? null : (causeTexts(cause, writer)[0] ?? cause),
-  }))
+  const checks = results.map(({ name, sent, status, ms, verdict, ...proved }) => {
+    return { name, sent, status, ms, verdict, cause: causeText(proved) }
+  })
   return { url, verdict: isBad ? 'bad' : 'good', checks }
 }

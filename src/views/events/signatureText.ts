@@ -2,6 +2,7 @@ import { t } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
 import type { SignatureCause, SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../../wire/signatureHeader.ts'
+import { rawBodyText } from './languageTexts.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
@@ -99,37 +100,13 @@ function rewrittenTexts(writers: readonly NamedWriter[]): string[] {
       : t`The JSON was parsed and written again, as ${listText(names)} writes it`
   return [
     headline,
-    ...(isKnown ? languages.map(fixText) : [t`Verify the raw bytes of the body before anything parses them`]),
+    ...(isKnown ? languages.map(rawBodyText) : [t`Verify the raw bytes of the body before anything parses them`]),
   ]
 }
 
 function languageText(language: WriterLanguage): string {
   if (language === 'database') return t`a JSON column`
   return language === 'editor' ? t`a formatter` : language
-}
-
-/** How to get at the raw bytes where this body was written again. */
-function fixText(language: WriterLanguage): string {
-  switch (language) {
-    case 'JavaScript':
-      return t`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``
-    case 'Python':
-      return t`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``
-    case 'PHP':
-      return t`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``
-    case 'Go':
-      return t`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``
-    case 'Java':
-      return t`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`
-    case 'C#':
-      return t`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`
-    case 'Ruby':
-      return t`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``
-    case 'database':
-      return t`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`
-    case 'editor':
-      return t`Verify the bytes as they arrived: a formatter or an editor has changed their layout`
-  }
 }
 
 function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: SignatureDiagnosis): string[] {

@@ -58,9 +58,9 @@ it.each<[what: string, columns: number, look: Partial<ForwardView>, lines: strin
     {
       status: 401,
       body: '',
-      advice: { texts: ['Why:'], command: `pixgate webhook check ${'http://a/'.padEnd(50, 'b')}` },
+      advice: { texts: ['Why:'], command: `pixgate webhook check ${'http://a/'.padEnd(40, 'b')}` },
     },
-    ['→ forwarded  401 ✗  12 ms  #3  Why:', `  pixgate webhook check ${'http://a/'.padEnd(50, 'b')}`],
+    ['→ forwarded  401 ✗  12 ms  #3  Why:', `  pixgate webhook check ${'http://a/'.padEnd(40, 'b')}`],
   ],
   [
     'no answer',
