@@ -72,6 +72,12 @@ export const payee: GroupNode = {
       description: 'Remove a payee; its payments and the records of its key stay in the ledger',
       load: async () => (await import('../commands/payee/remove.ts')).payeeRemove,
     },
+    import: {
+      summary: 'add and change payees from a file',
+      description:
+        'Add the payees of a CSV or .xlsx file and change those that exist; shows changed keys first and asks. None is removed',
+      load: async () => (await import('../commands/payee/import.ts')).payeeImport,
+    },
   },
 }
 

@@ -26,6 +26,7 @@ export const INPUT_BYTES_MAX = {
   /** A list of ids, or a CSV with the status that each should have. */
   idList: 64 * MIB,
   statement: 64 * MIB,
+  payees: 64 * MIB,
   /** Webhooks that another receiver stored. */
   storedWebhooks: 64 * MIB,
   /** The rows of a batch as CSV, which are streamed. */

@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { activeAccount } from '../history/paymentPages.ts'
 import { typedOrPrompted } from '../requiredValue.ts'
 import { PAYEE_OPTIONS, type PayeeOptions, readPayeeKey, readPayeeName } from './options.ts'
-import { recordPayees } from './payeeLedger.ts'
+import { assertNoLookAlike, recordPayees } from './payeeLedger.ts'
 import { showPayee } from './payeeOutput.ts'
 
 export const payeeAdd = defineCommand({
@@ -33,6 +33,7 @@ async function addPayee(context: Context, { name, ...options }: PayeeOptions & {
       hint: t`Choose another name, or change it with \`pixgate payee edit ${commandArgument(existing.name)}\``,
     })
   }
+  await assertNoLookAlike(context, account, name)
   const typed = await typedOrPrompted(context, options.key, '--key', {
     question: t`PIX key of the payee`,
     hint: t`Add \`--key\` and the PIX key of the payee, or see \`--help\` for examples`,
@@ -44,8 +45,8 @@ async function addPayee(context: Context, { name, ...options }: PayeeOptions & {
   const { owner = null, displayName = null } = options
   const target = readPayeeKey(typed, options.keyType)
   const after = { name, displayName, ...target, documentValidation: owner }
-  const [added] = await recordPayees(context, account, [{ name, before: undefined, after }])
-  if (added !== undefined) showPayee(context, added)
+  await recordPayees(context, account, [{ name, before: undefined, after }])
+  await showPayee(context, account, name)
   context.terminal.note(t`Added the payee \`${name}\`; it is marked as new until a payment to it is confirmed`)
   return 0
 }

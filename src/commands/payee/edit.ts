@@ -42,8 +42,8 @@ async function edit(
     const rows: LabelledRow[] = [[t`payee`, before.name, err.bold], ...changedTargetRows(before, after, err)]
     await askToChangePayees(context, account, rows, t`Pay ${before.name} there from now on?`)
   }
-  const [changed] = await recordPayees(context, account, [{ name, before, after }])
-  if (changed !== undefined) showPayee(context, changed)
+  await recordPayees(context, account, [{ name, before, after }])
+  await showPayee(context, account, name)
   return 0
 }
 

@@ -4,8 +4,7 @@ import { KEY_TYPES, type KeyType, readPixKey } from '../../pix/pixKey.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
-
-const NAME_CHARACTERS_MAX = 64
+import { parseDisplayName, parsePayeeName } from './payeeValues.ts'
 
 /** The options that `add` and `edit` share. */
 export const PAYEE_OPTIONS = defineOptions(
@@ -23,7 +22,7 @@ export const PAYEE_OPTIONS = defineOptions(
   {
     flags: '--display-name <name>',
     description: 'the name that people see in lists and receipts',
-    parse: (typed, name) => readText(typed, name).trim(),
+    parse: readDisplayName,
   },
 )
 
@@ -31,11 +30,8 @@ export type PayeeOptions = OptionsOf<typeof PAYEE_OPTIONS>
 
 /** The name of a payee. Throws UsageError. */
 export function readPayeeName(typed: string, option = '<name>'): string {
-  const name = readText(typed, option).trim()
-  if (name.length <= NAME_CHARACTERS_MAX) return name
-  throw new UsageError(t`The name of a payee has at most ${NAME_CHARACTERS_MAX} characters`, {
-    hint: t`Use a short name, and \`--display-name\` for the whole one`,
-  })
+  const text = readText(typed, option)
+  return withName(option, () => parsePayeeName(text))
 }
 
 /** Reads the key of a payee. Throws UsageError, also for one that may be a phone number or a mistyped CPF. */
@@ -52,4 +48,9 @@ export function readPayeeKey(typed: string, declared: KeyType | undefined): Pick
     })
   }
   return { key, keyType }
+}
+
+function readDisplayName(typed: string, option?: string): string {
+  const text = readText(typed, option)
+  return withName(option, () => parseDisplayName(text))
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/owner.ts'
-import { findPayee, type KnownPayee, type Payee, payeeNames } from '../../ledger/payees.ts'
+import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../../ledger/payees.ts'
 import type { Writer } from '../../ledger/writer.ts'
+import { foldedText } from '../../text/foldedText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
@@ -11,7 +12,7 @@ import type { ActiveAccount } from '../history/paymentPages.ts'
 /** One payee to record: as it is now, undefined if there is none, and as it will be, null if it is removed. */
 export interface PayeeChange {
   name: string
-  before: KnownPayee | undefined
+  before: Pick<KnownPayee, 'name' | 'seq'> | undefined
   after: Payee | null
 }
 
@@ -37,27 +38,44 @@ function unknownPayee(name: string, names: readonly string[]): UsageError {
   })
 }
 
-/** Records changes of payees, all or none. Throws UsageError if one was changed after it was read. Returns them as they are then. */
+/** Records changes of payees, all or none. Throws UsageError if one was changed after it was read. */
 export async function recordPayees(
   context: Context,
   account: ActiveAccount,
   changes: readonly PayeeChange[],
-): Promise<(KnownPayee | undefined)[]> {
+): Promise<void> {
   const ledger = await context.ledger()
-  return ledger.write((writer) => {
+  await ledger.write((writer) => {
     for (const change of changes) recordPayee(writer, account, change)
-    return changes.map(({ name }) => findPayee(writer.database, account, name))
   })
 }
 
 function recordPayee(writer: Writer, account: ActiveAccount, { name, before, after }: PayeeChange): void {
-  if (findPayee(writer.database, account, name)?.seq !== before?.seq) {
+  if (payeeSeq(writer.database, account, name) !== before?.seq) {
     throw new UsageError(t`The payee ${name} was changed while this command ran`, {
       details: [t`Nothing was changed`],
       hint: t`Look at it with \`pixgate payee show ${commandArgument(name)}\`, then run the command again`,
     })
   }
   writer.append({ type: 'payee', owner: ownerOf(account), name: before?.name ?? name, payee: after })
+}
+
+/** How a name looks, whatever its accents, its case and its spaces: two payees that look alike would be taken for each other. */
+export function lookOfName(name: string): string {
+  return foldedText(name.normalize('NFKC'))
+}
+
+/** Throws UsageError if another payee of the account has a name that looks like this one. */
+export async function assertNoLookAlike(context: Context, account: ActiveAccount, name: string): Promise<void> {
+  const ledger = await context.ledger()
+  const names = await ledger.read((database) => payeeNames(database, account))
+  const look = lookOfName(name)
+  const other = names.find((each) => lookOfName(each) === look)
+  if (other === undefined) return
+  throw new UsageError(t`\`${name}\` differs from the payee \`${other}\` only in accents or spaces`, {
+    details: [t`Nothing was changed`],
+    hint: t`Choose another name; \`pixgate payee show ${commandArgument(other)}\` shows that payee`,
+  })
 }
 
 function ownerOf({ profile, environment, url, clientId }: ActiveAccount): Owner {

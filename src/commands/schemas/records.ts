@@ -1,5 +1,6 @@
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import { MOVEMENT_KINDS } from '../../ledger/movements.ts'
+import { KEY_TYPES } from '../../pix/pixKey.ts'
 import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import {
   ADDRESS,
@@ -45,6 +46,7 @@ const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_F
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
 const PAYEE = schemasBelow(PAYEE_FIELDS, '')
+const PAYEE_VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TYPES), owner: orNull(TEXT) }
 const PAYEE_CHANGE = objectOf({
   at: INSTANT,
   user: TEXT,
@@ -165,6 +167,23 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'payee-show': objectOf({ ...PAYEE, changes: describe('Newest first', list(PAYEE_CHANGE)) }),
   'payee-edit': objectOf(PAYEE),
   'payee-remove': objectOf({ name: TEXT, removed: BOOLEAN }),
+  'payee-import': objectOf({
+    new: COUNT,
+    changed: describe('With another key, owner or display name', COUNT),
+    changedKeys: describe('Those with another key or owner', COUNT),
+    unchanged: COUNT,
+    payees: describe(
+      'Those that were added or changed',
+      list(
+        objectOf({
+          name: TEXT,
+          change: enumOf('new', 'key', 'other'),
+          ...PAYEE_VALUES,
+          before: orNull(objectOf(PAYEE_VALUES)),
+        }),
+      ),
+    ),
+  }),
   'batch-list': list(objectOf(RUN)),
   'batch-report': objectOf({
     run: TEXT,
