@@ -16,6 +16,7 @@ import { REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
 import { carriedColumns, type ResultPlaces } from './resultColumns.ts'
 import { type ElsewhereOutcome, type FindPayments, referenceOfResults } from './resultRows.ts'
 import { RowIds, RowRegister, referenceOf } from './rowIds.ts'
+import type { FindPayee } from './rowPayee.ts'
 import { type TotalLine, TotalLines } from './totalLines.ts'
 
 export type BatchKind = 'transfer' | 'refund'
@@ -41,6 +42,8 @@ export interface BatchFileOptions {
   findPayments?: FindPayments
   /** Ends reading. */
   interrupt?: AbortSignal
+  /** Looks up the payee that a row names; none are known unless given. */
+  findPayee?: FindPayee
   /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
   hidden?: HiddenChoice
 }
@@ -96,7 +99,7 @@ export async function readBatchFile(
   const mapping = readMapping(options.map ?? [], fields)
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
-  const { findPayments = async () => [] } = options
+  const { findPayments = async () => [], findPayee = async () => ({ payee: null, close: undefined }) } = options
   const mapped = new Set([...mapping.values()].map((name) => name.toLowerCase()))
   const isKnown = (name: string) => mapped.has(name.trim().toLowerCase()) || isKnownHeading(name, fields)
   const isTyped = mapping.size > 0 || ignoreColumns.length > 0
@@ -158,7 +161,7 @@ export async function readBatchFile(
           table.records(),
           header,
           { scan, hidden, totals, footers },
-          { kind, ids, defaults, findPayments, cellsOf: carried.cellsOf },
+          { kind, ids, defaults, findPayments, findPayee, cellsOf: carried.cellsOf },
         )) {
           if (judged.row === null && judged.elsewhere !== undefined) {
             elsewhere[judged.elsewhere] += 1

@@ -58,7 +58,7 @@ export async function checkBatchFile(
     count += 1
     totalCents = sumCents
     fingerprint.add(row.id, row)
-    const name = file.fields.name === undefined ? '' : (row.cells[file.fields.name] ?? '').trim()
+    const name = nameIn(row, file)
     if (name !== '') names.rows += 1
     if (name !== '' && names.first.length < NAMES_MAX) names.first.push(name)
     if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
@@ -84,6 +84,12 @@ export function assertNoFaults({
   }
   if (count !== 0) return
   throw new UsageError(t`The file has no rows`, { hint: t`Put the payments below its header, one on each line` })
+}
+
+/** The name in a row, else that of its payee; empty if it has none. */
+function nameIn(row: CheckedRow, { fields }: BatchFile): string {
+  const typed = fields.name === undefined ? '' : (row.cells[fields.name] ?? '').trim()
+  return typed === '' && row.kind === 'transfer' ? (row.payee ?? '') : typed
 }
 
 function mayBeRows({ cells }: CheckedRow, delimiter: string): boolean {

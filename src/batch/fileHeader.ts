@@ -3,6 +3,7 @@ import {
   type FieldNames,
   type FileHeader,
   findFields,
+  hasField,
   placeOf,
   quotedList,
   unknownColumn,
@@ -136,7 +137,7 @@ function unclearFields(unclear: RecognisedColumns['unclear'], { line, row }: Tab
 
 function missingFields({ names, places }: FileHeader, { line, row }: TableRecord, fields: FieldNames): CellFault[] {
   return fields.required
-    .filter((field) => !places.has(field))
+    .filter((field) => !hasField(fields, field, (each) => places.has(each)))
     .map((column) => ({
       row,
       line,
@@ -155,13 +156,15 @@ function unclearHint(unclear: RecognisedColumns['unclear']): string {
 
 function mappingHint(header: FoundHeader, fields: FieldNames, amountColumns: readonly string[]): string {
   const missing = fields.all.filter((field) => !header.places.has(field))
-  if (!missing.some((field) => fields.required.includes(field))) return t`Give each column a unique name`
+  const isMissing = (field: string) =>
+    fields.required.includes(field) && !hasField(fields, field, (each) => header.places.has(each))
+  if (!missing.some(isMissing)) return t`Give each column a unique name`
   const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
   const pairs = missing.flatMap((field) => {
     const likely = likelyColumn(header, field) ?? ownerColumn(header, field)
     const column = field === fields.amount ? (likely ?? amountColumn) : likely
     // Without its column of amounts a file of refunds would return every payment in full.
-    const isNeeded = fields.required.includes(field) || (field === fields.amount && (likely ?? amountColumns[0]))
+    const isNeeded = isMissing(field) || (field === fields.amount && (likely ?? amountColumns[0]))
     return isNeeded ? [`${field}=${column ?? '…'}`] : []
   })
   return t`Say which columns these are: \`--map ${shellWord(pairs.join(','))}\``

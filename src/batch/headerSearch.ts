@@ -1,7 +1,7 @@
 import { tryParseAmount } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
-import { columnNames, type FieldNames, type Mapping, placeOf } from '../spreadsheet/header.ts'
+import { columnNames, type FieldNames, hasField, type Mapping, placeOf, targetFields } from '../spreadsheet/header.ts'
 import type { HeaderPlace, TableRecord } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -65,7 +65,9 @@ function judgeHeader(cells: readonly string[], { fields, mapping, ignored }: Hea
   const found = fields.all.filter((field) => isThere(recognised.get(field) ?? field))
   const words = Object.values(fields.otherNames ?? {}).filter((pattern) => names.some((name) => pattern.test(name)))
   const filled = names.filter((name) => name !== '')
-  const isComplete = [...mapping.values()].every(isThere) && fields.required.every((field) => found.includes(field))
+  const isFound = (field: string) => found.includes(field)
+  const isComplete =
+    [...mapping.values()].every(isThere) && fields.required.every((field) => hasField(fields, field, isFound))
   return { likeness: found.length * 1e8 + words.length * 1e6 + filled.length, isComplete }
 }
 
@@ -78,9 +80,10 @@ export function assertNoPaymentAbove(
   places: ReadonlyMap<string, number>,
   { fields, row }: HeaderQuery,
 ): void {
-  const [target = ''] = fields.required
+  const [target = '', inItsPlace = ''] = targetFields(fields)
   const isInColumns = ({ cells }: TableRecord) =>
-    isTarget(cellAt(cells, places.get(target)), fields) && isAmount(cellAt(cells, places.get(fields.amount ?? '')))
+    (isTarget(cellAt(cells, places.get(target)), fields) || cellAt(cells, places.get(inItsPlace)).trim() !== '') &&
+    isAmount(cellAt(cells, places.get(fields.amount ?? '')))
   const isAnywhere = ({ cells }: TableRecord) =>
     cells.some((cell, place) => isTarget(cell, fields) && cells.some((other, at) => at !== place && isAmount(other)))
   const payment = above.find((record) => isInColumns(record) || (row === null && isAnywhere(record)))

@@ -91,7 +91,8 @@ export class HiddenCells {
   }
 
   #holdsPayment({ cells }: TableRecord): boolean {
-    const fields = [...this.#fields.required, this.#fields.amount ?? '']
+    const { required, insteadOf, amount = '' } = this.#fields
+    const fields = [...required, ...Object.values(insteadOf ?? {}), amount]
     return fields.some((field) => this.#cell(cells, field) !== '')
   }
 

@@ -9,6 +9,7 @@ import { type RefundDefaults, readRefundRow, readTransferRow } from './paymentRo
 import type { CarriedColumns } from './resultColumns.ts'
 import { type ElsewhereOutcome, type FindPayments, resultRowId } from './resultRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
+import type { FindPayee, FoundPayee } from './rowPayee.ts'
 import type { TotalLines } from './totalLines.ts'
 
 /**
@@ -26,6 +27,7 @@ interface RowReading {
   kind: 'transfer' | 'refund'
   ids: RowIds
   findPayments: FindPayments
+  findPayee: FindPayee
   /** The cells of a record that belong to its run. */
   cellsOf: CarriedColumns['cellsOf']
   defaults: RefundDefaults
@@ -80,6 +82,12 @@ function advised([first, ...others]: readonly CellFault[], advice: string | unde
   return [advice === undefined ? first : { ...first, message: `${first.message}. ${advice}` }, ...others]
 }
 
+/** What the ledger knows of the payee that a row names; null if it names none. */
+async function payeeOf(cells: RowCells, { findPayee }: RowReading): Promise<FoundPayee | null> {
+  const name = cells.raw('payee').trim()
+  return name === '' ? null : findPayee(name)
+}
+
 async function judgeRow(
   record: TableRecord,
   cells: RowCells,
@@ -94,7 +102,8 @@ async function judgeRow(
       ? cells.faults.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
       : cells.faults
   if (cells.isRagged) return { row: null, faults: faults() }
-  const facts = kind === 'transfer' ? readTransferRow(cells) : readRefundRow(cells, defaults)
+  const facts =
+    kind === 'transfer' ? readTransferRow(cells, await payeeOf(cells, reading)) : readRefundRow(cells, defaults)
   let id = facts === undefined ? cells.raw('externalId').trim() : results === null ? ids.idOf(facts) : ''
   if (facts !== undefined && results !== null) {
     const found = await resultRowId(record, results, facts, reading)

@@ -8,6 +8,7 @@ const OF_PAYEE =
 /** What people call the fields of a transfer. `CPF` alone is not here: it may be the key, its owner, or neither. */
 export const TRANSFER_HEADINGS: Readonly<Record<string, RegExp>> = {
   key: new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`),
+  payee: /^(?:payee name|apelido|favorecido cadastrado)$/,
   value: /^valor(?: (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia)))?$/,
   typeKey: /^tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?$/,
   documentValidation: new RegExp(`^(?:cpf(?:/| e | ou | )cnpj|cnpj(?:/| e | ou | )cpf)${OF_PAYEE}$`),

@@ -2,12 +2,13 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
-import type { DeclaredKeyType, KeyType } from '../pix/pixKey.ts'
+import { comparableKey, type DeclaredKeyType, type KeyType } from '../pix/pixKey.ts'
 import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/rowCells.ts'
 import { t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
 import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
 import { REFUND_HEADINGS, TRANSFER_HEADINGS } from './knownHeadings.ts'
+import { compareWithPayee, type FoundPayee, rowPayee } from './rowPayee.ts'
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -21,12 +22,16 @@ export interface TransferFacts {
   callbackUrl: string | null
   /** The externalId in the file; null if one is to be derived. */
   typedId: string | null
+  /** Whose key it is, and the name that people see, if the row names a payee. */
+  payee?: string
+  payeeDisplayName?: string | null
 }
 
 /** The columns of a transfer file, by the names of the request. */
 export const TRANSFER_FIELDS = {
-  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name'],
+  all: ['key', 'payee', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name'],
   required: ['key', 'value'],
+  insteadOf: { key: 'payee' },
   amount: 'value',
   shownOnly: ['name'],
   headings: TRANSFER_HEADINGS,
@@ -41,21 +46,43 @@ export const TRANSFER_FIELDS = {
   },
 }
 
-/** Reads one row of a transfer file; undefined if it has faults, which the cells have noted. */
-export function readTransferRow(cells: RowCells): TransferFacts | undefined {
-  const declared = declaredType(cells)
+/**
+ * Reads one row of a transfer file; undefined if it has faults, which the cells have noted. `found` is what the ledger knows of the payee that the row
+ * names, null if it names none.
+ */
+export function readTransferRow(cells: RowCells, found: FoundPayee | null): TransferFacts | undefined {
   const amountCents = cells.read('value', (text) => parseAmount(text))
-  const found = cells.read('key', (text) => {
+  const target = readTarget(cells, found, amountCents)
+  const callbackUrl = readCallbackUrl(cells)
+  const typedId = readTypedId(cells, 'externalId')
+  if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
+  if (callbackUrl === undefined || typedId === undefined) return undefined
+  return { kind: 'transfer', ...target, amountCents, callbackUrl, typedId }
+}
+
+type Target = Pick<TransferFacts, 'key' | 'keyType' | 'documentValidation' | 'payee' | 'payeeDisplayName'>
+
+/** To where a row goes: to its key, or to that of its payee, whose owner is always checked. */
+function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: number | undefined): Target | undefined {
+  const payee = rowPayee(cells, found)
+  const declared = declaredType(cells)
+  if (payee === null && cells.has('payee') && cells.raw('key').trim() === '') {
+    cells.fault('payee', t`The row has neither a payee nor a key`)
+    return undefined
+  }
+  const readCell = (text: string) => {
+    if (payee && comparableKey(text) === comparableKey(payee.key)) return payee
     const read = readKey(text, declared)
     if (read.keyType === 'paymentCode' && amountCents !== undefined) assertPaymentCode(read.key, amountCents)
     return read
-  })
-  const documentValidation = cells.readOptional('documentValidation', readOwner)
-  const callbackUrl = readCallbackUrl(cells)
-  const typedId = readTypedId(cells, 'externalId')
-  if (cells.faults.length > 0 || found === undefined || amountCents === undefined) return undefined
-  if (documentValidation === undefined || callbackUrl === undefined || typedId === undefined) return undefined
-  return { kind: 'transfer', ...found, amountCents, documentValidation, callbackUrl, typedId }
+  }
+  const read = payee === null ? cells.read('key', readCell) : cells.readOptional('key', readCell)
+  const owner = cells.readOptional('documentValidation', readOwner)
+  if (payee === undefined || read === undefined || owner === undefined) return undefined
+  if (payee === null) return read === null ? undefined : { ...read, documentValidation: owner }
+  compareWithPayee(cells, payee, { key: read?.key ?? null, declared, owner })
+  const { key, keyType, documentValidation, name, displayName } = payee
+  return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
 }
 
 /** The type of the key by the row or by the header of its column; null if neither names one. */
@@ -153,8 +180,9 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
 export function moneyPayment(checked: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
   const url = checked.callbackUrl ?? callbackUrl()
   if (checked.kind === 'transfer') {
-    const { kind, key, keyType, amountCents, documentValidation } = checked
-    return { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
+    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName = null } = checked
+    const transfer = { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
+    return payee === undefined ? transfer : { ...transfer, payee, payeeDisplayName }
   }
   const { kind, originalTransactionId, amountCents, refundReason } = checked
   const isWhole = amountCents === null

@@ -1,3 +1,4 @@
+import { type UnconfirmedPayee, unconfirmedPayee } from '../ledger/payees.ts'
 import type { PlanKind } from '../ledger/planRecords.ts'
 import type { KnownPlan } from '../ledger/plans.ts'
 import { runRowPages } from '../ledger/runRow.ts'
@@ -6,13 +7,16 @@ import { comparableTarget } from '../ledger/samePayment.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
 import { NO_REPEATS } from '../payments/repeatOptions.ts'
 import { formatReais } from '../pix/amount.ts'
-import { parseInstant } from '../pix/calendar.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { OpenPlan } from '../plans/plan.ts'
 import type { PlannedRequest } from '../plans/planRequest.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './planWarnings.ts'
+
+/** So many changed payees are named in the warnings of a plan, so that they fit a screen. */
+const NAMED_PAYEES_MAX = 3
 
 /** A payment of a plan, with what this machine's ledger says about it. */
 export interface ReviewedPayment {
@@ -22,6 +26,8 @@ export interface ReviewedPayment {
   unusual: UnusualRow | undefined
   /** True if an equal payment was made within six days, or has an unknown outcome. */
   isRepeat: boolean
+  /** Whose key it goes to, if no payment to that payee is confirmed since it was added or changed. */
+  unconfirmed: UnconfirmedPayee | undefined
 }
 
 /** The last batch of the same kind, compared with a plan. */
@@ -36,7 +42,7 @@ export interface LastBatch {
 
 /** What a person checks of a plan, computed from its requests and the ledger of this machine. */
 export interface PlanReview {
-  /** First to new targets, then the largest. */
+  /** First to new targets and to payees without a confirmed payment, then the largest. */
   payments: readonly ReviewedPayment[]
   totalCents: number
   newCount: number
@@ -68,13 +74,16 @@ export function reviewPlan(
       before,
       unusual: isKnown && facts.kind === 'transfer' ? findUnusualAmount(database, account, line, facts) : undefined,
       isRepeat: sending === null && isRepeat(database, account, { facts, externalId }, nowMs),
+      unconfirmed: facts.kind === 'transfer' ? unconfirmedPayee(database, account, facts) : undefined,
     }
   })
   const isNew = ({ before }: ReviewedPayment) => before.count === 0
+  const isMarked = (payment: ReviewedPayment) => isNew(payment) || payment.unconfirmed !== undefined
   const added = payments.filter(isNew)
   return {
     payments: payments.toSorted(
-      (one, other) => Number(isNew(other)) - Number(isNew(one)) || other.facts.amountCents - one.facts.amountCents,
+      (one, other) =>
+        Number(isMarked(other)) - Number(isMarked(one)) || other.facts.amountCents - one.facts.amountCents,
     ),
     totalCents: plan.totalCents,
     newCount: added.length,
@@ -131,7 +140,20 @@ function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): strin
     ({ facts }) => facts.kind === 'transfer' && facts.keyType === 'phoneNumber' && facts.documentValidation === null,
   )
   const [firstUnusual] = unusual
+  const payees = (state: UnconfirmedPayee['state']) =>
+    new Map(
+      payments.flatMap(({ unconfirmed }) => (unconfirmed?.state === state ? [[unconfirmed.name, unconfirmed]] : [])),
+    )
+  const [changed, newPayees] = [payees('changed'), payees('new')]
   return [
+    ...[...changed.values()]
+      .slice(0, NAMED_PAYEES_MAX)
+      .map(
+        ({ name, changedBy, changedMs }) =>
+          t`Changed payee ${name}: its key or owner was changed by ${changedBy}, ${formatInstant(changedMs)}, and no payment is confirmed since`,
+      ),
+    ...(changed.size > NAMED_PAYEES_MAX ? [t`Changed payees without a confirmed payment since: ${changed.size}`] : []),
+    ...(newPayees.size > 0 ? [t`New payees without a confirmed payment: ${newPayees.size}`] : []),
     ...(added.length > 0 && kind === 'transfer' ? [t`First payments to a key: ${added.length}`] : []),
     ...(repeats.length > 0
       ? [t`Repeats of a payment of the last six days, or of one with an unknown outcome: ${repeats.length}`]

@@ -1,4 +1,4 @@
-import type { MoneyPayment } from '../ledger/facts.ts'
+import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
 import { nameColumn } from '../ledger/fileRowTexts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
@@ -16,7 +16,7 @@ export interface RowResult {
   line: number
   /** The row's own cells, in the order of the file's columns. */
   cells: readonly string[]
-  /** The cell that seems to name who is paid; null if the file has no such column. */
+  /** The cell that seems to name who is paid, else the name of the payee; null if the file has neither. */
   typedName: string | null
   names: PayeeNames
   facts: MoneyPayment
@@ -91,7 +91,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
   return {
     line: row.line,
     cells: row.cells,
-    typedName: namePlace === undefined ? null : (row.cells[namePlace] ?? '').trim(),
+    typedName: namePlace === undefined ? payeeNameOf(facts) : (row.cells[namePlace] ?? '').trim(),
     names: namesOf(database, state, namePlace),
     facts,
     amountCents: state.amountCents,

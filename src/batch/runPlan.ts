@@ -1,5 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { chainEnd } from '../ledger/chain.ts'
+import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { isCountedToday, limitConflict } from '../payments/amountLimits.ts'
@@ -104,6 +105,8 @@ export interface RunPlan {
   /** The first hundred rows with an amount far above what their key was paid before; `unusualCount` counts all. */
   unusual: UnusualRow[]
   unusualCount: number
+  /** Rows to payees without a confirmed payment, by their state: how many, and the first five of them. */
+  unconfirmed: Record<UnconfirmedState, { count: number; first: UnconfirmedRow[] }>
   /** Rows that were sent before this run, by what is known of them. */
   leftOut: { accepted: number; refused: number; unknown: number }
   /** The first thousand rows that must not be sent; `conflictCount` counts all. */
@@ -115,10 +118,17 @@ export interface RunPlan {
   sentTodayCents: number
 }
 
+/** A row that goes to a payee without a confirmed payment. */
+export interface UnconfirmedRow {
+  line: number
+  payee: UnconfirmedPayee
+}
+
 /** So few that the rules for a page block nothing else for long. */
 const PAGE_ROWS = 100
 const LISTED_MAX = 1000
 const UNUSUAL_MAX = 100
+const UNCONFIRMED_MAX = 5
 
 /**
  * Reads all rows of a run and applies the rules to those that are to be sent, in pages, so that other processes can write and memory does
@@ -185,6 +195,7 @@ class RunPlanner {
       keyTypes: {},
       unusual: [],
       unusualCount: 0,
+      unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
       leftOut: { accepted: 0, refused: 0, unknown: 0 },
       conflicts: [],
       conflictCount: 0,
@@ -260,6 +271,10 @@ class RunPlanner {
     plan.keyTypes[facts.keyType] = (plan.keyTypes[facts.keyType] ?? 0) + 1
     const unusual = findUnusualAmount(database, this.#context.account, line, facts)
     if (unusual !== undefined && ++plan.unusualCount <= UNUSUAL_MAX) plan.unusual.push(unusual)
+    const payee = unconfirmedPayee(database, this.#context.account, facts)
+    if (payee === undefined) return
+    const marked = plan.unconfirmed[payee.state]
+    if (++marked.count <= UNCONFIRMED_MAX) marked.first.push({ line, payee })
   }
 
   #countLeftOut({ state }: RunRowState): void {

@@ -1,5 +1,5 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
-import type { FieldNames, FileHeader } from '../spreadsheet/header.ts'
+import { type FieldNames, type FileHeader, targetFields } from '../spreadsheet/header.ts'
 import type { TableRecord } from '../spreadsheet/table.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
@@ -44,14 +44,14 @@ const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 
 /** Finds the lines of totals among the records below a header, and compares each with the sum of the rows above it. */
 export class TotalLines {
-  readonly #targetPlace: number | undefined
+  readonly #targetPlaces: readonly (number | undefined)[]
   readonly #amountPlace: number | undefined
   #above: Sums = { all: 0, visible: 0 }
   #sinceSubtotal: Sums = { all: 0, visible: 0 }
   readonly #totals: ComparedTotal[] = []
 
   constructor({ places }: FileHeader, fields: FieldNames) {
-    this.#targetPlace = places.get(fields.required[0] ?? '')
+    this.#targetPlaces = targetFields(fields).map((field) => places.get(field))
     this.#amountPlace = places.get(fields.amount ?? '')
   }
 
@@ -80,7 +80,7 @@ export class TotalLines {
 
   /** What may be wrong with a record without a key, if it looks like a total; undefined if it does not. */
   adviceFor({ cells }: TableRecord): string | undefined {
-    if (this.#cell(cells, this.#targetPlace) !== '') return undefined
+    if (this.#targetPlaces.some((place) => this.#cell(cells, place) !== '')) return undefined
     const cents = tryParseAmount(this.#cell(cells, this.#amountPlace))
     const isSum = cents !== null && cents === this.#aboveWithout(cents)
     if (isSum)
@@ -111,9 +111,11 @@ export class TotalLines {
     // Most rows hold no such word, and folding each of their cells would take longer than reading them.
     const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && LABEL.test(foldedText(cell)))?.trim()
     if (label === undefined) return undefined
-    const target = this.#cell(cells, this.#targetPlace)
-    const hasKey = target !== '' && target !== label && tryParseAmount(target) === null
-    return hasKey ? undefined : label
+    const hasTarget = this.#targetPlaces.some((place) => {
+      const target = this.#cell(cells, place)
+      return target !== '' && target !== label && tryParseAmount(target) === null
+    })
+    return hasTarget ? undefined : label
   }
 
   /** The amount of a total: that in the column of amounts, else the only one in the line, which may be behind its label. */

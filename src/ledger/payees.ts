@@ -31,6 +31,10 @@ export interface KnownPayee extends Payee {
   changedBy: string
 }
 
+export type UnconfirmedState = Exclude<KnownPayee['state'], 'confirmed'>
+/** A payee to whose key no payment is confirmed since it was added or changed. */
+export type UnconfirmedPayee = KnownPayee & { state: UnconfirmedState }
+
 /** The table that finds payees, which is built from records: a row for each. */
 export const PAYEE_TABLE = `
 -- A record of a payee. name is in one spelling. change: 'new', 'key' (its key or owner), 'other', 'removed'; 'past' says nothing about now.
@@ -77,6 +81,16 @@ export function payeesWithKey(database: Database, account: AccountKey, key: stri
   return names
     .flatMap((row) => currentPayee(database, id, textOf(row, 'name')) ?? [])
     .filter((payee) => comparableKey(payee.key) === wanted)
+}
+
+/** The payee that a transfer names, or whose key it goes to, unless a payment to it is confirmed. Throws DamagedRecord. */
+export function unconfirmedPayee(
+  database: Database,
+  account: AccountKey,
+  { key, payee: named = null }: { key: string; payee?: string | null },
+): UnconfirmedPayee | undefined {
+  const payees = payeesWithKey(database, account, key).filter(({ name }) => named === null || name === named)
+  return payees.find((payee): payee is UnconfirmedPayee => payee.state !== 'confirmed')
 }
 
 /** All payees of an account, by name. Throws DamagedRecord. */

@@ -70,7 +70,7 @@ export function payeeFailure(conflict: PayeeConflict): UsageError {
     case 'payee-owner':
       return new UsageError(t`This transfer does not check the owner that the payee ${conflict.name} has`, {
         details,
-        hint: t`Pay it with \`--to ${commandArgument(conflict.name)}\`, which checks the owner`,
+        hint: t`Pay it with \`--to ${commandArgument(conflict.name)}\`, or by its name in the column \`payee\` of a file: both check the owner`,
       })
     case 'payee-wait': {
       const { name, state, untilMs } = conflict

@@ -6,6 +6,8 @@ import { UsageError } from '../wire/errors.ts'
 export interface FieldNames {
   all: readonly string[]
   required: readonly string[]
+  /** By a required one: the one that may be there in its place. */
+  insteadOf?: Readonly<Record<string, string>>
   /** The one that holds what a row pays or returns. */
   amount?: string
   /** Those that are shown and never sent. */
@@ -57,14 +59,28 @@ function unknownField(name: string, fields: FieldNames): UsageError {
   })
 }
 
-/** The names of a header and the places of the fields in it. Throws UsageError for a column of `--map` that is missing. */
+/** True if a field is there, or the one that may be there in its place. */
+export function hasField({ insteadOf }: FieldNames, field: string, isThere: (field: string) => boolean): boolean {
+  const other = insteadOf?.[field]
+  return isThere(field) || (other !== undefined && isThere(other))
+}
+
+/** The fields of which each row has at least one, that says to where it goes. */
+export function targetFields({ required, insteadOf }: FieldNames): string[] {
+  const [target = ''] = required
+  return [target, ...(insteadOf?.[target] === undefined ? [] : [insteadOf[target]])]
+}
+
+/** The names of a header and the places of the fields in it. A column that `mapping` only shows is no other field. Throws UsageError for a column of `--map` that is missing. */
 export function findFields(cells: readonly string[], fields: FieldNames, mapping: Mapping): FileHeader {
   const names = cells.map((cell) => cell.trim())
   const places = new Map<string, number>()
+  const shown = (fields.shownOnly ?? []).map((field) => placeOf(mapping.get(field) ?? '', columnNames(names)))
   for (const field of fields.all) {
     const column = mapping.get(field)
     const place = column === undefined ? placeOf(field, names) : placeOf(column, columnNames(names))
-    if (place !== -1) places.set(field, place)
+    const isOnlyShown = column === undefined && shown.includes(place)
+    if (place !== -1 && !isOnlyShown) places.set(field, place)
     else if (column !== undefined) throw unknownColumn(`--map ${field}=${column}`, column, names)
   }
   return { names, places }

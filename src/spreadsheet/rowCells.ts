@@ -23,6 +23,11 @@ export class RowCells {
     if (this.isRagged) this.#reportRagged(cells.length, header.names)
   }
 
+  /** True if the file has a column of a field. */
+  has(field: string): boolean {
+    return this.#header.places.has(field)
+  }
+
   /** The cell of a field as it is in the file; empty if the file has no such column. */
   raw(field: string): string {
     const place = this.#header.places.get(field)

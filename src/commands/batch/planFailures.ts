@@ -1,5 +1,6 @@
 import type { MissingRows } from '../../batch/planWarnings.ts'
 import type { RowConflict, RunPlan } from '../../batch/runPlan.ts'
+import type { MoneyPayment } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import { limitConflict } from '../../payments/amountLimits.ts'
 import { conflictFailure, describePayment, inAdditionToName } from '../../payments/conflictFailure.ts'
@@ -35,6 +36,14 @@ export function planConflictFailure(
       details,
       faults,
       hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
+    })
+  }
+  if ([...whys].every((why) => isRuleOfAccount(why))) {
+    const [first] = failures
+    return new UsageError(t`Rows that the rules of this account do not allow: ${plan.conflictCount}`, {
+      details,
+      faults,
+      hint: first?.failure.hint ?? t`Remove these rows`,
     })
   }
   if (whys.size > 1 || !whys.has('repeat')) {
@@ -83,7 +92,7 @@ export function conflictFaults(failures: readonly RowFailure[]): NonNullable<Fai
     const [earlier] = ['repeat', 'unknown', 'being-sent', 'external-id'].includes(conflict.why) ? details : []
     return {
       line,
-      column: columnOf(state.row.facts.kind, conflict.why),
+      column: columnOf(state.row.facts, conflict.why),
       message: earlier === undefined ? message : `${message}. ${earlier}`,
     }
   })
@@ -141,8 +150,14 @@ function repeatHint({ environment }: Account, conflicts: readonly RowConflict[])
   return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
 }
 
-function columnOf(kind: 'transfer' | 'refund', why: RowFailure['conflict']['why']): string {
-  if (why === 'external-id') return 'externalId'
+function isRuleOfAccount(why: RowFailure['conflict']['why']): boolean {
+  return ['id-made-up', 'payee-changed', 'not-payee', 'payee-owner', 'payee-wait'].includes(why)
+}
+
+function columnOf(facts: MoneyPayment, why: RowFailure['conflict']['why']): string {
+  const { kind } = facts
+  if (why === 'external-id' || why === 'id-made-up') return 'externalId'
+  if (why.startsWith('payee-') && kind === 'transfer' && (facts.payee ?? null) !== null) return 'payee'
   if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
   return kind === 'transfer' ? 'key' : 'originalTransactionId'
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readBatchFile } from '../../batch/batchFile.ts'
 import { assertNoFaults, checkBatchFile, type FileCheck } from '../../batch/fileCheck.ts'
+import type { CheckedRow } from '../../batch/judgeRows.ts'
 import { compareBooks, RehearsalFaults, type RehearsedBooks } from '../../batch/rehearsal.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
@@ -10,11 +11,13 @@ import { formatReais } from '../../pix/amount.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
+import { csvLine } from '../../text/csv.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 import { type FileOptions, howToRead } from './fileOptions.ts'
+import { payeeFinder } from './payeeFinder.ts'
 import { type RehearsedRun, rehearseRun } from './rehearsedRun.ts'
 
 /** The options of a rehearsal. */
@@ -36,11 +39,17 @@ export async function rehearse(context: Context, path: string, options: Rehearse
   const folder = await temporaryFolder()
   try {
     const source = path === '-' ? await copyOfInput(context, folder) : path
-    const file = await readBatchFile(source, 'transfer', howToRead(options, path, context.runtime.interrupt))
+    const findPayee = payeeFinder(context)
+    const file = await readBatchFile(source, 'transfer', {
+      ...howToRead(options, path, context.runtime.interrupt),
+      findPayee,
+    })
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
-    const check = await checkBatchFile(file, ({ id, amountCents }) => {
-      if (cents.size < limit) cents.set(id, amountCents ?? 0)
+    const payees = new RehearsedPayees()
+    const check = await checkBatchFile(file, (row) => {
+      payees.add(row)
+      if (cents.size < limit) cents.set(row.id, row.amountCents ?? 0)
     })
     assertNoFaults(check)
     const rows = cents.size
@@ -54,6 +63,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const sandbox = await openSandbox(context, { secret, rehearsalFaults, balanceCents: expected.totalCents })
     try {
       const ran = await rehearseRun(context, {
+        preparations: await payees.preparations(folder),
         firstCommandLine: [
           'batch',
           'transfer',
@@ -144,6 +154,25 @@ function columnWords({ map, ignoreColumn, sheet, headerRow, includeHidden, skipH
     ...(includeHidden ? ['--include-hidden'] : []),
     ...(skipHidden ? ['--skip-hidden'] : []),
   ]
+}
+
+/** The payees that rows name, which the ledger of the rehearsal must know. */
+class RehearsedPayees {
+  readonly #lines = new Map<string, string>()
+
+  add(row: CheckedRow): void {
+    if (row.kind !== 'transfer' || row.payee === undefined || this.#lines.has(row.payee)) return
+    const { payee, key, keyType, documentValidation } = row
+    this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
+  }
+
+  /** The command lines that add them; their file is in this folder. */
+  async preparations(folder: string): Promise<string[][]> {
+    if (this.#lines.size === 0) return []
+    const path = join(folder, 'payees.csv')
+    await writeFile(path, `${['name,key,typeKey,owner', ...this.#lines.values()].join('\n')}\n`, { mode: 0o600 })
+    return [['payee', 'import', path, '-o', 'json']]
+  }
 }
 
 /** A rehearsal does not stop at lost answers, however many follow each other. */

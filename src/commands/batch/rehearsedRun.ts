@@ -9,6 +9,8 @@ import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 /** What is sent in a rehearsal, and where. */
 export interface Rehearsal {
+  /** The command lines that prepare the ledger of the rehearsal. */
+  preparations: readonly (readonly string[])[]
   /** The command line that sends the file for the first time. */
   firstCommandLine: readonly string[]
   /** The arguments of every process that sends rows. */
@@ -50,6 +52,10 @@ export async function rehearseRun(context: Context, rehearsal: Rehearsal): Promi
   const { terminal } = context
   let starts = 0
   let kills = 0
+  for (const commandLine of rehearsal.preparations) {
+    const ended = await runCommandLine(context, rehearsal, commandLine, false)
+    if (ended.exit !== 0) throw rehearsalFailure(ended)
+  }
   let progress = await readProgress(context, rehearsal)
   while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
     const commandLine = progress === undefined ? rehearsal.firstCommandLine : ['resume', progress.run]

@@ -25,6 +25,7 @@ import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { acceptReading, earlierReadings } from './earlierReadings.ts'
 import { type FileOptions, howToRead } from './fileOptions.ts'
+import { payeeFinder } from './payeeFinder.ts'
 import { assertNoConflicts, assertWithinLimits, missingRowsFailure, sumsOf } from './planFailures.ts'
 import { sendingOf } from './runOptions.ts'
 import { checkRun, sendRun, withResults } from './sendRun.ts'
@@ -52,9 +53,11 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
     const findPayments = paymentFinder(context, account, kind)
     const readings = await earlierReadings(context, account, kind)
     const earlier = { readings, accept: (reading: EarlierReading) => acceptReading(context, reading) }
+    const findPayee = payeeFinder(context)
     const file = await readBatchFile(input.source, kind, {
       ...howToRead(options, path, context.runtime.interrupt),
       findPayments,
+      findPayee,
       earlier,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)

@@ -29,7 +29,7 @@ export async function requirePayee(context: Context, account: ActiveAccount, nam
 
 /** The failure for a name that no payee has. */
 function unknownPayee(name: string, names: readonly string[]): UsageError {
-  const [close] = nearest(name, names)
+  const close = closestName(name, names)
   return new UsageError(t`There is no payee \`${name}\``, {
     hint:
       close === undefined
@@ -63,6 +63,12 @@ function recordPayee(writer: Writer, account: ActiveAccount, { name, before, aft
 /** How a name looks, whatever its accents, its case and its spaces: two payees that look alike would be taken for each other. */
 export function lookOfName(name: string): string {
   return foldedText(name.normalize('NFKC'))
+}
+
+/** The name that was probably meant: one that looks the same, else the closest one; undefined if none is close. */
+export function closestName(typed: string, names: readonly string[]): string | undefined {
+  const look = lookOfName(typed)
+  return names.find((name) => lookOfName(name) === look) ?? nearest(typed, names)[0]
 }
 
 /** Throws UsageError if another payee of the account has a name that looks like this one. */

@@ -1,4 +1,15 @@
-import { ADDRESS, BOOLEAN, COUNT, describe, list, objectOf, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  COUNT,
+  describe,
+  enumOf,
+  list,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
 import { schemasBelow } from '../../terminal/fields.ts'
 import { PLAN_FIELDS } from '../../views/plans/planFields.ts'
 
@@ -21,6 +32,11 @@ const PLAN = {
       lastAmount: orNull(REAIS),
       isUnusual: BOOLEAN,
       isRepeat: BOOLEAN,
+      payee: describe(
+        'The payee with this key, if no payment to it is confirmed since it was added or changed',
+        orNull(TEXT),
+      ),
+      payeeState: orNull(enumOf('new', 'changed')),
     }),
   ),
 }

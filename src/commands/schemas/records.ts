@@ -125,6 +125,8 @@ const PLAN = objectOf({
   hiddenRows: COUNT,
   hiddenCents: CENTS,
   unusualRows: COUNT,
+  newPayees: describe('Rows to payees that were added, without a confirmed payment since', COUNT),
+  changedPayees: describe('Rows to payees whose key or owner was changed, without a confirmed payment since', COUNT),
   fingerprint: TEXT,
 })
 const RESUME_PLAN = objectOf({

@@ -10,6 +10,7 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
+import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText } from '../valueText.ts'
 import { fileSummaryDocument, fileSummaryRows, totalLineTexts } from './fileSummary.ts'
 
@@ -90,6 +91,8 @@ export function showFilePlan(output: Output, batch: CheckedBatch): void {
     leftOut: plan.leftOut,
     equalRows: equal.count,
     unusualRows: plan.unusualCount,
+    newPayees: plan.unconfirmed.new.count,
+    changedPayees: plan.unconfirmed.changed.count,
     fingerprint: plan.fingerprint,
   }
   const rows: LabelledRow[] = [
@@ -155,6 +158,7 @@ function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err
       : [
           t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
         ]),
+    ...unconfirmedTexts(plan.unconfirmed),
     ...warnings,
     ...(unknownAmounts > 0
       ? [t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`]

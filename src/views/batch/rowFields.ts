@@ -23,13 +23,16 @@ import {
 /** What the JSON of a row depends on besides the row. */
 export interface RowFile {
   kind: Run['record']['kind']
-  /** True if a column seems to hold the names of who is paid. */
+  /** True if a column seems to hold the names of who is paid, or names payees. */
   hasNames: boolean
+  /** True if a column names payees. */
+  hasPayees: boolean
 }
 
 /** The facts about a run's file by which its rows have fields. */
 export function rowFile(run: Run): RowFile {
-  return { kind: run.record.kind, hasNames: nameColumn(run) !== undefined }
+  const hasPayees = run.fields.payee !== undefined
+  return { kind: run.record.kind, hasNames: nameColumn(run) !== undefined || hasPayees, hasPayees }
 }
 
 /** What is shown of a row of a run. Nothing of it is masked, because the file is the user's own. */
@@ -133,7 +136,17 @@ export const ROW_FIELDS = [
     csv: 3,
     isIn: hasNames,
     report: { place: 2, title: () => t`Payee`, width: 24 },
-    meaning: 'the name in the file; without one the key, or the id of the refunded payment',
+    meaning: 'the name in the file, or that of the payee; without one the key, or the id of the refunded payment',
+  },
+  {
+    name: 'payeeName',
+    path: 'payeeName',
+    json: ({ facts }) => (facts.kind === 'transfer' ? (facts.payee ?? undefined) : undefined),
+    schema: TEXT,
+    mask: 'public',
+    csv: 17,
+    isIn: ({ hasPayees }) => hasPayees,
+    meaning: 'the name of the payee that the row names, see `pixgate payee`',
   },
   {
     name: 'amount',

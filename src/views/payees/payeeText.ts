@@ -50,6 +50,26 @@ export function stateText({ state, changedAt, changedBy }: KnownPayee): string {
   }
 }
 
+/** Payments to payees without a confirmed payment: how many, and the first of them. */
+interface MarkedPayments {
+  count: number
+  first: readonly { line: number; payee: KnownPayee }[]
+}
+
+/** What a person checks of the rows of a batch that go to new and to changed payees; the changed ones first. */
+export function unconfirmedTexts(marked: { new: MarkedPayments; changed: MarkedPayments }): string[] {
+  return [
+    ...(marked.changed.count === 0
+      ? []
+      : [t`Rows to payees that were changed: ${marked.changed.count}`, ...linesOf(marked.changed)]),
+    ...(marked.new.count === 0 ? [] : [t`Rows to new payees: ${marked.new.count}`, ...linesOf(marked.new)]),
+  ]
+}
+
+function linesOf({ first }: MarkedPayments): string[] {
+  return first.map(({ line, payee }) => t`Line ${line}, ${payee.name}, ${stateText(payee)}`)
+}
+
 /** A change of a payee as JSON, with the keys of its own document. */
 export function payeeChangeDocument({ at, user, machine, payee }: LedgerRecord<PayeeRecord>) {
   const values =

@@ -141,8 +141,11 @@ function targetText({ facts }: ReviewedPayment): string {
   return safeText(facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId)
 }
 
-function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat }: ReviewedPayment): string {
+function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat, unconfirmed }: ReviewedPayment): string {
   if (isRepeat) return t`repeat`
+  if (unconfirmed !== undefined) {
+    return unconfirmed.state === 'new' ? t`new payee ${unconfirmed.name}` : t`changed payee ${unconfirmed.name}`
+  }
   if (facts.kind === 'refund') return ''
   if (count === 0 || lastCents === null) return t`new`
   const last = lastCents === facts.amountCents ? t`as before` : t`before: ${formatReais(lastCents)}`
@@ -168,7 +171,7 @@ export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding,
     warnings: [...review.warnings],
     newKeys: review.newCount,
     rules: open.changes.map(ruleChangeDocument),
-    payments: review.payments.map(({ facts, externalId, before, unusual, isRepeat }) => ({
+    payments: review.payments.map(({ facts, externalId, before, unusual, isRepeat, unconfirmed }) => ({
       amount: reaisFromCents(facts.amountCents),
       target: facts.kind === 'transfer' ? facts.key : facts.originalTransactionId,
       externalId,
@@ -176,6 +179,8 @@ export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding,
       lastAmount: before.lastCents === null ? null : reaisFromCents(before.lastCents),
       isUnusual: unusual !== undefined,
       isRepeat,
+      payee: unconfirmed?.name ?? null,
+      payeeState: unconfirmed?.state ?? null,
     })),
   }
 }
