@@ -5,7 +5,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
 import type { Account, AccountSources, TypedSource } from './profiles/account.ts'
 import { SECRET_VARIABLES } from './profiles/childEnvironment.ts'
-import type { SecretSource } from './profiles/profile.ts'
+import type { ProfileSecret } from './profiles/profile.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
@@ -233,7 +233,7 @@ async function accountSources({ runtime, settings, terminal, configFolder, notic
 }
 
 /** Reads the secret of a profile from its source. Throws AuthError, UsageError, Cancelled. */
-export async function readStoredSecret(context: Context, source: SecretSource, profile: string): Promise<Secret> {
+export async function readStoredSecret(context: Context, source: ProfileSecret, profile: string): Promise<Secret> {
   const secret = await (await accountSources(context)).readSecret(source, profile)
   context.terminal.hide(secret)
   return secret

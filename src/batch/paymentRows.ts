@@ -29,7 +29,7 @@ export interface TransferFacts {
 
 /** The columns of a transfer file, by the names of the request. */
 export const TRANSFER_FIELDS = {
-  all: ['key', 'payee', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name'],
+  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name', 'payee'],
   required: ['key', 'value'],
   insteadOf: { key: 'payee' },
   amount: 'value',
@@ -80,7 +80,9 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
   const owner = cells.readOptional('documentValidation', readOwner)
   if (payee === undefined || read === undefined || owner === undefined) return undefined
   if (payee === null) return read === null ? undefined : { ...read, documentValidation: owner }
-  compareWithPayee(cells, payee, { key: read?.key ?? null, declared, owner })
+  // The header says of which type the keys are that the file has, not those of its payees.
+  const isTyped = cells.raw('typeKey').trim() !== ''
+  compareWithPayee(cells, payee, { key: read?.key ?? null, declared: isTyped ? declared : null, owner })
   const { key, keyType, documentValidation, name, displayName } = payee
   return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
 }

@@ -34,9 +34,9 @@ async function candidatesOf(source: string, env: EnvironmentVariables): Promise<
   }
 }
 
-/** Ids come from outside, and bash inserts candidates into the command line without quoting them. */
+/** Ids and names come from outside, and bash inserts candidates into the command line without quoting them. */
 function isSafeWord(text: string): boolean {
-  return /^[\w.:+][\w.:+-]*$/.test(text)
+  return /^[\p{L}\p{N}_.:+][\p{L}\p{M}\p{N}_.:+-]*$/u.test(text)
 }
 
 async function listProfiles(env: EnvironmentVariables): Promise<string[]> {
@@ -56,10 +56,22 @@ async function listPayees(env: EnvironmentVariables): Promise<string[]> {
   return fromLedger(env, (database) => payeeNames(database))
 }
 
-/** What the ledger of this machine says. None is created, and nothing is written. */
+/** The folder of the ledger that the active account uses: that of this machine, or its copy of a shared one. */
+async function ledgerFolder(env: EnvironmentVariables): Promise<string> {
+  const { chosenLedger } = await import('../profiles/accountLedger.ts')
+  const shared = chosenLedger({ profile: undefined, baseUrl: undefined, env }, configFolder(env))
+  if (shared === undefined) return dataFolder(env)
+  const [{ readLedgerAddress }, { copyFolder }] = await Promise.all([
+    import('../ledger/team/address.ts'),
+    import('../ledger/team/copyFolder.ts'),
+  ])
+  return copyFolder(dataFolder(env), readLedgerAddress(shared.address))
+}
+
+/** What the ledger of the active account on this machine says. None is created, and nothing is written. */
 async function fromLedger(env: EnvironmentVariables, read: (database: Database) => string[]): Promise<string[]> {
   const { hasLedger, ledgerPath } = await import('../ledger/ledgerFile.ts')
-  const folder = dataFolder(env)
+  const folder = await ledgerFolder(env)
   if (!hasLedger(folder)) return []
   const { loadSqlite } = await import('../storage/sqlite.ts')
   const open = await loadSqlite()

@@ -21,6 +21,7 @@ import { Cancelled, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
 import { type Check, failedCheck, passedCheck } from './doctorCheck.ts'
 import { compareWitness, ledgerProblems } from './history/integrityCheck.ts'
+import { activeAccount } from './history/paymentPages.ts'
 import { sharedLedgerChecks } from './sharedLedgerChecks.ts'
 
 /** Half a year. */
@@ -185,6 +186,8 @@ async function profileChecks(context: Context): Promise<Check[]> {
 
 async function accountChecks(context: Context): Promise<Check[]> {
   try {
+    const hasSecret = (await activeAccount(context)).secretKind !== 'none'
+    if (!hasSecret) context.forgoSecret()
     const { profile, url, environment, clientId, callbackUrl, sources } = await context.account()
     const callback =
       callbackUrl === null
@@ -193,9 +196,14 @@ async function accountChecks(context: Context): Promise<Check[]> {
     return [
       passedCheck('profile', profile ?? t`none, the credentials are in the environment`),
       passedCheck('address', t`${url}, ${translated(environment)} (${sources.address})`),
-      passedCheck('credentials', t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`),
+      passedCheck(
+        'credentials',
+        hasSecret
+          ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
+          : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
+      ),
       passedCheck('callback URL', callback),
-      await gatewayCheck(context),
+      hasSecret ? await gatewayCheck(context) : passedCheck('gateway', t`not asked, because the profile has no secret`),
     ]
   } catch (error) {
     return [failedCheck('credentials', error)]

@@ -244,6 +244,8 @@ function credentialsHint({ profile, host, secretKind, sources }: Account): strin
       return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then replace the secret with \`pixgate profile edit ${profile} --client-secret-stdin\``
     case 'keychain':
       return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then replace the secret with \`pixgate profile edit ${profile} --keychain\``
+    case 'none':
+      return t`Add its secret with \`pixgate profile edit ${profile} --client-secret-stdin\``
     case 'env':
     case 'command':
       return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then correct the secret at its source: ${sources.clientSecret}`

@@ -24,6 +24,7 @@ import {
 import {
   credentialText,
   type EnvironmentKind,
+  type ProfileSecret,
   type ProfileStore,
   type SecretSource,
   type StoredProfile,
@@ -43,7 +44,7 @@ export interface Account extends BaseAddress, AccountLimits {
   /** The source of each value, as text: `--base-url`, `PIXGATE_CLIENT_ID`, `profile prod`. */
   sources: { address: string; clientId: string; clientSecret: string; callbackUrl: string | null }
   /** How the secret is kept, which tells how it is replaced. */
-  secretKind: SecretSource['source']
+  secretKind: ProfileSecret['source']
 }
 
 /** The built-in profile that matches `pixgate sandbox`. */
@@ -66,13 +67,13 @@ export interface TypedSource {
 export interface AccountSources extends TypedSource {
   store(): Promise<ProfileStore>
   /** Reads the secret of a profile, or of the environment if `profile` is null. Throws AuthError, UsageError. */
-  readSecret(source: SecretSource, profile: string | null): Promise<Secret>
+  readSecret(source: ProfileSecret, profile: string | null): Promise<Secret>
   /** Tells the user which of several sources is used. */
   notice(line: string): void
 }
 
 /** An account whose secret has not been read yet, and the notices to show. */
-type ChosenAccount = Omit<Account, 'clientSecret' | 'secretKind'> & { secret: SecretSource; notices: string[] }
+type ChosenAccount = Omit<Account, 'clientSecret' | 'secretKind'> & { secret: ProfileSecret; notices: string[] }
 
 const ID_VARIABLE = 'PIXGATE_CLIENT_ID'
 const SECRET_VARIABLE = 'PIXGATE_CLIENT_SECRET'
@@ -158,7 +159,7 @@ function localProfile(): UsableProfile {
 }
 
 /** The variables that hold credentials, except the one that this profile reads its own secret from. */
-function credentialVariables(env: EnvironmentVariables, own: SecretSource | undefined): string[] {
+function credentialVariables(env: EnvironmentVariables, own: ProfileSecret | undefined): string[] {
   const given = [ID_VARIABLE, SECRET_VARIABLE].filter((name) => env[name])
   const isOwn = own?.source === 'env' && own.variable === SECRET_VARIABLE && !env[ID_VARIABLE]
   return isOwn ? [] : given

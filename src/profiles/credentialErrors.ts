@@ -17,6 +17,14 @@ export function unknownProfile(name: string, near: readonly string[]): UsageErro
   })
 }
 
+/** The error for a profile that only plans, approves and reads the ledger. */
+export function profileWithoutSecret(profile: string): AuthError {
+  return new AuthError(t`The profile \`${profile}\` has no secret, which this command needs`, {
+    details: [t`Nothing was sent; it can plan payments with \`--plan\`, approve plans and read the ledger`],
+    hint: t`Use a profile that has one with \`--profile\`, or add the secret with \`pixgate profile edit ${profile} --client-secret-stdin\``,
+  })
+}
+
 /** The error if profiles are stored but none is active or selected. */
 export function noActiveProfile(names: readonly string[]): AuthError {
   return new AuthError(t`No profile is active or selected`, {

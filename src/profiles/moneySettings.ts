@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { profileEnvironment } from './addressEnvironment.ts'
-import { programOf, type SecretSource, type StoredProfile } from './profile.ts'
+import { type ProfileSecret, programOf, type StoredProfile } from './profile.ts'
 
 /** What a profile stores that moves no money and sets no rule about it. `environment` says what the confirmed host means. */
 type OtherSetting = 'confirmedSandboxHost' | 'callbackUrl' | 'company' | 'companyDocument' | 'lang'
@@ -60,7 +60,7 @@ export function settingChanges(before: NamedSettings | undefined, after: NamedSe
 }
 
 /** Where a secret is kept, never the secret: the arguments of a command may contain one. */
-function secretText(secret: SecretSource): string {
+function secretText(secret: ProfileSecret): string {
   if (secret.source === 'env') return `env ${secret.variable}`
   return secret.source === 'command' ? `command ${programOf(secret.command)}` : secret.source
 }

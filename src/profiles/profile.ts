@@ -11,6 +11,9 @@ export type SecretSource =
   /** `entry` is the name in the keychain. It is unique per secret, so that another address can never read it. */
   | { source: 'keychain'; entry: string }
 
+/** The secret of a profile: where it is kept, or that it has none, because it only plans, approves and reads the ledger. */
+export type ProfileSecret = SecretSource | { source: 'none' }
+
 export const ENVIRONMENTS = ['sandbox', 'production'] as const
 export type EnvironmentKind = (typeof ENVIRONMENTS)[number]
 
@@ -23,7 +26,7 @@ export interface StoredProfile {
   /** Validated, without a trailing slash. */
   baseUrl: string
   clientId: string
-  secret: SecretSource
+  secret: ProfileSecret
   callbackUrl?: string
   maxAmountCents?: number
   /** The limit per day, in São Paulo time. */

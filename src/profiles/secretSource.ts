@@ -1,19 +1,21 @@
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
-import { credentialText, isCredentialText, isPasswordText, type SecretSource } from './profile.ts'
+import { profileWithoutSecret } from './credentialErrors.ts'
+import { credentialText, isCredentialText, isPasswordText, type ProfileSecret, type SecretSource } from './profile.ts'
 import type { SecretCommandDependencies, SecretOwner } from './secretCommand.ts'
 
 /**
  * Reads a secret from its source; `profile` is null for a secret from the environment. Errors never show any part of it.
- * Throws AuthError if the source does not supply it, UsageError if the value is not valid in an HTTP header, Cancelled on an
+ * Throws AuthError if the source does not supply it, or if there is none, UsageError if the value is not valid in an HTTP header, Cancelled on an
  * interrupt.
  */
 export async function readSecret(
-  source: SecretSource,
+  source: ProfileSecret,
   profile: string | null,
   dependencies: SecretCommandDependencies,
 ): Promise<Secret> {
+  if (source.source === 'none') throw profileWithoutSecret(profile ?? '')
   const text = profile === null ? t`the environment` : t`the profile \`${profile}\``
   const owner = { text, help: 'pixgate profile edit --help' }
   const read = await readFrom(source, owner, dependencies)
@@ -62,8 +64,10 @@ async function readFrom(
 }
 
 /** The source of a secret as text; `profile` is the text for its profile. */
-export function secretSourceText(source: SecretSource, profile: string): string {
+export function secretSourceText(source: ProfileSecret, profile: string): string {
   switch (source.source) {
+    case 'none':
+      return t`${profile}, which has none`
     case 'stored':
       return profile
     case 'env':

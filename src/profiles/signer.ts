@@ -9,6 +9,7 @@ import {
   credentialText,
   type EnvironmentKind,
   isCredentialText,
+  type ProfileSecret,
   type ProfileStore,
   type SecretSource,
 } from './profile.ts'
@@ -110,7 +111,7 @@ function ownerOf(
 }
 
 /** A secret that can be read without running a command or opening a keychain; undefined for any other. */
-function immediateSecret(source: SecretSource, env: AccountSources['env']): string | undefined {
+function immediateSecret(source: ProfileSecret, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

@@ -86,7 +86,7 @@ const FIELDS: Readonly<Record<keyof StoredProfile, (value: unknown) => boolean>>
   environment: (value) => value === 'sandbox' || value === 'production',
   baseUrl: isText((url) => addressOf(url)?.url === url),
   clientId: isText(isCredentialText),
-  secret: isSecretSource(isCredentialText),
+  secret: (secret) => isNoSecret(secret) || isSecretSource(isCredentialText)(secret),
   callbackUrl: optional(isText(isHttpUrl)),
   maxAmountCents: optional(isLimit),
   maxDayCents: optional(isLimit),
@@ -124,6 +124,11 @@ function isText(isValid: (value: string) => boolean): (value: unknown) => boolea
 
 function optional(isValid: (value: unknown) => boolean): (value: unknown) => boolean {
   return (value) => value === undefined || isValid(value)
+}
+
+/** True for the secret of a profile that has none. */
+function isNoSecret(secret: unknown): boolean {
+  return isObject(secret) && secret.source === 'none'
 }
 
 /** `isValid` is for the secret itself, if the file holds it. */

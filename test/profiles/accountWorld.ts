@@ -1,5 +1,5 @@
 import { type Account, resolveAccount } from '../../src/profiles/account.ts'
-import type { EnvironmentKind, ProfileStore, SecretSource, StoredProfile } from '../../src/profiles/profile.ts'
+import type { EnvironmentKind, ProfileSecret, ProfileStore, StoredProfile } from '../../src/profiles/profile.ts'
 import { readSecret } from '../../src/profiles/secretSource.ts'
 import { Failure } from '../../src/wire/errors.ts'
 
@@ -89,7 +89,7 @@ export interface Ended {
   account: Account | undefined
   failure: Failure | undefined
   notices: string[]
-  secretsRead: SecretSource[]
+  secretsRead: ProfileSecret[]
 }
 
 export async function resolve({ profile, baseUrl, env }: Given, store: ProfileStore): Promise<Ended> {

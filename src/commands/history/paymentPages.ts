@@ -264,7 +264,10 @@ async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGe
 }
 
 /** Whose payments a command shows. Its secret is not read. */
-export type ActiveAccount = Pick<Account, 'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId'>
+export type ActiveAccount = Pick<
+  Account,
+  'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId' | 'secretKind'
+>
 
 /** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
 export async function activeAccount({
@@ -276,7 +279,7 @@ export async function activeAccount({
 }: Context): Promise<ActiveAccount> {
   const { profile, baseUrl } = settings
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
-  const { notices, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
+  const { notices, secret, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
   for (const line of notices) notice(line)
-  return account
+  return { ...account, secretKind: secret.source }
 }

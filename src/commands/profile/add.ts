@@ -11,7 +11,7 @@ import type { LedgerUpdate } from '../ledger/changeLedger.ts'
 import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
 import { storeWithLedger } from './ledgerChoice.ts'
 import { type NewProfile, readNewProfile, testNewProfile } from './newProfile.ts'
-import { type SavedSecret, storeSecret } from './newSecret.ts'
+import { type SavedSecret, storeProfileSecret } from './newSecret.ts'
 import { PROFILE_OPTIONS } from './options.ts'
 import { changedDocument, type NamedProfile, settingsTable } from './profileDocument.ts'
 import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
@@ -33,6 +33,7 @@ export const profileAdd = defineCommand({
       'for a server that keeps secrets in environment variables',
     ],
     ["pixgate profile add shop --client-secret-command 'pass show shop'", 'for a password manager'],
+    ['pixgate profile add joao --no-secret', 'for a person who plans and approves'],
     ['pixgate profile add audit --keychain --read-only', 'cannot send payments; secret in the system keychain'],
     [
       'pixgate profile add dev --base-url http://127.0.0.1:4010 --client-id dev --client-secret-env DEV_SECRET',
@@ -53,7 +54,7 @@ async function addProfile(
   assertNameIsFree(await loadProfiles(context, warnings), name)
 
   const typed = await readNewProfile(context, name, options, warnings)
-  const isTested = terminal.canAsk && test !== false
+  const isTested = terminal.canAsk && test !== false && typed.newSecret.source !== 'none'
   const { values, newSecret } = isTested ? await testNewProfile(context, name, typed, options, warnings) : typed
 
   const rules = await confirmRules(context, values, await newRules(options), options.confirmHost)
@@ -83,6 +84,9 @@ function nextStep({ name, isActive, profile }: NamedProfile): { purpose: string;
       : 'https://shop.example.com/pix'
     return { purpose: t`set the callback URL`, command: `pixgate profile edit ${name} --callback-url ${url}` }
   }
+  if (profile.secret.source === 'none') {
+    return { purpose: t`see the plans that wait for approval`, command: 'pixgate plan list' }
+  }
   return { purpose: t`create a charge`, command: 'pixgate qr create --amount 10,00' }
 }
 
@@ -96,7 +100,7 @@ async function store(
   let added: NamedProfile | undefined
   const add = async (before: ProfileStore, update: LedgerUpdate | undefined) => {
     assertNameIsFree(before, name)
-    savedSecret = await storeSecret(context, name, newSecret, warnings)
+    savedSecret = await storeProfileSecret(context, name, newSecret, warnings)
     const profile = { ...values, secret: savedSecret.source }
     const isActive = before.profiles.size === 0
     const profiles = new Map(before.profiles).set(name, profile)

@@ -9,7 +9,7 @@ import type { NewSecret } from './newSecret.ts'
 /** How long the test of address and credentials may take. */
 const TEST_MS = 10_000
 
-/** Why the gateway cannot be used with this profile; undefined if it can, or if the variable of its secret is not set yet. */
+/** Why the gateway cannot be used with this profile; undefined if it can, or if it has no secret, or the variable of it is not set yet. */
 export async function failureOfTest(
   context: Context,
   name: string,
@@ -17,7 +17,7 @@ export async function failureOfTest(
 ): Promise<Failure | undefined> {
   const { terminal, runtime } = context
   const source = profile.secret
-  if (source.source === 'env' && !runtime.env[source.variable]) return undefined
+  if (source.source === 'none' || (source.source === 'env' && !runtime.env[source.variable])) return undefined
   terminal.passing(t`Testing the address and the credentials…`)
   try {
     const secret = await readStoredSecret(context, source, name)

@@ -15,9 +15,11 @@ import {
   deleteSecret,
   isKeptHere,
   type NewSecret,
+  type NoSecret,
   readNewSecret,
+  readProfileSecret,
   type SavedSecret,
-  storeSecret,
+  storeProfileSecret,
 } from './newSecret.ts'
 import {
   applyEdit,
@@ -42,7 +44,7 @@ interface Edit {
   name: string
   newName: string
   values: ProfileEdit
-  newSecret: NewSecret | undefined
+  newSecret: NewSecret | NoSecret | undefined
   confirmedHost: string | undefined
   rules: ConfirmedRules
 }
@@ -136,9 +138,9 @@ async function secretForEdit(
   values: ProfileEdit,
   options: EditOptions,
   warnings: Warnings,
-): Promise<NewSecret | undefined> {
+): Promise<NewSecret | NoSecret | undefined> {
   const input = chosenSecretSource(options)
-  if (input !== undefined) return readNewSecret(context, input, warnings)
+  if (input !== undefined) return readProfileSecret(context, input, warnings)
   if (!needsSecret(earlier, values)) return undefined
   if (context.terminal.canAsk) return readNewSecret(context, { from: 'prompt' }, warnings)
   throw secretIsElsewhere(earlier)
@@ -160,7 +162,7 @@ async function storeEdit(
     const after = applyEdit(earlier, values)
     assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
     if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    savedSecret = newSecret === undefined ? undefined : await storeSecret(context, newName, newSecret, warnings)
+    savedSecret = newSecret === undefined ? undefined : await storeProfileSecret(context, newName, newSecret, warnings)
     const isActive = store.active === name
     const profile = { ...after, secret: savedSecret?.source ?? earlier.secret }
     const { ledgers = store.ledgers, change: ledger } = update?.(store) ?? {}

@@ -9,7 +9,14 @@ import type { OptionsOf } from '../command.ts'
 import { promptFor, promptForOptional, typedOrPrompted } from '../requiredValue.ts'
 import { failureOfTest, readableSecret } from './credentialTest.ts'
 import { confirmHost } from './hostConfirmation.ts'
-import { chosenSecretSource, missingSecret, type NewSecret, readNewSecret } from './newSecret.ts'
+import {
+  chosenSecretSource,
+  missingSecret,
+  type NewSecret,
+  type NoSecret,
+  readNewSecret,
+  readProfileSecret,
+} from './newSecret.ts'
 import { applyEdit, type PROFILE_OPTIONS, readTypedAddress, typedAddressOf } from './options.ts'
 import { addressQuestion, chooseSecretPlace, clientIdQuestion, environmentOf } from './profileQuestions.ts'
 import type { Warnings } from './profileStore.ts'
@@ -19,7 +26,7 @@ type AddOptions = OptionsOf<typeof PROFILE_OPTIONS>
 /** A profile whose secret has been read, but not stored. */
 export interface NewProfile {
   values: ProfileValues
-  newSecret: NewSecret
+  newSecret: NewSecret | NoSecret
 }
 
 /**
@@ -54,7 +61,7 @@ export async function readNewProfile(
   const values = applyEdit({ environment, baseUrl: address.url, clientId }, { ...options, environment, readOnly })
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
   const input = typedSource ?? (await chooseSecretPlace(context))
-  const newSecret = await readNewSecret(context, input, warnings)
+  const newSecret = await readProfileSecret(context, input, warnings)
   return { values: isDialog ? applyEdit(values, await askForSettings(context, options)) : values, newSecret }
 }
 
@@ -69,7 +76,8 @@ export async function testNewProfile(
   const { terminal } = context
   let { values, newSecret } = typed
   for (;;) {
-    const failure = await failureOfTest(context, name, { ...values, secret: readableSecret(newSecret) })
+    const secret = newSecret.source === 'none' ? newSecret : readableSecret(newSecret)
+    const failure = await failureOfTest(context, name, { ...values, secret })
     if (failure === undefined) return { values, newSecret }
     terminal.warn(failure.message)
     const choice = await terminal.choose(t`What do you want to do?`, correctionsOf(failure))

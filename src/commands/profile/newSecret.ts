@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
-import { credentialText, looksLikeSecret, type SecretSource } from '../../profiles/profile.ts'
+import { credentialText, looksLikeSecret, type ProfileSecret, type SecretSource } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/storeShape.ts'
 import { t } from '../../text/translate.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
@@ -13,6 +13,11 @@ export type NewSecret =
   | { source: 'keychain'; value: string }
   | { source: 'env'; variable: string }
   | { source: 'command'; command: string }
+
+/** That a profile has no secret: it only plans, approves and reads the ledger. */
+export interface NoSecret {
+  source: 'none'
+}
 
 /** Where a new secret comes from, as options or a person say it. */
 export type SecretInput =
@@ -41,20 +46,32 @@ interface SecretOptions {
   clientSecretEnv?: string
   clientSecretCommand?: string
   keychain: boolean
+  /** False for `--no-secret`. */
+  secret?: boolean
 }
 
 /** True for a secret that pixgate itself stores, which belongs to the address that is stored with it. */
-export function isKeptHere({ source }: SecretSource): boolean {
+export function isKeptHere({ source }: ProfileSecret): boolean {
   return source === 'stored' || source === 'keychain'
 }
 
-/** How the options supply the secret; undefined if none does. */
-export function chosenSecretSource(options: SecretOptions): SecretInput | undefined {
+/** How the options supply the secret, or that there is to be none; undefined if they do not say. */
+export function chosenSecretSource(options: SecretOptions): SecretInput | { from: 'none' } | undefined {
   const { clientSecretEnv: variable, clientSecretCommand: command } = options
   if (variable !== undefined) return { from: 'env', variable }
   if (command !== undefined) return { from: 'command', command }
   if (options.keychain) return { from: 'keychain' }
+  if (options.secret === false) return { from: 'none' }
   return options.clientSecretStdin ? { from: 'stdin' } : undefined
+}
+
+/** {@link readNewSecret} for a profile, which may have none. */
+export async function readProfileSecret(
+  context: Context,
+  input: SecretInput | { from: 'none' },
+  warnings: Warnings,
+): Promise<NewSecret | NoSecret> {
+  return input.from === 'none' ? { source: 'none' } : readNewSecret(context, input, warnings)
 }
 
 /** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
@@ -122,17 +139,29 @@ function checkedVariable(context: Context, variable: string, { check }: SecretKi
 /** The error for a profile without a secret if prompts are not possible. */
 export function missingSecret(): UsageError {
   return new UsageError(t`The client secret is missing, and prompts are not possible`, {
-    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\``,
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\`; \`--no-secret\` makes a profile that only plans, approves and reads the ledger`,
   })
 }
 
 /** A stored secret, and how to remove it if the profile cannot be stored. */
-export interface SavedSecret {
-  source: SecretSource
+export interface SavedSecret<Source extends ProfileSecret = ProfileSecret> {
+  source: Source
   undo(): Promise<void>
 }
 
 const NOTHING_TO_UNDO = async () => undefined
+
+/** {@link storeSecret} for a profile, which may have none. */
+export async function storeProfileSecret(
+  context: Context,
+  name: string,
+  newSecret: NewSecret | NoSecret,
+  warnings: Warnings,
+): Promise<SavedSecret> {
+  return newSecret.source === 'none'
+    ? { source: newSecret, undo: NOTHING_TO_UNDO }
+    : storeSecret(context, name, newSecret, warnings)
+}
 
 /**
  * Stores a secret in its chosen source; `name` begins the name of a keychain entry. If the keychain fails, it warns and stores the secret in the profile
@@ -143,7 +172,7 @@ export async function storeSecret(
   name: string,
   newSecret: NewSecret,
   warnings: Warnings,
-): Promise<SavedSecret> {
+): Promise<SavedSecret<SecretSource>> {
   if (newSecret.source === 'stored')
     return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
   if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
@@ -159,7 +188,7 @@ export async function storeSecret(
 }
 
 /** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
-export async function deleteSecret({ runtime }: Context, secret: SecretSource, { warn }: Warnings): Promise<void> {
+export async function deleteSecret({ runtime }: Context, secret: ProfileSecret, { warn }: Warnings): Promise<void> {
   if (secret.source !== 'keychain') return
   try {
     await removeFromKeychain(secret.entry, runtime.env)

@@ -13,7 +13,13 @@ import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
 import { readVariableName } from './newSecret.ts'
 import { CLEARING_RULE_OPTIONS, RULE_OPTIONS } from './ruleOptions.ts'
 
-const SECRET_SOURCES = ['--client-secret-stdin', '--client-secret-env', '--client-secret-command', '--keychain']
+const SECRET_SOURCES = [
+  '--client-secret-stdin',
+  '--client-secret-env',
+  '--client-secret-command',
+  '--keychain',
+  '--no-secret',
+]
 
 /** The options that `add` and `edit` share. */
 export const PROFILE_OPTIONS = defineOptions(
@@ -73,7 +79,12 @@ export const PROFILE_OPTIONS = defineOptions(
     parse: readText,
     conflicts: otherSources('--client-secret-command'),
   },
-  { flags: '--keychain', description: 'secret stored in the keychain of the system' },
+  {
+    flags: '--keychain',
+    description: 'secret stored in the keychain of the system',
+    conflicts: otherSources('--keychain'),
+  },
+  { flags: '--no-secret', description: 'no secret: plans, approves and reads the ledger' },
   {
     flags: '--client-secret [secret]',
     description: 'rejected: secrets are not accepted on the command line',

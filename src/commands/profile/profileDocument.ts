@@ -3,7 +3,13 @@ import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { addressEnvironment, isUnconfirmedSandbox, profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { type ProfileStore, programOf, type SecretSource, type StoredProfile } from '../../profiles/profile.ts'
+import {
+  type ProfileSecret,
+  type ProfileStore,
+  programOf,
+  type SecretSource,
+  type StoredProfile,
+} from '../../profiles/profile.ts'
 import { table } from '../../terminal/table.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
@@ -87,7 +93,12 @@ export function profileSettings(context: Context, { name, profile, ledger }: Nam
     },
     { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },
     { key: 'clientId', label: t`client id`, value: profile.clientId, source: origin },
-    { key: 'secret', label: t`client secret`, value: secret.masked, source: secretSource },
+    {
+      key: 'secret',
+      label: t`client secret`,
+      value: secret.source === 'none' ? t`no secret` : secret.masked,
+      source: secretSource,
+    },
     { key: 'callbackUrl', label: t`callback URL`, value: callbackUrl ?? t`none`, source: orDefault(callbackUrl) },
     { key: 'maxAmount', label: t`limit per payment`, ...limit(maxAmountCents) },
     { key: 'maxDay', label: t`limit per day`, ...limit(maxDayCents) },
@@ -117,7 +128,11 @@ export function settingsTable(context: Context, named: NamedProfile): string {
 }
 
 /** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
-function secretDocument(name: string, secret: SecretSource, env: Context['runtime']['env']): ProfileDocument['secret'] {
+function secretDocument(
+  name: string,
+  secret: ProfileSecret,
+  env: Context['runtime']['env'],
+): ProfileDocument['secret'] {
   switch (secret.source) {
     case 'stored':
       if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }
@@ -128,10 +143,12 @@ function secretDocument(name: string, secret: SecretSource, env: Context['runtim
       return { source: 'command', masked: HIDDEN, program: programOf(secret.command) }
     case 'keychain':
       return { source: 'keychain', masked: HIDDEN }
+    case 'none':
+      return { source: 'none', masked: '' }
   }
 }
 
-function secretOrigin(secret: SecretSource, origin: string): string {
+function secretOrigin(secret: ProfileSecret, origin: string): string {
   if (secret.source === 'env') return t`variable ${secret.variable}`
   if (secret.source === 'command') return t`command ${programOf(secret.command)} …`
   return secret.source === 'keychain' ? t`keychain` : origin

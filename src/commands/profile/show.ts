@@ -6,6 +6,7 @@ import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
+import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import { ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
@@ -122,6 +123,14 @@ const LEDGER_COLUMN: Column = {
   short: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger).replace(/^.*@/, '')),
   drop: 1,
 }
+/** Shown if a profile has no secret. */
+const SECRET_COLUMN: Column = {
+  path: 'secret.source',
+  header: 'secret',
+  text: (document) =>
+    valueAt(document, 'secret.source') === 'none' ? t`no secret` : cellText(valueAt(document, 'secret.source')),
+  drop: 2,
+}
 const CSV_COLUMNS: readonly Column[] = [
   ...COLUMNS,
   ...[
@@ -165,7 +174,9 @@ async function listProfiles(context: Context): Promise<number> {
   if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true, store))
   const documents = stored.map((named) => profileDocument(context, named))
   const hasShared = stored.some(({ ledger }) => ledger !== null)
-  await context.print.list(documents, isText ? [...COLUMNS, ...(hasShared ? [LEDGER_COLUMN] : [])] : CSV_COLUMNS)
+  const lacksSecret = stored.some(({ profile }) => profile.secret.source === 'none')
+  const columns = [...COLUMNS, ...(lacksSecret ? [SECRET_COLUMN] : []), ...(hasShared ? [LEDGER_COLUMN] : [])]
+  await context.print.list(documents, isText ? columns : CSV_COLUMNS)
   if (profiles.size > 0 && active === null) {
     context.terminal.note(t`No profile is active; choose one with \`pixgate profile use\``)
   }

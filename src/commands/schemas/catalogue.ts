@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../schemas/jsonSchema.ts'
 import { SANDBOX_SCHEMAS } from '../../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../../schemas/webhookBodies.ts'
 import { OFFLINE_SCHEMAS } from './offline.ts'
+import { PAYEE_SCHEMAS } from './payees.ts'
 import { PAYMENT_SCHEMAS } from './payments.ts'
 import { PLAN_SCHEMAS } from './plans.ts'
 import { RECORD_SCHEMAS } from './records.ts'
@@ -16,6 +17,7 @@ const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
     OFFLINE_SCHEMAS,
     RECORD_SCHEMAS,
     PLAN_SCHEMAS,
+    PAYEE_SCHEMAS,
     WEBHOOK_SCHEMAS,
     SANDBOX_SCHEMAS,
   ].flatMap((topic) => Object.entries(topic)),

@@ -27,7 +27,7 @@ const PROFILE = {
   clientId: TEXT,
   callbackUrl: orNull(ADDRESS),
   secret: objectOf(
-    { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain'), masked: TEXT },
+    { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain', 'none'), masked: TEXT },
     { variable: TEXT, program: TEXT },
   ),
   maxAmount: orNull(REAIS),

@@ -1,6 +1,5 @@
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import { MOVEMENT_KINDS } from '../../ledger/movements.ts'
-import { KEY_TYPES } from '../../pix/pixKey.ts'
 import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import {
   ADDRESS,
@@ -23,7 +22,6 @@ import {
 import { schemasBelow } from '../../terminal/fields.ts'
 import { ROW_FIELDS } from '../../views/batch/rowFields.ts'
 import { RUN_FIELDS } from '../../views/batch/runFields.ts'
-import { PAYEE_FIELDS } from '../../views/payees/payeeFields.ts'
 import { FAILURE, OUTCOME, PAYMENT_FACTS, PAYMENT_MEMBERS, STATE } from './payments.ts'
 import { MADE_PLAN } from './plans.ts'
 
@@ -45,18 +43,6 @@ const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_F
 
 const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
-const PAYEE = schemasBelow(PAYEE_FIELDS, '')
-const PAYEE_VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TYPES), owner: orNull(TEXT) }
-const PAYEE_CHANGE = objectOf({
-  at: INSTANT,
-  user: TEXT,
-  machine: TEXT,
-  removed: BOOLEAN,
-  key: orNull(TEXT),
-  keyType: orNull(TEXT),
-  owner: orNull(TEXT),
-  displayName: orNull(TEXT),
-})
 const ROW_LINE = objectOf(
   {
     type: constant('row'),
@@ -164,28 +150,6 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       objectOf({ pixgate: objectOf({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS),
     ),
   ),
-  'payee-list': list(objectOf(PAYEE)),
-  'payee-add': objectOf(PAYEE),
-  'payee-show': objectOf({ ...PAYEE, changes: describe('Newest first', list(PAYEE_CHANGE)) }),
-  'payee-edit': objectOf(PAYEE),
-  'payee-remove': objectOf({ name: TEXT, removed: BOOLEAN }),
-  'payee-import': objectOf({
-    new: COUNT,
-    changed: describe('With another key, owner or display name', COUNT),
-    changedKeys: describe('Those with another key or owner', COUNT),
-    unchanged: COUNT,
-    payees: describe(
-      'Those that were added or changed',
-      list(
-        objectOf({
-          name: TEXT,
-          change: enumOf('new', 'key', 'other'),
-          ...PAYEE_VALUES,
-          before: orNull(objectOf(PAYEE_VALUES)),
-        }),
-      ),
-    ),
-  }),
   'batch-list': list(objectOf(RUN)),
   'batch-report': objectOf({
     run: TEXT,

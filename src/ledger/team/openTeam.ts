@@ -1,17 +1,15 @@
-import { hash } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { Cancelled, Failure } from '../../wire/errors.ts'
 import type { LedgerEnvironment } from '../environment.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
 import type { LedgerAddress } from './address.ts'
 import { CopyClock } from './copyClock.ts'
+import { copyFolder } from './copyFolder.ts'
 import { assertKnownServer, stopEverybody } from './foundServer.ts'
 import { openPendingRecords } from './pendingRecords.ts'
 import { connectServer } from './server.ts'
 import { openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
-
-const FOLDER = 'teams'
 
 export interface TeamAccess {
   /** Gives the password. A person may be asked for it, so it is asked for before any deadline begins. */
@@ -69,16 +67,10 @@ export async function openTeam(
 /** Opens the copy of a shared ledger on this machine, and its clock. Throws the system's error if its folder cannot be made. */
 export function openCopy(environment: LedgerEnvironment, address: LedgerAddress): { copy: Ledger; clock: CopyClock } {
   const folder = copyFolder(environment.folder, address)
-  makePrivateFolder(join(environment.folder, FOLDER))
+  makePrivateFolder(dirname(folder))
   makePrivateFolder(folder)
   const clock = new CopyClock(folder, environment.now)
   return { copy: openLedger({ ...environment, folder, user: address.user, now: clock.now }), clock }
-}
-
-/** The folder of the copy of a shared ledger, below the data folder. */
-function copyFolder(dataFolder: string, { host, port, database }: LedgerAddress): string {
-  const mark = hash('sha256', JSON.stringify([host, port, database])).slice(0, 16)
-  return join(dataFolder, FOLDER, mark)
 }
 
 function ignoreFailure(error: unknown): void {

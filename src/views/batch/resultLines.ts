@@ -4,7 +4,8 @@ import type { RowResult } from '../../batch/rowResults.ts'
 import { tryParseAmount } from '../../pix/amount.ts'
 import { csvLine } from '../../text/csv.ts'
 import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/excelCsv.ts'
-import { ROW_FIELDS, type RowField } from './rowFields.ts'
+import type { RowField } from './rowField.ts'
+import { ROW_FIELDS } from './rowFields.ts'
 
 /** `lossless` is a CSV that gives every cell back as it was; `excel` is one that a Brazilian spreadsheet opens correctly. */
 export type ResultsMode = 'lossless' | 'excel'

@@ -7,7 +7,8 @@ import { t } from '../../text/translate.ts'
 import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
 import { originLines, originRows, type ReportOrigin } from '../report/reportOrigin.ts'
 import { writerText } from '../valueText.ts'
-import { ROW_FIELDS, type RowField, rowFile } from './rowFields.ts'
+import { type RowField, rowFile } from './rowField.ts'
+import { ROW_FIELDS } from './rowFields.ts'
 import type { RowSum, RunSums } from './runSums.ts'
 
 /** A column of a report, and its value of a row. */

@@ -10,7 +10,8 @@ import type { Column } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
-import { ROW_FIELDS, rowFile } from './rowFields.ts'
+import { rowFile } from './rowField.ts'
+import { ROW_FIELDS } from './rowFields.ts'
 
 function rowColumn(name: (typeof ROW_FIELDS)[number]['name']): Column<RowResult> {
   return columnOf(ROW_FIELDS, name)
