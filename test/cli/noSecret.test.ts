@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { emptyWorld, sandboxWorld } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
+import { carriedOut, failureOf, inThisProcess } from './payments.ts'
+import { people } from './planPeople.ts'
+
+const { maria, joao } = people(afterAll, 'maria', 'joao')
+
+it('plans, approves and reads without a secret, and says of all else what to type', async () => {
+  const { url } = await sandboxWorld()
+  const world = inThisProcess(emptyWorld())
+  const add = [
+    'profile',
+    'add',
+    'desk',
+    '--base-url',
+    url,
+    '--client-id',
+    'local',
+    '--callback-url',
+    'http://127.0.0.1:1/',
+  ]
+  expect(failureOf(await world.run([...add, '-o', 'json']))).toMatchObject({
+    exit: 2,
+    hint: expect.stringContaining('--no-secret'),
+  })
+  expect(failureOf(await world.run([...add, '--no-secret', '--keychain', '-o', 'json']))).toMatchObject({ exit: 2 })
+  expect(await world.json([...add, '--no-secret'])).toMatchObject({ secret: { source: 'none', masked: '' } })
+  const [listed] = JSON.parse(await world.prepare(['profile', 'list', '-o', 'json']))
+  expect(listed.secret).toEqual({ source: 'none', masked: '' })
+  for (const shown of [['profile', 'list'], ['profile', 'show'], ['doctor']]) {
+    expect(await world.prepare(shown)).toContain('no secret')
+  }
+
+  await world.prepare(['payee', 'add', 'acme', '--key', 'acme@example.com'])
+  const key = (person: typeof maria) => ['--ssh-key', person.file]
+  const pay = ['transfer', '--to', 'acme', '--amount', '10', '--external-id', 'invoice-1']
+  const single = join(world.home, 'single.json')
+  const batch = join(world.home, 'batch.json')
+  const file = csvIn(world, 'p.csv', 'payee,value', ['acme,20'])
+  await world.prepare([...pay, '--plan', single, ...key(maria)])
+  await world.prepare(['batch', 'transfer', file, '--plan', batch, ...key(maria)])
+  for (const plan of [single, batch]) {
+    expect(JSON.parse(readFileSync(plan, 'utf8')).warnings).toContain('New payees without a confirmed payment: 1')
+    const shown = await world.json(['plan', 'show', plan])
+    expect(shown.payments).toMatchObject([{ payee: 'acme', payeeState: 'new' }])
+    await world.prepare(['plan', 'approve', plan, ...key(joao), '--yes'])
+  }
+  for (const reading of ['plan list', 'history', 'payee list', 'batch list', 'ledger show', 'history check']) {
+    await world.prepare(reading.split(' '))
+  }
+
+  const needs = [
+    pay,
+    [...pay, '--dry-run'],
+    ['batch', 'transfer', file],
+    ['plan', 'send', single],
+    ['refund', 'paid-1', '--reason', 'x'],
+    ['resume', 'invoice-1'],
+    ['qr', 'create', '--amount', '1'],
+    ['status', 'paid-1'],
+    ['webhook', 'listen', '--port', '0'],
+  ]
+  for (const words of needs) {
+    expect([words[0], failureOf(await world.run([...words, '--yes', '-o', 'json']))]).toMatchObject([
+      words[0],
+      {
+        exit: 4,
+        code: 'NO_CREDENTIALS',
+        hint: expect.stringContaining('pixgate profile edit desk --client-secret-stdin'),
+      },
+    ])
+  }
+  expect(await carriedOut(url)).toMatchObject({ transfers: [], refunds: [] })
+
+  await world.prepare(['profile', 'edit', 'desk', '--client-secret-stdin'], { stdin: 'local-secret' })
+  await world.prepare(['plan', 'send', single, '--yes'])
+  expect((await carriedOut(url)).transfers).toMatchObject([{ externalId: 'invoice-1', key: 'acme@example.com' }])
+  await world.prepare(['profile', 'edit', 'desk', '--no-secret'])
+  expect(readFileSync(join(world.home, 'config', 'profiles.json'), 'utf8')).not.toContain('local-secret')
+})
