@@ -1,3 +1,4 @@
+import type { EventFacets } from './eventFilter.ts'
 import type { PageTexts } from './pageTexts.ts'
 
 /** The answers to the inspector's page. All texts are safe to show and written for people; personal data is masked. */
@@ -29,9 +30,11 @@ export interface EventLine {
   forward: string
   forwardTone: Tone
   isProduction: boolean
+  /** What it can be filtered by. */
+  facets: EventFacets
 }
 
-/** A page of deliveries, newest first. */
+/** A page of deliveries, newest first; of a filtered one maybe only few, because the search takes a rest. */
 export interface EventPage {
   events: EventLine[]
   /** The older ones are those before this number; null if there are none. */
@@ -70,6 +73,13 @@ export interface EventDetail {
 /** The exact bytes of a body. */
 export interface EventBytes {
   base64: string
+}
+
+/** A command for a POSIX shell that sends a delivery's exact bytes. */
+export interface EventCommand {
+  command: string
+  /** What the command does not send; '' if it sends everything. */
+  note: string
 }
 
 /** A line of a comparison: in both, only in the first, or only in the second. */
@@ -159,6 +169,7 @@ export interface Questions {
   events: EventPage
   event: EventDetail
   bytes: EventBytes
+  curl: EventCommand
   diff: EventDiff
   search: SearchResult
   payment: PaymentDetail

@@ -1,6 +1,15 @@
 import { t } from '../text/translate.ts'
+import { EVENT_NAMES } from '../wire/eventFacts.ts'
+import type { EventFacets } from './eventFilter.ts'
 
 export type PageTexts = ReturnType<typeof pageTexts>
+
+/** What a facet is called, what letting everything through is called, and its values. */
+interface FilterTexts {
+  label: string
+  all: string
+  values: readonly (readonly [value: string, text: string])[]
+}
 
 /** The words of the page. `{name}` is filled in by the page. */
 export function pageTexts() {
@@ -16,13 +25,18 @@ export function pageTexts() {
     help: t`Help`,
     close: t`Close`,
     back: t`Back`,
-    newer: t`Newer`,
-    older: t`Older`,
     newEvents: t`{count} new`,
     recordedEvents: t`{count} recorded`,
+    matchingEvents: t`{count} match, {recorded} recorded`,
+    matchingSoFar: t`{count} match so far, {recorded} recorded`,
+    noMatch: t`No event matches`,
+    filter: t`Filter`,
+    showAll: t`Show all`,
+    filters: filterTexts(),
     noEvents: t`No event has arrived yet`,
     notRecorded: t`not recorded`,
     production: t`production`,
+    selected: t`What is selected`,
     nothingSelected: t`Select an event to see its verdict, headers, bytes and forwards`,
     facts: t`Fields`,
     headers: t`Headers`,
@@ -36,6 +50,11 @@ export function pageTexts() {
     bytesCut: t`Only the first {count} bytes are shown; the file has all of them`,
     saveBytes: t`Save as a file`,
     replay: t`Replay…`,
+    edit: t`Edit…`,
+    copyCommand: t`Copy as cURL`,
+    copied: t`The curl command is copied`,
+    copyByHand: t`Copy this command`,
+    copyRefused: t`The browser does not let this page copy; select the command and copy it`,
     mark: t`Mark for a comparison`,
     unmark: t`Remove the mark`,
     compare: t`Compare with the marked one`,
@@ -47,9 +66,11 @@ export function pageTexts() {
     replayOf: t`Replay event {key}`,
     exact: t`the exact bytes, headers and signature`,
     edited: t`edited and re-signed`,
-    target: t`Target URL (empty: the last forward target, the running listener, or the callback URL, in this order)`,
-    edits: t`Set these values, one per line, such as data.amount=10.50`,
-    wholeBody: t`Or replace the whole body`,
+    target: t`Target URL`,
+    targetHint: t`empty: the last forward target, the running listener or the callback URL`,
+    editedBody: t`Body, unmasked`,
+    edits: t`Values to set, one per line, such as data.amount=10.50`,
+    notEditable: t`The body has bytes that a text field would change, so only single values can be set`,
     look: t`Preview`,
     willBeSent: t`This will be sent`,
     send: t`Send`,
@@ -93,10 +114,43 @@ export function pageTexts() {
       ['Enter', t`open the selected event`],
       ['Esc', t`back to the list`],
       ['/', t`search`],
+      ['Home, End', t`newest event, oldest event that is loaded`],
+      ['f', t`filter the events`],
       ['r', t`replay the selected event`],
+      ['e', t`edit the selected event and sign it anew`],
+      ['c', t`copy the selected event as a curl command`],
       ['d', t`mark the selected event, then compare another one with it`],
       ['1, 2, 3', t`events, payments, sandbox`],
       ['?', t`this help`],
     ] as const,
+  }
+}
+
+function filterTexts(): Readonly<Record<keyof EventFacets, FilterTexts>> {
+  return {
+    event: {
+      label: t`Event`,
+      all: t`All events`,
+      values: [...EVENT_NAMES.map((name) => [name, name] as const), ['other', t`other events`]],
+    },
+    verdict: {
+      label: t`Signature`,
+      all: t`All verdicts`,
+      values: [
+        ['genuine', t`genuine`],
+        ['repeated', t`genuine, repeated`],
+        ['unsigned', t`accepted without signature`],
+        ['refused', t`refused`],
+      ],
+    },
+    forward: {
+      label: t`Forward`,
+      all: t`All forwards`,
+      values: [
+        ['received', t`forwarded`],
+        ['failed', t`forward failed`],
+        ['none', t`not forwarded`],
+      ],
+    },
   }
 }

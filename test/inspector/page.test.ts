@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
@@ -53,7 +55,7 @@ inChromium('the page', () => {
     await page.getByRole('button', { name: 'Show the exact bytes' }).click()
     await page.locator('pre.bytes').waitFor()
     await page.getByRole('button', { name: 'Replay…' }).click()
-    await page.getByLabel('Target URL (empty').fill('http://127.0.0.1:1/')
+    await page.getByLabel('Target URL').fill('http://127.0.0.1:1/')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.locator('dialog .plan pre').filter({ hasText: 'window.hacked' }).waitFor()
     await page.keyboard.press('Escape')
@@ -61,7 +63,7 @@ inChromium('the page', () => {
     await page.locator('.master .row').first().click()
     expect(await value(page, 'order').textContent()).toBe(MARKUP)
     await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
-    expect(await page.locator('.master .row').textContent()).toContain(MARKUP)
+    expect(await page.locator('.master .card').textContent()).toContain(MARKUP)
     expect(await page.evaluate('[window.hacked, document.images.length, document.scripts.length]')).toEqual([
       undefined,
       0,
@@ -159,9 +161,9 @@ inChromium('the page', () => {
     await eventually(() => page.locator('.detail .forwards li').count()).toBe(2)
 
     await page.getByLabel('edited and re-signed').check()
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.locator('.plan').getByText('No value is set').waitFor()
-    await page.getByLabel('Set these values').fill('data.amount=0.01\ndata.status=REFUNDED')
+    const field = page.getByLabel('Body, unmasked')
+    await eventually(() => field.inputValue()).toBe(body)
+    await field.fill(body.replace('10.50', '0.01').replace('PAID', 'REFUNDED'))
     await page.getByRole('button', { name: 'Preview' }).click()
     await send.click()
     await page.locator('.plan').getByText('200').waitFor()
@@ -195,7 +197,8 @@ inChromium('the page', () => {
     const plan = async () => {
       await page.getByRole('button', { name: 'Replay…' }).click()
       await page.getByLabel('edited and re-signed').check()
-      await page.getByLabel('Set these values').fill('data.amount=25.50')
+      await eventually(() => page.getByLabel('Body, unmasked').inputValue()).toContain('10.50')
+      await page.getByLabel('Body, unmasked').fill(paymentBody('a-1', '25.50'))
       await page.getByRole('button', { name: 'Preview' }).click()
       expect(await page.locator('.plan .warning').textContent()).toContain('a signed payment that never happened')
     }
@@ -236,5 +239,41 @@ inChromium('the page', () => {
     ])
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('replay the selected event').waitFor()
+  })
+  it('copies an event as a curl command that sends the same bytes, without credentials', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    const body = paymentBody("it's-1")
+    const headers: [string, string][] = [...headersOf(body), ['Authorization', 'Bearer a-bearer-token']]
+    await recordEvent(world, body, { headers, forwards: [{ url: target.url, status: 500 }] })
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const page = await openTab((await startInspector(world)).url, { permissions })
+    await rows(page).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
+    await page.keyboard.press('c')
+    await page.locator('.message').getByText('It does not send Authorization: credentials are not copied').waitFor()
+    const command = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(command).not.toContain('bearer')
+    await promisify(execFile)('sh', ['-c', command], { timeout: 10_000 })
+    expect(target.posted.map(({ body: sent }) => sent)).toEqual([body])
+    expect(target.posted.map(signaturesOf)).toEqual([[hmac(body)]])
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new DOMException('no'))`)
+    await page.keyboard.press('c')
+    expect(await page.getByRole('textbox', { name: 'Copy this command' }).inputValue()).toBe(command)
+  })
+
+  it('edits only single values of a body that a text field would change', async () => {
+    const world = emptyWorld()
+    const target = await webhookTarget()
+    const body = paymentBody('a-1').replace('\n', '\r\n')
+    await recordEvent(world, body, { forwards: [{ url: target.url, status: 200 }] })
+    const page = await openTab(`${(await startInspector(world)).url}#event=1`)
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    await page.getByLabel('Values to set').fill('data.amount=0.01')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Send event 1' }).click()
+    await page.locator('.plan').getByText('200').waitFor()
+    expect(target.posted.map(({ body: sent }) => sent)).toEqual([body.replace('10.50', '0.01')])
   })
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storeEvent } from '../../src/ledger/events.ts'
@@ -11,6 +13,7 @@ import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
 
 const EVENTS = 10_000
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 function rows(page: Page) {
   return page.locator('.master [role=option]')
@@ -126,7 +129,7 @@ inChromium('the views of the page', () => {
     await page.getByLabel('Fault').fill('NO_FUNDS')
     await page.getByLabel('Only for').fill('transfer')
     await page.getByRole('button', { name: 'Add the fault' }).click()
-    await eventually(() => page.locator('.sandbox').textContent()).toContain('NO_FUNDSon transfer, times: 1')
+    await eventually(() => page.locator('.sandbox').textContent()).toMatch(/NO_FUNDS.*on transfer, times: 1/)
     await page.getByRole('button', { name: 'Remove' }).click()
     await expect.poll(async () => (await state()).faults).toEqual([])
     await page.getByLabel('Duration, such as').fill('31d')
@@ -158,7 +161,7 @@ inChromium('the views of the page', () => {
     await post(body, [])
     await post('no json', [['X-Debug', 'local-secret']])
     await eventually(() => rows(page).count()).toBe(5)
-    const verdicts = await rows(page).locator(':nth-child(2)').allTextContents()
+    const verdicts = await rows(page).locator('.verdict').allTextContents()
     expect(verdicts).toEqual(['✗ no signature', '✗ no signature', '✗ wrong signature', '✓ dup', '✓ ok'])
     await rows(page).first().click()
     await eventually(() => page.locator('.detail').textContent()).toContain('X-Debug••••')
@@ -190,24 +193,30 @@ inChromium('the views of the page', () => {
     await page.locator('.connection').getByText('pixgate is not reachable').waitFor()
   })
 
-  it('shows a part of 10,000 events at a time', { timeout: 60_000 }, async () => {
+  it('scrolls through 10,000 events with few of them in the document', { timeout: 60_000 }, async () => {
     const world = emptyWorld()
     await storeMany(world, EVENTS)
     const page = await openTab((await startInspector(world)).url)
-    const firstIs = (text: string) => rows(page).first().getByText(text).waitFor()
-    await firstIs('#10000')
-    expect(await rows(page).count()).toBe(200)
+    const selected = (text: string) => page.locator('[aria-selected=true]').getByText(text).waitFor()
+    await rows(page).getByText('#10000').waitFor()
     expect(await page.locator('.bar').textContent()).toContain('10000 recorded')
-    await openView(page, 'Older')
-    await firstIs('#9800')
+    await page.keyboard.press('End')
+    for (let loaded = 0; loaded < EVENTS; ) {
+      await page.keyboard.press('End')
+      const text = (await page.locator('[aria-selected=true]').textContent()) ?? ''
+      loaded = EVENTS + 1 - Number(/#(\d+) /.exec(text)?.[1])
+    }
+    await selected('#1 ·')
+    expect(await rows(page).count()).toBeLessThan(60)
     await recordEvent(world, paymentBody('live-1'))
     await page.getByRole('button', { name: '1 new' }).waitFor()
-    await page.keyboard.press('j')
     await page.keyboard.press('k')
-    await firstIs('#10001')
-    expect(await page.locator('[aria-selected=true]').textContent()).toContain('#9802')
+    await selected('#2 ·')
+    expect(await page.locator('[aria-selected=true]').getAttribute('aria-posinset')).toBe('10000')
+    await page.getByRole('button', { name: '1 new' }).click()
+    await rows(page).getByText('live-1').waitFor()
     await recordEvent(world, paymentBody('live-2'))
-    await firstIs('#10002')
+    await rows(page).first().getByText('live-2').waitFor()
     await page.keyboard.press('/')
     await search(page, 'id-7')
     await page.getByText('events: 100').waitFor()
@@ -215,7 +224,58 @@ inChromium('the views of the page', () => {
     expect(page.faults).toEqual([])
   })
 
-  it('fits into 360 px, and follows the light or dark of the system', async () => {
+  it('filters by event, verdict and forward, also what arrives', async () => {
+    const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'local-secret' })
+    const target = await webhookTarget()
+    target.answer(200, 500, 200)
+    const words = ['webhook', 'listen', '--port', '0', '--inspect', '0', '--forward-to', target.url]
+    const inspector = await startInspector(world, words)
+    const post = async (body: string, headers: [string, string][]) => {
+      await fetch(String(inspector.ready.url), { method: 'POST', body, headers })
+    }
+    const failed = JSON.stringify({
+      event: 'transfer.failed',
+      data: { idTransaction: 't-1', statusTransaction: 'ERROR' },
+    })
+    for (const [at, body] of [paymentBody('a-1'), failed, '{"event":"pix.new"}'].entries()) {
+      await post(body, headersOf(body).slice(1, 2))
+      await expect.poll(() => target.posted.length).toBe(at + 1)
+    }
+    await post(paymentBody('a-2'), [])
+    const page = await openTab(inspector.url)
+    await eventually(() => rows(page).count()).toBe(4)
+    await eventually(() => page.locator('.forward').allTextContents()).toEqual([
+      '',
+      ...Array(3).fill(expect.stringMatching(/→ [25]00/)),
+    ])
+    const shown = async (facet: string, value: string) => {
+      await page.getByLabel(facet, { exact: true }).selectOption(value)
+      await page.locator('.bar').getByText('1 match, 3 recorded').waitFor()
+      const names = await rows(page).locator('.name').allTextContents()
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await eventually(() => rows(page).count()).toBe(4)
+      return names
+    }
+    expect(await shown('Event', 'transfer.failed')).toEqual(['transfer.failed'])
+    expect(await shown('Event', 'other events')).toEqual(['pix.new'])
+    expect(await shown('Signature', 'refused')).toEqual(['pix.received'])
+    expect(await shown('Forward', 'forward failed')).toEqual(['transfer.failed'])
+    await page.keyboard.press('f')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => rows(page).count()).toBe(2)
+    await post(failed.replace('t-1', 't-2'), headersOf(failed.replace('t-1', 't-2')).slice(1, 2))
+    await post(paymentBody('a-3'), headersOf(paymentBody('a-3')).slice(1, 2))
+    await eventually(() => rows(page).locator('.about').allTextContents()).toEqual([
+      '#5 · a-3',
+      expect.stringContaining('a-2'),
+      '#1 · a-1',
+    ])
+    await page.getByLabel('Forward', { exact: true }).selectOption('forward failed')
+    await page.getByText('No event matches').waitFor()
+    expect(page.faults).toEqual([])
+  })
+
+  it('fits into 360 px, in light and dark, and axe finds nothing', { timeout: 60_000 }, async () => {
     const world = await sandboxWorld()
     const long = 'x'.repeat(300)
     const data = { idTransaction: long, status: 'PAID', amount: 9_999_999_999.99, payerName: long }
@@ -224,30 +284,40 @@ inChromium('the views of the page', () => {
     const { url } = await startInspector(world)
     const viewport = { width: 360, height: 640 }
     const colours: unknown[] = []
+    const violations: unknown[] = []
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openTab(url, { viewport, colorScheme })
-      const overflow = () =>
-        page.evaluate(`[document.scrollingElement, ...document.querySelectorAll('.pane, dialog')]
+      const overflow = async () => {
+        await page.evaluate(AXE)
+        violations.push(
+          await page.evaluate(
+            'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+          ),
+        )
+        return page.evaluate(`[document.scrollingElement, ...document.querySelectorAll('.pane, .scrolls, .scroll, dialog')]
           .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.className)`)
+      }
       const overflowing: unknown[] = [await overflow()]
       await rows(page).click()
       await page.getByRole('button', { name: 'Show the exact bytes' }).click()
       await page.locator('pre.bytes').waitFor()
       overflowing.push(await overflow())
-      await page.keyboard.press('r')
-      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('e')
+      await page.getByLabel('Body, unmasked').waitFor()
       overflowing.push(await overflow())
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Back' }).click()
       expect(await page.locator('.detail').isVisible()).toBe(false)
       for (const view of ['Payments', 'Sandbox']) {
         await openView(page, view)
-        await page.locator('.master .row').first().waitFor()
+        await page.locator('.master :is(.row, .card)').first().waitFor()
+        for (const part of await page.locator('.master summary').all()) await part.click()
         overflowing.push(await overflow())
       }
       expect(overflowing.flat()).toEqual([])
       colours.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
     }
-    expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(22, 24, 29)'])
+    expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(20, 22, 26)'])
+    expect(violations.flat()).toEqual([])
   })
 })

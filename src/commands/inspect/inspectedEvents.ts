@@ -1,3 +1,4 @@
+import { type EventFilter, isMatch } from '../../inspector/eventFilter.ts'
 import { type ComparedLine, diffLines } from '../../inspector/lineDiff.ts'
 import type { EventBytes, EventDetail, EventDiff, EventPage, LiveUpdate } from '../../inspector/pageData.ts'
 import { chainEnd } from '../../ledger/chain.ts'
@@ -36,6 +37,8 @@ interface EventSource {
 }
 
 const PAGE_EVENTS = 200
+/** The most events that one question of the page looks at. */
+const SEARCHED_EVENTS = 2_000
 const IN_MEMORY_MAX = 1_000
 /** Anyone who reaches the listener can send deliveries that are rejected. */
 const IN_MEMORY_BYTES_MAX = 16 * 1024 * 1024
@@ -55,8 +58,21 @@ export class InspectedEvents {
     this.#newest = newest
   }
 
-  /** The newest events before a number, or of all if that is null. */
-  async page(before: number | null): Promise<EventPage> {
+  /** The newest events before a number, or of all if that is null. Few may match a filter, so that a search ends early enough. */
+  async page(before: number | null, filter: EventFilter): Promise<EventPage> {
+    const page: EventPage = { events: [], before, recorded: this.#newest }
+    for (let searched = 0; searched < SEARCHED_EVENTS; searched += PAGE_EVENTS) {
+      const { events, before: next, recorded } = await this.#part(page.before)
+      page.events.push(...events.filter(({ facets }) => isMatch(facets, filter)))
+      page.before = next
+      page.recorded = recorded
+      if (next === null || page.events.length >= PAGE_EVENTS) break
+    }
+    return page
+  }
+
+  /** A part that is so small that reading it delays nothing else. */
+  async #part(before: number | null): Promise<EventPage> {
     const query = { sinceMs: null, failed: false, scope: null, last: PAGE_EVENTS, beforeN: before ?? undefined }
     const { found, count } = await this.#source.ledger.read((database) => ({
       found: queryEvents(database, query),
@@ -74,14 +90,14 @@ export class InspectedEvents {
 
   /** Everything about a delivery. Throws NotFound. */
   async detail(key: string): Promise<EventDetail> {
-    const event = await this.#named(key)
+    const event = await this.named(key)
     const { body } = event.shown
     return { ...eventDetail(event, this.#source.unmask), bytes: body.length, sha256: bodyDigest(body) }
   }
 
   /** The exact bytes of a body. Throws NotFound, and Refused if they hold a secret of this process. */
   async bytes(key: string): Promise<EventBytes> {
-    const { shown, isRecorded } = await this.#named(key)
+    const { shown, isRecorded } = await this.named(key)
     const { body } = shown
     const text = body.toString('latin1')
     if (redact(text, this.#source.secrets) === text) return { base64: body.toString('base64') }
@@ -94,7 +110,7 @@ export class InspectedEvents {
 
   /** Compares two deliveries in everything, also in what is masked. Throws NotFound. */
   async diff(firstKey: string, secondKey: string): Promise<EventDiff> {
-    const [first, second] = [await this.#named(firstKey), await this.#named(secondKey)]
+    const [first, second] = [await this.named(firstKey), await this.named(secondKey)]
     return {
       first: eventLine(first),
       second: eventLine(second),
@@ -170,7 +186,8 @@ export class InspectedEvents {
     return (await this.recorded(record)).record.at
   }
 
-  async #named(key: string): Promise<InspectedEvent> {
+  /** A delivery, recorded or in memory. Throws NotFound. */
+  async named(key: string): Promise<InspectedEvent> {
     return this.#inMemory.find((each) => each.key === key) ?? recordedEvent(await this.recorded(key))
   }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { type EventFilter, FACETS } from '../../inspector/eventFilter.ts'
 import { type InspectorRoutes, startInspectorServer } from '../../inspector/inspectorServer.ts'
 import { LiveFeed } from '../../inspector/liveFeed.ts'
 import { countEvents } from '../../ledger/events.ts'
@@ -8,6 +9,7 @@ import { causeTexts } from '../../views/events/signatureText.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
 import { listenFailure } from '../foregroundServer.ts'
+import { commandForEvent } from './eventCommand.ts'
 import { InspectedEvents } from './inspectedEvents.ts'
 import { paymentDetail, searchFromPage } from './inspectedPayments.ts'
 import { controlFromPage, inspectedSandbox } from './inspectedSandbox.ts'
@@ -64,9 +66,10 @@ export async function openInspector(
 function routesOf(context: Context, events: InspectedEvents, unmask: boolean): InspectorRoutes {
   return {
     questions: {
-      events: (query) => events.page(query.has('before') ? Number(textIn(query, 'before')) : null),
+      events: (query) => events.page(query.has('before') ? Number(textIn(query, 'before')) : null, filterIn(query)),
       event: (query) => events.detail(textIn(query, 'key')),
       bytes: (query) => events.bytes(textIn(query, 'key')),
+      curl: (query) => commandForEvent(context, events, textIn(query, 'key')),
       diff: (query) => events.diff(textIn(query, 'first'), textIn(query, 'second')),
       search: (query) => searchFromPage(context, textIn(query, 'words'), unmask),
       payment: (query) => paymentDetail(context, textIn(query, 'id'), unmask),
@@ -78,6 +81,10 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean): I
       control: (fields) => controlFromPage(context, fields),
     },
   }
+}
+
+function filterIn(query: URLSearchParams): EventFilter {
+  return Object.fromEntries(FACETS.map((name) => [name, query.get(name) ?? undefined]))
 }
 
 function textIn(query: URLSearchParams, name: string): string {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Header } from '../../listener/webhookPost.ts'
-import { hasControlCharacter, safeLines } from '../../text/safeText.ts'
+import { safeLines } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import { curlCommand } from '../../views/events/curlCommand.ts'
 import { withoutPassword } from '../../wire/address.ts'
 
 /** A webhook as it would be sent. */
@@ -27,7 +28,7 @@ export function showWebhook({ print, terminal }: Context, webhook: PreparedWebho
     body: text,
     // A string cannot hold bytes that are not UTF-8.
     ...(isText ? {} : { bodyBase64: body.toString('base64') }),
-    ...(asCurl ? { curl: curlCommand(url, headers, body) } : {}),
+    ...(asCurl ? { curl: curlCommand(webhook) } : {}),
   }
   const head = [`POST ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)].flatMap((line) =>
     safeLines(line),
@@ -37,28 +38,8 @@ export function showWebhook({ print, terminal }: Context, webhook: PreparedWebho
     if (!isText)
       terminal.warn(t`The body is not UTF-8, so this text does not have its bytes; \`--curl\` or \`-o json\` does`)
   } else {
-    print.one(document, () => (asCurl ? [curlCommand(url, headers, body)] : [...head, '', ...safeLines(text)]))
+    print.one(document, () => (asCurl ? [curlCommand(webhook)] : [...head, '', ...safeLines(text)]))
   }
   terminal.note(t`Nothing was sent`)
   return 0
-}
-
-/** A command for a POSIX shell that sends exactly these bytes. */
-function curlCommand(url: string, headers: readonly Header[], body: Buffer): string {
-  const curlArguments = [
-    'curl',
-    '-X',
-    'POST',
-    shellQuoted(url),
-    ...headers.flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]),
-  ]
-  const text = body.toString('utf8')
-  const isPlain =
-    Buffer.from(text).equals(body) && !hasControlCharacter(text.replaceAll('\n', '')) && !text.startsWith('@')
-  if (isPlain) return [...curlArguments, '--data-binary', shellQuoted(text)].join(' ')
-  return [`printf %s ${body.toString('base64')} | base64 -d |`, ...curlArguments, '--data-binary', '@-'].join(' ')
-}
-
-function shellQuoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }

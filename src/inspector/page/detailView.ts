@@ -6,6 +6,8 @@ import { fill, texts } from './texts.ts'
 /** What can be done with an event from its page. */
 export interface DetailActions {
   onReplay(key: string): void
+  onEdit(key: string): void
+  onCopy(key: string): void
   onMark(key: string): void
   onError(error: unknown): void
 }
@@ -18,7 +20,13 @@ export function eventView(detail: EventDetail, markLabel: string, actions: Detai
   const { line, advice, headers, body, bytes, sha256, isRecorded } = detail
   const { key } = line
   const buttons = [
-    ...(isRecorded ? [button(texts.replay, () => actions.onReplay(key), { class: 'primary' })] : []),
+    ...(isRecorded
+      ? [
+          button(texts.replay, () => actions.onReplay(key), { class: 'primary' }),
+          button(texts.edit, () => actions.onEdit(key)),
+        ]
+      : []),
+    button(texts.copyCommand, () => actions.onCopy(key)),
     button(markLabel, () => actions.onMark(key)),
   ]
   const exact = el('div', {}, el('p', { class: 'muted' }, texts.bytesWarning))
@@ -29,13 +37,14 @@ export function eventView(detail: EventDetail, markLabel: string, actions: Detai
   return el(
     'article',
     { 'data-event': key },
-    el('h2', {}, tonedText(line.verdict, line.tone), ' ', tonedText(line.event, line.eventTone)),
+    el('h2', {}, tonedText(line.event, line.eventTone), el('span', { class: 'amount' }, line.amount)),
+    el('p', { class: 'headline' }, tonedText(line.verdict, line.tone), tonedText(line.status, line.eventTone)),
     ...(advice === '' ? [] : [el('p', { class: 'lines' }, advice)]),
     el('p', { class: 'buttons' }, ...buttons),
     section(texts.facts, facts(detail.facts)),
     section(texts.forwards, forwardsView(detail.forwards)),
-    section(texts.headers, facts(headers)),
     section(texts.body, el('pre', {}, body.join('\n'))),
+    section(texts.headers, facts(headers)),
     section(texts.exactBytes, el('p', { class: 'muted wrap' }, fill(texts.bytesOf, { count: bytes, sha256 })), exact),
   )
 }
@@ -109,5 +118,9 @@ function bytesView(base64: string, key: string): Node[] {
     el('a', { href: url, download: `event-${key}.bin` }).click()
     URL.revokeObjectURL(url)
   }
-  return [...cut, el('pre', { class: 'bytes' }, lines.join('\n')), button(texts.saveBytes, save)]
+  return [
+    ...cut,
+    el('pre', { class: 'bytes', tabindex: '0', role: 'region', 'aria-label': texts.exactBytes }, lines.join('\n')),
+    button(texts.saveBytes, save),
+  ]
 }

@@ -1,7 +1,11 @@
-import type { EventLine, EventPage, LiveUpdate } from '../pageData.ts'
+import { isMatch } from '../eventFilter.ts'
+import type { EventLine, LiveUpdate } from '../pageData.ts'
 import { fetchData } from './api.ts'
-import { button, el, tonedText } from './dom.ts'
+import { button, el } from './dom.ts'
+import { EventFilters } from './eventFilters.ts'
+import { rowContents } from './eventRow.ts'
 import { fill, texts } from './texts.ts'
+import { VirtualRows } from './virtualRows.ts'
 
 /** What happens when events are chosen. */
 export interface ListActions {
@@ -9,61 +13,48 @@ export interface ListActions {
   onError(error: unknown): void
 }
 
-/** The most rows in the document. */
-const ROWS_MAX = 400
+/** Older events are read before the last of these rows come into view. */
+const AHEAD_ROWS = 100
+/** The most events that a list keeps that only grows at its top. */
+const KEPT_MAX = 2_000
 const DRAW_MS = 50
 
-/** What the row of a delivery holds, in every list. */
-export function rowContents(line: EventLine): Node[] {
-  const number = line.key.startsWith('m') ? texts.notRecorded : `#${line.key}`
-  return [
-    el('span', { class: 'clock' }, line.clock),
-    tonedText(line.verdict, line.tone),
-    el('strong', { class: `tone-${line.eventTone}` }, line.event),
-    tonedText(line.status, line.eventTone),
-    el('span', { class: 'amount' }, line.amount),
-    el('small', { class: 'about' }, [line.day, number, line.id].filter((part) => part !== '').join(' · ')),
-    ...(line.isProduction ? [tonedText(texts.production, 'bad', 'badge')] : []),
-    ...(line.forward === '' ? [] : [tonedText(`→ ${line.forward}`, line.forwardTone, 'small')]),
-  ]
-}
-
-/** The deliveries of one page, newest first; the first page follows what arrives. */
+/** The deliveries that the filters let through, newest first; older ones are read as a person scrolls to them. */
 export class EventList {
   readonly element: HTMLElement
-  readonly #list = el('ol', { class: 'rows', role: 'listbox', tabindex: '0', 'aria-label': texts.events })
+  readonly #filters = new EventFilters(() => void this.load())
+  readonly #rows = new VirtualRows<EventLine>({
+    label: texts.events,
+    fill: rowContents,
+    onPress: (key) => this.select(key),
+    onScroll: () => this.#scrolled(),
+  })
+  readonly #empty = el('p', { class: 'empty' })
   readonly #count = el('span', { class: 'muted' })
-  readonly #newer = button(texts.newer, () => void this.#turn(-1))
-  readonly #older = button(texts.older, () => void this.#turn(1))
-  readonly #arrived = button('', () => void this.load(), { hidden: true, class: 'primary' })
+  readonly #arrived = button('', () => this.#showNewest(), { hidden: true, class: 'primary' })
   readonly #actions: ListActions
   #events: EventLine[] = []
-  /** By key. A row stays the same element, because a person may be about to click on it. */
-  #rows = new Map<string, { line: EventLine; row: HTMLLIElement }>()
-  /** Where the pages before this one began; the first begins with null. */
-  #trail: (number | null)[] = [null]
+  /** The older ones are those before this number; null if there are none. */
   #before: number | null = null
-  /** The newest delivery that was ever shown. */
-  #newest: EventLine['order'] = [0, 0]
+  /** How many have arrived above what is on the screen. */
   #waiting = 0
+  /** True if so many have arrived at once that the top of the list must be read again. */
+  #isStale = false
   #recorded = 0
   #isDrawingSoon = false
-  /** The last page that was asked for, while it is on its way, and what has arrived meanwhile. */
+  /** The answer that is awaited, and what has arrived meanwhile. */
   #loading: object | null = null
   #meanwhile: LiveUpdate[] = []
+  /** True after an error, until a person does something. */
+  #hasFailed = false
   #selected = ''
   #marked = ''
 
   constructor(actions: ListActions) {
     this.#actions = actions
-    // Until the button is up again, another row may have taken the place of this one.
-    this.#list.addEventListener('mousedown', ({ target, button: pressed }) => {
-      if (pressed !== 0) return
-      const row = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null
-      if (row !== null) this.select(row.dataset.key ?? '')
-    })
-    const bar = el('div', { class: 'bar' }, this.#count, this.#arrived, this.#newer, this.#older)
-    this.element = el('div', { class: 'pane-body' }, bar, this.#list)
+    window.addEventListener('resize', () => this.#drawSoon())
+    const bar = el('div', { class: 'bar' }, this.#filters.element, this.#count, this.#arrived)
+    this.element = el('div', { class: 'pane-body' }, bar, this.#empty, this.#rows.element)
   }
 
   get selected(): string {
@@ -80,10 +71,27 @@ export class EventList {
     this.#draw()
   }
 
-  /** Loads the first page. */
+  /** Loads the newest ones. */
   async load(): Promise<void> {
-    this.#trail = [null]
-    await this.#load()
+    this.#rows.scrollTo(0)
+    this.#waiting = 0
+    this.#isStale = false
+    this.#hasFailed = false
+    await this.#load(null)
+  }
+
+  /** Draws the list after it was put into the document. */
+  show(): void {
+    this.#rows.restore()
+    this.#draw()
+  }
+
+  focus(): void {
+    this.#rows.focus()
+  }
+
+  focusFilters(): void {
+    this.#filters.focus()
   }
 
   /** Shows what has arrived or changed. */
@@ -92,97 +100,110 @@ export class EventList {
       this.#meanwhile.push(update)
       return
     }
-    const { events, isMore, recorded } = update
-    const isFirstPage = this.#trail.length === 1
-    if (isMore && isFirstPage) {
+    const { isMore, recorded } = update
+    if (isMore && this.#rows.top === 0) {
       void this.load()
       return
     }
-    if (isFirstPage) this.#merge(events)
-    else {
-      const arrived = events.filter(({ order }) => isNewer(order, this.#newest))
+    const { changed, arrived } = this.#merge(update.events)
+    this.#events = changed
+    if (isMore || this.#isStale) {
+      this.#isStale = true
       this.#waiting += isMore ? Math.max(0, recorded - this.#recorded) : arrived.length
-      this.#replace(events)
+    } else if (arrived.length > 0) {
+      this.#events = [...arrived, ...changed].sort(newestFirst)
+      if (this.#rows.top === 0) this.#trim()
+      else this.#keepPlace(arrived.length)
     }
     this.#recorded = recorded
     this.#drawSoon()
   }
 
-  /** Selects the delivery that is this many rows below; at the end of a page the next page. */
-  async move(by: 1 | -1): Promise<void> {
+  /** Selects the delivery that is this many rows below; Infinity is the oldest that is loaded. */
+  async move(by: number): Promise<void> {
     const at = this.#events.findIndex(({ key }) => key === this.#selected)
     const next = at === -1 ? 0 : at + by
-    if (next >= 0 && next < this.#events.length) {
-      this.select(this.#events[next]?.key ?? '')
-      return
-    }
-    if (await this.#turn(by)) this.select(this.#events.at(by === 1 ? 0 : -1)?.key ?? '')
+    if (by === 1 && next === this.#events.length && this.#before !== null) await this.#load(this.#before)
+    const line = this.#events[Math.min(Math.max(next, 0), this.#events.length - 1)]
+    if (line !== undefined) this.select(line.key)
   }
 
-  /** Selects a delivery, which need not be on this page. */
+  /** Selects the newest or the oldest delivery that is loaded. */
+  moveToEnd(end: 'newest' | 'oldest'): void {
+    const line = this.#events.at(end === 'newest' ? 0 : -1)
+    if (line !== undefined) this.select(line.key)
+  }
+
+  /** Selects a delivery, which need not be in this list. */
   select(key: string): void {
     this.#selected = key
+    const index = this.#events.findIndex((event) => event.key === key)
+    if (index !== -1) this.#rows.scrollIntoView(index)
     this.#draw()
-    this.#list.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
     this.#actions.onSelect(key)
   }
 
-  /** Shows the new state of deliveries that are on this page, and returns the others. */
-  #replace(events: readonly EventLine[]): EventLine[] {
-    const changed = new Map(events.map((event) => [event.key, event]))
-    this.#events = this.#events.map((event) => {
-      const next = changed.get(event.key)
-      changed.delete(event.key)
-      return next ?? event
+  /** The list with what has changed in it, and what is new. */
+  #merge(events: readonly EventLine[]): { changed: EventLine[]; arrived: EventLine[] } {
+    const { filter } = this.#filters
+    const updates = new Map(events.map((event) => [event.key, event]))
+    const changed = this.#events.flatMap((event) => {
+      const next = updates.get(event.key) ?? event
+      updates.delete(event.key)
+      return next === event || isMatch(next.facets, filter) ? [next] : []
     })
-    return [...changed.values()]
+    const before = this.#before ?? 0
+    const arrived = [...updates.values()].filter(({ facets, order: [n] }) => n >= before && isMatch(facets, filter))
+    return { changed, arrived }
   }
 
-  #merge(events: readonly EventLine[]): void {
-    const oldest = this.#events.at(-1)
-    const isOfFirstPage = ({ order }: EventLine) =>
-      this.#before === null || oldest === undefined || isNewer(order, oldest.order)
-    this.#events = [...this.#replace(events).filter(isOfFirstPage), ...this.#events].sort(newestFirst)
-    this.#newest = this.#events[0]?.order ?? this.#newest
-    const last = this.#events[ROWS_MAX - 1]
-    if (last === undefined || this.#events.length === ROWS_MAX) return
-    this.#events.length = ROWS_MAX
+  /** Forgets the oldest ones, which are read again when a person scrolls to them. */
+  #trim(): void {
+    const last = this.#events[KEPT_MAX - 1]
+    if (last === undefined || this.#events.length === KEPT_MAX) return
+    this.#events.length = KEPT_MAX
     this.#before = last.order[0] + (last.order[1] === 0 ? 0 : 1)
   }
 
-  /** True if there is a page in this direction. */
-  async #turn(by: 1 | -1): Promise<boolean> {
-    if (by === 1 && this.#before !== null) this.#trail.push(this.#before)
-    else if (by === -1 && this.#trail.length > 1) this.#trail.pop()
-    else return false
-    await this.#load()
-    this.element.parentElement?.scrollTo(0, 0)
-    return true
+  /** What a person reads stays where it is when rows are added above it. */
+  #keepPlace(added: number): void {
+    this.#waiting += added
+    this.#rows.insertAbove(added)
   }
 
-  async #load(): Promise<void> {
-    const before = this.#trail.at(-1) ?? null
+  #showNewest(): void {
+    if (this.#isStale) void this.load()
+    else {
+      this.#waiting = 0
+      this.#rows.scrollTo(0)
+      this.#draw()
+    }
+  }
+
+  async #load(before: number | null): Promise<void> {
     const loading = {}
     this.#loading = loading
     try {
-      const page = await fetchData('events', before === null ? {} : { before: String(before) })
-      if (this.#loading === loading) this.#show(page, before === null)
+      const place: Record<string, string> = before === null ? {} : { before: String(before) }
+      const page = await fetchData('events', { ...this.#filters.filter, ...place })
+      // Meanwhile another filter may have been chosen.
+      if (this.#loading !== loading) return
+      this.#events = before === null ? page.events : [...this.#events, ...page.events]
+      this.#before = page.before
+      if (!this.#isStale) this.#recorded = page.recorded
     } catch (error) {
+      this.#hasFailed = true
       this.#actions.onError(error)
     } finally {
       if (this.#loading === loading) this.#loading = null
     }
     for (const update of this.#meanwhile.splice(0)) this.receive(update)
+    this.#draw()
   }
 
-  #show({ events, before, recorded }: EventPage, isFirst: boolean): void {
-    this.#events = events
-    this.#before = before
-    this.#recorded = recorded
-    if (isFirst) {
-      this.#waiting = 0
-      this.#newest = events[0]?.order ?? [0, 0]
-    }
+  #scrolled(): void {
+    if (this.#rows.top === 0 && !this.#isStale) this.#waiting = 0
+    this.#hasFailed = false
     this.#draw()
   }
 
@@ -197,46 +218,30 @@ export class EventList {
   }
 
   #draw(): void {
-    this.#count.textContent = fill(texts.recordedEvents, { count: this.#recorded })
+    this.#drawBar()
+    const marks = { selected: this.#selected, marked: this.#marked, isComplete: this.#before === null }
+    const end = this.#rows.draw(this.#events, marks)
+    const isNearEnd = end + AHEAD_ROWS > this.#events.length
+    if (isNearEnd && this.#before !== null && this.#loading === null && !this.#hasFailed) void this.#load(this.#before)
+  }
+
+  #drawBar(): void {
+    const isFiltered = !this.#filters.isEmpty
+    const matching = this.#before === null ? texts.matchingEvents : texts.matchingSoFar
+    const text = isFiltered ? matching : texts.recordedEvents
+    this.#count.textContent = fill(text, {
+      count: isFiltered ? this.#events.length : this.#recorded,
+      recorded: this.#recorded,
+    })
     this.#arrived.hidden = this.#waiting === 0
     this.#arrived.textContent = fill(texts.newEvents, { count: this.#waiting })
-    this.#newer.disabled = this.#trail.length === 1
-    this.#older.disabled = this.#before === null
-    this.#rows = new Map(this.#events.map((line) => [line.key, { line, row: this.#row(line) }]))
-    const rows = [...this.#rows.values()].map(({ row }) => row)
-    place(this.#list, rows.length > 0 ? rows : [el('li', { class: 'empty' }, texts.noEvents)])
-    this.#list.setAttribute('aria-activedescendant', `row-${this.#selected}`)
-  }
-
-  #row(line: EventLine): HTMLLIElement {
-    const { key } = line
-    const known = this.#rows.get(key)
-    const row = known?.row ?? el('li', { role: 'option', class: 'row', id: `row-${key}`, 'data-key': key })
-    if (known?.line !== line) row.replaceChildren(...rowContents(line))
-    row.setAttribute('aria-selected', String(key === this.#selected))
-    row.classList.toggle('marked', key === this.#marked)
-    return row
+    const isEmpty = this.#events.length === 0
+    this.#rows.element.hidden = isEmpty
+    this.#empty.hidden = !isEmpty
+    this.#empty.textContent = isFiltered ? texts.noMatch : texts.noEvents
   }
 }
 
-/** Makes these the children, without moving those that are in their place. */
-function place(parent: Element, children: readonly Element[]): void {
-  let at = parent.firstElementChild
-  for (const child of children) {
-    if (child === at) at = at.nextElementSibling
-    else parent.insertBefore(child, at)
-  }
-  while (at !== null) {
-    const next = at.nextElementSibling
-    at.remove()
-    at = next
-  }
-}
-
-function isNewer([one, oneInMemory]: EventLine['order'], [other, otherInMemory]: EventLine['order']): boolean {
-  return one === other ? oneInMemory > otherInMemory : one > other
-}
-
-function newestFirst({ order: one }: EventLine, { order: other }: EventLine): number {
-  return isNewer(one, other) ? -1 : 1
+function newestFirst({ order: [one, oneInMemory] }: EventLine, { order: [other, otherInMemory] }: EventLine): number {
+  return other - one || otherInMemory - oneInMemory
 }

@@ -1,8 +1,9 @@
 import { fetchData, followFeed } from './api.ts'
+import { copyCommand } from './copyCommand.ts'
 import { type DetailActions, diffView, eventView, forwardsView, paymentDetailView } from './detailView.ts'
 import { button, el, facts, openDialog } from './dom.ts'
 import { EventList } from './eventList.ts'
-import { openReplay } from './replayDialog.ts'
+import { openEdit, openReplay } from './replayDialog.ts'
 import { SandboxPanel } from './sandboxPanel.ts'
 import { SearchView } from './searchView.ts'
 import { texts } from './texts.ts'
@@ -13,7 +14,7 @@ const connection = el('span', { role: 'status', class: 'connection' })
 const message = el('p', { role: 'alert', class: 'message', hidden: true })
 const detail = el(
   'section',
-  { class: 'pane detail', tabindex: '-1' },
+  { class: 'pane detail', tabindex: '-1', 'aria-label': texts.selected },
   el('p', { class: 'muted' }, texts.nothingSelected),
 )
 const list = new EventList({ onSelect: (key) => void openEvent(key), onError: complain })
@@ -26,7 +27,13 @@ const tabs = [
 ] as const
 const tabButtons = tabs.map(({ label }, index) => button(label, () => openTab(index)))
 const master = el('section', { class: 'pane master' })
-const actions: DetailActions = { onReplay: openReplay, onMark: mark, onError: complain }
+const actions: DetailActions = {
+  onReplay: openReplay,
+  onEdit: openEdit,
+  onCopy: (key) => void copyCommand(key).then(say, complain),
+  onMark: mark,
+  onError: complain,
+}
 let sayTimer: number | undefined
 let shownEvent = ''
 /** How many things were asked for; an answer shows only if nothing was asked for after it. */
@@ -47,8 +54,14 @@ function complain(error: unknown): void {
 }
 
 function openTab(index: number): void {
-  for (const [at, tab] of tabButtons.entries()) tab.setAttribute('aria-pressed', String(at === index))
-  master.replaceChildren(tabs[index]?.element ?? '')
+  for (const [at, tab] of tabButtons.entries()) {
+    if (at === index) tab.setAttribute('aria-current', 'page')
+    else tab.removeAttribute('aria-current')
+  }
+  const { label, element } = tabs[index] ?? tabs[0]
+  master.setAttribute('aria-label', label)
+  master.replaceChildren(el('h2', { class: 'unseen' }, label), element)
+  if (index === 0) list.show()
   sandbox.isVisible = index === 2
   if (index === 1) void search.load()
   closeDetail()
@@ -75,6 +88,7 @@ function placeDetail(view: Node): void {
 /** On a narrow screen the list is covered by the detail. */
 function closeDetail(): void {
   delete document.body.dataset.open
+  if (detail.contains(document.activeElement)) list.focus()
 }
 
 async function openEvent(key: string): Promise<void> {
@@ -128,6 +142,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
   j: () => void list.move(1),
   ArrowDown: () => void list.move(1),
   k: () => void list.move(-1),
+  Home: () => list.moveToEnd('newest'),
+  End: () => list.moveToEnd('oldest'),
   ArrowUp: () => void list.move(-1),
   Enter: () => list.selected !== '' && void openEvent(list.selected).then(() => detail.focus()),
   Escape: closeDetail,
@@ -135,7 +151,13 @@ const KEYS: Readonly<Record<string, () => void>> = {
     openTab(1)
     search.focus()
   },
+  f: () => {
+    openTab(0)
+    list.focusFilters()
+  },
   r: () => /^\d+$/.test(shownEvent) && openReplay(shownEvent),
+  e: () => /^\d+$/.test(shownEvent) && openEdit(shownEvent),
+  c: () => shownEvent !== '' && actions.onCopy(shownEvent),
   d: () => shownEvent !== '' && mark(shownEvent),
   1: () => openTab(0),
   2: () => openTab(1),
@@ -143,14 +165,17 @@ const KEYS: Readonly<Record<string, () => void>> = {
   '?': openHelp,
 }
 
+/** Keys that scroll the text that is being read. */
+const SCROLL_KEY = /^(?:Arrow|Home|End)/
+
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event
   if (ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key) || document.querySelector('dialog[open]') !== null)
     return
-  if (!(target instanceof Element) || target.closest('input, textarea') !== null) return
-  // Enter presses the focused element; the arrow keys scroll the text being read.
-  if (key === 'Enter' && target.closest('button, summary, [role=button]') !== null) return
-  if (key.startsWith('Arrow') && (detail.contains(target) || !list.element.isConnected)) return
+  if (!(target instanceof Element) || target.closest('input, textarea, select') !== null) return
+  // Enter presses the focused element.
+  if (key === 'Enter' && target.closest('button, summary') !== null) return
+  if (SCROLL_KEY.test(key) && (detail.contains(target) || !list.element.isConnected)) return
   event.preventDefault()
   KEYS[key]?.()
 })
@@ -160,9 +185,9 @@ document.body.append(
     'header',
     {},
     el('h1', {}, texts.title),
-    connection,
     el('nav', {}, ...tabButtons),
-    button('?', openHelp, { 'aria-label': texts.help, class: 'help' }),
+    connection,
+    button(texts.help, openHelp, { class: 'help' }),
   ),
   el('main', {}, master, detail),
   message,

@@ -2,25 +2,29 @@ import type { ReplayPlan } from '../pageData.ts'
 import { postAction } from './api.ts'
 import { forwardView } from './detailView.ts'
 import { button, el, facts, field, openDialog } from './dom.ts'
+import { EditedBody } from './editedBody.ts'
 import { fill, texts } from './texts.ts'
 
-/** Lets the person choose how an event is replayed, shows what would be sent, and sends it when that is confirmed. */
+/** Lets a person choose how an event is replayed, shows what would be sent, and sends it when that is confirmed. */
 export function openReplay(key: string): void {
+  openDialogFor(key, false)
+}
+
+/** Lets a person edit the body of an event, and sign and send it anew. */
+export function openEdit(key: string): void {
+  openDialogFor(key, true)
+}
+
+function openDialogFor(key: string, isEdit: boolean): void {
   const radio = (value: string, checked: boolean) => el('input', { type: 'radio', name: 'mode', value, checked })
-  const exact = radio('exact', true)
-  const edited = radio('edited', false)
+  const exact = radio('exact', !isEdit)
+  const edited = radio('edited', isEdit)
   const to = el('input', { type: 'text', name: 'to', autocomplete: 'off', spellcheck: 'false' })
-  const edits = el('textarea', { name: 'edits', rows: '3', spellcheck: 'false' })
-  const body = el('textarea', { name: 'body', rows: '4', spellcheck: 'false' })
-  const editing = el('div', { hidden: true }, field(texts.edits, edits), field(texts.wholeBody, body))
+  to.placeholder = texts.targetHint
+  const editedBody = new EditedBody(key)
   const plan = el('div', { class: 'plan', 'aria-live': 'polite' })
-  const request = () => ({
-    key,
-    isEdited: edited.checked,
-    to: to.value,
-    edits: edits.value,
-    body: body.value,
-  })
+  const close = button(texts.close, () => dialog.close())
+  const request = () => ({ key, isEdited: edited.checked, to: to.value, ...editedBody.fields })
   const look = async () => {
     const asked = request()
     try {
@@ -30,6 +34,10 @@ export function openReplay(key: string): void {
       plan.replaceChildren(failure(error))
     }
   }
+  const showFields = () => {
+    editedBody.element.hidden = true
+    if (edited.checked) editedBody.show().catch((error: unknown) => plan.replaceChildren(failure(error)))
+  }
   const form = el(
     'form',
     {
@@ -38,25 +46,17 @@ export function openReplay(key: string): void {
         void look()
       },
       // What was shown is not what would be sent any more.
-      input: () => {
-        editing.hidden = !edited.checked
-        plan.replaceChildren()
-      },
+      input: () => plan.replaceChildren(),
+      change: ({ target }) => (target === exact || target === edited) && showFields(),
     },
     el('label', { class: 'choice' }, exact, texts.exact),
     el('label', { class: 'choice' }, edited, texts.edited),
     field(texts.target, to),
-    editing,
-    el('p', { class: 'buttons' }, el('button', { class: 'primary' }, texts.look)),
+    editedBody.element,
+    el('p', { class: 'buttons' }, el('button', { class: 'primary' }, texts.look), close),
   )
   const dialog = openDialog(fill(texts.replayOf, { key }), form, plan)
-  dialog.append(
-    el(
-      'p',
-      { class: 'buttons' },
-      button(texts.close, () => dialog.close()),
-    ),
-  )
+  showFields()
 }
 
 function planView(

@@ -23,7 +23,7 @@ export class SandboxPanel {
   constructor(onSay: (text: string) => void, onError: (error: unknown) => void) {
     this.#onSay = onSay
     this.#onError = onError
-    this.element = el('div', { class: 'pane-body sandbox' }, this.#state, this.#controls, this.#transactions)
+    this.element = el('div', { class: 'pane-body scrolls sandbox' }, this.#state, this.#controls, this.#transactions)
   }
 
   /** Begins or ends to follow the sandbox. */
@@ -75,11 +75,10 @@ export class SandboxPanel {
   #row({ id, kind, status, tone, amount, about, actions }: SandboxTransaction): HTMLLIElement {
     return el(
       'li',
-      { class: 'row still', 'data-transaction': id },
-      el('strong', {}, kind),
-      tonedText(status, tone),
+      { class: 'card', 'data-transaction': id },
+      el('span', {}, el('strong', {}, kind), ' ', tonedText(status, tone)),
       el('span', { class: 'amount' }, amount),
-      el('small', { class: 'about' }, [id, about].join(' · ')),
+      el('span', { class: 'about' }, [id, about].filter((part) => part !== '').join(' · ')),
       el(
         'span',
         { class: 'buttons' },
@@ -90,8 +89,8 @@ export class SandboxPanel {
 
   #faultRow([kind, about]: LabelledText, n: number): HTMLLIElement {
     const clear = button(texts.clear, () => void this.#control({ action: 'clear-fault', n }))
-    const buttons = el('span', { class: 'buttons' }, clear)
-    return el('li', { class: 'row still' }, el('strong', {}, kind), el('small', { class: 'about' }, about), buttons)
+    const buttons = el('span', {}, clear)
+    return el('li', { class: 'card' }, el('strong', {}, kind), buttons, el('span', { class: 'about' }, about))
   }
 
   #controlForms(faultKinds: readonly string[]): Node[] {
@@ -110,7 +109,7 @@ export class SandboxPanel {
             void this.#control(send())
           },
         },
-        el('h4', {}, title),
+        el('h3', {}, title),
         ...fields,
         el('button', {}, label),
       )

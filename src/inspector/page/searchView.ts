@@ -1,7 +1,7 @@
 import type { PaymentLine } from '../pageData.ts'
 import { fetchData } from './api.ts'
 import { el, field, section, tonedText } from './dom.ts'
-import { rowContents } from './eventList.ts'
+import { rowContents } from './eventRow.ts'
 import { fill, texts } from './texts.ts'
 
 /** What happens when something that was found is chosen. */
@@ -27,7 +27,7 @@ export class SearchView {
       void this.load()
     }
     const form = el('form', { submit, role: 'search' }, field(texts.search, this.#input))
-    this.element = el('div', { class: 'pane-body' }, form, this.#results)
+    this.element = el('div', { class: 'pane-body scrolls' }, form, this.#results)
   }
 
   focus(): void {
@@ -54,7 +54,7 @@ export class SearchView {
           el(
             'ul',
             { class: 'rows' },
-            ...payments.map((payment) => opened(paymentRow(payment), () => this.#actions.onPayment(payment.id))),
+            ...payments.map((payment) => row(paymentContents(payment), () => this.#actions.onPayment(payment.id))),
           ),
         ),
         ...(events.length === 0
@@ -65,9 +65,7 @@ export class SearchView {
                 el(
                   'ul',
                   { class: 'rows' },
-                  ...events.map((line) =>
-                    opened(el('li', { class: 'row' }, ...rowContents(line)), () => this.#actions.onEvent(line.key)),
-                  ),
+                  ...events.map((line) => row(rowContents(line), () => this.#actions.onEvent(line.key))),
                 ),
               ),
             ]),
@@ -78,24 +76,17 @@ export class SearchView {
   }
 }
 
-function paymentRow({ at, kind, state, tone, amount, payee, name, environment }: PaymentLine): HTMLLIElement {
-  return el(
-    'li',
-    { class: 'row' },
-    el('span', { class: 'clock' }, at),
-    tonedText(state, tone),
-    el('strong', {}, kind),
-    el('span', { dir: 'auto' }, payee),
+function paymentContents({ at, kind, state, tone, amount, payee, name, environment }: PaymentLine): Node[] {
+  return [
+    tonedText(state, tone, 'verdict'),
+    el('span', { class: 'what', dir: 'auto' }, el('span', { class: 'name' }, kind), ' ', payee),
     el('span', { class: 'amount' }, amount),
-    el('small', { class: 'about' }, [name, environment].join(' · ')),
-  )
+    el('span', { class: 'clock' }, at),
+    el('span', { class: 'about' }, [name, environment].filter((part) => part !== '').join(' · ')),
+  ]
 }
 
-/** A row that can be opened by mouse and keyboard. */
-function opened(row: HTMLLIElement, open: () => void): HTMLLIElement {
-  row.setAttribute('role', 'button')
-  row.tabIndex = 0
-  row.addEventListener('click', open)
-  row.addEventListener('keydown', ({ key }) => key === 'Enter' && open())
-  return row
+/** A row that opens something. */
+function row(contents: readonly Node[], open: () => void): HTMLLIElement {
+  return el('li', {}, el('button', { type: 'button', class: 'row', click: open }, ...contents))
 }

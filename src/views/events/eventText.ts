@@ -157,6 +157,13 @@ export function eventVerdictText(view: EventView): string {
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
+/** What was decided about a webhook, by which events are filtered; `unsigned` for one that `--allow-unsigned` let in. */
+export function eventVerdict(view: EventView): 'genuine' | 'repeated' | 'unsigned' | 'refused' {
+  if (view.duplicate) return 'repeated'
+  if (view.valid) return view.reason === null ? 'genuine' : 'refused'
+  return isRejected(view) ? 'refused' : 'unsigned'
+}
+
 /** Whether a verdict is what a person hopes for. */
 export function verdictTone(view: EventView): 'good' | 'warn' | 'bad' {
   if (isRejected(view)) return 'bad'

@@ -8,6 +8,7 @@ import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isReceived } from '../../wire/deliveryVerdict.ts'
+import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { isSecretHeader, withoutSecretParameters } from '../../wire/secret.ts'
 import { maskText } from '../personalData.ts'
 import { amountText, instantText } from '../valueText.ts'
@@ -15,7 +16,7 @@ import { answerAdvice } from './answerText.ts'
 import { bodyLines } from './bodyText.ts'
 import { adviceFor, shownDelivery } from './deliveryText.ts'
 import { eventRows, recordRows } from './eventRows.ts'
-import { answerTime, clockText, eventVerdictText, isAlarming, verdictTone } from './eventText.ts'
+import { answerTime, clockText, eventVerdict, eventVerdictText, isAlarming, verdictTone } from './eventText.ts'
 import { type ShownEvent, shownEvent } from './shownEvent.ts'
 
 /** No colours: the page has its own. */
@@ -90,6 +91,11 @@ export function eventLine({ key, order, shown, forwards, isProduction }: Inspect
     forward: forward === undefined ? '' : `${forward.status ?? '✗'} ${answerTime(forward.ms)}`,
     forwardTone: forward === undefined ? 'plain' : forwardTone(forward),
     isProduction,
+    facets: {
+      event: EVENT_NAMES.find((name) => name === (event ?? facts?.event)) ?? 'other',
+      verdict: eventVerdict(shown),
+      forward: forward === undefined ? 'none' : isReceived(forward) ? 'received' : 'failed',
+    },
   }
 }
 
