@@ -9,6 +9,7 @@ const LINES_MAX = 150
 /** Pages for those who use pixgate. */
 const PAGES = [
   'README.md',
+  'skills/pixgate/SKILL.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { storeEvent } from '../../src/ledger/events.ts'
@@ -13,7 +12,6 @@ import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
 
 const EVENTS = 10_000
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 function rows(page: Page) {
   return page.locator('.master [role=option]')
@@ -288,7 +286,7 @@ inChromium('the views of the page', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openTab(url, { viewport, colorScheme })
       const overflow = async () => {
-        await page.evaluate(AXE)
+        await page.evaluate(axe.source)
         violations.push(
           await page.evaluate(
             'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
