@@ -77,6 +77,7 @@ __pixgate_enter() {
       'pixgate payee show' | \
       'pixgate payee edit' | \
       'pixgate payee remove' | \
+      'pixgate payee import' | \
       'pixgate ledger show' | \
       'pixgate ledger init' | \
       'pixgate ledger join' | \
@@ -145,6 +146,9 @@ __pixgate_names() {
     'pixgate plan reject')
       options='--because'
       ;;
+    'pixgate plan send')
+      options='--watch'
+      ;;
     'pixgate resume')
       options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
       ;;
@@ -180,7 +184,7 @@ __pixgate_names() {
       options='--body --signature --request --event --last-refused --recover'
       ;;
     'pixgate webhook listen')
-      options='--port --host --path --forward-to --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --inspect --public-url --tunnel'
+      options='--port --host --path --forward-to --route --events --max-events --for --timeout --allow-unsigned --print-body --header --drop-duplicates --fail-on-forward --unmask --inspect --public-url --tunnel'
       ;;
     'pixgate webhook events')
       names='list show'
@@ -261,7 +265,7 @@ __pixgate_names() {
       options='--failed --follow --control-token'
       ;;
     'pixgate payee')
-      names='add list show edit remove'
+      names='add list show edit remove import'
       ;;
     'pixgate payee add')
       options='--key --key-type --owner --display-name'
@@ -291,10 +295,10 @@ __pixgate_names() {
       names='add list show use edit remove'
       ;;
     'pixgate profile add')
-      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-test'
+      options='--environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-secret --no-test'
       ;;
     'pixgate profile edit')
-      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-callback-url --no-max-amount --no-max-day --no-read-only --no-check-command --no-require-external-id --no-payees-only --no-payee-wait --no-approval-from --no-company --no-company-document --no-lang --no-ledger --plan --expires --ssh-key'
+      options='--name --environment --base-url --client-id --callback-url --max-amount --max-day --read-only --check-command --require-external-id --payees-only --payee-wait --approval-from --approvers --company --company-document --lang --ledger --ledger-password-stdin --ledger-password-env --ledger-password-command --ledger-password-keychain --confirm-host --client-secret-stdin --client-secret-env --client-secret-command --keychain --no-secret --no-callback-url --no-max-amount --no-max-day --no-read-only --no-check-command --no-require-external-id --no-payees-only --no-payee-wait --no-approval-from --no-company --no-company-document --no-lang --no-ledger --plan --expires --ssh-key'
       ;;
     'pixgate profile remove')
       options='--confirm-host'
@@ -478,6 +482,7 @@ __pixgate_option() {
     'pixgate webhook listen':--host) kind='text' ;;
     'pixgate webhook listen':--path) kind='text' ;;
     'pixgate webhook listen':--forward-to) kind='text' ;;
+    'pixgate webhook listen':--route) kind='text' ;;
     'pixgate webhook listen':--events) kind='words pix.received refund.status transfer.completed transfer.failed payment' ;;
     'pixgate webhook listen':--max-events) kind='text' ;;
     'pixgate webhook listen':--for) kind='text' ;;
@@ -703,6 +708,7 @@ __pixgate_argument() {
     'pixgate payee show:'0) kind='payees' ;;
     'pixgate payee edit:'0) kind='payees' ;;
     'pixgate payee remove:'0) kind='payees' ;;
+    'pixgate payee import:'0) kind='files' ;;
     'pixgate ledger init:'0) kind='text' ;;
     'pixgate ledger join:'0) kind='text' ;;
     'pixgate ledger repair:'0) kind='text' ;;
@@ -711,7 +717,7 @@ __pixgate_argument() {
     'pixgate profile use:'0) kind='profiles' ;;
     'pixgate profile edit:'0) kind='profiles' ;;
     'pixgate profile remove:'0) kind='profiles' ;;
-    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests' ;;
+    'pixgate schema:'0) kind='words pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send payee-list payee-add payee-show payee-edit payee-remove payee-import webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests' ;;
     'pixgate lang:'0) kind='words en pt-BR' ;;
     'pixgate completion:'0) kind='words bash zsh fish powershell' ;;
     'pixgate help:'*) kind='words amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion' ;;

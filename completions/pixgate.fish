@@ -182,6 +182,7 @@ function __pixgate_read
                         'pixgate webhook listen:--host' \
                         'pixgate webhook listen:--path' \
                         'pixgate webhook listen:--forward-to' \
+                        'pixgate webhook listen:--route' \
                         'pixgate webhook listen:--events' \
                         'pixgate webhook listen:--max-events' \
                         'pixgate webhook listen:--for' \
@@ -455,6 +456,7 @@ function __pixgate_read
                         'pixgate payee show' \
                         'pixgate payee edit' \
                         'pixgate payee remove' \
+                        'pixgate payee import' \
                         'pixgate ledger show' \
                         'pixgate ledger init' \
                         'pixgate ledger join' \
@@ -559,6 +561,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate payee\' 0' -a list -d 'list all p
 complete -c pixgate -n '__pixgate_at \'pixgate payee\' 0' -a show -d 'show a payee and its changes'
 complete -c pixgate -n '__pixgate_at \'pixgate payee\' 0' -a edit -d 'change a payee'
 complete -c pixgate -n '__pixgate_at \'pixgate payee\' 0' -a remove -d 'remove a payee'
+complete -c pixgate -n '__pixgate_at \'pixgate payee\' 0' -a import -d 'add and change payees from a file'
 complete -c pixgate -n '__pixgate_at \'pixgate ledger\' 0' -a show -d 'where the payment records of the account are, and who writes them'
 complete -c pixgate -n '__pixgate_at \'pixgate ledger\' 0' -a init -d 'prepare a database, once, as its owner'
 complete -c pixgate -n '__pixgate_at \'pixgate ledger\' 0' -a join -d 'use the ledger of a team for the active account'
@@ -599,11 +602,12 @@ complete -c pixgate -n '__pixgate_at \'pixgate sandbox fault\' 0' -k -a 'status:
 complete -c pixgate -n '__pixgate_at \'pixgate payee show\' 0' -k -a '(command pixgate __complete payees 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate payee edit\' 0' -k -a '(command pixgate __complete payees 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate payee remove\' 0' -k -a '(command pixgate __complete payees 2>/dev/null)'
+complete -c pixgate -n '__pixgate_at \'pixgate payee import\' 0' -F
 complete -c pixgate -n '__pixgate_at \'pixgate profile show\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile use\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
 complete -c pixgate -n '__pixgate_at \'pixgate profile remove\' 0' -k -a '(command pixgate __complete profiles 2>/dev/null)'
-complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests'
+complete -c pixgate -n '__pixgate_at \'pixgate schema\' 0' -k -a 'pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send payee-list payee-add payee-show payee-edit payee-remove payee-import webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests'
 complete -c pixgate -n '__pixgate_at \'pixgate lang\' 0' -k -a 'en pt-BR'
 complete -c pixgate -n '__pixgate_at \'pixgate completion\' 0' -k -a 'bash zsh fish powershell'
 complete -c pixgate -n '__pixgate_at \'pixgate help\' 0+' -k -a 'amounts keys csv production unknown-outcomes webhooks team exit-codes environment global qr refund transfer batch plan resume status history webhook inspect demo sandbox payee ledger profile doctor schema lang completion'
@@ -744,6 +748,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l ssh-key -r -F 
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l dry-run -d 'apply every rule, print what would be sent, and send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate plan approve\'' -l ssh-key -r -F -d 'SSH key to sign with (default: the agent\'s, else the usual file)'
 complete -c pixgate -n '__pixgate_at \'pixgate plan reject\'' -l because -x -d 'why, for its maker and the ledger'
+complete -c pixgate -n '__pixgate_at \'pixgate plan send\'' -l watch -d 'send approved plans as they come, without a question'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'for a run: also send refused and failed rows, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l despite-chargeback -d 'refund payments although a chargeback of them is known'
@@ -858,6 +863,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l port -x -d '
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l host -x -d 'address to listen on'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l path -x -d 'accept only this path (default: any)'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l forward-to -x -d 'forward every event, byte for byte, with its headers; without a path, to the path of the request'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l route -x -d 'forward this event there, repeatable; `pix.*` matches, the rest goes to --forward-to'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l events -x -k -a 'pix.received refund.status transfer.completed transfer.failed payment' -d 'show and forward only these'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l max-events -x -d 'stop after this many events, duplicates not counted'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook listen\'' -l for -x -d 'stop after this time (alias --timeout)'
@@ -902,7 +908,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l webhook-style 
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l expect -x -d 'exit 0 if the answer has this status within 5 s, else 1'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l dry-run -d 'print the exact signed request, and send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook send\'' -l curl -d 'with --dry-run: print it as a curl command'
-complete -c pixgate -n '__pixgate_at \'pixgate webhook check\'' -l state-url -x -d 'what the shop shows; read before and after a repeated delivery'
+complete -c pixgate -n '__pixgate_at \'pixgate webhook check\'' -l state-url -x -d 'shows what was credited; read before and after deliveries that change nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook check\'' -l set -x -d 'set a value in every sample, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook check\'' -l header -x -d 'add a header, repeatable'
 complete -c pixgate -n '__pixgate_at \'pixgate webhook check\'' -l signature-encoding -x -k -a 'hex base64' -d 'hex or base64'
@@ -1049,6 +1055,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-s
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-env -x -d 'secret from this variable, at every use'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l client-secret-command -x -d 'secret that this command prints, at every use'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l keychain -d 'secret stored in the keychain of the system'
+complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l no-secret -d 'no secret: plans, approves and reads the ledger'
 complete -c pixgate -n '__pixgate_at \'pixgate profile add\'' -l no-test -d 'do not test the address and the credentials'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l name -x -d 'new name'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l environment -x -k -a 'sandbox production' -d 'sandbox or production (default: by the address)'
@@ -1077,6 +1084,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-env -x -d 'secret from this variable, at every use'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l client-secret-command -x -d 'secret that this command prints, at every use'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l keychain -d 'secret stored in the keychain of the system'
+complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-secret -d 'no secret: plans, approves and reads the ledger'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-callback-url -d 'remove the callback URL'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-amount -d 'remove the limit per payment'
 complete -c pixgate -n '__pixgate_at \'pixgate profile edit\'' -l no-max-day -d 'remove the limit per day'

@@ -386,6 +386,7 @@ _pixgate__plan__reject() {
 
 _pixgate__plan__send() {
   _arguments -s -S : $__pixgate_globals \
+    '--watch[send approved plans as they come, without a question]' \
     '1:plan:_files'
 }
 
@@ -636,6 +637,7 @@ _pixgate__webhook__listen() {
     '--host=[address to listen on]:address: ' \
     '--path=[accept only this path (default: any)]:path: ' \
     '--forward-to=[forward every event, byte for byte, with its headers; without a path, to the path of the request]:url: ' \
+    '*--route=[forward this event there, repeatable; `pix.*` matches, the rest goes to --forward-to]:event=url: ' \
     '--events=[show and forward only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
     '--max-events=[stop after this many events, duplicates not counted]:n: ' \
     '--for=[stop after this time (alias --timeout)]:duration: ' \
@@ -729,7 +731,7 @@ _pixgate__webhook__send() {
 
 _pixgate__webhook__check() {
   _arguments -s -S : $__pixgate_globals \
-    '--state-url=[what the shop shows; read before and after a repeated delivery]:url: ' \
+    '--state-url=[shows what was credited; read before and after deliveries that change nothing]:url: ' \
     '*--set=[set a value in every sample, repeatable]:path=value: ' \
     '*--header=[add a header, repeatable]:name\:value: ' \
     '--signature-encoding=[hex or base64]:encoding:(hex base64)' \
@@ -1004,6 +1006,7 @@ _pixgate__payee() {
     'show:show a payee and its changes'
     'edit:change a payee'
     'remove:remove a payee'
+    'import:add and change payees from a file'
   )
   _arguments -C -s -S : $__pixgate_globals \
     '1: :->command' \
@@ -1020,6 +1023,7 @@ _pixgate__payee() {
         show) _pixgate__payee__show && ret=0 ;;
         edit) _pixgate__payee__edit && ret=0 ;;
         remove) _pixgate__payee__remove && ret=0 ;;
+        import) _pixgate__payee__import && ret=0 ;;
       esac
       ;;
   esac
@@ -1059,6 +1063,11 @@ _pixgate__payee__edit() {
 _pixgate__payee__remove() {
   _arguments -s -S : $__pixgate_globals \
     '1:name: __pixgate_ask payees payee'
+}
+
+_pixgate__payee__import() {
+  _arguments -s -S : $__pixgate_globals \
+    '1:file:_files'
 }
 
 _pixgate__ledger() {
@@ -1191,6 +1200,7 @@ _pixgate__profile__add() {
     '--client-secret-env=[secret from this variable, at every use]:VAR: ' \
     '--client-secret-command=[secret that this command prints, at every use]:cmd: ' \
     '--keychain[secret stored in the keychain of the system]' \
+    '--no-secret[no secret: plans, approves and reads the ledger]' \
     '--no-test[do not test the address and the credentials]' \
     '1:name: '
 }
@@ -1238,6 +1248,7 @@ _pixgate__profile__edit() {
     '--client-secret-env=[secret from this variable, at every use]:VAR: ' \
     '--client-secret-command=[secret that this command prints, at every use]:cmd: ' \
     '--keychain[secret stored in the keychain of the system]' \
+    '--no-secret[no secret: plans, approves and reads the ledger]' \
     '--no-callback-url[remove the callback URL]' \
     '--no-max-amount[remove the limit per payment]' \
     '--no-max-day[remove the limit per day]' \
@@ -1269,7 +1280,7 @@ _pixgate__doctor() {
 
 _pixgate__schema() {
   _arguments -s -S : $__pixgate_globals \
-    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume payee-list payee-add payee-show payee-edit payee-remove batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests)'
+    '1:name:(pix.received refund.status transfer.completed transfer.failed payment qr-create refund transfer status dry-run error doctor demo qr-decode qr-draw webhook-verify webhook-sign profile-list profile-show profile-add profile-edit profile-use profile-remove schema lang batch-transfer batch-refund resume batch-list batch-report batch-show history history-find history-show history-settle history-report history-check history-import ledger-show ledger-init ledger-join ledger-leave ledger-repair history-backup history-export plan-list plan-show plan-approve plan-reject plan-send payee-list payee-add payee-show payee-edit payee-remove payee-import webhook-listen inspect webhook-events webhook-events-show webhook-check webhook-send webhook-replay sandbox-start sandbox-control sandbox-state sandbox-reset sandbox-fault sandbox-fault-list sandbox-fault-clear sandbox-advance sandbox-requests)'
 }
 
 _pixgate__lang() {

@@ -119,7 +119,7 @@ export interface RunPlan {
 }
 
 /** A row that goes to a payee without a confirmed payment. */
-export interface UnconfirmedRow {
+interface UnconfirmedRow {
   line: number
   payee: UnconfirmedPayee
 }

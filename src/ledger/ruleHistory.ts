@@ -23,7 +23,7 @@ export interface PlannedRuleChange {
 }
 
 /** The rules of an account that were in force before a record. Throws DamagedRecord, DamagedValue. */
-export function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
+function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
   const values: RuleValues = new Map()
   for (const record of ruleRecords(database, accountId(database, account))) {
     if (record.seq >= seq) break

@@ -3,7 +3,7 @@ import { TRANSFER_HEADINGS } from '../../batch/knownHeadings.ts'
 import { headingOf } from '../../pix/columnHeading.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { KeyType } from '../../pix/pixKey.ts'
-import { bytesOf, readContent } from '../../spreadsheet/fileContent.ts'
+import { bytesOf, type ContentOptions, readContent } from '../../spreadsheet/fileContent.ts'
 import { columnNames, type FileHeader, quotedList } from '../../spreadsheet/header.ts'
 import { RowCells } from '../../spreadsheet/rowCells.ts'
 import type { CellFault, TableRecord } from '../../spreadsheet/table.ts'
@@ -21,6 +21,9 @@ export interface PayeeRow {
   /** Where it is, for faults that are found later. */
   cells: RowCells
 }
+
+/** Which file is read; an interrupt ends it. */
+type FileInput = Pick<ContentOptions, 'name' | 'interrupt'>
 
 /** The payees of a file, and what is wrong in it, with line and column. */
 export interface PayeeFile {
@@ -48,12 +51,12 @@ const KNOWN_BY_LEDGER: readonly string[] = ['state', 'changedat', 'changedby']
 const MASK = '**'
 
 /**
- * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
+ * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them,
+ * and Cancelled at an interrupt.
  */
-export async function readPayeeFile(bytes: Uint8Array): Promise<PayeeFile> {
-  const content = await readContent(bytesOf(bytes), undefined, (name) =>
-    FIELDS.some((field) => isColumnOf(field, name)),
-  )
+export async function readPayeeFile(bytes: Uint8Array, input: FileInput): Promise<PayeeFile> {
+  const isKnown = (name: string) => FIELDS.some((field) => isColumnOf(field, name))
+  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const rows: PayeeRow[] = []
   const faults: CellFault[] = []
   let header: FileHeader | undefined
