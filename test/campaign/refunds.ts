@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
+import { here } from '../inProcess.ts'
 import { expectSameBooks, history, paidUnder } from './books.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { type Campaign, meet, playCampaign, type Run } from './run.ts'
@@ -22,7 +23,10 @@ const NAMES: readonly string[] = [
 /** The kinds of fault that a refund meets. */
 export const REFUND_KINDS: readonly Kind[] = KINDS.filter(({ name }) => NAMES.includes(name))
 
-/** Plays runs with `pixgate refund`: one with an unknown outcome is never sent again before a person has found out about it. */
+/**
+ * Plays runs with `pixgate refund`: one with an unknown outcome is never sent again before a person has found out about it. Only what meets a
+ * fault is a process of its own.
+ */
 export function refundCampaign(campaign: Campaign): Promise<void> {
   return playCampaign(campaign, playRefund, (post, sentCents) => expectSameBooks(post.world, post.gateway, sentCents))
 }
@@ -43,14 +47,14 @@ async function playRefund(run: Run): Promise<number> {
     // It was killed, or the time was over, before anything had left.
     expect([-1, 6]).toContain(ran.exit)
     expect(isPaid).toBe(false)
-    expect((await world.run(refund)).exit).toBe(0)
+    expect((await here(world)(refund)).exit).toBe(0)
   } else if (line.pixgate.state === 'unknown') {
     await typeItAgain(run, refund)
     const finding = ['--as', isPaid ? 'paid' : 'not-paid', '--because', 'seen in the dashboard']
-    expect((await world.run(['history', 'settle', line.pixgate.id, ...finding])).exit).toBe(0)
+    expect((await here(world)(['history', 'settle', line.pixgate.id, ...finding])).exit).toBe(0)
     // What a person says was not made is a repeat until it is typed that another one is meant.
-    expect((await world.run([...refund, '-o', 'json'])).exit).toBe(2)
-    if (!isPaid) expect((await world.run([...refund, '--in-addition-to', line.pixgate.id])).exit).toBe(0)
+    expect((await here(world)([...refund, '-o', 'json'])).exit).toBe(2)
+    if (!isPaid) expect((await here(world)([...refund, '--in-addition-to', line.pixgate.id])).exit).toBe(0)
   } else expect([ran.exit, line.pixgate.state]).toEqual([ran.exit === -1 ? -1 : 0, 'accepted'])
   expect(paidUnder(gateway, name)).toHaveLength(1)
   return amountCents
@@ -62,9 +66,9 @@ async function typeItAgain({ world, gateway, name, dice }: Run, refund: readonly
   const ways = [refund, [...refund, '--again'], other, [...other, '--again', '--skip-query']]
   const posts = () => gateway.arrivals.filter(({ method }) => method === 'POST').length
   const before = posts()
-  const again = await world.run([...(ways[dice.below(ways.length)] ?? refund), '-o', 'json'])
+  const again = await here(world)([...(ways[dice.below(ways.length)] ?? refund), '-o', 'json'])
   expect(endingOf(again)).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
-  const resumed = await world.run(['resume', name, '--yes', '-o', 'json'])
+  const resumed = await here(world)(['resume', name, '--yes', '-o', 'json'])
   expect(endingOf(resumed)).toMatchObject({ exit: 2, outcome: 'not-sent' })
   expect(posts()).toBe(before)
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { endingOf } from '../gateway/commandLines.ts'
+import { here } from '../inProcess.ts'
 import type { ProcessResult } from '../world.ts'
 import { expectSameBooks, paidUnder } from './books.ts'
 import { type Campaign, meet, playCampaign, type Run } from './run.ts'
@@ -8,7 +9,10 @@ import { type Campaign, meet, playCampaign, type Run } from './run.ts'
 const NOT_PAID_EXITS: readonly number[] = [1, 2, 3, 4, 6, 7, 130, 143]
 const OVER_EXITS: readonly number[] = [1, 4, 7]
 
-/** Plays runs of one kind of fault with `pixgate transfer` and `pixgate resume`, and compares the books at the end. */
+/**
+ * Plays runs of one kind of fault with `pixgate transfer` and `pixgate resume`, and compares the books at the end. Only what meets a
+ * fault is a process of its own.
+ */
 export function transferCampaign(campaign: Campaign): Promise<void> {
   return playCampaign(campaign, playTransfer, (post, sentCents) => expectSameBooks(post.world, post.gateway, sentCents))
 }
@@ -45,7 +49,7 @@ async function typeItAgain({ world, gateway, name, dice }: Run, payment: readonl
   ]
   const way = ways[dice.below(ways.length)] ?? payment
   const before = gateway.arrivals.length
-  const ending = endingOf(await world.run([...way, '-o', 'json']))
+  const ending = endingOf(await here(world)([...way, '-o', 'json']))
   expect(ending).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent', externalId: name })
   expect(gateway.arrivals).toHaveLength(before)
 }
@@ -57,7 +61,7 @@ async function settle(
   asTyped: readonly string[],
 ): Promise<void> {
   const postsBefore = gateway.arrivals.length
-  const resumed = await world.run(['resume', name, '--yes', '-o', 'json'])
+  const resumed = await here(world)(['resume', name, '--yes', '-o', 'json'])
   if (OVER_EXITS.includes(exit)) {
     expect(endingOf(resumed)).toMatchObject({ exit: 1 })
     expect(gateway.arrivals).toHaveLength(postsBefore)
@@ -67,7 +71,7 @@ async function settle(
     // The process ended before its intent was recorded, so nothing had left.
     expect([-1, 130, 143]).toContain(exit)
     expect(paidUnder(gateway, name)).toEqual([])
-    expect((await world.run(asTyped)).exit).toBe(0)
+    expect((await here(world)(asTyped)).exit).toBe(0)
     return
   }
   expect(resumed).toMatchObject({ exit: 0, stderr: '' })
