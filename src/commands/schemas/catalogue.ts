@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../schemas/jsonSchema.ts'
 import { SANDBOX_SCHEMAS } from '../../schemas/sandboxAnswers.ts'
 import { EVENT_SCHEMAS } from '../../schemas/webhookBodies.ts'
+import { LEDGER_SCHEMAS } from './ledger.ts'
 import { OFFLINE_SCHEMAS } from './offline.ts'
 import { PAYEE_SCHEMAS } from './payees.ts'
 import { PAYMENT_SCHEMAS } from './payments.ts'
 import { PLAN_SCHEMAS } from './plans.ts'
-import { RECORD_SCHEMAS } from './records.ts'
 import { WEBHOOK_SCHEMAS } from './webhooks.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
@@ -15,7 +15,7 @@ const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
     EVENT_SCHEMAS,
     PAYMENT_SCHEMAS,
     OFFLINE_SCHEMAS,
-    RECORD_SCHEMAS,
+    LEDGER_SCHEMAS,
     PLAN_SCHEMAS,
     PAYEE_SCHEMAS,
     WEBHOOK_SCHEMAS,

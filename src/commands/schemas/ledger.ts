@@ -137,7 +137,7 @@ const MOVEMENT_SUMS = list(
 )
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
-export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+export const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-transfer': BATCH,
   'batch-refund': BATCH,
   resume: describe(
