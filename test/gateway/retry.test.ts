@@ -60,6 +60,7 @@ describe('the header Retry-After', () => {
     ['Sat, 21 Nov 2026 15:00:30 GMT', 30_000],
     ['Sat, 21 Nov 2026 14:59:30 GMT', 0],
     ['soon', null],
+    ['7s', null],
     ['', null],
     [undefined, null],
     [['1', '2'], null],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CASH_OUT_CODES } from '../../src/sandbox/faultKinds.ts'
-import { judgePost } from '../../src/wire/answerVerdict.ts'
+import { judgePost, judgeQuery } from '../../src/wire/answerVerdict.ts'
 
 const ID = 'a1'
 
@@ -30,4 +30,34 @@ it.each<[string, number, Record<string, unknown> | undefined, string]>([
 it('knows every code with which the sandbox refuses or fails a transfer', () => {
   const outcomes = CASH_OUT_CODES.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome)
   expect(new Set(outcomes)).toEqual(new Set(['refused']))
+})
+
+const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100)
+
+it('judges every status of a payment that was answered with an id', () => {
+  const withOutcome = (outcome: string) =>
+    STATUSES.filter((status) => judgePost(status, { idTransaction: ID }).outcome === outcome)
+  expect(withOutcome('accepted')).toEqual(STATUSES.slice(100, 200))
+  expect(withOutcome('refused')).toEqual(STATUSES.slice(300, 400).filter((status) => status !== 408))
+})
+
+it.each([
+  [500, {}, 'status'],
+  [200, undefined, 'unreadable'],
+  [200, {}, 'no-id'],
+])('tells why the outcome of %d with %j is unknown', (httpStatus, fields, why) => {
+  expect(judgePost(httpStatus, fields)).toEqual({ outcome: 'unknown', why })
+})
+
+it('takes a query for answered by a 2xx with an object and no error code', () => {
+  const fields = { status: 'PAID' }
+  expect(STATUSES.filter((status) => judgeQuery(status, fields).usable)).toEqual(STATUSES.slice(100, 200))
+  expect(judgeQuery(200, fields)).toEqual({ usable: true, fields })
+  expect(judgeQuery(200, undefined)).toMatchObject({ usable: false, why: 'unreadable' })
+  expect(judgeQuery(200, { errorCode: 'SOMETHING_NEW' })).toMatchObject({
+    usable: false,
+    why: 'status',
+    answerError: { code: 'SOMETHING_NEW' },
+  })
+  expect(judgeQuery(404, undefined)).toMatchObject({ usable: false, why: 'status' })
 })
