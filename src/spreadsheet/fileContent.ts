@@ -190,7 +190,7 @@ async function* csvRecords(
 
 /** A record as it was before pixgate, or another program, guarded its cells for a spreadsheet. */
 function unguarded(record: TableRecord): TableRecord {
-  return record.cells.some((cell) => /^[=']/.test(cell))
+  return record.cells.some((cell) => cell.startsWith('=') || cell.includes("'"))
     ? { ...record, cells: record.cells.map(unguardedCell) }
     : record
 }

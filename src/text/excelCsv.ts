@@ -4,6 +4,18 @@ const FORMULA_TEXT_MAX = 255
 /** Begins a CSV file that a Brazilian spreadsheet opens correctly: without it the file is not taken for UTF-8. */
 export const EXCEL_START = '\ufeff'
 
+/**
+ * Where a formula may begin: at the start of a cell, and behind what may separate cells in a program that is told another separator. Spreadsheets skip
+ * the spaces and quotes before it.
+ */
+const START = '(?<=^|[,;\\t\\r\\n])(?<!\\r(?=\\n))'
+const FORMULA = `(?=(?:[^\\S\\t\\r\\n]|["'])*[-=+@\\t\\r\uff0d\uff1d\uff0b\uff20\ufe63\ufe66\ufe62\ufe6b])`
+/** More digits than a spreadsheet keeps of a number, and a line break, with which some programs begin a formula. */
+const CHANGED = "(?='*(?:\\n|\\d{12}))"
+const UNGUARDED_FORMULAS = new RegExp(`${START}${FORMULA}`, 'g')
+const UNGUARDED_CELL = new RegExp(`${START}${FORMULA}|^${CHANGED}`, 'g')
+const GUARDED_CELL = new RegExp(`${START}'${FORMULA}|^'${CHANGED}`, 'g')
+
 /** A record of such a file, with its line end. */
 export function excelRecord(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')}\r\n`
@@ -15,15 +27,20 @@ export function textCell(cell: string): string {
   return isDigits ? `="${cell}"` : plainCell(cell)
 }
 
-/** A cell in which no formula runs when the file is opened. */
+/** A cell in which no formula runs when the file is opened, and whose digits are kept. */
 export function plainCell(cell: string): string {
-  return /^[=+\-@\t\r\n]|^\d{12}/.test(cell) ? `'${cell}` : cell
+  return cell === '-' ? cell : cell.replace(UNGUARDED_CELL, "'")
+}
+
+/** Text in which no formula runs, whatever separates the cells of the file: an apostrophe is put before each. A lone `-` stays. */
+export function withoutFormulas(text: string): string {
+  return text === '-' ? text : text.replace(UNGUARDED_FORMULAS, "'")
 }
 
 /** A cell as it was before {@link textCell} or {@link plainCell} guarded it; any other as it is. */
 export function unguardedCell(cell: string): string {
   if (cell.startsWith('=')) return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
-  return /^'(?:[=+\-@\t\r\n]|\d{12})/.test(cell) ? cell.slice(1) : cell
+  return cell.includes("'") ? cell.replace(GUARDED_CELL, '') : cell
 }
 
 /** An amount in cents as a number: `1234,56`. */

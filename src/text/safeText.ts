@@ -4,7 +4,12 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
   [0x7f, 0x9f],
   [0xad, 0xad],
   [0x34f, 0x34f],
+  [0x600, 0x605],
   [0x61c, 0x61c],
+  [0x6dd, 0x6dd],
+  [0x70f, 0x70f],
+  [0x890, 0x891],
+  [0x8e2, 0x8e2],
   [0x115f, 0x1160],
   [0x17b4, 0x17b5],
   [0x180b, 0x180f],
@@ -17,22 +22,28 @@ const DANGEROUS: readonly (readonly [number, number])[] = [
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
   [0xfff0, 0xfffb],
+  [0x110bd, 0x110bd],
+  [0x110cd, 0x110cd],
+  [0x13430, 0x1345f],
   [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
   [0xe0000, 0xe0fff],
 ]
 
 const RANGES = DANGEROUS.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
-const ALL_DANGEROUS = new RegExp(`[${RANGES}]`, 'gu')
+/** More marks than any writing puts on one letter: the further ones would cover other lines. */
+const TOO_MANY_MARKS = '(?<=\\p{M}{8})\\p{M}'
+const ALL_DANGEROUS = new RegExp(`[${RANGES}]|${TOO_MANY_MARKS}`, 'gu')
 /** All dangerous characters except the line break, which separates lines of JSON. */
-const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]`, 'gu')
+const ALL_DANGEROUS_IN_LINES = new RegExp(`(?!\\n)[${RANGES}]|${TOO_MANY_MARKS}`, 'gu')
 /** Most text consists of these characters only, and testing for them is much faster than replacing. */
-const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u034e]*$/
-const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u034e]*$/
+const PLAIN = /^[\x20-\x7e\xa0-\xac\xae-\u02ff]*$/
+const PLAIN_LINES = /^[\n\x20-\x7e\xa0-\xac\xae-\u02ff]*$/
 
 /**
- * Makes text from outside safe for a terminal: control characters, escape sequences, bidi overrides, invisible characters
- * and unpaired surrogates become visible, as in `\u{1b}`. Everything else is unchanged. The result is always one line.
+ * Makes text from outside safe for a terminal: control characters, escape sequences, bidi overrides, invisible characters and
+ * unpaired surrogates become visible, as in `\u{1b}`, and so do all combining marks of a character but the first eight. Everything else is unchanged.
+ * The result is always one line.
  */
 export function safeText(text: string): string {
   if (PLAIN.test(text)) return text

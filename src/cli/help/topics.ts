@@ -75,7 +75,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
         ],
       },
       t`Headings such as Chave Pix, Valor, CPF/CNPJ, Motivo and Fornecedor (name, which is only shown) are known. Lines above the header (--header-row) and totals that equal the sum are skipped and shown. Other columns are carried to the results, never sent. Every row is checked before the first is sent; --dry-run only checks.`,
-      t`-o csv prints a list as CSV for programs: commas, decimal points, UTC. --fields selects and orders the columns. --results <file> writes the result of each row of a batch. With --excel, results, reports and \`history -o csv\` open correctly in a Brazilian spreadsheet: semicolons, decimal commas, local times.`,
+      t`-o csv prints a list as CSV for programs: commas, decimal points, UTC. --fields selects and orders the columns. --results <file> writes the result of each row of a batch. It keeps every text as it came, also one that a spreadsheet takes for a formula: do not open it in one. With --excel, results, reports and \`history -o csv\` open correctly in a Brazilian spreadsheet: semicolons, decimal commas, local times, and an apostrophe before what would be a formula.`,
     ],
   }),
   production: () => ({

@@ -1,6 +1,6 @@
 import { plainAmount } from '../../pix/amount.ts'
 import { csvLine } from '../../text/csv.ts'
-import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/excelCsv.ts'
+import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell, withoutFormulas } from '../../text/excelCsv.ts'
 import { safeText } from '../../text/safeText.ts'
 import { type Report, type ReportColumn, type ReportTable, type ReportValue, valueText } from './report.ts'
 
@@ -47,7 +47,7 @@ function cell(column: ReportColumn, value: ReportValue, dialect: CsvDialect): st
   return dialect === 'excel' ? textCell(text) : noFormula(text)
 }
 
-/** Text that no spreadsheet takes for a formula. A phone number keeps its plus sign. */
+/** Text that no spreadsheet takes for a formula. A phone number, as pixgate formats it, keeps its plus sign. */
 function noFormula(text: string): string {
-  return /^[=+\-@]/.test(text) && !/^\+\d[\d ()-]*$/.test(text) ? `'${text}` : text
+  return /^\+\d{2} \(\d{2}\) \d{4,5}-\d{4}$/.test(text) ? text : withoutFormulas(text)
 }

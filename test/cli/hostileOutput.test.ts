@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { plainCell, textCell, unguardedCell } from '../../src/text/excelCsv.ts'
+import { FORMULA_ATTACKS, terminalAttacks } from '../hostileTexts.ts'
+import { formulaFiles, unsafeOutputs } from './hostileCommands.ts'
+import { type HostileOutside, hostileOutside } from './hostileOutside.ts'
+
+const CHECKER = join(import.meta.dirname, '..', 'formulaCells.py')
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) process.stderr.write('\n!!! SKIPPED: python3 is missing, so no CSV file is searched for formulas\n\n')
+
+it.runIf(hasPython)('no report and no CSV for a spreadsheet has a formula, whatever separates its cells', async () => {
+  const outside = await hostileOutside(FORMULA_ATTACKS)
+  const files = await formulaFiles(outside)
+  const checked = spawnSync('python3', [CHECKER, ...files], { encoding: 'utf8' })
+  expect(JSON.parse(checked.stdout)).toEqual([])
+  // The check can fail: the lossless results have them all.
+  const lossless = spawnSync('python3', [CHECKER, outside.batch.results], { encoding: 'utf8' })
+  expect(JSON.parse(lossless.stdout).length).toBeGreaterThan(FORMULA_ATTACKS.length)
+  await expectReadBack(outside)
+})
+
+/** The file for a spreadsheet gives every text back when a batch reads it, and nothing of it is sent again. */
+async function expectReadBack({ run, batch }: HostileOutside): Promise<void> {
+  const again = await run('batch', 'transfer', batch.excel, '--map', 'name=fornecedor', '--yes')
+  expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('Nothing of this file is left to send')])
+  const lossless: Record<string, string>[] = parse(readFileSync(batch.results), { columns: true })
+  const guarded: Record<string, string>[] = parse(readFileSync(batch.excel), {
+    columns: true,
+    delimiter: ';',
+    bom: true,
+  })
+  expect(guarded.map(({ obs = '' }) => unguardedCell(obs))).toEqual(lossless.map(({ obs }) => obs))
+}
+
+it('a guarded cell is read back as it was', () => {
+  const attacks = fc.oneof(
+    fc.constantFrom(...FORMULA_ATTACKS),
+    fc.string({ unit: fc.constantFrom(...`'"=+-@\t\r\n;, a1　＝`) }),
+  )
+  fc.assert(
+    fc.property(attacks, (cell) => {
+      expect(unguardedCell(plainCell(cell))).toBe(cell)
+      expect(unguardedCell(textCell(cell))).toBe(cell)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+it('prints nothing that a terminal obeys or hides, and at most eight marks on a character', async () => {
+  const texts = terminalAttacks(40, 'short')
+  expect(await unsafeOutputs(await hostileOutside(texts), texts, 3)).toEqual([])
+})
