@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { t } from '../text/translate.ts'
+import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
@@ -104,6 +105,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   const { method = '', headers } = request
   const { pathname, searchParams } = new URL(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`)
   for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
+  if (isAmbiguousRequest(request)) return endWithError(response, 400)
   // A name of another site may resolve to this machine.
   if (!isOwnHost(request)) return endWithError(response, 421)
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return endWithError(response, 403)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { judgeSignature } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
@@ -77,6 +78,8 @@ const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
 const CLOSING_LOOK_MS = 50
 const CONNECTIONS_MAX = 1_000
+/** No limit but that of their bytes: Node.js would drop those above 2,000, such as a second signature. */
+const ALL_HEADERS = 0
 /** A body that is too large is read up to here, because a sender that is disconnected does not see the answer. */
 const DISCARDED_BYTES_MAX = 16 * 1024 * 1024
 const SIGNATURE_NAME = SIGNATURE_HEADER.toLowerCase()
@@ -92,6 +95,7 @@ export async function startListenerServer(options: ListenerServerOptions): Promi
   const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECKING_MS }, (request, response) =>
     receive(request, response, options, connections),
   )
+  server.maxHeadersCount = ALL_HEADERS
   const connections = limitConnections(server, CONNECTIONS_MAX)
   // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -114,6 +118,11 @@ function receive(
   const startedMs = performance.now()
   const receivedAtMs = options.now()
   const { rules, sink } = options
+  if (isAmbiguousRequest(request)) {
+    response.writeHead(400, { Connection: 'close' }).end()
+    discard(request)
+    return
+  }
   // A peer may disconnect in the middle of an answer.
   response.on('error', () => response.destroy())
   const selfAnswer = rules.selfCall(request.headers)

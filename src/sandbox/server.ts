@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/address.ts'
+import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { Secret } from '../wire/secret.ts'
 import { addressList } from './auth.ts'
 import { Clock } from './clock.ts'
@@ -125,6 +126,10 @@ async function serve(
 ): Promise<void> {
   // The peer may go away in the middle of an answer.
   response.on('error', () => response.destroy())
+  if (isAmbiguousRequest(request)) {
+    if (response.socket !== null) answerMalformedRequest({ code: 'AMBIGUOUS' }, response.socket)
+    return
+  }
   const { options, requests } = parts
   const startedAtMs = options.now()
   const call = await readCall(request)
@@ -189,7 +194,7 @@ function write(response: ServerResponse, reply: Reply): void {
   response.end(reply.body)
 }
 
-function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerMalformedRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
+import { exchange } from '../listener/rawExchange.ts'
 import { localServer } from '../localServer.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { emptyWorld } from '../world.ts'
@@ -104,6 +105,19 @@ it('answers the address of the page with the page, and nothing to anybody withou
   const answered = []
   for (const [why, sent] of cases) answered.push([why, (await send(inspector, sent)).status])
   expect(answered).toEqual(cases.map(([why, , status]) => [why, status]))
+})
+
+it('answers no request that could be read in two ways', async () => {
+  const { origin, token } = await startInspector(emptyWorld())
+  const { host, port } = new URL(origin)
+  const head = `GET /api/events HTTP/1.1\r\nX-Pixgate-Token: ${token}\r\nConnection: close\r\nHost: ${host}\r\n`
+  expect(await exchange(Number(port), `${head}\r\n`)).toEqual([200])
+  for (const more of [
+    'Host: evil.example',
+    `Host: ${host}`,
+    'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked',
+  ])
+    expect([more, await exchange(Number(port), `${head}${more}\r\n\r\n0\r\n\r\n`)]).toEqual([more, [400]])
 })
 
 it('does not report a page that is closed while it sends as a failure', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { failDisk, WRITING } from '../campaign/diskFaults.ts'
+import { failDisk } from '../campaign/diskFaults.ts'
 import { campaignSeed } from '../campaign/run.ts'
+import { WRITING } from '../campaign/writingCommands.ts'
 import { canTrace } from '../syscalls.ts'
 
 const count = process.env.CAMPAIGN_RUNS === undefined ? undefined : Number(process.env.CAMPAIGN_RUNS)

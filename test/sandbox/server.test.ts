@@ -116,6 +116,7 @@ describe('connections', () => {
     ['a huge header', `${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
     ['two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, '400 Bad Request'],
     ['a length and chunks', `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, '400 Bad Request'],
+    ['two hosts', `${HEAD}Host: evil.example\r\nContent-Length: 0\r\n\r\n`, '400 Bad Request'],
   ])('%s is answered with the error body and closed', async (_name, request, status) => {
     const world = await startWorld()
     const answer = await raw(world, request)
