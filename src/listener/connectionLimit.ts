@@ -1,7 +1,16 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+
+/** How many connections stay open if others come. */
+const KEPT = 1_000
+/** A genuine sender sends at once, so a younger connection may still be one. */
+const YOUNG_MS = 500
+/** Not even young ones are more than this. */
+const OPEN_MAX = 4_000
 
 interface Connection {
+  sinceMs: number
   /** True if a genuine event came through it. */
   isTrusted: boolean
   /** How many genuine events are being stored, whose answers it waits for. */
@@ -19,20 +28,38 @@ export interface OpenConnections {
 }
 
 /**
- * Keeps a server below so many connections: each one above them closes the oldest through which no genuine event came, so that senders who
- * never finish a request do not keep genuine ones away. If genuine events came through all of them, it is closed itself.
+ * Limits the connections of a server: if there are too many, the oldest are closed through which no genuine event came. So senders who
+ * never finish a request keep no genuine one away.
  */
-export function limitConnections(server: Server, connectionsMax: number): OpenConnections {
+export function limitConnections(server: Server): OpenConnections {
+  // A map keeps the order in which the connections came.
   const open = new Map<Socket, Connection>()
-  server.on('connection', (socket) => {
-    if (open.size >= connectionsMax) {
-      const evicted = oldest(open, ({ isTrusted, storing }) => !isTrusted && storing === 0) ?? socket
-      open.delete(evicted)
-      evicted.destroy()
-      if (evicted === socket) return
+  let isTrimming = false
+
+  function closeOldest(mayBeClosed: (each: Connection) => boolean, untilCount: number): void {
+    for (const [socket, connection] of open) {
+      if (open.size <= untilCount) return
+      if (connection.storing > 0 || !mayBeClosed(connection)) continue
+      open.delete(socket)
+      socket.destroy()
     }
-    open.set(socket, { isTrusted: false, storing: 0 })
+  }
+
+  function trim(): void {
+    isTrimming = false
+    const youngSinceMs = performance.now() - YOUNG_MS
+    closeOldest(({ isTrusted, sinceMs }) => !isTrusted && sinceMs < youngSinceMs, KEPT)
+    closeOldest(({ isTrusted }) => !isTrusted, OPEN_MAX)
+    closeOldest(() => true, OPEN_MAX)
+  }
+
+  server.on('connection', (socket) => {
+    open.set(socket, { sinceMs: performance.now(), isTrusted: false, storing: 0 })
     socket.once('close', () => open.delete(socket))
+    if (open.size <= KEPT || isTrimming) return
+    isTrimming = true
+    // By then, what has arrived through the others is read.
+    setImmediate(trim)
   })
   return {
     storing(socket) {
@@ -50,10 +77,4 @@ export function limitConnections(server: Server, connectionsMax: number): OpenCo
       for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
     },
   }
-}
-
-/** The first that came of those that may be closed. */
-function oldest(open: ReadonlyMap<Socket, Connection>, mayBeClosed: (each: Connection) => boolean): Socket | undefined {
-  for (const [socket, connection] of open) if (mayBeClosed(connection)) return socket
-  return undefined
 }

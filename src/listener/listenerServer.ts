@@ -77,7 +77,6 @@ const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
 const CLOSING_LOOK_MS = 50
-const CONNECTIONS_MAX = 1_000
 /** No limit but that of their bytes: Node.js would drop those above 2,000, such as a second signature. */
 const ALL_HEADERS = 0
 /** A body that is too large is read up to here, because a sender that is disconnected does not see the answer. */
@@ -96,7 +95,7 @@ export async function startListenerServer(options: ListenerServerOptions): Promi
     receive(request, response, options, connections),
   )
   server.maxHeadersCount = ALL_HEADERS
-  const connections = limitConnections(server, CONNECTIONS_MAX)
+  const connections = limitConnections(server)
   // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const port = await listen(server, options)
