@@ -1,62 +1,11 @@
 import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { here } from '../inProcess.ts'
-import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
-
-/** A request as a receiver sees it. */
-interface Arrived {
-  body: string
-  signature: string
-  marker: string | undefined
-}
-
-type Answer = number | null
-
-const hex = (body: string, secret = 'local-secret') => createHmac('sha256', secret).update(body).digest('hex')
-const given = (isRight: boolean): Answer => (isRight ? 200 : 401)
-const right = ({ body, signature }: Arrived): Answer => given(signature.toLowerCase() === hex(body))
-const statusIn = (body: string): unknown => JSON.parse(body).data?.status
-
-/** A receiver that answers what this decides; null ends the connection. The URL, and what has arrived. */
-async function receiver(
-  decide: (arrived: Arrived) => Answer | Promise<Answer>,
-): Promise<{ url: string; all: Arrived[] }> {
-  const all: Arrived[] = []
-  const answer = (response: ServerResponse, status: Answer) =>
-    status === null ? response.destroy() : response.writeHead(status, status === 302 ? { Location: '/x' } : {}).end()
-  const url = await localServer(async (request, response) => {
-    const body = (await buffer(request)).toString('utf8')
-    const { 'x-signature': signature = '', 'x-pixgate-check': marker } = request.headers
-    const arrived = { body, signature: String(signature), marker: marker?.toString() }
-    all.push(arrived)
-    answer(response, await decide(arrived))
-  })
-  return { url: `${url}/hook`, all }
-}
-
-/** What `webhook check` finds at this URL: its exit code, and all proved causes by the names of the samples. */
-async function check(url: string, ...words: string[]) {
-  const { exit, stdout, stderr } = await here(emptyWorld())(['webhook', 'check', url, '-o', 'json', ...words])
-  expect(stderr).toBe('')
-  const { verdict, checks } = JSON.parse(stdout)
-  const bad: { name: string; cause: string | null }[] = checks.filter(
-    (each: { verdict: string }) => each.verdict === 'bad',
-  )
-  return {
-    exit,
-    verdict,
-    checks,
-    bad: bad.map(({ name }) => name),
-    causes: [...new Set(bad.map(({ cause }) => cause))],
-  }
-}
+import { type Answer, type Arrived, check, given, hex, receiver, right, statusIn } from './checkedReceiver.ts'
 
 it('finds nothing wrong with a right receiver, and sends it marked samples of R$ 0,10', async () => {
   const { url, all } = await receiver(right)
@@ -177,62 +126,6 @@ it.each(MISTAKES)('finds the mistake: %s', async (_name, decide, bad, cause) => 
   expect([found.exit, found.verdict]).toEqual([1, 'bad'])
   expect(found.bad.join(' ')).toMatch(bad)
   expect(found.causes).toEqual([cause])
-})
-
-it('reads what the shop shows before and after a repeated delivery', async () => {
-  const seen = new Set<string>()
-  let credits = 0
-  const shop = await localServer((_, response) => response.end(String(credits)))
-  const twice = await receiver((arrived) => {
-    if (right(arrived) === 200 && statusIn(arrived.body) === 'PAID') credits += 1
-    return right(arrived)
-  })
-  expect(await check(twice.url, '--state-url', shop)).toMatchObject({
-    exit: 1,
-    bad: ['repeated'],
-    causes: ['The shop shows something else after the same bytes arrived again'],
-  })
-  const once = await receiver((arrived) => {
-    if (right(arrived) === 200 && statusIn(arrived.body) === 'PAID' && !seen.has(arrived.body)) credits += 1
-    seen.add(arrived.body)
-    return right(arrived)
-  })
-  const found = await check(once.url, '--state-url', shop)
-  expect(found).toMatchObject({ exit: 0, bad: [] })
-  expect(found.checks.slice(-2)).toMatchObject([
-    { name: 'unpaid', verdict: 'good' },
-    { name: 'repeated', verdict: 'good' },
-  ])
-})
-
-it('tells a shop that credits by the name of the event from one that shows what has expired', async () => {
-  const shop = async (shown: (status: unknown) => string) => {
-    const lines = new Map<string, string>()
-    const state = await localServer((_, response) => response.end([...lines.values()].join('\n')))
-    const { url } = await receiver((arrived) => {
-      const { body } = arrived
-      if (body.includes('pix.received') && right(arrived) === 200) lines.set(body, shown(statusIn(body)))
-      return right(arrived)
-    })
-    return check(url, '--state-url', state)
-  }
-  expect(await shop(() => 'R$ 0,10')).toMatchObject({
-    exit: 1,
-    bad: ['unpaid'],
-    causes: ['The shop shows something else after a payment that was not paid, as if it had been'],
-  })
-  const orders = await shop(String)
-  expect(orders.exit).toBe(0)
-  expect(orders.checks.slice(-2)).toMatchObject([{ verdict: 'not-proved' }, { verdict: 'good' }])
-})
-
-it('concludes nothing from a shop that shows something else each time', async () => {
-  const { url } = await receiver(right)
-  let reads = 0
-  const clock = await localServer((_, response) => response.end(String(reads++)))
-  const found = await check(url, '--state-url', clock)
-  expect(found.exit).toBe(0)
-  expect(found.checks.slice(-2)).toMatchObject([{ verdict: 'not-proved' }, { verdict: 'not-proved' }])
 })
 
 it('sends one after another to a receiver that answers so', { timeout: 60_000 }, async () => {

@@ -9,6 +9,7 @@ import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
 import { namedBlocks } from './pages.ts'
 import { pythonWith } from './receivers.ts'
 
+const ROOT = join(import.meta.dirname, '..', '..')
 const BLOCKS = namedBlocks('test-with-the-sandbox.md')
 const JUNIT = [
   ...['jupiter-api', 'jupiter-engine', 'platform-commons', 'platform-console', 'platform-engine', 'platform-launcher'],
@@ -18,12 +19,14 @@ const JARS = [...JUNIT, ...['opentest4j', 'apiguardian-api', 'picocli'].map((nam
 
 const yaml = pythonWith('yaml')
 const pytest = pythonWith('pytest')
+const hasJest = spawnSync('jest', ['--version']).status === 0
 const hasPhpunit = spawnSync('phpunit', ['--version']).status === 0
 const hasJunit = spawnSync('javac', ['--version']).status === 0 && JARS.every((jar) => existsSync(jar))
 
 for (const [name, isThere] of [
   ['python3-yaml', yaml !== undefined],
   ['python3-pytest', pytest !== undefined],
+  ['jest', hasJest],
   ['phpunit', hasPhpunit],
   ['javac or junit5', hasJunit],
 ] as const) {
@@ -46,7 +49,14 @@ function parsed<Shape>(name: string): Shape {
 
 it('tries every example of the page', () => {
   const yamlFiles = ['.github/workflows/test.yml', '.gitlab-ci.yml', 'compose.yaml']
-  const tests = ['gateway.test.mjs', 'test_gateway.py', 'tests/GatewayTest.php', 'GatewayTest.java']
+  const tests = [
+    'gateway.test.mjs',
+    'charge.test.js',
+    'charge.test.cjs',
+    'test_gateway.py',
+    'tests/GatewayTest.php',
+    'GatewayTest.java',
+  ]
   expect([...BLOCKS.keys()]).toEqual([...yamlFiles, ...tests])
 })
 
@@ -57,13 +67,31 @@ async function runTests(world: World, command: readonly string[]): Promise<strin
   return ran.stdout
 }
 
-it('Node.js', () => {
+/** Runs a test file of the page with this program, in a project that has pixgate. */
+function runWith(command: readonly string[], file: string): string {
   const world = emptyWorld()
-  written(world, 'gateway.test.mjs')
+  written(world, file)
   mkdirSync(join(world.home, 'node_modules'))
-  symlinkSync(join(import.meta.dirname, '..', '..'), join(world.home, 'node_modules', 'pixgate'))
-  const ran = spawnSync(NODE, ['gateway.test.mjs'], { cwd: world.home, env: world.env, encoding: 'utf8' })
+  symlinkSync(ROOT, join(world.home, 'node_modules', 'pixgate'))
+  symlinkSync(join(ROOT, 'node_modules', 'vitest'), join(world.home, 'node_modules', 'vitest'))
+  writeFileSync(join(world.home, 'package.json'), '{}')
+  const [program = '', ...words] = command
+  const ran = spawnSync(program, words, { cwd: world.home, env: world.env, encoding: 'utf8' })
   expect(`${ran.status} ${ran.stdout}${ran.stderr}`).toMatch(/^0 /)
+  return ran.stdout + ran.stderr
+}
+
+it('Node.js', () => {
+  expect(runWith([NODE, 'gateway.test.mjs'], 'gateway.test.mjs')).toContain('pass 1')
+})
+
+it('Vitest', { timeout: 60_000 }, () => {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  expect(runWith([NODE, vitest, 'run'], 'charge.test.js')).toMatch(/1 passed/)
+})
+
+it.skipIf(!hasJest)('Jest (SKIPPED where jest is missing)', { timeout: 60_000 }, () => {
+  expect(runWith(['jest'], 'charge.test.cjs')).toContain('1 passed')
 })
 
 it.skipIf(pytest === undefined)('pytest (SKIPPED where python3-pytest is missing)', async () => {
