@@ -122,7 +122,7 @@ export const CONTROL_CALLS = {
         throw new HttpError(
           400,
           UNKNOWN_TARGET,
-          english`\`${on}\` is no endpoint, and no transaction has this id or name`,
+          english`\`${on}\` is neither an endpoint nor the id or name of a transaction`,
         )
       }
       const fault = { kind, on, times, async }

@@ -49,7 +49,7 @@ const GATEWAY_CODES: ReadonlyMap<string, KnownCode> = new Map([
     {
       sentence: () => t`The PIX key is not registered`,
       hint: () =>
-        t`Ask the receiver to confirm the PIX key, and check \`--key-type\`; the keys of a CPF or CNPJ that is irregular at the tax authority are deleted`,
+        t`Ask the receiver to confirm the PIX key, or for a new payment code, and check \`--key-type\`; the keys of a CPF or CNPJ that is irregular at the tax authority are deleted`,
     },
   ],
   [

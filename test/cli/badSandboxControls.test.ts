@@ -97,6 +97,6 @@ it('names the endpoint that a mistyped target means', async () => {
     exit: 2,
     stdout: '',
     stderr:
-      'error: `--on`: `tranfer` is no endpoint, and no transaction has this id or name\nhint: Type `--on transfer`\n',
+      'error: `--on`: `tranfer` is neither an endpoint nor the id or name of a transaction\nhint: Type `--on transfer`\n',
   })
 })

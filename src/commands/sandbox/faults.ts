@@ -95,7 +95,7 @@ async function addFault(context: Context, body: ControlBody<'fault'>): Promise<n
   } catch (error) {
     if (!(error instanceof UsageError) || error.code !== UNKNOWN_TARGET || on === undefined) throw error
     const [meant] = nearest(on, ENDPOINT_NAMES)
-    throw new UsageError(t`\`--on\`: \`${on}\` is no endpoint, and no transaction has this id or name`, {
+    throw new UsageError(t`\`--on\`: \`${on}\` is neither an endpoint nor the id or name of a transaction`, {
       hint:
         meant === undefined
           ? t`Use \`transfer\`, \`refund\`, \`qr\` or \`status\`, or an id that \`pixgate sandbox state\` lists`
