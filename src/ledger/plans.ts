@@ -104,6 +104,12 @@ export function usesOfRequest(database: Database, plan: string, body: string): n
   return row === undefined ? 0 : integerOf(row, 'attempts')
 }
 
+/** The payments that were made by a plan, as their UUIDs. */
+export function paymentsOfPlan(database: Database, plan: string): string[] {
+  const payments = 'SELECT DISTINCT payment FROM planned_attempt JOIN attempt USING (seq) WHERE plan = ?'
+  return database.all(payments, plan).map((row) => textOf(row, 'payment'))
+}
+
 /** What the ledger knows of a plan; undefined if nothing. Throws DamagedRecord. */
 export function findPlan(database: Database, plan: string): KnownPlan | undefined {
   const rows = database.all(

@@ -6,7 +6,7 @@ import { type AllowedSigners, NAMESPACE, signerOf } from './allowedSigners.ts'
 import type { OpenPlan } from './plan.ts'
 import type { NamedSignature } from './planFiles.ts'
 import { isSigned, isSignedBy } from './sshKeygen.ts'
-import { fingerprintOf, readSshSignature } from './sshSignature.ts'
+import { fingerprintOf, keyTypeOf, readSshSignature } from './sshSignature.ts'
 
 /** What signatures are verified with. */
 export interface Verification {
@@ -73,6 +73,9 @@ async function verify(
   if (read === undefined) throw fail(t`it is not an SSH signature`)
   const { key, namespace } = read
   if (namespace !== NAMESPACE) throw fail(t`it is for \`${namespace}\`, not for \`${NAMESPACE}\``)
+  // One key can have any number of certificates, each of which would pass for another key.
+  if (keyTypeOf(key)?.includes('-cert-'))
+    throw fail(t`it was made with a certificate, and only plain keys are accepted`)
   if (list === null) {
     if (!(await isSigned(text, signature, env))) throw fail(t`it is for another text`)
     return key

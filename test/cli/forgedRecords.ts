@@ -68,10 +68,11 @@ export function recordsOf(url: string) {
   return {
     owner,
     ruleSet,
-    approversSet: (from: string | null, list: string): HandWritten => ({
+    /** `file` need not exist, because the ledger has the list. */
+    approversSet: (from: string | null, list: string, file = '/none'): HandWritten => ({
       content: {
         ...{ type: 'account-rule', owner, rule: 'approvers' },
-        ...{ from: from && approversValue({ file: '/none', list: from }), to: approversValue({ file: '/none', list }) },
+        ...{ from: from && approversValue({ file, list: from }), to: approversValue({ file, list }) },
       },
     }),
     /** A plan that changes the rule, and its text. */

@@ -1,19 +1,16 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
+import { approverLine } from './forgedRecords.ts'
 import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
-import { nameOf, type Person, people, planned, rewrite, signatureOf } from './planPeople.ts'
+import { people, planned } from './planPeople.ts'
 
-const { maria, joao, ana, eva } = people(afterAll, 'maria', 'joao', 'ana', 'eva')
+const { maria, joao } = people(afterAll, 'maria', 'joao')
 const CONFIRM = ['--confirm', 'prod']
 const HOST = ['--confirm-host', '127.0.0.1']
 
-/** A line of a list of approvers. */
-const line = (name: string, { line: key }: Person, options = '') =>
-  `${name} namespaces="pixgate"${options} ${key.split(' ').slice(0, 2).join(' ')}\n`
-
-const LIST = line('maria', maria) + line('joao', joao) + line('ana', ana)
+const LIST = approverLine('maria', maria) + approverLine('joao', joao)
 
 /** A production profile from whose account everything needs approval, unless another amount is given. */
 async function stage(from = '0', list = LIST) {
@@ -145,90 +142,6 @@ describe('a payment that needs approval', () => {
     await world.prepare(approve(again))
     await world.prepare(send(again))
     expect((await carriedOut(world.url)).transfers).toHaveLength(2)
-  })
-})
-
-describe('what approves nothing', () => {
-  it.each<[string, (file: string, list: string) => void, RegExp]>([
-    ['no approval', () => undefined, /^The plan plan-\w{16} is not approved$/],
-    [
-      'a changed list',
-      (_file, list) => writeFileSync(list, LIST + line('eva', eva)),
-      /^The list of approvers `.*` was changed since it was set$/,
-    ],
-    ['an emptied list', (_file, list) => writeFileSync(list, ''), /^The list of approvers `.*` has no keys$/],
-    ['a list with a pattern', (_file, list) => writeFileSync(list, line('*', joao)), /line 1: `\*` is a pattern/],
-    [
-      'a key that the list does not have',
-      (file) => writeFileSync(`${file}.eva.sig`, signatureOf(eva, readFileSync(file, 'utf8'))),
-      /^The signature of eva is not valid .*: the list of approvers does not have the key SHA256:/,
-    ],
-    [
-      "the key of another person in somebody's name",
-      (file) => writeFileSync(`${file}.ana.sig`, signatureOf(joao, readFileSync(file, 'utf8'))),
-      /^The signature of ana is not valid .*: its key is that of joao in the list of approvers$/,
-    ],
-    [
-      "the maker's own signature",
-      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(maria, readFileSync(file, 'utf8'))),
-      /its key is that of maria in the list of approvers$/,
-    ],
-    [
-      'another namespace',
-      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8'), 'git')),
-      /it is for `git`, not for `pixgate`$/,
-    ],
-    [
-      'another text',
-      (file) => writeFileSync(`${file}.joao.sig`, signatureOf(joao, 'other')),
-      /it is for another text$/,
-    ],
-    [
-      'a revoked key',
-      (file, list) => {
-        writeFileSync(`${list}.revoked`, `${joao.line}\n`)
-        writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8')))
-      },
-      /its key has expired, is not valid yet, or was revoked$/,
-    ],
-    [
-      'a maker whom the list does not have',
-      (file) => rewrite(file, 'maria', eva, (text) => text),
-      /the list of approvers does not have the key SHA256:/,
-    ],
-  ])('is %s', async (_what, spoil, message) => {
-    const world = await stage()
-    const file = await planned(world, transferTo('a', '10', 'one'), maria)
-    spoil(file, world.approvers)
-    const failure = await refusalOf(world, send(file))
-    expect(failure).toMatchObject({ exit: 2, message: expect.stringMatching(message) })
-    // The genuine plan beside it is sent once.
-    writeFileSync(world.approvers, LIST)
-    rmSync(`${world.approvers}.revoked`, { force: true })
-    for (const name of ['joao', 'ana', 'eva']) rmSync(`${file}.${name}.sig`, { force: true })
-    writeFileSync(`${file}.maria.sig`, signatureOf(maria, readFileSync(file, 'utf8')))
-    await world.prepare(approve(file))
-    await world.prepare(send(file))
-    expect((await carriedOut(world.url)).transfers).toHaveLength(1)
-  })
-
-  it('is an expired key', async () => {
-    const world = await stage('0', line('maria', maria) + line('joao', joao, ',valid-before="20200101"'))
-    const file = await planned(world, transferTo('a', '10', 'one'), maria)
-    writeFileSync(`${file}.joao.sig`, signatureOf(joao, readFileSync(file, 'utf8')))
-    expect(await refusalOf(world, send(file))).toMatchObject({
-      exit: 2,
-      message: expect.stringMatching(/its key has expired, is not valid yet, or was revoked$/),
-    })
-  })
-
-  it("is the maker's second key", async () => {
-    const world = await stage('0', LIST + line('maria', eva))
-    const file = await planned(world, transferTo('a', '10', 'one'), maria)
-    expect(await refusalOf(world, approve(file, eva))).toMatchObject({
-      exit: 2,
-      message: `maria made the plan ${nameOf(file)} and cannot approve it, too`,
-    })
   })
 })
 

@@ -65,7 +65,9 @@ async function approve(
     const record = { plan: open.id, owner: ownerOf(account), approver, signature }
     writer.append({ type: 'plan-approval', ...record })
   })
-  if (file !== null) await writeNew(signatureFile(file, approver), signature)
+  // An approval that was interrupted may have left it behind.
+  if (file !== null && !loaded.approvals.some((each) => each.signature === signature))
+    await writeNew(signatureFile(file, approver), signature)
   const approvers = [...standing.approvers, approver]
   const document = planDocument(open, { approvers, state: 'approved' }, review)
   context.print.one(document, () => [t`${open.id} is approved by ${approver}`])

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
-import { approvalsByOthers, findPlan, type KnownPlan, usesOfRequest } from '../../ledger/plans.ts'
+import { approvalsByOthers, findPlan, type KnownPlan } from '../../ledger/plans.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import { assertNotExpired, assertNotRejected } from '../../payments/planApproval.ts'
 import { type ApprovedPlan, approvedPlan } from '../../plans/approvedPlan.ts'
+import type { OpenPlan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -14,6 +15,7 @@ import { payTransfer } from '../payTransfer.ts'
 import { resumeTransferById } from '../transferSteps.ts'
 import { changeRulesByPlan } from './changeRules.ts'
 import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
+import { restOfPlan } from './planRest.ts'
 import { reviewOf } from './planStanding.ts'
 import { sendPlannedRefund } from './sendPlannedRefund.ts'
 import { runOf, sendPlannedRun } from './sendPlannedRun.ts'
@@ -55,7 +57,8 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   if (known?.sending == null) {
     assertNotRejected(open.id, known?.rejection ?? null)
     assertNotExpired(open, context.now())
-  } else await assertUnfinished(context, loaded, known.sending)
+  }
+  const rest = known?.sending == null ? null : await readRest(context, open, known.sending)
   const { resume, batch } = open.plan
   const run = known?.sending?.run ?? resume?.run ?? (batch === undefined ? null : runOf(context.newId()))
   const approved = await verified(context, account, loaded, run)
@@ -65,9 +68,10 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   const { maker, approver } = approved
   context.terminal.note(t`${open.id}, made by ${maker}, approved by ${approver}`)
   if (run !== null) return sendRunOfPlan(context, payments, loaded, run)
-  if (resume?.payment != null) {
-    const { payment, includeUnknown } = resume
-    return resumeTransferById(context, payment, { isDryRun: false, waitMs: null, includeUnknown, plans })
+  const resumed = rest?.id ?? resume?.payment
+  if (resumed != null) {
+    const { includeUnknown = false } = resume ?? {}
+    return resumeTransferById(context, resumed, { isDryRun: false, waitMs: null, includeUnknown, plans })
   }
   const [request] = open.requests
   if (request === undefined) throw new Error('a plan has no requests')
@@ -81,6 +85,11 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
         { facts, externalId: externalId ?? '', isGuessedPhone: false, isIdMadeUp: false },
         repeats,
       )
+}
+
+async function readRest(context: Context, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>) {
+  const ledger = await context.ledger()
+  return ledger.read((database) => restOfPlan(database, open, sending))
 }
 
 /** Verifies the signatures, and records the plan and its approvals here, so that it can be finished from the ledger alone. Throws UsageError. */
@@ -106,22 +115,6 @@ async function verified(
     writer.append({ type: 'plan-approval', plan: open.id, owner: ownerOf(account), approver, signature })
   })
   return approved
-}
-
-/** A plan whose sending began is sent again only if something of it is left. Throws UsageError. */
-async function assertUnfinished(
-  context: Context,
-  { open }: LoadedPlan,
-  sending: NonNullable<KnownPlan['sending']>,
-): Promise<void> {
-  const ledger = await context.ledger()
-  const { id, plan } = open
-  // What changes rules is done at once.
-  if (plan.kind === 'profile') assertNotSent(id, sending)
-  const isUsed = await ledger.read((database) =>
-    plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0),
-  )
-  if (isUsed) assertNotSent(id, sending)
 }
 
 /** Sends the rows of a plan of a batch, or what is left of them. */
