@@ -52,6 +52,12 @@ export function completionCases(id: string): CompletionCase[] {
     { line: 'pixgate status --from=pic', only: ['picture.png'] },
     { line: 'pixgate qr create --png pic', only: ['picture.png'] },
     { line: 'pixgate transfer --amount ', only: [] },
+    { line: 'pixgate transfer --to ', has: ['maria', 'marcos'], lacks: [id] },
+    { line: 'pixgate transfer --to=mari', only: ['maria'] },
+    { line: 'pixgate payee show mari', only: ['maria'] },
+    { line: 'pixgate payee edit marc', only: ['marcos'] },
+    { line: 'pixgate payee remove ', only: ['maria', 'marcos'] },
+    { line: 'pixgate payee import pic', only: ['picture.png'] },
     { line: 'pixgate sandbox exec -- mkdi', has: ['mkdir'] },
     { line: 'pixgate sandbox exec -- cat pic', only: ['picture.png'] },
   ]
@@ -74,6 +80,9 @@ export function wrongLines(cases: readonly CompletionCase[], offered: ReadonlyMa
 export async function shellWorld(): Promise<{ world: World; id: string; here: string }> {
   const world = await sandboxWorld()
   const { idTransaction } = JSON.parse(await world.prepare(['qr', 'create', '--amount', '10', '-o', 'json']))
+  await world.prepare(['payee', 'import', '-'], {
+    stdin: 'name,key\nmaria,maria@example.com\nmarcos,marcos@example.com\n$(touch x),touch@example.com\n',
+  })
   const bin = join(world.home, 'bin')
   const here = join(world.home, 'here')
   mkdirSync(bin)

@@ -11,6 +11,7 @@ const PAGES = [
   { page: 'README.md' },
   { page: 'docs/refund-a-customer.md' },
   { page: 'docs/pay-suppliers.md' },
+  { page: 'docs/payees.md' },
   { page: 'docs/find-a-payment.md' },
   { page: 'docs/unknown-outcomes.md' },
   { page: 'docs/close-the-month.md', prepare: writeMonth },

@@ -60,6 +60,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
         heading: t`Columns of batch transfer:`,
         items: [
           ['key, value', t`the PIX key and the amount; required`],
+          ['payee', t`the name of a payee, in place of its key and owner or beside them`],
           ['typeKey', t`the type of the key, see \`pixgate help keys\``],
           ['externalId', t`your id; otherwise one is derived from the file, so that no row is paid twice`],
           ['documentValidation', t`CPF or CNPJ that must own the key, like --owner`],
