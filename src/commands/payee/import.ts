@@ -41,10 +41,8 @@ const PAGE_PAYEES = 500
 async function importPayees(context: Context, { file: path }: { file: string }): Promise<number> {
   const account = await activeAccount(context)
   const ledger = await context.ledger()
-  const { rows, faults, remarks } = await readPayeeFile(await context.readInputBytes(path, 'payees'), {
-    name: path === '-' ? null : path,
-    interrupt: context.runtime.interrupt,
-  })
+  const input = { name: path === '-' ? null : path, interrupt: context.runtime.interrupt }
+  const { rows, faults, remarks } = await readPayeeFile(await context.readInputBytes(path, 'payees'), input)
   for (const remark of remarks) context.terminal.warn(remark)
   const names = await ledger.read((database) => payeeNames(database, account))
   markLookAlikes(rows, names)

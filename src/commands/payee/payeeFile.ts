@@ -22,9 +22,6 @@ export interface PayeeRow {
   cells: RowCells
 }
 
-/** Which file is read; an interrupt ends it. */
-type FileInput = Pick<ContentOptions, 'name' | 'interrupt'>
-
 /** The payees of a file, and what is wrong in it, with line and column. */
 export interface PayeeFile {
   rows: readonly PayeeRow[]
@@ -51,10 +48,12 @@ const KNOWN_BY_LEDGER: readonly string[] = ['state', 'changedat', 'changedby']
 const MASK = '**'
 
 /**
- * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them,
- * and Cancelled at an interrupt.
+ * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
  */
-export async function readPayeeFile(bytes: Uint8Array, input: FileInput): Promise<PayeeFile> {
+export async function readPayeeFile(
+  bytes: Uint8Array,
+  input: Pick<ContentOptions, 'name' | 'interrupt'>,
+): Promise<PayeeFile> {
   const isKnown = (name: string) => FIELDS.some((field) => isColumnOf(field, name))
   const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const rows: PayeeRow[] = []
