@@ -21,6 +21,7 @@ import {
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
+import { namedInput } from '../tableInput.ts'
 import { askToChangePayees } from './consent.ts'
 import { type PayeeRow, readPayeeFile } from './payeeFile.ts'
 import { lookOfName, recordPayees } from './payeeLedger.ts'
@@ -41,8 +42,8 @@ const PAGE_PAYEES = 500
 async function importPayees(context: Context, { file: path }: { file: string }): Promise<number> {
   const account = await activeAccount(context)
   const ledger = await context.ledger()
-  const input = { name: path === '-' ? null : path, interrupt: context.runtime.interrupt }
-  const { rows, faults, remarks } = await readPayeeFile(await context.readInputBytes(path, 'payees'), input)
+  const bytes = await context.readInputBytes(path, 'payees')
+  const { rows, faults, remarks } = await readPayeeFile(namedInput(context, path, bytes))
   for (const remark of remarks) context.terminal.warn(remark)
   const names = await ledger.read((database) => payeeNames(database, account))
   markLookAlikes(rows, names)

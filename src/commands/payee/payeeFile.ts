@@ -3,7 +3,8 @@ import { TRANSFER_HEADINGS } from '../../batch/knownHeadings.ts'
 import { headingOf } from '../../pix/columnHeading.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import type { KeyType } from '../../pix/pixKey.ts'
-import { bytesOf, type ContentOptions, readContent } from '../../spreadsheet/fileContent.ts'
+import type { NamedInput } from '../../reconcile/tableFile.ts'
+import { bytesOf, readContent } from '../../spreadsheet/fileContent.ts'
 import { columnNames, type FileHeader, quotedList } from '../../spreadsheet/header.ts'
 import { RowCells } from '../../spreadsheet/rowCells.ts'
 import type { CellFault, TableRecord } from '../../spreadsheet/table.ts'
@@ -50,10 +51,7 @@ const MASK = '**'
 /**
  * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
  */
-export async function readPayeeFile(
-  bytes: Uint8Array,
-  input: Pick<ContentOptions, 'name' | 'interrupt'>,
-): Promise<PayeeFile> {
+export async function readPayeeFile({ bytes, ...input }: NamedInput): Promise<PayeeFile> {
   const isKnown = (name: string) => FIELDS.some((field) => isColumnOf(field, name))
   const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const rows: PayeeRow[] = []
