@@ -7,6 +7,7 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type EarlierReading, fileColumns } from './earlierReading.ts'
 import { recogniseColumns } from './knownHeadings.ts'
+import { resultsHeaderInEnglish } from './resultColumns.ts'
 
 /** What the header of a file must have, and what was typed about it. */
 export interface HeaderQuery {
@@ -36,7 +37,9 @@ export function soughtRecords({ row }: Pick<HeaderQuery, 'row'>): number {
  * and of `--map`. If none has them, the one that has most of them, for the error.
  */
 export function findHeaderPlace(records: readonly TableRecord[], query: HeaderQuery): HeaderPlace {
-  const sought = records.slice(0, soughtRecords(query))
+  const sought = records
+    .slice(0, soughtRecords(query))
+    .map((record) => ({ ...record, cells: resultsHeaderInEnglish(record.cells) }))
   if (query.row !== null) {
     const index = sought.findIndex(({ row }) => row === query.row)
     return { index, isComplete: index !== -1 }

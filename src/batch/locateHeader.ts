@@ -7,6 +7,7 @@ import { AmountColumnScan } from './amountColumns.ts'
 import { type EarlierReading, fileColumns, isReadAs, readingWords } from './earlierReading.ts'
 import { type BatchHeader, readHeader } from './fileHeader.ts'
 import { findHeaderPlace, type HeaderQuery, soughtRecords } from './headerSearch.ts'
+import { resultsHeaderInEnglish } from './resultColumns.ts'
 
 /** What is needed to read the records of a file. */
 export interface Table {
@@ -97,7 +98,7 @@ async function firstRecords({ records, query }: Table): Promise<TableRecord[]> {
         hint: t`Correct line ${line}`,
       })
     }
-    first.push(record)
+    first.push({ ...record, cells: resultsHeaderInEnglish(record.cells) })
     if (first.length === soughtRecords(query)) break
   }
   if (first.length > 0) return first

@@ -1,4 +1,7 @@
 import type { Mapping } from '../spreadsheet/header.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { currentLanguage } from '../text/translate.ts'
+import type { Outcome } from '../wire/errors.ts'
 
 /** What a results file has before the columns of its input. */
 const LINE_COLUMN = 'line'
@@ -12,24 +15,81 @@ export const RESULT_COLUMNS = [
   'message',
   'sentAt',
 ] as const
+
+type ResultColumn = typeof LINE_COLUMN | (typeof RESULT_COLUMNS)[number]
+
+/** The words of a results file for people who read Portuguese. Files with them exist, so they stay as they are; none is a heading that a batch may have. */
+const IN_PORTUGUESE = {
+  columns: {
+    line: 'Linha no arquivo',
+    externalId: 'Id externo da linha',
+    idTransaction: 'Id no gateway',
+    outcome: 'Resultado do envio',
+    status: 'Status no gateway',
+    errorCode: 'Código do erro',
+    message: 'Por que falhou',
+    sentAt: 'Enviado em',
+  },
+  outcomes: {
+    accepted: 'aceito',
+    'accepted-before': 'já aceito antes',
+    refused: 'recusado',
+    unknown: 'resultado desconhecido',
+    'not-sent': 'não enviado',
+  },
+} as const satisfies { columns: Readonly<Record<ResultColumn, string>>; outcomes: Readonly<Record<Outcome, string>> }
+
 const ADDED: ReadonlySet<string> = new Set([LINE_COLUMN, ...RESULT_COLUMNS].map((name) => name.toLowerCase()))
+const PORTUGUESE_COLUMNS: ReadonlyMap<string, string> = new Map(
+  Object.entries(IN_PORTUGUESE.columns).map(([name, heading]) => [foldedText(heading), name]),
+)
+const PORTUGUESE_OUTCOMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(IN_PORTUGUESE.outcomes).map(([outcome, word]) => [foldedText(word), outcome]),
+)
 /** Without these a file is not taken for one of results, whatever else it has. */
-const REQUIRED = ['externalId', 'idTransaction', 'outcome'].map((name) => name.toLowerCase())
+const REQUIRED = ['externalId', 'idTransaction', 'outcome']
 const RENAMED = 'input.'
 
 /**
- * The names in the header of a results file. A column of the input that has the name of one of the results is called `input.…`, so that no
- * name occurs twice and the file can be read again.
+ * The names in the header of a results file, in the language of the texts. A column of the input that has the name of one of the results in any
+ * language is called `input.…`, so that no name occurs twice and the file can be read again.
  */
 export function resultsHeaderNames(columns: readonly string[]): string[] {
-  const taken = new Set(ADDED)
+  const taken = new Set<string>()
   const names = columns.map((column) => {
     let name = column
-    while (name !== '' && taken.has(name.toLowerCase())) name = `${RENAMED}${name}`
+    while (name !== '' && (isAddedName(name) || taken.has(name.toLowerCase()))) name = `${RENAMED}${name}`
     taken.add(name.toLowerCase())
     return name
   })
-  return [LINE_COLUMN, ...names, ...RESULT_COLUMNS]
+  const shown = (name: ResultColumn) => (isPortuguese() ? IN_PORTUGUESE.columns[name] : name)
+  return [shown(LINE_COLUMN), ...names, ...RESULT_COLUMNS.map(shown)]
+}
+
+/** An outcome in a results file, in the language of the texts. */
+export function resultsOutcome(outcome: Outcome): string {
+  return isPortuguese() ? IN_PORTUGUESE.outcomes[outcome] : outcome
+}
+
+/** The cells of the header of a results file with the English names of its columns, in whose language it is read; those of any other record unchanged. */
+export function resultsHeaderInEnglish<Cells extends readonly string[]>(cells: Cells): Cells | string[] {
+  const names = cells.map((cell) => PORTUGUESE_COLUMNS.get(foldedText(cell)))
+  return REQUIRED.every((name) => names.includes(name)) ? cells.map((cell, place) => names[place] ?? cell) : cells
+}
+
+/** The outcome that the cell of a results file in any language says; the cell itself if it says none. */
+export function readOutcome(cell: string): string {
+  const text = cell.trim()
+  return PORTUGUESE_OUTCOMES.get(foldedText(text)) ?? text
+}
+
+function isPortuguese(): boolean {
+  return currentLanguage() === 'pt-BR'
+}
+
+/** True for what results files call one of their own columns, in any language. */
+function isAddedName(name: string): boolean {
+  return ADDED.has(name.toLowerCase()) || PORTUGUESE_COLUMNS.has(foldedText(name))
 }
 
 /** Where the columns of a results file are. */
@@ -45,7 +105,7 @@ export interface ResultPlaces {
 /** The places of the columns that pixgate added, if a header is that of a results file; null for any other. */
 export function resultPlaces(names: readonly string[], typed: Mapping): ResultPlaces | null {
   const lower = names.map((name) => name.toLowerCase())
-  if (!REQUIRED.every((name) => lower.includes(name))) return null
+  if (!REQUIRED.every((name) => lower.includes(name.toLowerCase()))) return null
   const typedId = typed.get('externalId')?.toLowerCase() ?? 'externalid'
   const inputId = lower.indexOf(typedId === 'externalid' ? `${RENAMED}externalid` : typedId)
   const added = lower.flatMap((name, place) => (ADDED.has(name) ? [place] : []))
@@ -94,5 +154,5 @@ export function carriedColumns(
 /** The name that a column of a results file had in its input. */
 function inputName(name: string): string {
   const rest = name.startsWith(RENAMED) ? name.slice(RENAMED.length) : name
-  return ADDED.has(rest.replace(/^(?:input\.)+/, '').toLowerCase()) ? rest : name
+  return isAddedName(rest.replace(/^(?:input\.)+/, '')) ? rest : name
 }

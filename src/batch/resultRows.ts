@@ -4,7 +4,7 @@ import { formatReais } from '../pix/amount.ts'
 import type { TableRecord } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { moneyPayment } from './paymentRows.ts'
-import type { ResultPlaces } from './resultColumns.ts'
+import { type ResultPlaces, readOutcome } from './resultColumns.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
 
 /** Gives the payments of the account that have an id: the externalId of an attempt, or the id of a refund's row. */
@@ -62,7 +62,7 @@ export async function resultRowId(
     return { is: 'row', id: rowId ?? externalId ?? id, isTyped: place?.isDerivedId !== true }
   }
   const other = payments.find(({ summary }) => summary.mayHaveMoved) ?? payments.at(-1)
-  if (other === undefined) return unknownRow(id, (cells[places.outcome] ?? '').trim(), facts, derived)
+  if (other === undefined) return unknownRow(id, readOutcome(cells[places.outcome] ?? ''), facts, derived)
   if (other.summary.mayHaveMoved) {
     const message = t`This is the id of a payment that was sent: ${paymentText(other)}. Restore the row, or write the new payment in a row without an id`
     return { is: 'fault', column: 'externalId', message }

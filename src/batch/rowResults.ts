@@ -31,7 +31,8 @@ export interface RowResult {
   outcome: Outcome
   status: string | null
   errorCode: string | null
-  message: string | null
+  /** Why it failed, in the language of the texts when it is asked for. */
+  message: () => string | null
   sentMs: number | null
   /** Who created its payment, and on which machine; null for one that was not sent. */
   writer: { user: string; machine: string } | null
@@ -118,15 +119,19 @@ function outcomeOf(database: Database, { payment, state, name }: RunRowState): O
   return state === 'paid' || state === 'accepted' ? 'accepted' : 'refused'
 }
 
-function messageOf(database: Database, { payment, state, errorCode }: RunRowState, outcome: Outcome): string | null {
-  if (state === 'unknown') return t`Whether it was carried out is unknown`
-  if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return null
+function messageOf(
+  database: Database,
+  { payment, state, errorCode }: RunRowState,
+  outcome: Outcome,
+): () => string | null {
+  if (state === 'unknown') return () => t`Whether it was carried out is unknown`
+  if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return () => null
   const loaded = loadPayment(database, payment)
   const { answer, event, finding } = loaded.summary.deciding
   const reportedReason =
     event?.errorMessage ?? (outcome === 'refused' ? answer?.message : null) ?? finding?.because ?? null
-  if (reportedReason !== null) return reportedReason
-  if (state === 'returned') return t`The money came back`
-  if (errorCode === null) return t`It was refused`
-  return reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
+  if (reportedReason !== null) return () => reportedReason
+  if (state === 'returned') return () => t`The money came back`
+  if (errorCode === null) return () => t`It was refused`
+  return () => reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
 }

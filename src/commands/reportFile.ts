@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { readText } from '../optionParsers.ts'
 import { openWholeFile } from '../storage/wholeFile.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
-import { t } from '../text/translate.ts'
+import { t, writtenFor } from '../text/translate.ts'
 import { csvReport } from '../views/report/csvReport.ts'
 import { htmlReport } from '../views/report/htmlReport.ts'
 import type { Report } from '../views/report/report.ts'
@@ -58,13 +58,19 @@ export function reportFile({ out: path, excel: isExcel }: OptionsOf<typeof REPOR
   return { path, format, isExcel }
 }
 
-/** Writes a report to its file, which appears under its name when it is complete. Throws UsageError. */
-export async function writeReport(file: ReportFile, report: Report): Promise<void> {
-  const { path } = file
+/**
+ * Writes a report to its file, which appears under its name when it is complete: for people in their language, for programs in English. Throws
+ * UsageError.
+ */
+export async function writeReport(file: ReportFile, makeReport: () => Report): Promise<void> {
+  const { path, format, isExcel } = file
+  const readers = format === 'csv' && !isExcel ? 'programs' : 'people'
   try {
     const opened = await openWholeFile(path)
     try {
-      for await (const piece of await pieces(file, report)) await opened.append(piece)
+      await writtenFor(readers, async () => {
+        for await (const piece of await pieces(file, makeReport())) await opened.append(piece)
+      })
       await opened.finish()
     } finally {
       await opened.discard()

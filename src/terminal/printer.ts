@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { safeJson } from '../text/safeText.ts'
-import { t, translated } from '../text/translate.ts'
+import { inEnglish, t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
 import { cellText, pickFields, valueAt, wordText } from './documentFields.ts'
@@ -128,7 +128,10 @@ export function openPrinter(
         ? csvWriter(terminal, paths)
         : excelWriter(terminal, paths, columns.map(shownHeader), list.excelKind)
     const writer = format === 'csv' ? csv() : jsonWriter(pick)
-    return { piece: (items) => writer.piece(items.map(documentOf)), end: () => writer.end() }
+    // A CSV for programs is English in any language; only one for a spreadsheet is for people.
+    const documentsOf = (items: readonly Item[]) =>
+      list.excelKind === undefined ? inEnglish(() => items.map(documentOf)) : items.map(documentOf)
+    return { piece: (items) => writer.piece(documentsOf(items)), end: () => writer.end() }
   }
 
   /** `margin` is the indentation of the line in which the list begins. */

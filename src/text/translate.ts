@@ -31,6 +31,17 @@ export function forPeople<Value>(work: () => Value): Value {
   return withCatalogue(forReaders, work)
 }
 
+/** What `work` gives with all texts in the language of people, or in English for programs. Nothing else may make texts meanwhile: the language is that of the process. */
+export async function writtenFor<Value>(readers: 'people' | 'programs', work: () => Promise<Value>): Promise<Value> {
+  const before = current
+  change(readers === 'people' ? forReaders : undefined)
+  try {
+    return await work()
+  } finally {
+    change(before)
+  }
+}
+
 /** The language of the texts now. */
 export function currentLanguage(): string {
   return current?.language ?? 'en'

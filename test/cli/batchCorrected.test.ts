@@ -21,56 +21,85 @@ function resultsIn({ home }: World, name: string): string {
   return join(home, name)
 }
 
-it('sends the corrected results of a file for a spreadsheet: only what was refused goes, under the same reference', async () => {
-  const world = await sandboxWorld()
-  const here = inThisProcess(world)
-  const path = csvIn(world, 'fornecedores.csv', 'Chave;Valor;Nome;Parcela;status', [
-    '529.982.247-25;10,00;-Ana;0123;x',
-    '+5511987654321;20,50;Rui;1/3;x',
-    'notfound@example.com;30,00;Eva;2/3;x',
-    'notfound2@example.com;40,00;Ivo;3/3;x',
-  ])
-  const results = resultsIn(world, 'resultado.csv')
-  const first = await world.run(['batch', 'transfer', path, '--results', results, '--excel', ...YES])
-  expect(linesOf(first).at(-1)).toMatchObject({ accepted: 2, refused: 2 })
-  const written = readFileSync(results, 'utf8')
-  for (const guarded of [
-    '"=""529.982.247-25"""',
-    '"=""+5511987654321"""',
-    '"\'-Ana"',
-    '"=""0123"""',
-    '"input.status"',
-  ]) {
-    expect(written).toContain(guarded)
-  }
-  expect(failureOf(await here.run(['batch', 'transfer', results, ...YES]))).toMatchObject({
-    details: 'Rows accepted before: 2\nRows refused before: 2',
-  })
+it.each([
+  ['en', '"line";"Chave"', '"outcome"', '"accepted"'],
+  ['pt-BR', '"Linha no arquivo";"Chave"', '"Resultado do envio"', '"aceito"'],
+])(
+  'sends the corrected results of a file for a spreadsheet in %s: only what was refused goes, under the same reference',
+  async (language, ...words) => {
+    const world = await sandboxWorld()
+    const here = inThisProcess(world)
+    const path = csvIn(world, 'fornecedores.csv', 'Chave;Valor;Nome;Parcela;status', [
+      '529.982.247-25;10,00;-Ana;0123;x',
+      '+5511987654321;20,50;Rui;1/3;x',
+      'notfound@example.com;30,00;Eva;2/3;x',
+      'notfound2@example.com;40,00;Ivo;3/3;x',
+    ])
+    const results = resultsIn(world, 'resultado.csv')
+    const first = await world.run([
+      'batch',
+      'transfer',
+      path,
+      '--results',
+      results,
+      '--excel',
+      '--lang',
+      language,
+      ...YES,
+    ])
+    expect(linesOf(first).at(-1)).toMatchObject({ accepted: 2, refused: 2 })
+    const written = readFileSync(results, 'utf8')
+    for (const guarded of [
+      '"=""529.982.247-25"""',
+      '"=""+5511987654321"""',
+      '"\'-Ana"',
+      '"=""0123"""',
+      '"input.status"',
+      ...words,
+    ]) {
+      expect(written).toContain(guarded)
+    }
+    expect(failureOf(await here.run(['batch', 'transfer', results, ...YES]))).toMatchObject({
+      details: 'Rows accepted before: 2\nRows refused before: 2',
+    })
 
-  correct(results, ['notfound@example.com', 'eva@example.com'])
-  const again = resultsIn(world, 'again.csv')
-  const shown = await here.run(['batch', 'transfer', results, '--dry-run'])
-  expect(shown.stderr).toContain('left out      2 accepted before, 1 refused before, 0 with an unknown outcome\n')
-  expect(shown.stderr).toContain('not sent      `Parcela`, `status`\n')
-  const second = await world.run(['batch', 'transfer', results, '--results', again, '--excel', ...YES])
-  expect([second.exit, linesOf(second).at(-1)]).toMatchObject([0, { rows: 1, accepted: 1, totalCents: 3000 }])
-  expect(JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))).toMatchObject([
-    { file: 'resultado.csv', reference: 'fornecedores' },
-    { file: 'fornecedores.csv', reference: 'fornecedores' },
-  ])
-  const [header, ana] = readFileSync(again, 'utf8').split('\r\n')
-  expect([header, ana]).toEqual(written.split('\r\n').slice(0, 2))
+    correct(results, ['notfound@example.com', 'eva@example.com'])
+    const again = resultsIn(world, 'again.csv')
+    const shown = await here.run(['batch', 'transfer', results, '--dry-run'])
+    expect(shown.stderr).toContain('left out      2 accepted before, 1 refused before, 0 with an unknown outcome\n')
+    expect(shown.stderr).toContain('not sent      `Parcela`, `status`\n')
+    const second = await world.run([
+      'batch',
+      'transfer',
+      results,
+      '--results',
+      again,
+      '--excel',
+      '--lang',
+      language,
+      ...YES,
+    ])
+    expect([second.exit, linesOf(second).at(-1)]).toMatchObject([0, { rows: 1, accepted: 1, totalCents: 3000 }])
+    expect(JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))).toMatchObject([
+      { file: 'resultado.csv', reference: 'fornecedores' },
+      { file: 'fornecedores.csv', reference: 'fornecedores' },
+    ])
+    const [header, ana] = readFileSync(again, 'utf8').split('\r\n')
+    expect([header, ana]).toEqual(written.split('\r\n').slice(0, 2))
 
-  for (const sent of [results, again]) {
-    expect(failureOf(await here.run(['batch', 'transfer', sent, ...YES])).details).toContain('Rows accepted before: 3')
-  }
-  const { transfers } = await carriedOut(world.url)
-  expect(transfers.map(({ key, value }) => `${key} ${value}`)).toEqual([
-    '52998224725 10',
-    '+5511987654321 20.5',
-    'eva@example.com 30',
-  ])
-})
+    for (const sent of [results, again]) {
+      expect(failureOf(await here.run(['batch', 'transfer', sent, ...YES])).details).toContain(
+        'Rows accepted before: 3',
+      )
+    }
+    const { transfers } = await carriedOut(world.url)
+    expect(transfers.map(({ key, value }) => `${key} ${value}`)).toEqual([
+      '52998224725 10',
+      '+5511987654321 20.5',
+      'eva@example.com 30',
+    ])
+  },
+)
 
 it('does not take what was answered for another payment: a changed row, a typed id, another machine', async () => {
   const world = await sandboxWorld()

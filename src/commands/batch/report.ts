@@ -33,7 +33,7 @@ async function report(
   const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
   const origin = { owner, company, user, machine, writtenMs: context.now() }
   const sums = new RunSums()
-  await writeReport(file, runReport(known, resultPages(ledger, known), sums, origin))
+  await writeReport(file, () => runReport(known, resultPages(ledger, known), sums, origin))
   const { all, leftOut, namesDiffer } = sums
   const document = {
     run: name,

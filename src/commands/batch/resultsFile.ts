@@ -4,7 +4,7 @@ import type { RunResults } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
-import { type ResultsMode, resultLine, resultsHeader } from '../../views/batch/resultLines.ts'
+import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/resultLines.ts'
 
 /** A file of results that is being made; it appears under its name when it is whole. */
 export interface ResultsFile {
@@ -32,7 +32,7 @@ export async function openResults({ path, isExcel }: RunResults): Promise<Result
 async function writeRows(file: WholeFile, ledger: Ledger, run: Run, mode: ResultsMode): Promise<void> {
   await file.append(resultsHeader(run.columns, mode))
   for await (const page of resultPages(ledger, run)) {
-    await file.append(page.map((result) => resultLine(result, run.fields, mode)).join(''))
+    await file.append(resultLines(page, run.fields, mode))
   }
 }
 

@@ -72,7 +72,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
   const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
-  const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message !== null)
+  const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message() !== null)
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
   const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
   const shown = { hasLeftOut: document.leftOut > 0, ...has }

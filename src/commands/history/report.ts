@@ -62,7 +62,7 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
   const ledger = await context.ledger()
   const { user, machine } = ledger.environment
   const book = await ledger.read((database) => readMonthBook(database, { url, clientId, environment }, month))
-  await writeReport(file, monthReport(month, book, { owner, company, user, machine, writtenMs }))
+  await writeReport(file, () => monthReport(month, book, { owner, company, user, machine, writtenMs }))
   const sums = kindSums(book.movements)
   const document = {
     month: day.slice(0, 7),

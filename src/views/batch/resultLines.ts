@@ -4,12 +4,15 @@ import type { RowResult } from '../../batch/rowResults.ts'
 import { tryParseAmount } from '../../pix/amount.ts'
 import { csvLine } from '../../text/csv.ts'
 import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/excelCsv.ts'
+import { forPeople, inEnglish } from '../../text/translate.ts'
 import type { RowField } from './rowField.ts'
 import { ROW_FIELDS } from './rowFields.ts'
 
 /** `lossless` is a CSV that gives every cell back as it was; `excel` is one that a Brazilian spreadsheet opens correctly. */
 export type ResultsMode = 'lossless' | 'excel'
 
+/** A spreadsheet is read by people, the other form by programs. */
+const inLanguageOf = { lossless: inEnglish, excel: forPeople } as const satisfies Record<ResultsMode, unknown>
 /** What follows the columns of the file, in its order. */
 const RESULT_FIELDS = RESULT_COLUMNS.flatMap((column) =>
   ROW_FIELDS.flatMap((field: RowField) => (field.path === column ? [{ ...field, ...field.results }] : [])),
@@ -19,12 +22,21 @@ const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d.-]+|\d{1,2}[-/]\d{1,2}
 
 /** The first line of a results file, with its line end. */
 export function resultsHeader(columns: readonly string[], mode: ResultsMode): string {
-  const cells = resultsHeaderNames(columns)
+  const cells = inLanguageOf[mode](() => resultsHeaderNames(columns))
   return mode === 'excel' ? EXCEL_START + excelRecord(cells.map(plainCell)) : `${csvLine(cells)}\n`
 }
 
-/** The line of one row in a results file, with its line end. `fields` are the places of the request's fields among its cells. */
-export function resultLine(result: RowResult, fields: Readonly<Record<string, number>>, mode: ResultsMode): string {
+/** The lines of some rows in a results file, in the language of those who read it. `fields` are the places of the request's fields among the cells. */
+export function resultLines(
+  results: readonly RowResult[],
+  fields: Readonly<Record<string, number>>,
+  mode: ResultsMode,
+): string {
+  return inLanguageOf[mode](() => results.map((result) => resultLine(result, fields, mode)).join(''))
+}
+
+/** The line of one row, with its line end. */
+function resultLine(result: RowResult, fields: Readonly<Record<string, number>>, mode: ResultsMode): string {
   if (mode === 'lossless') {
     const known = RESULT_FIELDS.map(({ json, value }) => String((value ?? json)?.(result) ?? ''))
     return `${csvLine([String(result.line), ...result.cells, ...known])}\n`

@@ -1,3 +1,4 @@
+import { resultsOutcome } from '../../batch/resultColumns.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
@@ -135,7 +136,7 @@ export const ROW_FIELDS = [
     schema: TEXT,
     mask: 'public',
     column: null,
-    results: { value: ({ outcome }) => outcome },
+    results: { value: ({ outcome }) => resultsOutcome(outcome) },
     meaning: 'in results: what became of the request',
   },
   {
@@ -175,7 +176,7 @@ export const ROW_FIELDS = [
   {
     name: 'reason',
     path: 'message',
-    json: ({ message }) => message,
+    json: ({ message }) => message(),
     schema: orNull(TEXT),
     mask: 'whole',
     column: { isProse: true, drop: 5 },

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RowResult } from '../../../src/batch/rowResults.ts'
-import { type ResultsMode, resultLine, resultsHeader } from '../../../src/views/batch/resultLines.ts'
+import { type ResultsMode, resultLines, resultsHeader } from '../../../src/views/batch/resultLines.ts'
 import { rowsOf } from '../../batch/spreadsheet/csvFiles.ts'
 
 const RESULT: RowResult = {
@@ -27,7 +27,7 @@ const RESULT: RowResult = {
   outcome: 'refused',
   status: null,
   errorCode: 'NO_FUNDS',
-  message: 'Saldo; "baixo"',
+  message: () => 'Saldo; "baixo"',
   sentMs: Date.parse('2026-11-21T20:00:00.000Z'),
   writer: { user: 'maria', machine: 'desk-1' },
 }
@@ -35,7 +35,7 @@ const RESULT: RowResult = {
 const FIELDS = { key: 0, value: 1 }
 
 function excel(cell: string): string | undefined {
-  const line = resultLine({ ...RESULT, cells: [cell] }, {}, 'excel')
+  const line = resultLines([{ ...RESULT, cells: [cell] }], {}, 'excel')
   const records: string[][] = parse(line, { delimiter: ';' })
   return records[0]?.[1]
 }
@@ -45,7 +45,7 @@ describe('lossless results', () => {
     expect(resultsHeader(['key', 'value', 'nome'], 'lossless')).toBe(
       'line,key,value,nome,externalId,idTransaction,outcome,status,errorCode,message,sentAt\n',
     )
-    expect(resultLine(RESULT, FIELDS, 'lossless')).toBe(
+    expect(resultLines([RESULT], FIELDS, 'lossless')).toBe(
       '2,a@b.co,"1,50",,folha-0000000000000000,c2b7,refused,,NO_FUNDS,"Saldo; ""baixo""",2026-11-21T20:00:00.000Z\n',
     )
   })
@@ -53,7 +53,7 @@ describe('lossless results', () => {
   it('give every cell back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', '=', ';') })), (cells) => {
-        const records: string[][] = parse(resultLine({ ...RESULT, cells }, FIELDS, 'lossless'))
+        const records: string[][] = parse(resultLines([{ ...RESULT, cells }], FIELDS, 'lossless'))
         expect(records.map((record) => record.slice(1, -7))).toEqual([cells])
       }),
     )
@@ -65,7 +65,7 @@ describe('lossless results', () => {
     expect(header).toMatch(
       /^line,key,value,input\.externalId,input\.Status,input\.line,input\.input\.line,,,externalId,/,
     )
-    const line = resultLine({ ...RESULT, cells: ['a@b.co', '1', '', '', '', '7', '', ''] }, FIELDS, 'lossless')
+    const line = resultLines([{ ...RESULT, cells: ['a@b.co', '1', '', '', '', '7', '', ''] }], FIELDS, 'lossless')
     expect(await rowsOf(header + line)).toMatchObject([{ key: 'a@b.co', id: 'folha-0000000000000000' }])
   })
 })
@@ -75,7 +75,7 @@ describe('results for Excel', () => {
     expect(resultsHeader(['key'], 'excel')).toBe(
       '\ufeff"line";"key";"externalId";"idTransaction";"outcome";"status";"errorCode";"message";"sentAt"\r\n',
     )
-    expect(resultLine(RESULT, FIELDS, 'excel')).toBe(
+    expect(resultLines([RESULT], FIELDS, 'excel')).toBe(
       '"2";"a@b.co";"1,50";"";"folha-0000000000000000";"c2b7";"refused";"";"NO_FUNDS";"Saldo; ""baixo""";"21/11/2026 17:00:00"\r\n',
     )
   })
@@ -112,8 +112,8 @@ describe('results for Excel', () => {
   it('have the amounts as numbers with a decimal comma, and only ids and keys as text', () => {
     const cells = ['52998224725', 'R$ 1.234,5', '2026-11-21', '7,00']
     const facts = { ...RESULT.facts, kind: 'transfer', amountCents: 123_450 } as RowResult['facts']
-    const result = { ...RESULT, cells, facts, externalId: '0042', outcome: 'accepted', message: null } as const
-    const line = resultLine(result, FIELDS, 'excel')
+    const result = { ...RESULT, cells, facts, externalId: '0042', outcome: 'accepted', message: () => null } as const
+    const line = resultLines([result], FIELDS, 'excel')
     const [record]: string[][] = parse(line, { delimiter: ';' })
     expect(record?.slice(0, 6)).toEqual(['2', '="52998224725"', '1234,50', '2026-11-21', '7,00', '="0042"'])
   })
@@ -126,9 +126,12 @@ describe('results for Excel', () => {
         }),
         fc.constantFrom<ResultsMode>('excel'),
         (cell, mode) => {
-          const records: string[][] = parse(resultLine({ ...RESULT, cells: [], message: cell }, FIELDS, mode), {
-            delimiter: ';',
-          })
+          const records: string[][] = parse(
+            resultLines([{ ...RESULT, cells: [], message: () => cell }], FIELDS, mode),
+            {
+              delimiter: ';',
+            },
+          )
           expect(records).toHaveLength(1)
           expect(records[0]?.[6]).toMatch(/^(?![=+\-@\t\r\n])|^="[\d+.,:/eE-]*"$/)
         },
