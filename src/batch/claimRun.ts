@@ -91,7 +91,7 @@ export async function readFileIntoRun(
       leaveOutAnswered(database, run, first.line)
     })
     rows += stored.length
-    terminal.progress(t`Read ${rows} rows`)
+    terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
   const check = await checkBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))

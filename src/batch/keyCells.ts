@@ -11,7 +11,7 @@ import {
 import { isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import { assertOrdinarySpaces } from '../spreadsheet/rowCells.ts'
 import { foldedText } from '../text/foldedText.ts'
-import { t } from '../text/translate.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 
 const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14
@@ -82,9 +82,14 @@ function lostDigits(text: string): Malformed | undefined {
   ]
   if (likely.length === 0) return undefined
   return new Malformed(
-    t`\`${text}\` may be ${likely.join(t` or `)}`,
+    t`\`${text}\` may be ${alternatives(likely)}`,
     t`Format the column as text and type the whole value: spreadsheets drop these characters from numbers`,
   )
+}
+
+/** `a or b` in the language of the texts. */
+function alternatives(words: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage(), { type: 'disjunction' }).format(words)
 }
 
 function isKeyOf(key: string, keyType: KeyType): boolean {

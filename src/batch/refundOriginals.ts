@@ -53,7 +53,7 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
         faultCount += found.faults.length
         faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
         done += 1
-        terminal.progress(t`Looked up ${done} payments`)
+        terminal.progress(done === 1 ? t`Looked up 1 payment` : t`Looked up ${done} payments`)
       }
     }
     await Promise.all(Array.from({ length: options.concurrency }, worker))

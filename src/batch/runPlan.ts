@@ -155,7 +155,7 @@ export async function makeRunPlan(
     })
     if (last === undefined) break
     afterLine = last.row.line
-    terminal.progress(t`Checked ${done} rows`)
+    terminal.progress(done === 1 ? t`Checked 1 row` : t`Checked ${done} rows`)
     // A read does not wait for anything, so without this an interrupt would be noticed after the last page.
     await turnOfEventLoop()
   }

@@ -54,7 +54,7 @@ export async function unwrittenOutput(
   }
   const lines = safeLines(context.terminal.unwritten()).filter((line) => line !== '')
   if (sent === 'unknown') {
-    return new OutcomeUnknown(t`${message}; a payment may have been sent`, {
+    return new OutcomeUnknown(t`Standard output cannot be written: ${code}; a payment may have been sent`, {
       details: [...lines, ...causes],
       hint: t`Run \`pixgate history\` to look it up before you repeat it`,
     })
@@ -64,7 +64,10 @@ export async function unwrittenOutput(
   const [only, ...others] = sent
   if (sent.every(({ kind }) => kind === 'qr')) return new UsageError(message, facts)
   const externalId = others.length === 0 && only?.kind === 'transfer' ? { externalId: only.name } : {}
-  return new OutcomeUnknown(t`${message}; payments were sent: ${sent.length}`, { ...facts, ...externalId })
+  return new OutcomeUnknown(t`Standard output cannot be written: ${code}; payments were sent: ${sent.length}`, {
+    ...facts,
+    ...externalId,
+  })
 }
 
 /** `unknown` if the ledger cannot be read. */

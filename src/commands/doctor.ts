@@ -120,7 +120,8 @@ async function recordsCheck(context: Context): Promise<Check> {
     }
     const ledger = await context.ledger()
     const { seq: records } = await ledger.read(chainEnd)
-    return passedCheck(name, t`${records} records, all checksums match`)
+    const finding = records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`
+    return passedCheck(name, finding)
   } catch (error) {
     if (error instanceof Cancelled) throw error
     return failedCheck(name, error)

@@ -107,14 +107,15 @@ async function copyChecks(team: TeamLedger): Promise<Check[]> {
     const { records, behind, contactMs, stop } = await team.state()
     if (stop !== null) return [failedCheck(name, stop)]
     const age = contactMs === null ? t`never brought up to date` : t`as of ${formatInstant(contactMs)}`
-    if (behind === null) return [passedCheck(name, t`${records} records, ${age}; the server was not reached`)]
+    const kept = records === 1 ? t`1 record` : t`${records} records`
+    if (behind === null) return [passedCheck(name, t`${kept}, ${age}; the server was not reached`)]
     if (behind < 0) {
       const { olderServer } = await import('../ledger/team/serverErrors.ts')
       return [failedCheck(name, olderServer(await team.read(chainEnd)))]
     }
-    if (behind === 0) return [passedCheck(name, t`${records} records, all that the server has`)]
+    if (behind === 0) return [passedCheck(name, t`${kept}, all that the server has`)]
     const hint = t`Run \`pixgate history\` to bring it up to date`
-    return [passedCheck(name, t`${records} records, ${age}; the server has ${behind} more`, hint)]
+    return [passedCheck(name, t`${kept}, ${age}; the server has ${behind} more`, hint)]
   } catch (error) {
     if (error instanceof Failure && !(error instanceof NotReached)) return []
     throw error

@@ -74,7 +74,9 @@ function childOf(place: JsonRange, name: string, edit: BodyEdit, depth: number):
   if (place.kind === 'array' && found.length === 0 && name !== String(place.children.length)) {
     throw pathFailure(
       edit,
-      t`\`${name}\` is not an index of the array \`${whole}\`, which has ${place.children.length} items`,
+      place.children.length === 1
+        ? t`\`${name}\` is not an index of the array \`${whole}\`, which has 1 item`
+        : t`\`${name}\` is not an index of the array \`${whole}\`, which has ${place.children.length} items`,
     )
   }
   return found[0]

@@ -21,10 +21,10 @@ export interface PostLimits {
   signal: AbortSignal
 }
 
-/** Why there was no complete answer: the system's code or our own, and a sentence. */
+/** Why there was no complete answer: the system's code or our own, and a sentence in the language of the texts when it is read. */
 interface PostError {
   code: string
-  message: string
+  readonly message: string
 }
 
 /** The result of a post. With an error, `status` is still known if the answer had begun. */
@@ -85,7 +85,12 @@ export async function postBytes(
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
     const code = codeOf(error)
-    return resultOf(error.partialAnswer, { code, message: failureSentence(code, url, timeoutMs, error.httpStatus) })
+    return resultOf(error.partialAnswer, {
+      code,
+      get message() {
+        return failureSentence(code, url, timeoutMs, error.httpStatus)
+      },
+    })
   }
 }
 

@@ -32,7 +32,7 @@ export function readStoreFile(folder: string, notice: Notice): string | undefine
   if (file === undefined) return undefined
   try {
     const facts = fstatSync(file)
-    if (!facts.isFile()) throw unusablePathFailure(path, t`is not a file`)
+    if (!facts.isFile()) throw unusablePathFailure(t`${path} is not a file`)
     assertOwner(facts, path)
     restrictMode(file, facts.mode, { path, mode: FILE_MODE }, notice)
     return textOf(readFileSync(file), path)
@@ -51,7 +51,7 @@ function checkFolder(folder: string, notice: Notice): boolean {
     throw error
   }
   if (facts.isSymbolicLink()) throw symbolicLinkFailure(folder)
-  if (!facts.isDirectory()) throw unusablePathFailure(folder, t`is not a folder`)
+  if (!facts.isDirectory()) throw unusablePathFailure(t`${folder} is not a folder`)
   assertOwner(facts, folder)
   if (!HAS_MODES || (facts.mode & OTHERS) === 0) return true
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -72,7 +72,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw unusablePathFailure(path, t`is damaged: it is not UTF-8 text`)
+    throw unusablePathFailure(t`${path} is damaged: it is not UTF-8 text`)
   }
 }
 
@@ -89,12 +89,13 @@ function openOrNothing(path: string): number | undefined {
 
 function restrictMode(handle: number, found: number, wanted: { path: string; mode: number }, notice: Notice): void {
   if (!HAS_MODES || (found & OTHERS) === 0) return
-  const was = t`${wanted.path} was accessible to other users (mode ${octal(found)})`
+  const { path, mode } = wanted
   try {
-    fchmodSync(handle, wanted.mode)
-    notice(t`${was}; changed to ${octal(wanted.mode)}`)
+    fchmodSync(handle, mode)
+    notice(t`${path} was accessible to other users (mode ${octal(found)}); changed to ${octal(mode)}`)
   } catch (error) {
-    notice(t`${was}, and this could not be fixed: ${systemCode(error) ?? String(error)}`)
+    const reason = systemCode(error) ?? String(error)
+    notice(t`${path} was accessible to other users (mode ${octal(found)}), and this could not be fixed: ${reason}`)
   }
 }
 
@@ -108,8 +109,8 @@ function symbolicLinkFailure(path: string): UsageError {
   })
 }
 
-function unusablePathFailure(path: string, reason: string): UsageError {
-  return new UsageError(t`${path} ${reason}`, {
+function unusablePathFailure(sentence: string): UsageError {
+  return new UsageError(sentence, {
     hint: t`Move it away, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
   })
 }

@@ -75,7 +75,9 @@ export class RowCells {
     const column = count < names.length ? (names[count] ?? '') : `#${names.length + 1}`
     const message =
       count < names.length
-        ? t`The line has ${count} cells, but the header has ${names.length}: cells are missing at its end`
+        ? count === 1
+          ? t`The line has 1 cell, but the header has ${names.length}: cells are missing at its end`
+          : t`The line has ${count} cells, but the header has ${names.length}: cells are missing at its end`
         : t`The line has ${count} cells, but the header has ${names.length}. Put a cell that holds the separator in quotes`
     this.faults.push({ row: this.row, line: this.line, column, message })
   }

@@ -35,7 +35,7 @@ export function mustBeAmount(amountCents: number): TypedConfirmation['faultOf'] 
       return t`Type \`${expected}\`: \`${answer}\` is ${formatReais(typedCents)}`
     } catch (error) {
       if (!(error instanceof Malformed)) throw error
-      return t`Type \`${expected}\`: ${withLowerCaseStart(error.message)}`
+      return t`${error.message}; type \`${expected}\``
     }
   }
 }
@@ -43,8 +43,4 @@ export function mustBeAmount(amountCents: number): TypedConfirmation['faultOf'] 
 /** The answer must be this word. */
 export function mustBeWord(word: string): TypedConfirmation['faultOf'] {
   return (answer) => (answer === word ? undefined : t`Type \`${word}\`, not \`${answer}\`; Ctrl-C stops`)
-}
-
-function withLowerCaseStart(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }

@@ -27,7 +27,9 @@ export function ledgerProblemText(problem: LedgerProblem): string {
         : t`The table ${problem.table} does not match the records: ${columns} of record ${problem.seq}`
     }
     case 'row-count':
-      return t`The table ${problem.table} does not match the records: it has ${problem.rows} rows, not ${problem.expected}`
+      return problem.rows === 1
+        ? t`The table ${problem.table} does not match the records: it has 1 row, not ${problem.expected}`
+        : t`The table ${problem.table} does not match the records: it has ${problem.rows} rows, not ${problem.expected}`
     case 'unknown-payment-of-event':
       return t`The table event does not match the records: the payment ${problem.payment} does not exist`
     case 'wrong-payment-of-event':

@@ -35,7 +35,7 @@ describe('a person', () => {
     'may type it three times, is told why, and sends nothing after the third or without an answer',
     async () => {
       const ambiguous =
-        '> Type `1500,00`: the amount `1.500` is ambiguous: the `.` could separate thousands or decimals'
+        '> The amount `1.500` is ambiguous: the `.` could separate thousands or decimals; type `1500,00`'
       const wrong: [string, string][] = [
         ['1.500', ambiguous],
         ['15000', '> Type `1500,00`: `15000` is R$ 15.000,00'],

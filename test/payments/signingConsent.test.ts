@@ -52,8 +52,8 @@ describe('a person', () => {
     const unanswered = await atOnce(['15\r\x03', '\x04'], (keys) => typing(keys))
     const wrong: [string, string][] = [
       ['15', 'Type `1500,00`: `15` is R$ 15,00'],
-      ['y', 'Type `1500,00`: `y` is not an amount'],
-      ['sign', 'Type `1500,00`: `sign` is not an amount'],
+      ['y', '`y` is not an amount; type `1500,00`'],
+      ['sign', '`sign` is not an amount; type `1500,00`'],
     ]
     const mistyped = await atOnce(['send', 'sign'] as const, (command) => typing('', command, wrong))
     for (const end of [...unanswered, ...mistyped]) {

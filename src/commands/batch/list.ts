@@ -50,7 +50,11 @@ async function list(context: Context, options: OptionsOf<typeof OPTIONS>): Promi
     }
   }
   if (runs.length > limit && print.format !== 'json') {
-    terminal.note(t`These are the newest ${limit} of ${runs.length} batches`)
+    terminal.note(
+      limit === 1
+        ? t`This is the newest of ${runs.length} batches`
+        : t`These are the newest ${limit} of ${runs.length} batches`,
+    )
     suggestAllRows(context, options.limit !== undefined)
   }
   return 0

@@ -55,7 +55,11 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const rows = cents.size
     const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
     if (rows < check.count) {
-      context.terminal.note(t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`)
+      context.terminal.note(
+        rows === 1
+          ? t`Rehearsal: only the first of ${check.count} rows is sent; \`--limit\` sends more`
+          : t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`,
+      )
     }
     const rehearsalFaults = new RehearsalFaults(seed, rows, KILLS_MAX)
     const secret = context.newId()
@@ -251,7 +255,8 @@ function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out'])
     ],
     [t`rows`, t`${rows} of ${fileRows}`],
     [t`lost answers`, String(faults)],
-    [t`killed`, t`${kills} times, ${starts} starts`],
+    [t`killed`, String(kills)],
+    [t`starts`, String(starts)],
     [t`paid once`, String(paidOnce)],
     [t`paid twice`, String(paidTwice), bad(paidTwice)],
     [t`missing`, String(missing), bad(missing)],

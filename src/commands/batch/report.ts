@@ -47,6 +47,12 @@ async function report(
     pixgate: { user: known.record.user, machine: known.record.machine, storedBy: known.record.login },
     states: sums.states().map(({ state, rows, cents, unknownAmounts }) => ({ state, rows, cents, unknownAmounts })),
   }
-  context.print.one(document, () => [t`Wrote ${all.rows} rows, ${amountText(all.cents)} in total, to ${file.path}`])
+  context.print.one(document, () => [writtenSentence(all, file.path)])
   return 0
+}
+
+function writtenSentence({ rows, cents }: RunSums['all'], path: string): string {
+  return rows === 1
+    ? t`Wrote 1 row, ${amountText(cents)}, to ${path}`
+    : t`Wrote ${rows} rows, ${amountText(cents)} in total, to ${path}`
 }

@@ -23,7 +23,9 @@ async function backup(context: Context, { file: path }: { file: string }): Promi
   const ledger = await context.ledger()
   const { seq } = await ledger.backUp(path)
   const { size: bytes } = statSync(path)
-  context.print.one({ file: path, records: seq, bytes }, () => [t`${seq} records were copied to ${path}`])
+  context.print.one({ file: path, records: seq, bytes }, () => [
+    seq === 1 ? t`1 record was copied to ${path}` : t`${seq} records were copied to ${path}`,
+  ])
   return 0
 }
 

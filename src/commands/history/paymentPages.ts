@@ -101,8 +101,12 @@ function noteCut(
   if (limit === null || all <= limit) return
   context.terminal.note(
     showsAttempts
-      ? t`These are the newest ${limit} of ${all} payments, and the counts are those of their attempts`
-      : t`These are the newest ${limit} of ${all} payments; the sums are those of all ${all}`,
+      ? limit === 1
+        ? t`This is the newest of ${all} payments, and the counts are those of its attempts`
+        : t`These are the newest ${limit} of ${all} payments, and the counts are those of their attempts`
+      : limit === 1
+        ? t`This is the newest of ${all} payments; the sums are those of all ${all}`
+        : t`These are the newest ${limit} of ${all} payments; the sums are those of all ${all}`,
   )
   suggestAllRows(context, isLimitTyped === true)
 }

@@ -72,7 +72,10 @@ async function repair(context: Context, options: OwnerOptions): Promise<number> 
     recoveredSentence(recovered),
     ...(keptCopy === null
       ? []
-      : [t`The copy of this machine was made anew, with ${records} records; it is kept as it was in ${keptCopy}`]),
+      : [
+          t`The copy of this machine was made anew; the one before is kept in ${keptCopy}`,
+          records === 1 ? t`The new copy has 1 record` : t`The new copy has ${records} records`,
+        ]),
     ...(stop === null ? [t`Nothing stops the ledger`] : [t`The ledger is stopped until its owner ends that`]),
   ])
   if (stop?.hint) terminal.next(stop.hint)

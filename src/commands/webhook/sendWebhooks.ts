@@ -11,7 +11,7 @@ import {
 import { accountOptions } from '../../settings.ts'
 import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { inEnglish, t } from '../../text/translate.ts'
 import { answerLines } from '../../views/events/answerText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isReceived, isTooSlow } from '../../wire/deliveryVerdict.ts'
@@ -107,7 +107,12 @@ export async function sendWebhooks(
     await Promise.all([...targets.values()].map((connections) => connections.close()))
   }
   if (sent.length < webhooks.length) throw interruptedFailure(sent.length, webhooks.length)
-  if (print.format !== 'text') await printDocuments(context, sent.map(documentOf), isList)
+  if (print.format !== 'text')
+    await printDocuments(
+      context,
+      inEnglish(() => sent.map(documentOf)),
+      isList,
+    )
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
 }
 

@@ -75,7 +75,10 @@ export function resumeQuestion(
       [t`sent today`, t`${formatReais(plan.sentTodayCents)} so far`],
       ...(results === null ? [] : [[t`results`, results.path] as const]),
     ],
-    text: t`Resume ${run}: send ${plan.now.count} rows, ${totalText(plan)} in total?`,
+    text:
+      plan.now.count === 1
+        ? t`Resume ${run}: send 1 row, ${totalText(plan)}?`
+        : t`Resume ${run}: send ${plan.now.count} rows, ${totalText(plan)} in total?`,
   }
 }
 

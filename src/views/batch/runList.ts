@@ -26,14 +26,17 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
 
 /** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
 function outcomeText({ tally: { accepted, refused, unknown, notSent }, before }: ListedRun): string {
-  const earlier = before.rows === 0 ? '' : t` (${before.rows} before, ${formatReais(before.cents)})`
   const parts = [
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
     ...(notSent > 0 ? [t`${notSent} not sent`] : []),
     ...(refused > 0 ? [t`${refused} refused`] : []),
-    ...(accepted > 0 ? [t`${accepted} accepted` + earlier] : []),
+    ...(accepted > 0 ? [acceptedText(accepted, before)] : []),
   ]
   return parts.join(', ') || '—'
+}
+
+function acceptedText(accepted: number, { rows, cents }: ListedRun['before']): string {
+  return rows === 0 ? t`${accepted} accepted` : t`${accepted} accepted (${rows} before, ${formatReais(cents)})`
 }
 
 function outcomeColour({ tally }: ListedRun, style: ChalkInstance): ChalkInstance {

@@ -153,7 +153,10 @@ function aboutRun({ record }: Run, origin: ReportOrigin): [label: string, value:
     [t`Reference`, t`${reference}`],
     [t`Started at`, startedMs === undefined ? t`${at}` : formatInstant(startedMs)],
     [t`Started by`, t`${writerText(record)}`],
-    [t`To be sent by this run`, t`${rows} rows, ${formatReais(totalCents)}`],
+    [
+      t`To be sent by this run`,
+      rows === 1 ? t`1 row, ${formatReais(totalCents)}` : t`${rows} rows, ${formatReais(totalCents)}`,
+    ],
     [t`Fingerprint`, t`${fingerprint}`],
     [
       t`About the fingerprint`,

@@ -70,7 +70,10 @@ export class RunScreen {
   }
 
   #draw(nowMs: number): void {
-    this.#output.terminal.progress(this.#progress(nowMs), t`${this.#done}/${this.#all} rows`)
+    this.#output.terminal.progress(
+      this.#progress(nowMs),
+      this.#all === 1 ? t`${this.#done}/1 row` : t`${this.#done}/${this.#all} rows`,
+    )
   }
 
   #progress(nowMs: number): string {

@@ -244,7 +244,9 @@ export class ListenScreen {
     const skipped = this.#skipped
     this.#skipped = 0
     this.#output.print.item({ type: 'skipped', lines: skipped }, () => [
-      t`${skipped} lines were not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`,
+      skipped === 1
+        ? t`1 line was not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`
+        : t`${skipped} lines were not printed, because the reader is too slow; \`pixgate webhook events\` lists every event`,
     ])
   }
 }

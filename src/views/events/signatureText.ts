@@ -36,7 +36,9 @@ function malformedText([value = '', ...others]: readonly string[]): string {
     return t`Not valid: there are ${others.length + 1} \`${SIGNATURE_HEADER}\` headers, and exactly one is allowed`
   }
   if (value.trim() !== value) return t`Not valid: the signature has leading or trailing white space`
-  return t`Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has ${value.length} characters`
+  return value.length === 1
+    ? t`Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has 1 character`
+    : t`Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has ${value.length} characters`
 }
 
 function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body: Buffer): string[] {
@@ -136,7 +138,7 @@ function triedText(cause: SignatureCause, formsTried: number): string {
     case 'latin1':
       return t`UTF-8 read or written as Latin-1 or Windows-1252`
     case 'reserialized':
-      return t`${formsTried} ways to write this JSON`
+      return formsTried === 1 ? t`1 way to write this JSON` : t`${formsTried} ways to write this JSON`
     case 'wrong-construction':
       return t`plain hashes and HMACs of the body, its \`data\`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message`
   }

@@ -40,7 +40,7 @@ export function verificationLines(
   const rows: LabelledRow[] = [
     ...(verdict.encoding === null ? [] : [[t`encoding`, verdict.encoding] satisfies LabelledRow]),
     [t`secret`, used.source],
-    [t`length`, t`${length} characters`],
+    [t`length`, length === 1 ? t`1 character` : t`${length} characters`],
     [t`SHA-256`, t`begins ${sha256Prefix}`],
     ...(recovered === undefined ? [] : [[t`recovered`, recovered] satisfies LabelledRow]),
   ]

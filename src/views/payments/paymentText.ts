@@ -171,13 +171,11 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
       const { outcome, code, message } = record
       const reason = failureText(code, message, unmask)
       const name = nameOf(record.attempt, payment)
-      const waiting = record.isPending === true ? t` (waiting on this machine)` : ''
       const colour = outcome === 'refused' ? out.red : outcome === 'unknown' ? out.red.bold : undefined
+      const what = reason === null ? translated(outcome) : `${translated(outcome)}, ${reason}`
       const told =
-        reason === null
-          ? t`${name} outcome: ${translated(outcome)}`
-          : t`${name} outcome: ${translated(outcome)}, ${reason}`
-      return [at, told + waiting, colour]
+        record.isPending === true ? t`${name} outcome: ${what} (waiting on this machine)` : t`${name} outcome: ${what}`
+      return [at, told, colour]
     }
     case 'finding':
       return [

@@ -114,11 +114,18 @@ export function reviewRows(review: PlanReview, style: Terminal['out']): Labelled
 function lastText(last: LastBatch, { payments, totalCents }: PlanReview): string {
   const more = payments.length - last.count
   const cents = totalCents - last.totalCents
-  const what = t`${last.reference}, ${instantText(last.startedMs)}: ${last.count} payments, ${formatReais(last.totalCents)}`
+  const about = { reference: last.reference, at: instantText(last.startedMs), total: formatReais(last.totalCents) }
+  const what =
+    last.count === 1
+      ? t`${about.reference}, ${about.at}: 1 payment, ${about.total}`
+      : t`${about.reference}, ${about.at}: ${last.count} payments, ${about.total}`
   const count = more === 0 ? t`as many now` : more > 0 ? t`${more} more now` : t`${-more} fewer now`
   const sum = cents >= 0 ? t`${formatReais(cents)} more` : t`${formatReais(-cents)} less`
-  const gone = last.goneCount === 0 ? '' : t`, ${last.goneCount} of its receivers are gone`
-  return t`${what}; ${count}, ${sum}${gone}`
+  const gone =
+    last.goneCount === 0
+      ? []
+      : [last.goneCount === 1 ? t`1 of its receivers is gone` : t`${last.goneCount} of its receivers are gone`]
+  return `${what}; ${[count, sum, ...gone].join(', ')}`
 }
 
 /** The payments to new targets and the largest, one a line. */

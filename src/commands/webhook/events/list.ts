@@ -71,7 +71,9 @@ async function list(
 
 function reportNothing({ terminal }: Context, recorded: number): void {
   if (recorded > 0) {
-    terminal.note(t`None of the ${recorded} recorded events matches`)
+    terminal.note(
+      recorded === 1 ? t`The one recorded event does not match` : t`None of the ${recorded} recorded events matches`,
+    )
     return
   }
   terminal.note(t`No webhook is recorded yet`)
