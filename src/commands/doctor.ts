@@ -15,7 +15,7 @@ import { VERSION } from '../programInfo.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { hintCommands } from '../text/commandsInHint.ts'
 import { safeText } from '../text/safeText.ts'
-import { t, translated } from '../text/translate.ts'
+import { declared, t, translated } from '../text/translate.ts'
 import { wrapWords } from '../text/wrapWords.ts'
 import { Cancelled, isSystemError, worstExitCode } from '../wire/errors.ts'
 import { defineCommand } from './command.ts'
@@ -51,11 +51,11 @@ async function examine(context: Context): Promise<number> {
 
 /** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
 function checkLines(terminal: Context['terminal'], checks: readonly Check[]): string[] {
-  const width = Math.max(...checks.map(({ name }) => name.length))
+  const width = Math.max(...checks.map(({ name }) => translated(name).length))
   const hang = ' '.repeat(width + 4)
   const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
   return checks.flatMap(({ name, ok, finding, hint }) => [
-    `${markOf(terminal, ok, hint)} ${name.padEnd(width)}  ${wrapped(safeText(finding))}`,
+    `${markOf(terminal, ok, hint)} ${translated(name).padEnd(width)}  ${wrapped(safeText(finding))}`,
     ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan(t`hint:`)} ${hint}`)}`]),
     ...hintCommands(hint ?? '').map((command) => `  ${command}`),
   ])
@@ -85,7 +85,7 @@ function buildCheck(): Check {
 function certificateCheck({ runtime }: Context): Check {
   const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
   return {
-    name: 'certificates',
+    name: declared`certificates`,
     ok,
     finding: ok ? t`checked` : t`not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0`,
     hint: ok ? null : t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
@@ -95,7 +95,7 @@ function certificateCheck({ runtime }: Context): Check {
 
 /** Owner, mode and links of the data folder and the ledger's files; looser modes are corrected. */
 async function folderCheck(context: Context): Promise<Check> {
-  const name = 'data folder'
+  const name = declared`data folder`
   const folder = context.dataFolder()
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
@@ -110,7 +110,7 @@ async function folderCheck(context: Context): Promise<Check> {
 
 /** Every record is compared with its checksum, and every table with the records. */
 async function recordsCheck(context: Context): Promise<Check> {
-  const name = 'ledger'
+  const name = declared`ledger`
   try {
     if (!(await hasAccountLedger(context))) return passedCheck(name, t`none yet`)
     const problems = await ledgerProblems(context)
@@ -130,7 +130,7 @@ async function recordsCheck(context: Context): Promise<Check> {
 
 /** Whether records are missing that this machine had written. */
 async function witnessCheck(context: Context): Promise<Check> {
-  const name = 'lost records'
+  const name = declared`lost records`
   try {
     const verdict = await compareWitness(context)
     return verdict.is === 'current'
@@ -142,7 +142,7 @@ async function witnessCheck(context: Context): Promise<Check> {
 }
 
 function oldLogCheck(context: Context): Check {
-  const name = 'earlier log'
+  const name = declared`earlier log`
   try {
     assertNoOldLog(context.dataFolder())
     return passedCheck(name, t`none`)
@@ -153,7 +153,7 @@ function oldLogCheck(context: Context): Check {
 
 /** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
 async function unknownCheck(context: Context): Promise<Check> {
-  const name = 'unknown'
+  const name = declared`unknown`
   try {
     const ledger = await context.ledger()
     const unknown = await ledger.read((database) => {
@@ -174,13 +174,13 @@ async function unknownCheck(context: Context): Promise<Check> {
 
 async function profileChecks(context: Context): Promise<Check[]> {
   const folder = context.configFolder()
-  const checks = [passedCheck('config folder', folder)]
+  const checks = [passedCheck(declared`config folder`, folder)]
   try {
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
     const stored = profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`
-    checks.push(passedCheck('active profile', active ?? stored))
+    checks.push(passedCheck(declared`active profile`, active ?? stored))
   } catch (error) {
-    checks.push(failedCheck('active profile', error))
+    checks.push(failedCheck(declared`active profile`, error))
   }
   return checks
 }
@@ -195,28 +195,28 @@ async function accountChecks(context: Context): Promise<Check[]> {
         ? t`none, so commands need \`--callback-url\``
         : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
     return [
-      passedCheck('profile', profile ?? t`none, the credentials are in the environment`),
-      passedCheck('address', t`${url}, ${translated(environment)} (${sources.address})`),
+      passedCheck(declared`profile`, profile ?? t`none, the credentials are in the environment`),
+      passedCheck(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
       passedCheck(
-        'credentials',
+        declared`credentials`,
         hasSecret
           ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
           : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
       ),
-      passedCheck('callback URL', callback),
-      hasSecret ? await gatewayCheck(context) : passedCheck('gateway', t`not asked, because the profile has no secret`),
+      passedCheck(declared`callback URL`, callback),
+      hasSecret ? await gatewayCheck(context) : passedCheck(declared`gateway`, t`not asked, because the profile has no secret`),
     ]
   } catch (error) {
-    return [failedCheck('credentials', error)]
+    return [failedCheck(declared`credentials`, error)]
   }
 }
 
 async function gatewayCheck(context: Context): Promise<Check> {
   try {
     const failure = await checkCredentials(await context.gateway())
-    if (failure !== undefined) return failedCheck('gateway', failure)
+    if (failure !== undefined) return failedCheck(declared`gateway`, failure)
   } catch (error) {
-    return failedCheck('gateway', error)
+    return failedCheck(declared`gateway`, error)
   }
-  return passedCheck('gateway', t`reachable, and it accepts the credentials`)
+  return passedCheck(declared`gateway`, t`reachable, and it accepts the credentials`)
 }

@@ -1,6 +1,6 @@
 import { Cancelled, Failure } from '../wire/errors.ts'
 
-/** One thing that was checked, and the result as a sentence. `exitCode` is 0 if it is right. */
+/** One thing that was checked, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
 export interface Check {
   name: string
   ok: boolean

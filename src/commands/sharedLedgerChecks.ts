@@ -7,7 +7,7 @@ import type { TeamLedger } from '../ledger/team/teamLedger.ts'
 import { ledgerPassword, openSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
-import { t } from '../text/translate.ts'
+import { declared, t } from '../text/translate.ts'
 import { Failure, NotReached } from '../wire/errors.ts'
 import { type Check, failedCheck, passedCheck } from './doctorCheck.ts'
 
@@ -54,7 +54,7 @@ async function serverChecks(context: Context, { address: text, password: source 
     return [
       rightsCheck(address, server),
       encryptionCheck(address, server, afterMs),
-      passedCheck('ledger version', t`${server.identity.schemaVersion}, on PostgreSQL ${server.version}`),
+      passedCheck(declared`ledger version`, t`${server.identity.schemaVersion}, on PostgreSQL ${server.version}`),
       clockCheck(server.connectedMs, beforeMs, afterMs),
     ]
   } catch (error) {
@@ -63,7 +63,7 @@ async function serverChecks(context: Context, { address: text, password: source 
 }
 
 function rightsCheck({ url }: LedgerAddress, { login, mayWrite }: LedgerServer): Check {
-  const name = 'shared ledger'
+  const name = declared`shared ledger`
   if (mayWrite) return passedCheck(name, t`${url} is reached; ${login} may add records and change none`)
   const finding = t`${url} is reached; ${login} may only read, so nothing can be sent`
   return passedCheck(
@@ -74,7 +74,7 @@ function rightsCheck({ url }: LedgerAddress, { login, mayWrite }: LedgerServer):
 }
 
 function encryptionCheck({ host }: LedgerAddress, { encryption }: LedgerServer, nowMs: number): Check {
-  const name = 'ledger TLS'
+  const name = declared`ledger TLS`
   if (encryption === null) return passedCheck(name, t`not needed, the server is on this machine`)
   const { protocol, validUntilMs } = encryption
   const finding = t`${protocol}; the certificate is verified for ${host}, and valid until ${formatInstant(validUntilMs)}`
@@ -88,7 +88,7 @@ function encryptionCheck({ host }: LedgerAddress, { encryption }: LedgerServer, 
 
 /** The server told its time between two times of this machine. */
 function clockCheck(serverMs: number, beforeMs: number, afterMs: number): Check {
-  const name = 'ledger clock'
+  const name = declared`ledger clock`
   const aheadMs = serverMs > afterMs ? serverMs - afterMs : Math.min(0, serverMs - beforeMs)
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (seconds === 0) return passedCheck(name, t`the same as that of this machine`)
@@ -102,7 +102,7 @@ function clockCheck(serverMs: number, beforeMs: number, afterMs: number): Check 
 
 /** How far the copy of this machine is. If the server must not be used, that was said before. */
 async function copyChecks(team: TeamLedger): Promise<Check[]> {
-  const name = 'ledger copy'
+  const name = declared`ledger copy`
   try {
     const { records, behind, contactMs, stop } = await team.state()
     if (stop !== null) return [failedCheck(name, stop)]
@@ -124,7 +124,7 @@ async function copyChecks(team: TeamLedger): Promise<Check[]> {
 
 /** Only the login under which something happened hands it over. */
 function waitingCheck(team: TeamLedger, { address }: AccountLedger): Check {
-  const name = 'waiting here'
+  const name = declared`waiting here`
   const waiting = team.waiting()
   if (waiting.length === 0) return passedCheck(name, t`nothing`)
   const own = team.environment.user

@@ -1,5 +1,5 @@
 import { readPackagedFile } from '../packagedFile.ts'
-import { currentLanguage } from '../text/translate.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 import { pageTexts } from './pageTexts.ts'
 
 let built: string | undefined
@@ -11,5 +11,6 @@ export function renderPage(nonce: string): string {
   return built
     .replaceAll('{{nonce}}', nonce)
     .replace('{{language}}', currentLanguage())
+    .replace('{{noscript}}', t`This page needs JavaScript`)
     .replace('{{texts}}', () => texts)
 }

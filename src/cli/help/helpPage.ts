@@ -21,7 +21,7 @@ export function helpColumns(columns: number | undefined): number {
 export function helpPage(command: DocumentedCommand, helper: Help): string {
   const columns = helper.helpWidth ?? 80
   const parts = [
-    t`Usage: ${helper.commandUsage(command)}`,
+    t`Usage: ${usageOf(command, helper)}`,
     wrapWords(command.description(), columns),
     ...commandLists(command, helper, columns),
     list(t`Arguments:`, argumentItems(command, helper), columns),
@@ -32,6 +32,15 @@ export function helpPage(command: DocumentedCommand, helper: Help): string {
     command.parent === null ? topicList(columns) : t`Global options: pixgate help global`,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** The command line that a command takes; its arguments are called as errors name them. */
+function usageOf(command: DocumentedCommand, helper: Help): string {
+  return helper
+    .commandUsage(command)
+    .replace('[options]', () => t`[options]`)
+    .replace('<command>', () => t`<command>`)
+    .replace('[command]', () => t`[command]`)
 }
 
 /** The commands of a group below their headings, and what the group does without one of them. */

@@ -11,7 +11,7 @@ import {
   type StoredProfile,
 } from '../../profiles/profile.ts'
 import { table } from '../../terminal/table.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import type { OfflineDocument } from '../schemas/offline.ts'
 import type { Warnings } from './profileStore.ts'
@@ -88,7 +88,7 @@ export function profileSettings(context: Context, { name, profile, ledger }: Nam
     {
       key: 'environment',
       label: t`environment`,
-      value: profileEnvironment(profile),
+      value: translated(profileEnvironment(profile)),
       source: isUnconfirmedSandbox(profile) ? t`default; not confirmed as a sandbox` : origin,
     },
     { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },

@@ -111,14 +111,15 @@ function chooseProfile(store: ProfileStore, name: string | undefined): NamedProf
 }
 
 const COLUMNS: readonly Column[] = [
-  { path: 'active', text: (document) => (document.active === true ? '*' : '') },
-  { path: 'name', text: nameText },
-  { path: 'environment' },
-  { path: 'baseUrl' },
+  { path: 'active', header: 'active', text: (document) => (document.active === true ? '*' : '') },
+  { path: 'name', header: 'name', text: nameText },
+  { path: 'environment', header: 'environment', isWord: true },
+  { path: 'baseUrl', header: 'baseUrl' },
 ]
 /** Shown if an account shares its ledger. */
 const LEDGER_COLUMN: Column = {
   path: 'ledger',
+  header: 'ledger',
   text: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger)),
   short: ({ ledger }) => (ledger === null ? t`of this machine` : String(ledger).replace(/^.*@/, '')),
   drop: 1,

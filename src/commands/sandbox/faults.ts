@@ -80,10 +80,10 @@ export const faultClear = defineCommand({
 })
 
 const FAULT_COLUMNS: readonly Column[] = [
-  { path: 'kind' },
-  { path: 'on', text: ({ on }) => cellText(on) || t`any` },
-  { path: 'times', align: 'right' },
-  { path: 'async', text: (fault) => (fault.async === true ? t`yes` : '') },
+  { path: 'kind', header: 'kind' },
+  { path: 'on', header: 'on', text: ({ on }) => cellText(on) || t`any` },
+  { path: 'times', header: 'times', align: 'right' },
+  { path: 'async', header: 'async', text: (fault) => (fault.async === true ? t`yes` : '') },
 ]
 
 async function addFault(context: Context, body: ControlBody<'fault'>): Promise<number> {

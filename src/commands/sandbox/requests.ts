@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { cellText } from '../../terminal/documentFields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { safeText } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
 import { instantText, shortInstantText } from '../../views/valueText.ts'
 import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
 import { Cancelled } from '../../wire/errors.ts'
@@ -57,7 +58,7 @@ async function followRequests(context: Context, failed: boolean | undefined): Pr
 }
 
 function requestLines({ at, method, path, status, code, details }: AnswerFields): string[] {
-  const answer = status === null ? 'dropped' : cellText(status)
+  const answer = status === null ? t`dropped` : cellText(status)
   const line = `${instantText(Date.parse(cellText(at)))}  ${cellText(method)} ${cellText(path)}: ${answer}`
   return [safeText(line), ...(code === null ? [] : [`  ${safeText(`${cellText(code)}: ${cellText(details)}`)}`])]
 }
@@ -65,12 +66,17 @@ function requestLines({ at, method, path, status, code, details }: AnswerFields)
 function requestColumns(nowMs: number): readonly Column[] {
   const atMs = ({ at }: AnswerFields) => Date.parse(cellText(at))
   return [
-    { path: 'n', align: 'right' },
-    { path: 'at', text: (row) => instantText(atMs(row)), short: (row) => shortInstantText(atMs(row), nowMs) },
-    { path: 'method' },
-    { path: 'path', short: ({ path }) => cellText(path).replace(/^.*\//, '') },
-    { path: 'status', text: ({ status }) => (status === null ? 'dropped' : cellText(status)) },
-    { path: 'code' },
-    { path: 'details', isProse: true, drop: 1 },
+    { path: 'n', header: 'n', align: 'right' },
+    {
+      path: 'at',
+      header: 'at',
+      text: (row) => instantText(atMs(row)),
+      short: (row) => shortInstantText(atMs(row), nowMs),
+    },
+    { path: 'method', header: 'method' },
+    { path: 'path', header: 'path', short: ({ path }) => cellText(path).replace(/^.*\//, '') },
+    { path: 'status', header: 'status', text: ({ status }) => (status === null ? t`dropped` : cellText(status)) },
+    { path: 'code', header: 'code' },
+    { path: 'details', header: 'details', isProse: true, drop: 1 },
   ]
 }

@@ -20,7 +20,7 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
     column('file'),
     column('reference'),
     column('rows'),
-    { path: 'outcome', text: outcomeText, colour: outcomeColour },
+    { path: 'outcome', header: 'outcome', text: outcomeText, colour: outcomeColour },
   ]
 }
 
