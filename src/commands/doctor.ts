@@ -204,7 +204,9 @@ async function accountChecks(context: Context): Promise<Check[]> {
           : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
       ),
       passedCheck(declared`callback URL`, callback),
-      hasSecret ? await gatewayCheck(context) : passedCheck(declared`gateway`, t`not asked, because the profile has no secret`),
+      hasSecret
+        ? await gatewayCheck(context)
+        : passedCheck(declared`gateway`, t`not asked, because the profile has no secret`),
     ]
   } catch (error) {
     return [failedCheck(declared`credentials`, error)]

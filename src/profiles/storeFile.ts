@@ -65,7 +65,8 @@ function checkFolder(folder: string, notice: Notice): boolean {
 
 /** Another user could put his own addresses, commands and secrets there. Root could do so anyway. Throws UsageError. */
 function assertOwner({ uid }: Stats, path: string): void {
-  if (HAS_MODES && uid !== 0 && uid !== process.geteuid?.()) throw unusablePathFailure(t`${path} belongs to another user`)
+  if (HAS_MODES && uid !== 0 && uid !== process.geteuid?.())
+    throw unusablePathFailure(t`${path} belongs to another user`)
 }
 
 function textOf(bytes: Uint8Array, path: string): string {
