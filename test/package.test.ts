@@ -9,7 +9,7 @@ it('packs only the program, its completions and its documentation', () => {
   const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
   const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
   const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths.filter((path) => !/^(?:bin|completions|dist|docs|examples|man)\//.test(path)).sort()).toEqual([
+  expect(paths.filter((path) => !/^(?:bin|completions|dist|docs|examples|man|skills)\//.test(path)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
@@ -21,6 +21,7 @@ it('packs only the program, its completions and its documentation', () => {
       'completions/pixgate.bash',
       'dist/main.js',
       'man/pixgate.1',
+      'skills/pixgate/SKILL.md',
       'dist/THIRD-PARTY-LICENSES.txt',
     ]),
   )

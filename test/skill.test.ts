@@ -6,8 +6,7 @@ import { lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { here } from './inProcess.ts'
 import { emptyWorld } from './world.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const SKILL = readFileSync(join(ROOT, 'skills/pixgate/SKILL.md'), 'utf8')
+const SKILL = readFileSync(join(import.meta.dirname, '../skills/pixgate/SKILL.md'), 'utf8')
 /** What a program says that works for an agent, to the programs that it starts. */
 const AGENT = { AGENT: '1', AI_AGENT: '1', CLAUDECODE: '1', CURSOR_AGENT: '1', CODEX_SANDBOX: '1', GEMINI_CLI: '1' }
 
@@ -44,12 +43,11 @@ it('teaches an agent nothing that decides about money', () => {
   expect(answered.filter((line) => !line.startsWith('pixgate sandbox exec '))).toEqual([])
 })
 
-it('names error codes that exist, and comes with the package', () => {
+it('names error codes that exist', () => {
   const table = SKILL.slice(SKILL.indexOf('| code | meaning |'))
   const codes = [...table.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code)
   const own = ['OUTCOME_UNKNOWN', 'REPEAT', 'OVER_LIMIT', 'APPROVAL_REQUIRED', 'CONFIRMATION_REQUIRED']
   expect(codes.filter((code) => !isGatewayCode(code))).toEqual(own)
-  expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).files).toContain('skills')
 })
 
 it('asks an agent for the same consent as everybody', async () => {

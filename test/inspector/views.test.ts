@@ -1,17 +1,13 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { storeEvent } from '../../src/ledger/events.ts'
 import { headersOf, paymentBody, recordEvent } from '../cli/recordedEvents.ts'
 import { receivedEvent, storeIn } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
 import { here } from '../inProcess.ts'
-import { writeTo } from '../ledger/storedLedger.ts'
 import { expectDocument } from '../schemas/validity.ts'
-import { emptyWorld, sandboxWorld, type World } from '../world.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
 import { eventually, inChromium, openTab, startInspector, useBrowser } from './chromium.ts'
-
-const EVENTS = 10_000
 
 function rows(page: Page) {
   return page.locator('.master [role=option]')
@@ -26,16 +22,6 @@ async function search(page: Page, words: string): Promise<string> {
   await page.keyboard.press('Enter')
   const status = page.locator('.results [role=status], .message:not([hidden])').first()
   return (await status.textContent()) ?? ''
-}
-
-/** Records many events in one transaction. */
-function storeMany(world: World, count: number): Promise<void> {
-  return writeTo(world, (writer) => {
-    for (let n = 1; n <= count; n++) {
-      const body = paymentBody(`id-${n}`, `${n}.00`)
-      storeEvent(writer, receivedEvent(body, { headers: headersOf(body), receivedAtMs: Date.now() }))
-    }
-  })
 }
 
 inChromium('the views of the page', () => {
@@ -189,88 +175,6 @@ inChromium('the views of the page', () => {
     const { exit, stderr } = await inspector.interrupt()
     expect([exit, stderr]).toEqual([0, ''])
     await page.locator('.connection').getByText('pixgate is not reachable').waitFor()
-  })
-
-  it('scrolls through 10,000 events with few of them in the document', { timeout: 60_000 }, async () => {
-    const world = emptyWorld()
-    await storeMany(world, EVENTS)
-    const page = await openTab((await startInspector(world)).url)
-    const selected = (text: string) => page.locator('[aria-selected=true]').getByText(text).waitFor()
-    await rows(page).getByText('#10000').waitFor()
-    expect(await page.locator('.bar').textContent()).toContain('10000 recorded')
-    await page.keyboard.press('End')
-    for (let loaded = 0; loaded < EVENTS; ) {
-      await page.keyboard.press('End')
-      const text = (await page.locator('[aria-selected=true]').textContent()) ?? ''
-      loaded = EVENTS + 1 - Number(/#(\d+) /.exec(text)?.[1])
-    }
-    await selected('#1 ·')
-    expect(await rows(page).count()).toBeLessThan(60)
-    await recordEvent(world, paymentBody('live-1'))
-    await page.getByRole('button', { name: '1 new' }).waitFor()
-    await page.keyboard.press('k')
-    await selected('#2 ·')
-    expect(await page.locator('[aria-selected=true]').getAttribute('aria-posinset')).toBe('10000')
-    await page.getByRole('button', { name: '1 new' }).click()
-    await rows(page).getByText('live-1').waitFor()
-    await recordEvent(world, paymentBody('live-2'))
-    await rows(page).first().getByText('live-2').waitFor()
-    await page.keyboard.press('/')
-    await search(page, 'id-7')
-    await page.getByText('events: 100').waitFor()
-    await page.getByText('Only the newest 100 are shown').waitFor()
-    expect(page.faults).toEqual([])
-  })
-
-  it('filters by event, verdict and forward, also what arrives', async () => {
-    const world = emptyWorld({ PIXGATE_CLIENT_SECRET: 'local-secret' })
-    const target = await webhookTarget()
-    target.answer(200, 500, 200)
-    const words = ['webhook', 'listen', '--port', '0', '--inspect', '0', '--forward-to', target.url]
-    const inspector = await startInspector(world, words)
-    const post = async (body: string, headers: [string, string][]) => {
-      await fetch(String(inspector.ready.url), { method: 'POST', body, headers })
-    }
-    const failed = JSON.stringify({
-      event: 'transfer.failed',
-      data: { idTransaction: 't-1', statusTransaction: 'ERROR' },
-    })
-    for (const [at, body] of [paymentBody('a-1'), failed, '{"event":"pix.new"}'].entries()) {
-      await post(body, headersOf(body).slice(1, 2))
-      await expect.poll(() => target.posted.length).toBe(at + 1)
-    }
-    await post(paymentBody('a-2'), [])
-    const page = await openTab(inspector.url)
-    await eventually(() => rows(page).count()).toBe(4)
-    await eventually(() => page.locator('.forward').allTextContents()).toEqual([
-      '',
-      ...Array(3).fill(expect.stringMatching(/→ [25]00/)),
-    ])
-    const shown = async (facet: string, value: string) => {
-      await page.getByLabel(facet, { exact: true }).selectOption(value)
-      await page.locator('.bar').getByText('1 match, 3 recorded').waitFor()
-      const names = await rows(page).locator('.name').allTextContents()
-      await page.getByRole('button', { name: 'Show all' }).click()
-      await eventually(() => rows(page).count()).toBe(4)
-      return names
-    }
-    expect(await shown('Event', 'transfer.failed')).toEqual(['transfer.failed'])
-    expect(await shown('Event', 'other events')).toEqual(['pix.new'])
-    expect(await shown('Signature', 'refused')).toEqual(['pix.received'])
-    expect(await shown('Forward', 'forward failed')).toEqual(['transfer.failed'])
-    await page.keyboard.press('f')
-    await page.keyboard.press('ArrowDown')
-    await eventually(() => rows(page).count()).toBe(2)
-    await post(failed.replace('t-1', 't-2'), headersOf(failed.replace('t-1', 't-2')).slice(1, 2))
-    await post(paymentBody('a-3'), headersOf(paymentBody('a-3')).slice(1, 2))
-    await eventually(() => rows(page).locator('.about').allTextContents()).toEqual([
-      '#5 · a-3',
-      expect.stringContaining('a-2'),
-      '#1 · a-1',
-    ])
-    await page.getByLabel('Forward', { exact: true }).selectOption('forward failed')
-    await page.getByText('No event matches').waitFor()
-    expect(page.faults).toEqual([])
   })
 
   it('fits into 360 px, in light and dark, and axe finds nothing', { timeout: 60_000 }, async () => {

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import { storeEvent } from '../../src/ledger/events.ts'
-import { headersOf, paymentBody } from '../cli/recordedEvents.ts'
-import { receivedEvent } from '../cli/storedEvents.ts'
 import { inChromium, openTab, startInspector, useBrowser } from '../inspector/chromium.ts'
-import { writeTo } from '../ledger/storedLedger.ts'
+import { storeManyEvents } from '../inspector/manyEvents.ts'
 import { emptyWorld } from '../world.ts'
 
 const EVENTS = 10_000
@@ -42,12 +39,7 @@ inChromium('the list of events', () => {
   // Other programs on the machine delay frames, so that the work for each of them is judged, and the time only reported.
   it('needs at most 50 ms of work for any frame while 10,000 events are scrolled', { timeout: 300_000 }, async () => {
     const world = emptyWorld()
-    await writeTo(world, (writer) => {
-      for (let n = 1; n <= EVENTS; n++) {
-        const body = paymentBody(`id-${n}`, `${n}.00`)
-        storeEvent(writer, receivedEvent(body, { headers: headersOf(body), receivedAtMs: Date.now() }))
-      }
-    })
+    await storeManyEvents(world, EVENTS)
     const page = await openTab((await startInspector(world)).url)
     await page.locator('#row-10000').waitFor()
     const browser = page.context().browser()
