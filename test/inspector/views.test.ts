@@ -76,6 +76,9 @@ inChromium('the views of the page', () => {
     expect(await page.locator('.detail').textContent()).toContain('payerMaria Souza')
     await page.locator('.results .row').last().press('Enter')
     await eventually(() => page.locator('.detail').textContent()).toContain('e-9')
+    await page.locator('.detail:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.results li:last-child > .row:focus').waitFor()
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
       letGo = resolve

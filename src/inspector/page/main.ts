@@ -18,7 +18,11 @@ const detail = el(
   el('p', { class: 'muted' }, texts.nothingSelected),
 )
 const list = new EventList({ onSelect: (key) => void openEvent(key), onError: complain })
-const search = new SearchView({ onEvent: (key) => void openEvent(key), onPayment: openPayment, onError: complain })
+const search = new SearchView({
+  onEvent: (key) => void openAndFocus(openEvent(key)),
+  onPayment: (id) => void openAndFocus(openPayment(id)),
+  onError: complain,
+})
 const sandbox = new SandboxPanel(say, complain)
 const tabs = [
   { label: texts.events, element: list.element },
@@ -36,6 +40,8 @@ const actions: DetailActions = {
 }
 let sayTimer: number | undefined
 let shownEvent = ''
+/** What had the focus before it moved to the detail. */
+let opener: Element | null = null
 /** How many things were asked for; an answer shows only if nothing was asked for after it. */
 let asked = 0
 
@@ -88,7 +94,9 @@ function placeDetail(view: Node): void {
 /** On a narrow screen the list is covered by the detail. */
 function closeDetail(): void {
   delete document.body.dataset.open
-  if (detail.contains(document.activeElement)) list.focus()
+  if (!detail.contains(document.activeElement)) return
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus()
+  else list.focus()
 }
 
 async function openEvent(key: string): Promise<void> {
@@ -97,9 +105,16 @@ async function openEvent(key: string): Promise<void> {
   await showDetail(fetchData('event', { key }).then((event) => eventView(event, markLabel(key), actions)))
 }
 
-function openPayment(id: string): void {
+async function openPayment(id: string): Promise<void> {
   shownEvent = ''
-  void showDetail(fetchData('payment', { id }).then(paymentDetailView))
+  await showDetail(fetchData('payment', { id }).then(paymentDetailView))
+}
+
+/** Lets a person go on in what was opened, by the keyboard; closing it leads back to where it was opened. */
+async function openAndFocus(opening: Promise<void>): Promise<void> {
+  opener = document.activeElement
+  await opening
+  detail.focus()
 }
 
 /** A forward that ends while its event is on the screen changes nothing else there. */
@@ -145,7 +160,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   Home: () => list.moveToEnd('newest'),
   End: () => list.moveToEnd('oldest'),
   ArrowUp: () => void list.move(-1),
-  Enter: () => list.selected !== '' && void openEvent(list.selected).then(() => detail.focus()),
+  Enter: () => list.element.isConnected && list.selected !== '' && void openAndFocus(openEvent(list.selected)),
   Escape: closeDetail,
   '/': () => {
     openTab(1)
