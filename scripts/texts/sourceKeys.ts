@@ -11,9 +11,6 @@ export interface SourceKey {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** What is declared in English and translated where it is shown: the names of columns. */
-const DECLARED: readonly string[] = ['header', 'shortHeader']
-
 /** All texts for people in a module, in their order: templates of `t` and `declared`, and the names of columns. Texts without a letter are the same everywhere. */
 export function sourceKeys(code: string): SourceKey[] {
   const found: SourceKey[] = []
@@ -58,7 +55,7 @@ function templateKey(template: unknown): string {
   )
 }
 
-/** The names of columns that an object gives: `header`, or the `name` of a field, which has a `path` and a `meaning`. */
+/** The names of columns that an object gives, which are translated where they are shown: its `header`, or the `name` of a field, which has a `meaning`. */
 function declaredTexts({ type, properties }: Node): (readonly [text: string, start: unknown])[] {
   if (type !== 'ObjectExpression' || !Array.isArray(properties)) return []
   const texts = new Map<unknown, readonly [text: string, start: unknown]>()
@@ -70,7 +67,10 @@ function declaredTexts({ type, properties }: Node): (readonly [text: string, sta
       texts.set(name, [value.value, value.start])
     }
   }
-  const declared = names.includes('path') && names.includes('meaning') ? [...DECLARED, 'name'] : DECLARED
+  const declared = ['shortHeader']
+  // The name of a property is not known where another object is spread: it has no key here.
+  if (names.includes('path') || names.includes(undefined)) declared.push('header')
+  if (names.includes('path') && names.includes('meaning')) declared.push('name')
   return declared.flatMap((name) => {
     const text = texts.get(name)
     return text === undefined ? [] : [text]

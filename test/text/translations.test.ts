@@ -51,6 +51,7 @@ it.each([
   [`t\`\${a}: \${b}\``, []],
   [`t\`outer \${c ? t\`inner \${d}\` : e}\``, ['outer {0}', 'inner {0}']],
   ["columns = [{ path: 'a', header: 'day there' }]", ['day there']],
+  ["styles = { header: '<fill/>' }", []],
   ["fields = [{ name: 'state', path: 'pixgate.state', meaning: 'the state' }]", ['state']],
   ["other = [{ name: 'state', path: 'pixgate.state' }]", []],
   ['english`There is nothing here`', []],
@@ -65,4 +66,12 @@ it.each([
   ['class Some { text = t`late` }', false],
 ])('tells when a text is made: %s', (code, isAtLoad) => {
   expect(sourceKeys(code).map((each) => each.isAtLoad)).toEqual([isAtLoad])
+})
+
+// A person would meet an English sentence.
+it.each(TRANSLATED)('has a translation of every text in %s', (language) => {
+  const missing = [...storedTranslations(language)].flatMap(([area, translations]) =>
+    [...translations].filter(([, translation]) => translation === '').map(([english]) => `${area}: ${english}`),
+  )
+  expect(missing).toEqual([])
 })
