@@ -25,8 +25,8 @@ function expectDocumentOf(name: string, document: Record<string, unknown>): Reco
 
 /** What a desk shows of all payments: reference, state and who sent it. */
 async function shown(desk: Desk): Promise<string[]> {
-  const { stdout } = await desk.run(['history', '-o', 'json'])
-  const lines: { pixgate: { ownReference: string; state: string; user: string } }[] = JSON.parse(stdout)
+  const listed = await desk.prepare(['history', '-o', 'json'])
+  const lines: { pixgate: { ownReference: string; state: string; user: string } }[] = JSON.parse(listed)
   return lines.map(({ pixgate: { ownReference, state, user } }) => `${ownReference} ${state} ${user}`).sort()
 }
 
@@ -89,15 +89,15 @@ itOnPostgres('shows once what two machines had sent from the same file before th
   await laptop.prepare(['ledger', 'join', laptop.ledger])
   await desk.prepare(['ledger', 'join', desk.ledger])
   for (const each of [desk, laptop]) {
-    const { stdout } = await each.run(['history', '-o', 'json'])
-    const payments: { amount: number; pixgate: { storedBy: string } }[] = JSON.parse(stdout)
+    const listed = await each.prepare(['history', '-o', 'json'])
+    const payments: { amount: number; pixgate: { storedBy: string } }[] = JSON.parse(listed)
     expect(payments.map(({ amount, pixgate }) => `${amount} ${pixgate.storedBy}`).sort()).toEqual([
       `10 ${desk.login}`,
       `20 ${desk.login}`,
       `30 ${laptop.login}`,
     ])
   }
-  const runs = (await laptop.run(['batch', 'list'])).stdout.trimEnd().split('\n').slice(1)
+  const runs = (await laptop.prepare(['batch', 'list'])).trimEnd().split('\n').slice(1)
   expect(runs.map((line) => line.split('\t').at(-1)).sort()).toEqual(['3 accepted', '3 accepted (2 before, R$ 30,00)'])
   expect((await desk.run(['history'])).stderr).toMatch(/^transfer accepted: 3, R\$ 60,00\n$/)
 })
@@ -181,7 +181,7 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
   expect(await shown(desk)).toEqual([`invoice-1 paid ${desk.login}`])
   expect(await shown(other)).toEqual([`invoice-1 unknown ${desk.login}`])
   expect(listener.lines()[1]).toMatchObject({ type: 'event', n: null, valid: true })
-  const [pending] = JSON.parse((await desk.run(['webhook', 'events', '-o', 'json'])).stdout)
+  const [pending] = JSON.parse(await desk.prepare(['webhook', 'events', '-o', 'json']))
   expect(pending).toMatchObject({ n: null, pixgate: { idTransaction: id, user: desk.login } })
   expect((await desk.run(['webhook', 'events', 'show', '1'])).exit).toBe(3)
   expectDocument('webhook-events', [pending])
@@ -189,7 +189,7 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
   desk.env.PIXGATE_TIMEOUT = '10s'
   await desk.prepare(['history'])
   expect(await shown(other)).toEqual([`invoice-1 paid ${desk.login}`])
-  const [event] = JSON.parse((await other.run(['webhook', 'events', '-o', 'json'])).stdout)
+  const [event] = JSON.parse(await other.prepare(['webhook', 'events', '-o', 'json']))
   expect(event).toMatchObject({ n: 1, pixgate: { idTransaction: id, user: desk.login } })
   expect(await desk.json(['ledger', 'show'])).toMatchObject({ pending: 0, behind: 0 })
 })

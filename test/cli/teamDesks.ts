@@ -42,7 +42,7 @@ export async function startTeam(postgres: TestPostgres): Promise<Team> {
       return desk
     },
     async booked() {
-      const { transfers } = await sandbox.json(['sandbox', 'state'])
+      const { transfers } = JSON.parse(await sandbox.prepare(['sandbox', 'state', '-o', 'json']))
       if (!Array.isArray(transfers)) throw new Error('the state of a sandbox has transfers')
       return transfers.map(({ key, value, amount }) => `${key} ${value ?? amount}`).sort()
     },

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { initServer } from '../../src/ledger/team/server.ts'
+import { here } from '../inProcess.ts'
 import { itOnPostgres, OWNER, PASSWORD, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { startProxy } from '../postgresProxy.ts'
 import { expectDocument } from '../schemas/validity.ts'
@@ -16,8 +17,7 @@ withPostgres((started) => {
 
 /** Every payment with all that a machine knows of it, but for the login that stored it: what was lost is stored by another. */
 async function paymentsOn(desk: Desk): Promise<unknown[]> {
-  const { stdout } = await desk.run(['history', '-o', 'json'])
-  const payments: { pixgate: Record<string, unknown> }[] = JSON.parse(stdout)
+  const payments: { pixgate: Record<string, unknown> }[] = JSON.parse(await desk.prepare(['history', '-o', 'json']))
   return payments.map((payment) => ({ ...payment, pixgate: { ...payment.pixgate, storedBy: null } }))
 }
 
@@ -94,7 +94,7 @@ itOnPostgres(
     for (const desk of desks) expect(await paymentsOn(desk)).toEqual(before)
     for (const desk of desks) {
       for (const key of ['before', 'behind', 'unknown']) {
-        const again = await desk.run(transferTo(`${key}@example.com`, `again-${desk.login}`))
+        const again = await here(desk)(transferTo(`${key}@example.com`, `again-${desk.login}`))
         expect([again.exit, again.stderr]).toEqual([expect.toBeOneOf([2, 5]), expect.anything()])
       }
       expect((await desk.run(['history', 'check'])).stderr).not.toContain('damaged')
