@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { chainEnd, parseRecord, storedRecord } from '../chain.ts'
 import type { LedgerProblem } from '../ledgerProblem.ts'
-import type { Owner } from '../owner.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../records.ts'
+import { AccountNumbers } from './accountNumbers.ts'
 import { isNamedByOther, isSoundLink } from './eventLinks.ts'
 import { type ExpectedRow, paymentRows } from './paymentRows.ts'
 import { paymentWords } from './paymentWords.ts'
 import { RecordMemory } from './recordMemory.ts'
 import { eventRow, planStepRow, profileChangeRow, runRow } from './recordRows.ts'
 import { differentColumns, groupedBy } from './rowGroups.ts'
-import { plainAddress, plainId, scopeOf } from './spelling.ts'
+import { plainId, scopeOf } from './spelling.ts'
 import { WordAudit } from './wordAudit.ts'
 
 const PAGE_RECORDS = 500
@@ -57,8 +57,7 @@ export class LedgerAudit {
   readonly problems: LedgerProblem[] = []
   readonly #memory: RecordMemory
   readonly #words: WordAudit
-  /** The numbers of the accounts that were found, which never change. */
-  readonly #accounts = new Map<string, number>()
+  readonly #accounts = new AccountNumbers()
   #checkedSeq = 0
   /** The last record when the first rows were checked. */
   #knownSeq: number | undefined
@@ -135,7 +134,7 @@ export class LedgerAudit {
       if (own !== undefined && integerOf(own, 'seq') <= from) continue
       const story = history.map((row) => this.#memory.atItsTime(parseRecord(storedRecord(row)))).filter(isOfPayment)
       const first = story.find((record) => record.type === 'attempt')
-      const expected = first === undefined ? null : paymentRows(story, this.#accountOf(database, first.owner))
+      const expected = first === undefined ? null : paymentRows(story, this.#accounts.of(database, first.owner))
       if (first === undefined || expected === null) {
         this.#report({ is: 'unknown-payment-of-event', payment: id })
         continue
@@ -161,7 +160,7 @@ export class LedgerAudit {
   }
 
   #enterWords(database: Database, first: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): void {
-    const original = originalOf(database, first, this.#accountOf(database, first.owner))
+    const original = originalOf(database, first, this.#accounts.of(database, first.owner))
     this.#words.enter(first.seq, paymentWords(records, cellsOf(database, first), original))
   }
 
@@ -180,27 +179,27 @@ export class LedgerAudit {
       }
       case 'run': {
         const row = database.get('SELECT * FROM run WHERE name = ?', record.run)
-        this.#compare('run', row, runRow(record, this.#accountOf(database, record.owner)))
+        this.#compare('run', row, runRow(record, this.#accounts.of(database, record.owner)))
         return
       }
       case 'original': {
-        const account = this.#accountOf(database, record.owner)
+        const account = this.#accounts.of(database, record.owner)
         const row = database.get('SELECT * FROM original WHERE account = ? AND id = ?', account, record.idTransaction)
         this.#compare('original', row, this.#memory.original(record, account))
         return
       }
       case 'profile-change': {
         const row = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
-        this.#compare('profile_change', row, profileChangeRow(record, this.#accountOf(database, record.owner)))
+        this.#compare('profile_change', row, profileChangeRow(record, this.#accounts.of(database, record.owner)))
         return
       }
       case 'payee': {
         const row = database.get('SELECT * FROM payee WHERE seq = ?', record.seq)
-        this.#compare('payee', row, this.#memory.payees.row(record, this.#accountOf(database, record.owner)))
+        this.#compare('payee', row, this.#memory.payees.row(record, this.#accounts.of(database, record.owner)))
         return
       }
       case 'account-rule': {
-        const account = this.#accountOf(database, record.owner)
+        const account = this.#accounts.of(database, record.owner)
         const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
         this.#compare('profile_change', change, profileChangeRow(record, account))
         if (record.plan !== undefined && record.firstBy === undefined) {
@@ -219,22 +218,9 @@ export class LedgerAudit {
       case 'plan-rejection':
       case 'plan-sending': {
         const row = database.get('SELECT * FROM plan_step WHERE seq = ?', record.seq)
-        this.#compare('plan_step', row, planStepRow(record, this.#accountOf(database, record.owner)))
+        this.#compare('plan_step', row, planStepRow(record, this.#accounts.of(database, record.owner)))
       }
     }
-  }
-
-  /** The number of an account; null if the ledger does not know it. */
-  #accountOf(database: Database, { baseUrl, clientId }: Owner): number | null {
-    const name = JSON.stringify([baseUrl, clientId])
-    const known = this.#accounts.get(name)
-    if (known !== undefined) return known
-    const address = plainAddress(baseUrl)
-    const row = database.get('SELECT id FROM account WHERE base_url = ? AND client_id = ?', address, clientId)
-    if (row === undefined) return null
-    const id = integerOf(row, 'id')
-    this.#accounts.set(name, id)
-    return id
   }
 
   #checkLink({ n }: LedgerRecord<EventRecord>, isSound: boolean): void {
