@@ -74,7 +74,7 @@ export function causesOf(sent: readonly SentProbe[], accepted: WrongSignature | 
     if (status >= 500) return { cause: 'crash' }
     if (status === 404) return { cause: statusOf('forged') === 404 ? 'wrong-path' : 'unknown-payment' }
     if (!isRefusal(status)) return { cause: null }
-    if (accepted !== undefined) {
+    if (accepted !== undefined && !takesForged) {
       const { cause, formula } = accepted
       return formula === undefined ? { cause } : { cause, formula }
     }

@@ -79,10 +79,12 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
   }
 }
 
-/** The wrong signature that the receiver accepts, of which only one is tried after the other; undefined if it accepts none. */
+/** The wrong signature that the receiver accepts while it refuses the right one; undefined if it accepts none. */
 async function acceptedSignature(run: CheckRun, make: ProbeMaker): Promise<WrongSignature | undefined> {
   for (const { signature, probe } of make.otherwise()) {
-    if (isTaken((await run.send(probe)).result)) return signature
+    if (!isTaken((await run.send(probe)).result)) continue
+    // A receiver that was not ready before accepts the right one by now, which proves nothing.
+    return isTaken((await run.send(make.first())).result) ? undefined : signature
   }
   return undefined
 }

@@ -87,7 +87,9 @@ export class RefusedWebhooks {
   }
 
   async #write(newest: readonly RefusedWebhook[]): Promise<void> {
-    const all = [...readRefusedWebhooks(this.#folder).reverse(), ...newest].slice(-KEPT_MAX)
+    // In a flood none of those that were written before is kept, and reading them would keep genuine webhooks waiting.
+    const older = newest.length < KEPT_MAX ? readRefusedWebhooks(this.#folder).reverse() : []
+    const all = [...older, ...newest].slice(-KEPT_MAX)
     const path = pathIn(this.#folder)
     const draft = `${path}.${this.#newId()}`
     try {

@@ -128,6 +128,16 @@ it.each(MISTAKES)('finds the mistake: %s', async (_name, decide, bad, cause) => 
   expect(found.causes).toEqual([cause])
 })
 
+it('names no cause if the receiver refused everything and then takes everything', async () => {
+  let arrived = 0
+  const { url } = await receiver(() => {
+    arrived += 1
+    return given(arrived > 32)
+  })
+  const found = await check(url)
+  expect(found.causes).toEqual([null])
+})
+
 it('sends one after another to a receiver that answers so', { timeout: 60_000 }, async () => {
   let line: Promise<unknown> = Promise.resolve()
   let waiting = 0

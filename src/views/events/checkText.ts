@@ -44,7 +44,9 @@ export function checkLines({ results, language }: ReceiverReport, { out, outIsTe
   const texts = [...found].flatMap(([cause, fixes]) => [cause ?? '', ...fixes.map((fix) => `  ${fix}`)])
   if (isUnexplained) {
     texts.push(
-      t`No cause is proved for the others; the usual ones: another secret, or another signature than the hex of HMAC-SHA256 over the raw body`,
+      found.size === 0
+        ? t`No cause is proved; the usual ones: another secret, or another signature than the hex of HMAC-SHA256 over the raw body`
+        : t`No cause is proved for the others; the usual ones: another secret, or another signature than the hex of HMAC-SHA256 over the raw body`,
     )
   }
   return [...lines, '', summary, ...texts.map((text) => wrapWords(text, width))]
