@@ -73,13 +73,11 @@ export function payeeSeq(database: Database, account: AccountKey, name: string):
 export function payeesWithKey(database: Database, account: AccountKey, key: string): KnownPayee[] {
   const id = accountId(database, account)
   const wanted = comparableKey(key)
-  const names = database.all(
-    'SELECT DISTINCT name FROM payee WHERE account = ? AND comparable_key = ? ORDER BY name',
-    id,
-    wanted,
-  )
+  // To sort them or to leave out repeated ones, SQLite would read the names of all payees of the account.
+  const rows = database.all('SELECT name FROM payee WHERE account = ? AND comparable_key = ?', id, wanted)
+  const names = [...new Set(rows.map((row) => textOf(row, 'name')))].toSorted()
   return names
-    .flatMap((row) => currentPayee(database, id, textOf(row, 'name')) ?? [])
+    .flatMap((name) => currentPayee(database, id, name) ?? [])
     .filter((payee) => comparableKey(payee.key) === wanted)
 }
 
