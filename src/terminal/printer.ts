@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { safeJson } from '../text/safeText.ts'
 import { inEnglish, t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { exactJson } from '../wire/exactNumbers.ts'
 import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
 import { cellText, pickFields, valueAt, wordText } from './documentFields.ts'
 import { type KnownFields, namedColumn, pathsIn, shownHeader, unknownField } from './knownFields.ts'
@@ -95,7 +96,7 @@ export function openPrinter(
   shortIds: ShortIds,
 ): Printer {
   const shaped = (document: Document) => (fields === undefined ? document : pickFields(document, fields))
-  const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(JSON.stringify(value, null, indent)))
+  const writeJson = (value: unknown, indent: number) => terminal.data(safeJson(exactJson(value, indent)))
   const indent = terminal.outIsTerminal ? 2 : 0
 
   function columnsOf<Item>({ columns, more = [] }: ListFields<Item>): readonly Column<Item>[] {
@@ -140,7 +141,7 @@ export function openPrinter(
     return {
       async piece(documents: readonly Document[]) {
         if (documents.length === 0) return
-        const members = JSON.stringify(documents.map(pick), null, indent).slice(1, indent > 0 ? -2 : -1)
+        const members = exactJson(documents.map(pick), indent).slice(1, indent > 0 ? -2 : -1)
         terminal.data(safeJson(before + members.replaceAll('\n', `\n${margin}`)), '')
         before = ','
       },
@@ -224,7 +225,7 @@ export function openPrinter(
       else terminal.data(lines().join('\n'))
     },
     items(documents) {
-      terminal.data(safeJson(documents.map((document) => JSON.stringify(shaped(document))).join('\n')))
+      terminal.data(safeJson(documents.map((document) => exactJson(shaped(document))).join('\n')))
     },
     list: (documents, columns, named = {}) =>
       listOf(documents, { columns, ...named, documentOf: (document) => document }),
@@ -248,7 +249,7 @@ export function openPrinter(
     },
     async withList(document, name, pieces) {
       const others = fields?.filter((field) => field !== name)
-      const head = JSON.stringify(others === undefined ? document : pickFields(document, others), null, indent)
+      const head = exactJson(others === undefined ? document : pickFields(document, others), indent)
       if (others !== undefined && others.length === fields?.length) {
         terminal.data(safeJson(head))
         return

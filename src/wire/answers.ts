@@ -1,6 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { isGatewayCode, isSettlementCode } from './errorCodes.ts'
+import { noteLiterals } from './exactNumbers.ts'
 
 /** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>
@@ -25,13 +26,16 @@ const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
-/** Parses a body as a JSON object; undefined if it is not one or is nested too deeply to print. */
+/** Parses a body as a JSON object whose numbers are printed as they came; undefined if it is not one or is nested too deeply to print. */
 export function readObject(body: string): AnswerFields | undefined {
   try {
-    const value: unknown = JSON.parse(body.startsWith('\uFEFF') ? body.slice(1) : body)
+    const text = body.startsWith('\uFEFF') ? body.slice(1) : body
+    const value: unknown = JSON.parse(text)
     if (!isObject(value)) return undefined
     // Each level takes at least two brackets, so a short body cannot be too deep.
-    return body.length < 2 * DEPTH_MAX || isWithinDepth(value) ? value : undefined
+    if (body.length >= 2 * DEPTH_MAX && !isWithinDepth(value)) return undefined
+    noteLiterals(value, text)
+    return value
   } catch {
     return undefined
   }
