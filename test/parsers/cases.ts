@@ -288,7 +288,7 @@ async function sheetRows(chunks: readonly Uint8Array[]): Promise<unknown> {
 function png(dice: Dice): Buffer {
   const side = 8 + dice.below(24)
   const row = () =>
-    Buffer.concat([Buffer.from([dice.below(6)]), Buffer.from(Array.from({ length: side }, () => dice.below(2) * 255))])
+    Buffer.concat([Buffer.from([dice.below(5)]), Buffer.from(Array.from({ length: side }, () => dice.below(2) * 255))])
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
