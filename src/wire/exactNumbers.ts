@@ -2,10 +2,6 @@ import { type JsonTree, readJsonTree } from './jsonTree.ts'
 
 /** The key under which an object or array that was parsed has the literals of its numbers, by their names; a copy with `{...object}` has it too. */
 const LITERALS = Symbol('the numbers as they were written')
-/** Stands before a literal while JSON is written; no text from outside has it. */
-const MARK = `${crypto.randomUUID()} `
-const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g')
-
 /**
  * Notes in a value that was parsed from a text how those of its numbers are written that JavaScript would write in another way, such as `10.50`,
  * 9007199254740993 or `1e400`.
@@ -34,18 +30,27 @@ function membersIn(tree: JsonTree): [string, JsonTree][] {
 
 /** `JSON.stringify` that writes numbers as they came, as far as {@link noteLiterals} noted them and they have not been changed since. */
 export function exactJson(value: unknown, indent = 0): string {
-  let isMarked = false
+  return markedJson(value, indent, '#') ?? JSON.stringify(value, null, indent)
+}
+
+/** JSON in which literals are strings behind a mark until all is written; undefined if there are none. The mark grows until no other string begins with it. */
+function markedJson(value: unknown, indent: number, mark: string): string | undefined {
+  let count = 0
   const json = JSON.stringify(
     value,
     function (this: unknown, name: string, member: unknown) {
       const literal = typeof member === 'number' ? literalOf(this, name) : undefined
       if (literal === undefined || !Object.is(Number(literal), member)) return member
-      isMarked = true
-      return `${MARK}${literal}`
+      count += 1
+      return mark + literal
     },
     indent,
   )
-  return isMarked ? json.replace(MARKED, '$1') : json
+  if (count === 0) return undefined
+  const marked = json.split(`"${mark}`).length - 1
+  return marked === count
+    ? json.replace(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1')
+    : markedJson(value, indent, `${mark}#`)
 }
 
 function literalOf(holder: unknown, name: string): string | undefined {
