@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { isObject } from '../wire/answers.ts'
+import { GrowingBytes } from '../wire/growingBytes.ts'
 
 /** One HTTP request, complete: what is sent is exactly this. */
 export interface RawHttpRequest {
@@ -163,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isDispatched = false
   #httpStatus: number | null = null
   #headers: HttpAnswer['headers'] = {}
-  readonly #chunks: Buffer[] = []
+  readonly #body = new GrowingBytes()
   #bytes = 0
   #resolve: (answer: HttpAnswer) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
@@ -248,7 +249,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { bytesMax, truncates } = this.#limits
     const left = bytesMax - this.#bytes
     this.#bytes += chunk.length
-    if (left > 0) this.#chunks.push(chunk.subarray(0, left))
+    if (left > 0) this.#body.append(chunk.subarray(0, left))
     if (this.#bytes > bytesMax && truncates !== true) this.end('too-large')
   }
 
@@ -266,7 +267,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(httpStatus: number): HttpAnswer {
-    return { httpStatus, headers: this.#headers, body: Buffer.concat(this.#chunks) }
+    return { httpStatus, headers: this.#headers, body: this.#body.bytes() }
   }
 
   #mayHaveLeft(): boolean {

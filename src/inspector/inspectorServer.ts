@@ -5,6 +5,7 @@ import { t } from '../text/translate.ts'
 import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
+import { GrowingBytes } from '../wire/growingBytes.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isSameSecret } from '../wire/signature.ts'
@@ -216,14 +217,14 @@ function isOwnHost({ headers, socket }: IncomingMessage): boolean {
 
 /** The object in the body, or the status of the answer to one that is too long or no object. */
 async function readFields(request: IncomingMessage): Promise<AnswerFields | number> {
-  const chunks: Buffer[] = []
+  const body = new GrowingBytes()
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
     if (bytes > BODY_BYTES_MAX) return 413
-    chunks.push(chunk)
+    body.append(chunk)
   }
-  const fields = parseJson(Buffer.concat(chunks).toString('utf8'))
+  const fields = parseJson(body.bytes().toString('utf8'))
   return isObject(fields) ? fields : 400
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { performance } from 'node:perf_hooks'
 import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
+import { GrowingBytes } from '../wire/growingBytes.ts'
 import { judgeSignature } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
 import { limitConnections, type OpenConnections } from './connectionLimit.ts'
@@ -190,22 +191,22 @@ function judge(body: Buffer, values: readonly string[], secrets: readonly string
 
 /** Calls back once with the whole body; not at all for a request that breaks off. */
 function readBody(request: IncomingMessage, bytesMax: number, done: (body: Buffer | 'too-large') => void): void {
-  const chunks: Buffer[] = []
+  let body = new GrowingBytes()
   let bytes = 0
   request.on('error', () => undefined)
   request.on('data', (chunk: Buffer) => {
     const before = bytes
     bytes += chunk.length
     if (bytes <= bytesMax) {
-      chunks.push(chunk)
+      body.append(chunk)
       return
     }
-    chunks.length = 0
+    body = new GrowingBytes()
     if (before <= bytesMax) done('too-large')
     if (bytes > DISCARDED_BYTES_MAX) request.destroy()
   })
   request.on('end', () => {
-    if (bytes <= bytesMax) done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    if (bytes <= bytesMax) done(body.bytes())
   })
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { english } from '../text/translate.ts'
+import { GrowingBytes } from '../wire/growingBytes.ts'
 import type { Call } from './endpoints.ts'
 import { HttpError } from './httpError.ts'
 
@@ -35,15 +36,15 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
 
 function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | undefined> {
   return new Promise((resolve) => {
-    let chunks: Buffer[] = []
+    let body = new GrowingBytes()
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
-      else chunks = []
+      if (bytes <= BODY_BYTES_MAX) body.append(chunk)
+      else body = new GrowingBytes()
       if (bytes > DISCARDED_BYTES_MAX) resolve('too-large')
     })
-    request.on('end', () => resolve(bytes > BODY_BYTES_MAX ? 'too-large' : Buffer.concat(chunks)))
+    request.on('end', () => resolve(bytes > BODY_BYTES_MAX ? 'too-large' : body.bytes()))
     request.on('error', () => resolve(undefined))
     request.on('close', () => resolve(undefined))
   })

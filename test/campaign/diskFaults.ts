@@ -47,7 +47,7 @@ export async function failDisk(
       expect([70, -1, 134, 139]).not.toContain(ran.exit)
       expect(ran.stderr).not.toMatch(/\n {4}at /)
       await known.check({ world, gateway, name, ran })
-      const left = readdirSync(world.home).filter((each) => each.endsWith('.part'))
+      const left = readdirSync(world.home).filter((each) => each.startsWith(`${name}.`) && each.endsWith('.part'))
       // What cannot be removed stays.
       if (fault?.call !== 'unlink') expect(left).toEqual([])
     } catch (error) {

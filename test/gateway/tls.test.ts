@@ -23,7 +23,7 @@ describe('a certificate', () => {
     }
   })
 
-  it.each(['right', 'otherHost'] as const)(
+  it.each(['right', 'otherHost', 'expired', 'selfSigned'] as const)(
     'that cannot be trusted (%s) stops everything before it is sent',
     async (name) => {
       const gateway = await startFaultGateway({ tls: certificates[name] })
