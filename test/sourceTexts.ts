@@ -13,7 +13,7 @@ export interface SourceText {
 }
 
 /** A hint, or what is printed as the next step, as an expression. */
-const EXPRESSIONS = /(?<!['\w`])hint:|\bhint =|\.next\(/g
+const EXPRESSIONS = /(?<!['\w`])hint:|\bhint =(?!=)|\.next\(/g
 /** A function that returns a hint. */
 const FUNCTIONS = /^(?:export )?function (?:\w*Hint|hintFor|didYouMean)\([^)]*\)[^{\n]*\{$/gm
 /** A call whose second argument is a hint. */

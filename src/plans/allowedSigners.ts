@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readInputFile } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -58,10 +58,18 @@ export function readApprovers(path: string): AllowedSigners {
   return readAllowedSigners(readInputFile(path, 'sshKey').toString('utf8'), path)
 }
 
-/** The file of revoked keys beside a list, as OpenSSH reads it; null if there is none. */
+/** The file of revoked keys beside a list, as OpenSSH reads it; null if there is none. Throws UsageError if that cannot be told. */
 export function revokedKeys(path: string): string | null {
   const file = `${path}.revoked`
-  return existsSync(file) ? file : null
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined ? null : file
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new UsageError(t`Cannot tell whether \`${file}\` revokes keys: ${String(error.code)}`, {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Make the folder readable, then run the command again`,
+    })
+  }
 }
 
 /** The line of a key; undefined if the list does not have it. */
