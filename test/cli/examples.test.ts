@@ -24,11 +24,13 @@ const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merc
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
 const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
-const NEEDS_A_PERSON = /^pixgate profile (?:add shop.*|edit shop|remove shop)$/
+const NEEDS_A_PERSON = /^pixgate profile (?:add (?:shop.*|joao .*)|edit shop|remove shop)$/
 /** The server of the tests accepts every webhook. */
 const NEEDS_A_REFUSAL = /--expect 401/
 /** Lines that need the server of a shared ledger, which tests of their own start. */
 const NEEDS_A_DATABASE = /^pixgate ledger (?:init [^ ]*|join .*|leave|repair.*)$/
+/** Waits for plans until it is interrupted; `plans.test.ts` and its neighbours try it with people who approve. */
+const NEEDS_PLANS = /--watch/
 /** Lines that need what only some systems have. */
 const NEEDS_A_KEYCHAIN = /--keychain/
 
@@ -103,6 +105,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
   writeFileSync(join(world.home, 'package.json'), JSON.stringify({ scripts: { test: 'true' } }))
   const ready = { ...world, env }
   writeFileSync(join(world.home, 'payroll.csv'), 'key,value\nmaria@example.com,10\n')
+  writeFileSync(join(world.home, 'payees.csv'), 'name,key\nmaria,maria@example.com\n')
   writeFileSync(join(world.home, 'lista.csv'), 'chave;valor\nmaria@example.com;10,50\n')
   writeFileSync(join(world.home, 'returns.csv'), `originalTransactionId,amount,refundReason\n${id},5,damaged\n`)
   writeFileSync(join(world.home, 'estornos.csv'), `ID;Estorno\n${id};5,00\n`)
@@ -221,7 +224,7 @@ it('every command has examples', async () => {
 
 describe('the examples of the help pages run', () => {
   const lines = [...new Set([...examples.values()].flat())]
-  const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_DATABASE]
+  const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_DATABASE, NEEDS_PLANS]
   const runnable = lines.filter((line) => !excluded.some((needs) => needs.test(line)))
   const needsProcess = (line: string) => SERVERS.test(line) || pixgateWords(line) === undefined
   it.concurrent.for(runnable.filter(needsProcess))('%s', runs)

@@ -55,7 +55,7 @@ async function framed(world: World, args: readonly string[]): Promise<string[]> 
 
 it('shows what a supplier needs, in Portuguese, with the company that paid', async () => {
   expect(await framed(await withCompany(await withTransfers()), ['paid', '--lang', 'pt-BR'])).toEqual([
-    'TRANSFERÊNCIA PIX - SANDBOX, SEM DINHEIRO REAL',
+    'TRANSFERÊNCIA PIX - SANDBOX, SEM DINHEIRO DE VERDADE',
     '',
     'valor               R$ 1.500,00',
     '                    mil e quinhentos reais',

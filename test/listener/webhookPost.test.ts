@@ -58,7 +58,8 @@ async function post(
   return postBytes(connections, url, BODY, headers, limits).finally(() => connections.close())
 }
 
-function without({ ms, ...rest }: PostResult): Omit<PostResult, 'ms'> {
+function without({ ms, headers, ...rest }: PostResult): Omit<PostResult, 'ms' | 'headers'> {
+  expect(headers).toBeTypeOf('object')
   expect(ms).toBeGreaterThanOrEqual(0)
   return rest
 }

@@ -4,6 +4,7 @@ import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
 import { clientIdText, parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
+import { LANGUAGES, type Language } from '../../text/languages.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress, readTargetUrl } from '../../wire/address.ts'
@@ -180,6 +181,8 @@ async function changedValue(
       const document = await optional(t`CPF or CNPJ of the company`, profile.companyDocument, readTaxDocument)
       return { companyDocument: document ?? values.companyDocument }
     }
+    case 'lang':
+      return { lang: await askLanguage(context, profile.lang ?? false) }
     default:
       throw new Error(`No question for the setting ${key}`)
   }
@@ -193,6 +196,16 @@ function askReadOnly({ terminal }: Context, isReadOnly: boolean): Promise<boolea
       { value: true, name: t`no`, description: t`Every command that moves money or signs is refused` },
     ],
     isReadOnly,
+  )
+}
+
+/** False for the language that other settings choose. */
+function askLanguage({ terminal }: Context, lang: Language | false): Promise<Language | false> {
+  const languages = LANGUAGES.map((value): Choice<Language | false> => ({ value, name: value }))
+  return terminal.choose(
+    t`Language of what people read`,
+    [{ value: false, name: t`as chosen elsewhere` }, ...languages],
+    lang,
   )
 }
 
