@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment } from '../ledger/payments.ts'
+import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
@@ -36,6 +37,8 @@ export interface RowResult {
   sentMs: number | null
   /** Who created its payment, and on which machine; null for one that was not sent. */
   writer: { user: string; machine: string } | null
+  /** Who made and approved the plan of its payment; null if it needed none. */
+  plannedBy: PlannedBy | null
 }
 
 const PAGE_ROWS = 500
@@ -107,6 +110,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
     message: messageOf(database, state, outcome),
     sentMs: isSent ? sentMs : null,
     writer: state.payment !== null && isSent ? firstWriter(database, state.payment) : null,
+    plannedBy: state.payment !== null && isSent ? planOfNewestAttempt(database, state.payment) : null,
   }
 }
 

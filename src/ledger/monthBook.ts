@@ -15,6 +15,7 @@ import { knownOriginal, ownCharge, queriedOriginal, refundsElsewhere } from './o
 import type { PaymentState } from './paymentState.ts'
 import { isOfAccount, loadPayment, type Payment, refundsOf } from './payments.ts'
 import { openBefore, paymentsOfPeriod, unlinkedEvents } from './periodPayments.ts'
+import { type PlannedBy, plannedBy } from './plans.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 import { comparableId } from './samePayment.ts'
 
@@ -32,6 +33,8 @@ export interface PaymentDetails {
   idTransaction: string | null
   /** Why a refund was requested. */
   reason: string | null
+  /** Who made and who approved the plan of it. */
+  plannedBy: PlannedBy | null
 }
 
 /** A movement with a known time, and of what payment. */
@@ -182,9 +185,11 @@ function detailsOf({ facts, summary, partyName, ownReference, records }: Payment
     reference: ownReference,
     idTransaction: summary.idTransaction,
     reason: facts.kind === 'refund' ? facts.refundReason : null,
+    plannedBy: plannedBy(summary.attempts.at(-1)?.record),
   }
 }
 
 function eventDetails({ name, taxId, originalTransactionId, externalId, idTransaction }: Event): PaymentDetails {
-  return { name, taxId, target: originalTransactionId, reference: externalId, idTransaction, reason: null }
+  const target = originalTransactionId
+  return { name, taxId, target, reference: externalId, idTransaction, reason: null, plannedBy: null }
 }

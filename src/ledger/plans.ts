@@ -86,6 +86,28 @@ export function addPlanStep(database: Database, record: LedgerRecord<PlanStepRec
   database.run(insert, seq, plan, type, account, run)
 }
 
+/** Who made and who approved the plan by which a payment was made. */
+export interface PlannedBy {
+  requestedBy: string
+  approvedBy: string
+}
+
+/** Who made and approved the plan of an attempt; null if it needed none. */
+export function plannedBy(attempt: Pick<AttemptRecord, 'requestedBy' | 'approvedBy'> | undefined): PlannedBy | null {
+  const { requestedBy, approvedBy } = attempt ?? {}
+  return requestedBy === undefined || approvedBy === undefined ? null : { requestedBy, approvedBy }
+}
+
+/** Who made and approved the plan of the newest attempt of a payment; null if it needed none. Throws DamagedRecord. */
+export function planOfNewestAttempt(database: Database, payment: string): PlannedBy | null {
+  const row = database.get(
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = ? AND type = 'attempt' ORDER BY seq DESC LIMIT 1`,
+    payment,
+  )
+  const record = row === undefined ? undefined : readRecord(row)
+  return record?.type === 'attempt' ? plannedBy(record) : null
+}
+
 /** Writes the row of an attempt, if a plan allowed it. */
 export function addPlannedAttempt(database: Database, { seq, plan, body }: LedgerRecord<AttemptRecord>): void {
   if (plan === undefined) return

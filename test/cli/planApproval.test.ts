@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
@@ -39,6 +39,32 @@ async function refusalOf(world: World, words: readonly string[]) {
   return { exit, code, message, hint }
 }
 
+/** Receipts, the report of a batch and that of a month say who requested and who approved. */
+async function expectNamesInReports(world: World) {
+  await world.prepare(['history', 'settle', 'one', '--as', 'paid', '--because', 'seen', ...CONFIRM])
+  const receipt = ['history', 'show', 'one', '--receipt']
+  expect(await world.prepare(receipt)).toMatch(/solicitado por +maria .*\n.* aprovado por +joao /)
+  for (const [kind, option] of [
+    ['png', '--png'],
+    ['pdf', '--pdf'],
+  ] as const) {
+    const file = join(world.home, `receipt.${kind}`)
+    await world.prepare([...receipt, option, file])
+    expect(statSync(file).size).toBeGreaterThan(1000)
+  }
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  const [batch, month] = [join(world.home, 'batch.html'), join(world.home, 'month.html')]
+  await world.prepare(['batch', 'report', run, '--out', batch])
+  expect(readFileSync(batch, 'utf8')).toContain('of these requested by maria, approved by joao')
+  await world.prepare(['history', 'report', '--month', monthOf(Date.now()), '--out', month])
+  expect(readFileSync(month, 'utf8')).toContain('requested by maria, approved by joao')
+}
+
+/** The month in São Paulo, `2026-11`. */
+function monthOf(ms: number): string {
+  return new Date(ms - 3 * 3_600_000).toISOString().slice(0, 7)
+}
+
 describe('a payment that needs approval', () => {
   it('is refused as a transfer, a refund and a batch, and sent once with a plan', async () => {
     const world = await stage('1000')
@@ -68,6 +94,7 @@ describe('a payment that needs approval', () => {
     expect(await world.json(['history', 'show', 'one'])).toMatchObject({
       pixgate: { requestedBy: 'maria', approvedBy: 'joao' },
     })
+    await expectNamesInReports(world)
     await world.prepare(['history', 'check'])
   })
 

@@ -126,6 +126,7 @@ function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
         ...sums.states().map((each) => ({ cells: cells(each.state, each.meaning, each) })),
         { cells: cells(t`all rows`, '', sums.all), isSum: true },
         ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
+        ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),
         { cells: cells(t`of these sent before this run`, '', sums.leftOut) },
         { cells: cells(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore) },
         {

@@ -1,5 +1,6 @@
 import type { RowResult } from '../../batch/rowResults.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
+import type { PlannedBy } from '../../ledger/plans.ts'
 import { t } from '../../text/translate.ts'
 
 /** A number of rows and the sum of their amounts. */
@@ -21,9 +22,10 @@ export class RunSums {
   /** Rows with another name in the file than in the event; each is also counted in its state. */
   readonly namesDiffer: RowSum = emptySum()
   readonly #senders = new Map<string, RowSum>()
+  readonly #approvals = new Map<string, RowSum>()
   readonly #states = new Map<PaymentState, RowSum>(PAYMENT_STATES.map((state) => [state, emptySum()]))
 
-  add({ state, outcome, amountCents, isLeftOut, isFromElsewhere, names, writer }: RowResult): void {
+  add({ state, outcome, amountCents, isLeftOut, isFromElsewhere, names, writer, plannedBy }: RowResult): void {
     const sums = [
       this.all,
       this.#states.get(state),
@@ -31,7 +33,8 @@ export class RunSums {
       outcome === 'accepted-before' ? this.acceptedBefore : undefined,
       isFromElsewhere ? this.sentElsewhere : undefined,
       names.differ === true ? this.namesDiffer : undefined,
-      writer === null ? undefined : this.#sentBy(t`${writer.user} on ${writer.machine}`),
+      writer === null ? undefined : this.#sumOf(this.#senders, t`${writer.user} on ${writer.machine}`),
+      plannedBy === null ? undefined : this.#sumOf(this.#approvals, approvalText(plannedBy)),
     ]
     for (const sum of sums) {
       if (sum === undefined) continue
@@ -46,9 +49,14 @@ export class RunSums {
     return this.#senders.size < 2 ? [] : [...this.#senders].map(([sender, sum]) => ({ sender, ...sum }))
   }
 
-  #sentBy(sender: string): RowSum {
-    const sum = this.#senders.get(sender) ?? emptySum()
-    this.#senders.set(sender, sum)
+  /** What was sent by plans, by who made and approved them; each row is also counted in its state. */
+  approvals(): (RowSum & { approval: string })[] {
+    return [...this.#approvals].map(([approval, sum]) => ({ approval, ...sum }))
+  }
+
+  #sumOf(sums: Map<string, RowSum>, key: string): RowSum {
+    const sum = sums.get(key) ?? emptySum()
+    sums.set(key, sum)
     return sum
   }
 
@@ -56,6 +64,10 @@ export class RunSums {
   states(): (RowSum & { state: PaymentState; meaning: string })[] {
     return [...this.#states].map(([state, sum]) => ({ state, meaning: stateMeaning(state), ...sum }))
   }
+}
+
+function approvalText({ requestedBy, approvedBy }: PlannedBy): string {
+  return t`of these requested by ${requestedBy}, approved by ${approvedBy}`
 }
 
 function emptySum(): RowSum {

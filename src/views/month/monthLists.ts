@@ -137,12 +137,13 @@ function knownByText(knownBy: Movement['knownBy']): string {
   }
 }
 
-function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents }: DatedMovement): string {
+function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents, plannedBy }: DatedMovement): string {
   const notes = [
     ...(otherRequestedCents === null ? [] : [t`${formatReais(otherRequestedCents)} had been requested`]),
     ...(amountCents === null ? [t`amount not known`] : []),
     ...(isElsewhere && kind === 'sent' ? [t`first sent with another ledger`] : []),
     ...(isElsewhere && kind === 'refunded' ? [t`refunded elsewhere`] : []),
+    ...(plannedBy === null ? [] : [t`requested by ${plannedBy.requestedBy}, approved by ${plannedBy.approvedBy}`]),
   ]
   return notes.join('; ')
 }

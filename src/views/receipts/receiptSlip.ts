@@ -1,3 +1,4 @@
+import { plannedBy } from '../../ledger/plans.ts'
 import { amountInWords } from '../../pix/amountWords.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/pixKey.ts'
@@ -12,6 +13,7 @@ import type { Slip, SlipRow } from './slip.ts'
 export function receiptSlip(receipt: Receipt, payer: Company): Slip {
   const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
   const { facts, owner, summary, amountCents } = payment
+  const planned = plannedBy(summary.attempts.at(-1)?.record)
   const optional = (label: string, value: string | null): SlipRow[] => (value === null ? [] : [[label, value]])
   const rows: SlipRow[] = [
     [t`amount`, amountText(amountCents)],
@@ -32,6 +34,8 @@ export function receiptSlip(receipt: Receipt, payer: Company): Slip {
     ...optional(t`end-to-end id`, endToEndId),
     [t`transaction id`, summary.idTransaction ?? '—'],
     ...(facts.kind === 'transfer' ? optional(t`external id`, payment.givenId) : []),
+    ...optional(t`requested by`, planned?.requestedBy ?? null),
+    ...optional(t`approved by`, planned?.approvedBy ?? null),
   ]
   return { title: titleOf(receipt), rows }
 }

@@ -22,6 +22,7 @@ const RESULT: RowResult = {
   state: 'refused',
   isLeftOut: false,
   isFromElsewhere: false,
+  plannedBy: null,
   externalId: 'folha-0000000000000000',
   idTransaction: 'c2b7',
   outcome: 'refused',
