@@ -20,6 +20,7 @@ const PAGES = [
   { page: 'docs/run-unattended.md' },
   { page: 'docs/keep-the-ledger.md' },
   { page: 'docs/security.md' },
+  { page: 'docs/second-person.md' },
   { page: 'docs/receive-webhooks.md' },
 ]
 
