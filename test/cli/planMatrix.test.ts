@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { BAD_INPUTS, DOORS, newStage, tryDoor } from './planMatrix.ts'
+import { DOORS } from './planDoors.ts'
+import { BAD_INPUTS, newStage, tryDoor } from './planMatrix.ts'
 import { people } from './planPeople.ts'
 
 const cast = people(afterAll, 'maria', 'second', 'joao', 'old', 'eva')

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { TestPostgres } from '../postgres.ts'
 import { type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { approverLine, intoLocalLedger, intoSharedLedger, recordsOf, type WriteByHand } from './forgedRecords.ts'
-import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
-import { nameOf, type Person, rewrite, signatureOf } from './planPeople.ts'
+import { carriedOut, failureOf, inThisProcess } from './payments.ts'
+import type { Door } from './planDoors.ts'
+import { certifiedSignature, nameOf, type Person, rewrite, signatureOf } from './planPeople.ts'
 import { startTeam } from './teamDesks.ts'
 
 /** The people of the matrix; the list has Maria with two keys, João, and an old key. */
@@ -136,7 +136,7 @@ export const BAD_INPUTS: readonly [string, (cell: Cell) => Promise<ProcessResult
   ],
   [
     'a certificate',
-    (cell) => sendApproved(cell, 'joao', certifiedSignature(cell)),
+    (cell) => sendApproved(cell, 'joao', certifiedSignature(cell.cast.joao, cell.cast.eva, cell.text)),
     /^The signature of joao .*: it was made with a certificate, and only plain keys are accepted$/,
   ],
   [
@@ -207,88 +207,6 @@ export const BAD_INPUTS: readonly [string, (cell: Cell) => Promise<ProcessResult
     },
     /^`.*half\.pub` could not sign the plan$/,
   ],
-]
-
-/** A signature of João, with a certificate of his key. */
-function certifiedSignature({ cast, text }: Cell): string {
-  const folder = mkdtempSync(join(cast.joao.file, '..', 'certified-'))
-  const file = join(folder, 'joao')
-  copyFileSync(cast.joao.file, file)
-  copyFileSync(`${cast.joao.file}.pub`, `${file}.pub`)
-  execFileSync('ssh-keygen', ['-q', '-s', cast.eva.file, '-I', 'joao', '-n', 'joao', `${file}.pub`])
-  copyFileSync(`${file}-cert.pub`, `${file}.pub`)
-  return signatureOf({ file, line: '' }, text)
-}
-
-/** A way to pay. `prepare` comes before the rule; it returns the words of a payment for each bad input. */
-export interface Door {
-  name: string
-  prepare(stage: Pick<MatrixStage, 'host' | 'url'>, count: number): Promise<string[][]>
-}
-
-const places = (count: number) => Array.from({ length: count }, (_, index) => index)
-const transferWords = (id: string, amount: number) => [
-  ...['transfer', '--key', `${id}@example.com`, '--amount', String(amount), '--external-id', id],
-  ...['--callback-url', 'http://127.0.0.1:1/'],
-]
-
-/** A batch of one payment, in a file of its own. */
-function batchWords(home: string, id: string, amount: number): string[] {
-  const csv = join(home, `${id}.csv`)
-  writeFileSync(csv, `key,value\n${id}@example.com,${amount}\n`)
-  return ['batch', 'transfer', csv, '--callback-url', 'http://127.0.0.1:1/']
-}
-
-/** Sends what has an unknown outcome, because nothing arrived. */
-async function sendLost(url: string, host: World, words: readonly string[]): Promise<void> {
-  await control(url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
-  expect((await host.run([...words, '--yes'])).exit).toBe(5)
-}
-
-export const DOORS: readonly Door[] = [
-  {
-    name: 'transfer',
-    prepare: async (_stage, count) => places(count).map((place) => transferWords(`single-${place}`, 10 + place)),
-  },
-  {
-    name: 'refund',
-    async prepare({ url }, count) {
-      const words: string[][] = []
-      for (const place of places(count)) {
-        const original = await paidPayment(url, 50 + place)
-        words.push([
-          'refund',
-          original,
-          '--reason',
-          'damaged',
-          '--amount',
-          '5',
-          '--callback-url',
-          'http://127.0.0.1:1/',
-        ])
-      }
-      return words
-    },
-  },
-  {
-    name: 'batch',
-    prepare: async ({ host }, count) => places(count).map((place) => batchWords(host.home, `row-${place}`, 10 + place)),
-  },
-  {
-    name: 'resume',
-    async prepare({ host, url }, count) {
-      for (const place of places(count)) await sendLost(url, host, batchWords(host.home, `run-${place}`, 10 + place))
-      const runs: { run: string }[] = JSON.parse(await host.prepare(['batch', 'list', '-o', 'json']))
-      return runs.map(({ run }) => ['resume', run])
-    },
-  },
-  {
-    name: '--retry',
-    async prepare({ host, url }, count) {
-      for (const place of places(count)) await sendLost(url, host, transferWords(`again-${place}`, 10 + place))
-      return places(count).map((place) => ['transfer', '--retry', `again-${place}`])
-    },
-  },
 ]
 
 /** The list: Maria with two keys, João, and a key that has expired. */

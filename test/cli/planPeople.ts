@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readPlan } from '../../src/plans/plan.ts'
@@ -29,6 +29,15 @@ export function signatureOf({ file }: Person, text: string, namespace = 'pixgate
     input: text,
     encoding: 'utf8',
   })
+}
+
+/** The signature of a person over a text, with a certificate of their key by an authority. */
+export function certifiedSignature({ file }: Person, authority: Person, text: string): string {
+  const certified = join(mkdtempSync(`${file}-`), 'key')
+  for (const end of ['', '.pub']) copyFileSync(`${file}${end}`, `${certified}${end}`)
+  execFileSync('ssh-keygen', ['-q', '-s', authority.file, '-I', 'key', '-n', 'key', `${certified}.pub`])
+  copyFileSync(`${certified}-cert.pub`, `${certified}.pub`)
+  return signatureOf({ file: certified, line: '' }, text)
 }
 
 /** Makes a plan of a command line in a new file, and returns its path. */

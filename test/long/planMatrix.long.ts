@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { BAD_INPUTS, DOORS, newStage, tryDoor } from '../cli/planMatrix.ts'
+import { DOORS } from '../cli/planDoors.ts'
+import { BAD_INPUTS, newStage, tryDoor } from '../cli/planMatrix.ts'
 import { people } from '../cli/planPeople.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 
