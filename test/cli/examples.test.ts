@@ -22,7 +22,7 @@ const SAMPLE_RUN = 'run-5f0c2a9b1d3e'
 const CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'Maria', merchantCity: 'Recife', amountCents: 1000 })
 
 /** Lines that run until they are stopped: they are ready when they say so, and end with 0 on SIGINT. */
-const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen)(?: --.*)?$/
+const SERVERS = /^pixgate (?:sandbox|inspect|webhook listen|plan send --watch)(?: --.*)?$/
 /** Lines that ask a person, and so end with 2 where there is none. */
 const NEEDS_A_PERSON = /^pixgate profile (?:add (?:shop.*|joao .*)|edit shop|remove shop)$/
 /** The server of the tests accepts every webhook. */
@@ -141,7 +141,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
     await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
   if (line.includes('--callback-url listen')) await startListener(ready, [], {}, atEnd)
-  if (line.includes('plan.json')) await waitingPlan(ready, line)
+  if (/plan\.json|plan send/.test(line)) await waitingPlan(ready, line)
   if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
   const filled = line.startsWith('pixgate webhook') ? await withWebhooks(ready, line, target.url) : line
   const isAsking =

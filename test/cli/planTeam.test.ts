@@ -27,7 +27,9 @@ itOnPostgres(
     })
     await two.prepare(approve)
     const sent = await Promise.all([one, two].map((desk) => desk.run(['plan', 'send', listed.plan, '--yes'])))
-    expect(sent.map(({ exit }) => exit).sort()).toEqual([0, 2])
+    // The slower one may find the payment unknown, and its answer when it resumes it.
+    expect(sent.map(({ exit }) => exit)).toContain(0)
+    for (const { exit } of sent) expect(exit).toBeOneOf([0, 2])
     expect(await team.booked()).toEqual(['loja@example.com 5'])
     // A machine that comes later gets the attempt and its answer together.
     const late = await team.joinedDesk()
