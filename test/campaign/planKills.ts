@@ -61,7 +61,7 @@ export async function killPlans(desks: PlanDesks, count: number, seed: number): 
       sum.plans += 1
       sum.payments += kind === 'refund' ? 1 : ids.length
     }
-    for (const host of hosts) await host.prepare(['history', 'check'])
+    for (const host of hosts) expect((await host.run(['history', 'check'])).stderr).not.toContain('damaged')
     return sum
   } catch (error) {
     throw new Error(`CAMPAIGN_SEED=${seed}: ${error instanceof Error ? error.message : error}`, { cause: error })

@@ -43,7 +43,7 @@ async function refusalOf(world: World, words: readonly string[]) {
 async function expectNamesInReports(world: World) {
   await world.prepare(['history', 'settle', 'one', '--as', 'paid', '--because', 'seen', ...CONFIRM])
   const receipt = ['history', 'show', 'one', '--receipt']
-  expect(await world.prepare(receipt)).toMatch(/solicitado por +maria .*\n.* aprovado por +joao /)
+  expect(await world.prepare(receipt)).toMatch(/requested by +maria .*\n.* approved by +joao /)
   for (const [kind, option] of [
     ['png', '--png'],
     ['pdf', '--pdf'],
