@@ -220,8 +220,11 @@ function migrate(database: Database, path: string, id: string): void {
       if (version < 10) judgeForwardsAgain(database)
       if (version < 11) database.exec(PLAN_TABLE)
       if (version < 12) database.exec(PAYEE_TABLE)
-      database.exec(RULE_APPROVAL_TABLE)
-      judgeRulesAgain(database)
+      // Another process may have brought it to this version meanwhile.
+      if (version < 13) {
+        database.exec(RULE_APPROVAL_TABLE)
+        judgeRulesAgain(database)
+      }
     }
     noteMigration(database, VERSION)
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
