@@ -104,10 +104,6 @@ export const transfer = defineCommand({
       'pixgate transfer --key 529.982.247-25 --owner 529.982.247-25 --amount 10 --yes',
       'send without asking, in a sandbox',
     ],
-    [
-      'pixgate transfer --key maria@example.com --amount 10 --callback-url listen --wait=5m --yes',
-      'while `pixgate webhook listen` runs, in a sandbox: exit 0 when it is paid',
-    ],
     ['pixgate transfer --to maria --amount 10 --external-id invoice-17 --dry-run', 'show the exact request'],
   ],
   run: sendTransfer,

@@ -104,7 +104,7 @@ export function blockText(block: HelpBlock, columns: number): string {
 }
 
 function topicList(columns: number): string {
-  return list(t`Topics of \`pixgate help\`:`, [['', TOPICS.join(', ')]], columns)
+  return wrapWords(t`Topics of \`pixgate help\`: ${TOPICS.join(', ')}`, columns)
 }
 
 /** A command line, broken before options with a backslash if it is longer. */

@@ -30,10 +30,7 @@ export const webhookListen = defineCommand({
   examples: [
     ['pixgate webhook listen', 'at http://127.0.0.1:4242/, which the profile `local` calls'],
     ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'forward everything to your server'],
-    [
-      "pixgate webhook listen --route 'pix.*=localhost:3000/pix' --route transfer.failed=localhost:4000/alarm",
-      'each event to its own server',
-    ],
+    ["pixgate webhook listen --route 'pix.*=localhost:3000/pix'", 'events of one kind to a server of their own'],
     ['pixgate webhook listen --inspect', 'see everything that arrives in a browser, and replay it'],
     ['pixgate webhook listen --max-events 1 --for 5m -o json', 'wait for one event, in a script'],
     ["pixgate webhook listen --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'", 'reachable from outside'],

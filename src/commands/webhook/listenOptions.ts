@@ -20,12 +20,12 @@ export const LISTEN_OPTIONS = defineOptions(
   { flags: '--path <path>', description: 'accept only this path (default: any)', parse: readPath },
   {
     flags: '--forward-to <url>',
-    description: 'forward every event, byte for byte, with its headers; without a path, to the path of the request',
+    description: 'forward every event that no --route takes, byte for byte; without a path, to the path of the request',
     parse: readReceiverUrl,
   },
   {
     flags: '--route <event=url>',
-    description: 'forward this event there, repeatable; `pix.*` matches, the rest goes to --forward-to',
+    description: 'forward this event there; `pix.*` matches; repeatable',
     parse: readRoute,
     repeatable: true,
   },
@@ -50,7 +50,7 @@ export const LISTEN_OPTIONS = defineOptions(
   { flags: '--unmask', description: 'show tax documents unmasked' },
   {
     flags: '--inspect [port]',
-    description: `serve the page of \`pixgate inspect\`, with refused webhooks too (default port ${INSPECTOR_PORT})`,
+    description: `serve the page of \`pixgate inspect\` (default port ${INSPECTOR_PORT})`,
     preset: INSPECTOR_PORT,
     parse: readPort,
   },
@@ -61,7 +61,7 @@ export const LISTEN_OPTIONS = defineOptions(
   },
   {
     flags: '--tunnel <command>',
-    description: 'command that makes it reachable and prints its URL; {port} is replaced by the port',
+    description: 'command that prints a public URL; it knows {port}',
     parse: readText,
   },
 )
