@@ -636,8 +636,8 @@ _pixgate__webhook__listen() {
     '--port=[port to listen on, 0 picks a free one (default 4242)]:port: ' \
     '--host=[address to listen on]:address: ' \
     '--path=[accept only this path (default: any)]:path: ' \
-    '--forward-to=[forward every event, byte for byte, with its headers; without a path, to the path of the request]:url: ' \
-    '*--route=[forward this event there, repeatable; `pix.*` matches, the rest goes to --forward-to]:event=url: ' \
+    '--forward-to=[forward every event that no --route takes, byte for byte; without a path, to the path of the request]:url: ' \
+    '*--route=[forward this event there; `pix.*` matches; repeatable]:event=url: ' \
     '--events=[show and forward only these]:a,b:(pix.received refund.status transfer.completed transfer.failed payment)' \
     '--max-events=[stop after this many events, duplicates not counted]:n: ' \
     '--for=[stop after this time (alias --timeout)]:duration: ' \
@@ -648,9 +648,9 @@ _pixgate__webhook__listen() {
     '--drop-duplicates[do not forward an event a second time]' \
     '--fail-on-forward[exit 1 if a forward was refused or did not arrive]' \
     '--unmask[show tax documents unmasked]' \
-    '--inspect=[serve the page of `pixgate inspect`, with refused webhooks too (default port 4040)]::port: ' \
+    '--inspect=[serve the page of `pixgate inspect` (default port 4040)]::port: ' \
     '--public-url=[the address at which the gateway reaches this listener]:url: ' \
-    '--tunnel=[command that makes it reachable and prints its URL; {port} is replaced by the port]:command: '
+    '--tunnel=[command that prints a public URL; it knows {port}]:command: '
 }
 
 _pixgate__webhook__events() {

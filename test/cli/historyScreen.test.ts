@@ -123,7 +123,7 @@ it('lists everything in a pipe, and says which sums a limit has', async () => {
     expect.stringMatching(/\tMariana Souza Lima\t1006\t\t/),
   ])
   expect(limited.stderr).toMatch(
-    /^These are the newest 1 of 32 payments; the sums are those of all 32\n→ Omit `--limit` to list all\nqr accepted: 1,/,
+    /^This is the newest of 32 payments; the sums are those of all 32\n→ Omit `--limit` to list all\nqr accepted: 1,/,
   )
   const attempts = await world.run(['history', '--limit', '2', '--attempts'])
   expect(attempts.stderr).toContain('the newest 2 of 32 payments, and the counts are those of their attempts\n')

@@ -24,6 +24,7 @@ export async function useApprovals({ line, attempt, elsewhere }: SecretWorld, { 
   await line(2, ['plan', 'send', plan])
   await line(0, ['plan', 'send', plan, '--yes', '--json', '-v'])
   await line(2, ['plan', 'reject', plan, '--because', 'it is paid'])
+  await line(2, ['plan', 'send', plan, '--watch', '-v'])
   const file = join(elsewhere, 'rows.csv')
   writeFileSync(file, 'key,value,externalId\nrow@example.com,1,row-1\n')
   await line(0, ['batch', 'transfer', file, '--plan', join(elsewhere, 'batch.json'), ...signed, ...CALLBACK, '--json'])
@@ -46,6 +47,9 @@ export async function useApprovals({ line, attempt, elsewhere }: SecretWorld, { 
   await line(0, ['payee', 'edit', 'ana', '--key', 'ana2@example.com', ...details, '--yes'])
   await line(0, ['payee', 'edit', 'ana', '--no-owner', '--no-display-name', '--yes', '--json'])
   await line(0, ['payee', 'remove', 'ana', '--yes'])
+  const payees = join(elsewhere, 'payees.csv')
+  writeFileSync(payees, 'name,key\nana,ana@example.com\n')
+  await line(0, ['payee', 'import', payees, '--yes', '--json', '-v'])
 
   const approvers = join(elsewhere, 'approvers')
   const rules = ['--payees-only', '--payee-wait', '24h', '--approval-from', '0', '--approvers', approvers]

@@ -43,4 +43,13 @@ export async function useLedgers({ line }: SecretWorld, { url, clientId, secret 
   const host = ['--confirm-host', new URL(url).host]
   await line(0, ['profile', 'edit', 'strict', '--no-require-external-id', ...host], { env: kept })
   await line(0, ['profile', 'remove', 'strict', ...host])
+  await line(0, ['profile', 'add', 'spoken', ...add.slice(3), '--lang', 'en'], { env: kept })
+  await line(0, ['profile', 'edit', 'spoken', '--lang', 'pt-BR'], { env: kept })
+  await line(0, ['profile', 'edit', 'spoken', '--no-lang'], { env: kept })
+  await line(0, ['profile', 'edit', 'spoken', '--no-secret'], { env: kept })
+  await line(0, ['profile', 'remove', 'spoken', ...host])
+  await line(0, ['profile', 'add', 'reader', '--base-url', url, '--client-id', clientId, '--no-secret'])
+  await line(0, ['profile', 'remove', 'reader', ...host])
+  await line(0, ['lang', 'en'])
+  await line(0, ['lang', '--json'])
 }

@@ -210,6 +210,7 @@ async function listen(line: SecretWorld['line']): Promise<void> {
   const forward = ['--forward-to', CALLBACK, '--header', 'X-Env: a', '--drop-duplicates', '--events', 'pix.received']
   const shown = ['--print-body', '--unmask', '--path', '/pix', '--host', '127.0.0.1', '--allow-unsigned', '-v']
   await line(0, [...free, ...forward, ...shown], { interruptAt: 'listens at' })
+  await line(0, [...free, '--route', `pix.*=${CALLBACK}`, '-v'], { interruptAt: 'listens at' })
   await line(0, [...free, '--public-url', 'https://shop.example/pix', '--json'], { interruptAt: 'ready' })
   await line(0, [...free, '--tunnel', 'echo https://127.0.0.1:1', '-v'], { interruptAt: 'listens at' })
   await line(8, [...free, '--max-events', '1', '--for', '1ms', '-v'])

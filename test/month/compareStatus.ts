@@ -65,9 +65,9 @@ export async function compareRefunds(month: Month, { returns, partlyRefunded }: 
   }
   const [refund = ''] = booked.find(({ cents: amount }) => amount === 725)?.ids ?? []
   const receipt = (await month.runHere(shop, ['history', 'show', refund, '--receipt'])).stdout
-  expect(receipt).toMatch(/COMPROVANTE DE DEVOLUÇÃO PIX.*R\$ 7,25.*ana@example\.com/s)
+  expect(receipt).toMatch(/PIX REFUND - RECEIPT.*R\$ 7,25.*ana@example\.com/s)
   // Only the shop itself has named the payer.
-  expect(receipt).not.toContain('recebedor')
+  expect(receipt).not.toContain('receiver')
   const list = (await month.runHere(shop, ['history', '--kind', 'refund', '--fields', 'payee', '--unmask'])).stdout
   expect(list.trimEnd().split('\n').slice(1)).toEqual(booked.map(() => '—'))
 }
