@@ -101,7 +101,7 @@ export function readServerState(address: LedgerAddress, row: Row, asOwner: boole
     })
   }
   if (row.may_read !== true) {
-    throw new UsageError(t`The login \`${state.login}\` is no member of the ledger \`${place}\``, {
+    throw new UsageError(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: nothingDone(),
       hint: t`Ask the administrator to run \`${grantSql(state.login)}\``,
