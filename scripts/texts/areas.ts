@@ -84,7 +84,7 @@ async function helpTexts(): Promise<string[]> {
 function wordsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const values = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum : []
-  const words = values.filter((value): value is string => typeof value === 'string' && /^[a-z][a-z -]*$/.test(value))
+  const words = values.filter((value): value is string => typeof value === 'string' && /^[a-z][A-Za-z -]*$/.test(value))
   return [...words, ...Object.values(schema).flatMap(wordsOf)]
 }
 

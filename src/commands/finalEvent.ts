@@ -11,7 +11,7 @@ import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { cellText, valueAt } from '../terminal/documentFields.ts'
+import { cellText, valueAt, wordText } from '../terminal/documentFields.ts'
 import type { Document } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -69,7 +69,7 @@ export async function showFinalEvent(
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
         ...meaningRows(meaningOf(progress)),
-        [t`known by`, cellText(valueAt(document, 'pixgate.knownBy')) || '—'],
+        [t`known by`, wordText(valueAt(document, 'pixgate.knownBy')) || '—'],
       ],
       terminal.out,
     ),

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
 import { unguardedCell } from '../text/excelCsv.ts'
 import { shellWord } from '../text/shellWord.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import { decodeText, detectEncoding, ENCODING_NAMES, type Encoding } from './encoding.ts'
 import {
@@ -149,7 +149,7 @@ async function wholeWorkbook(bytes: AsyncIterable<Uint8Array>, fileName: string 
 /** How a file is written, for a person. */
 export function formatText(format: FileFormat): string {
   return format.kind === 'csv'
-    ? t`${ENCODING_NAMES[format.encoding]}, ${DELIMITER_NAMES[format.delimiter]}`
+    ? t`${ENCODING_NAMES[format.encoding]}, ${translated(DELIMITER_NAMES[format.delimiter])}`
     : t`sheet ${format.sheet}`
 }
 

@@ -1,12 +1,16 @@
 import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { t } from '../text/translate.ts'
+import { declared, t } from '../text/translate.ts'
 
 /** What may separate the cells of a file. */
 export type Delimiter = ',' | ';' | '\t'
 
-/** The names of the delimiters for a person. */
-export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+/** The names of the delimiters in English. */
+export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
+  ',': declared`comma`,
+  ';': declared`semicolon`,
+  '\t': declared`tab`,
+}
 
 /** If several delimiters are possible, the first of these is used. */
 const DELIMITERS: readonly Delimiter[] = [';', '\t', ',']

@@ -148,9 +148,10 @@ async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinc
 
 /** Counts the payments by verdict. */
 function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): void {
-  const counts = new Map<string, number>()
-  for (const { verdict } of results) counts.set(verdict ?? 'not-asked', (counts.get(verdict ?? 'not-asked') ?? 0) + 1)
-  for (const [verdict, count] of counts) terminal.note(t`${translated(verdict)}: ${count}`)
+  const counts = new Map<CheckResult['verdict'], number>()
+  for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  for (const [verdict, count] of counts)
+    terminal.note(verdict === null ? t`not asked: ${count}` : t`${translated(verdict)}: ${count}`)
 }
 
 async function noteOthers(context: Context, filter: PaymentFilter): Promise<void> {

@@ -65,7 +65,7 @@ async function settle(
   const finding = await typedOrChosen(context, options.as, '--as', {
     question: t`What did you find?`,
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
-    choices: FINDINGS.map((each) => ({ value: each, name: each })),
+    choices: FINDINGS.map((each) => ({ value: each, name: translated(each) })),
   })
   const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
@@ -93,7 +93,7 @@ async function settle(
       [
         [t`name`, after.givenId],
         [t`payment`, after.id],
-        [t`state`, after.summary.state],
+        [t`state`, translated(after.summary.state)],
         [t`status`, after.summary.status ?? '—'],
       ],
       context.terminal.out,
@@ -127,18 +127,18 @@ function questionRows(
     ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
-    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? answer.outcome] as const]),
+    ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? translated(answer.outcome)] as const]),
     ...(event === null ? [] : [[t`event`, t`${event.status ?? '—'} (event ${nameOfEvent(event)})`] as const]),
     ...(earlier === null
       ? []
       : [
           [
             t`found`,
-            t`${earlier.as} by ${earlier.user} at ${instantText(earlier.madeMs)}: ${earlier.because}`,
+            t`${translated(earlier.as)} by ${earlier.user} at ${instantText(earlier.madeMs)}: ${earlier.because}`,
           ] as const,
         ]),
-    [t`state`, summary.state],
-    [t`you found`, finding, finding === 'paid' ? err.bold : err.red.bold],
+    [t`state`, translated(summary.state)],
+    [t`you found`, translated(finding), finding === 'paid' ? err.bold : err.red.bold],
   ]
 }
 

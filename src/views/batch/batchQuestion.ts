@@ -153,7 +153,7 @@ function fileRows(batch: CheckedBatch, style: Terminal['err']): LabelledRow[] {
 /** What is sent now of a plan: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
 function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
   const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = plan
-  const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${kind} ${rows}`)
+  const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${translated(kind)} ${rows}`)
   const [first] = unusual
   const checks = [
     ...(first === undefined

@@ -13,7 +13,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { layOutCells } from '../../text/cellLayout.ts'
 import { hintCommands } from '../../text/commandsInHint.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { beforeText } from './runText.ts'
 
 const REDRAW_MS = 100
@@ -62,7 +62,7 @@ export class RunScreen {
     const cells = [
       { text: t`line ${line}` },
       { text: safeText(externalId) },
-      { text: outcome, paint },
+      { text: translated(outcome), paint },
       { text: errorCode === null || message.includes(errorCode) ? '' : safeText(errorCode) },
       { text: safeText(message), isProse: true },
     ]

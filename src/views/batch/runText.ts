@@ -50,7 +50,7 @@ export function runRows({ record }: Run, worker: RunWorker | null, out: Terminal
   const { run, kind, file, reference, rows, totalCents, at, owner, fingerprint } = record
   return [
     [t`run`, run],
-    [t`kind`, kind],
+    [t`kind`, translated(kind)],
     [t`file`, file ?? '-'],
     [t`reference`, reference],
     [t`account`, t`${translated(owner.environment)}, ${owner.baseUrl}, client id ${owner.clientId}`],

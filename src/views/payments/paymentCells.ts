@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey, isKeyType } from '../../pix/pixKey.ts'
-import { cellText, valueAt } from '../../terminal/documentFields.ts'
+import { cellText, valueAt, wordText } from '../../terminal/documentFields.ts'
 import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { maskKey, maskText } from '../personalData.ts'
@@ -39,7 +39,7 @@ export function colourOfStatus({ document }: PaymentItem, style: ChalkInstance):
 
 /** The state in JSON, for people: one whose answer is awaited right now has no outcome yet. */
 export function stateText(document: Document, nowMs: number): string {
-  return isBeingSent(document, nowMs) ? t`being sent` : cellText(valueAt(document, 'pixgate.state'))
+  return isBeingSent(document, nowMs) ? t`being sent` : wordText(valueAt(document, 'pixgate.state'))
 }
 
 /** The colour of the state in JSON. */

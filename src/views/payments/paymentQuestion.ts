@@ -11,7 +11,7 @@ import { formatKey } from '../../pix/pixKey.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { stateText } from '../payees/payeeText.ts'
 import { amountText, instantText, spokenInstantText } from '../valueText.ts'
 
@@ -30,7 +30,7 @@ export function transferRows(
   return [
     ...payeeRows(facts, payees, err),
     ...keyRows(facts, err),
-    [t`key type`, facts.keyType],
+    [t`key type`, translated(facts.keyType)],
     ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
     ...receiverRows(facts),
     [t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`],

@@ -94,11 +94,11 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
   const { errorCode, errorMessage } = reasonOf(deciding)
   const place = first.place
   return [
-    [t`kind`, facts.kind],
+    [t`kind`, translated(facts.kind)],
     ...referenceRows(payment),
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, state, stateColour(state, out)],
+    [t`state`, translated(state), stateColour(state, out)],
     ...optional(t`now`, beingSentText(payment, nowMs), out.yellow),
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
@@ -180,7 +180,7 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
     case 'finding':
       return [
         at,
-        t`${writerText(record)} found: ${record.as}, because ${unmask ? record.because : maskText(record.because)}`,
+        t`${writerText(record)} found: ${translated(record.as)}, because ${unmask ? record.because : maskText(record.because)}`,
       ]
     case 'event':
       return eventRow(record, payment, out, unmask, at)

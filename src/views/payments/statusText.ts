@@ -1,10 +1,10 @@
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { Expectation } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/externalLine.ts'
-import { cellText, valueAt } from '../../terminal/documentFields.ts'
+import { cellText, valueAt, wordText } from '../../terminal/documentFields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 import { type ComparedItem, otherAmountColumn, ownAmountText } from './comparedAmounts.ts'
@@ -72,7 +72,7 @@ export function statusLines(
   const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
   const { status, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
-    return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, knownBy]])
+    return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, translated(knownBy)]])
   }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
@@ -89,15 +89,15 @@ export function statusLines(
   }
   const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
   for (const name of counts) {
-    if (name in document) rows.push([name, cellText(document[name])])
+    if (name in document) rows.push([translated(name), cellText(document[name])])
     if (name === 'accepted') rows.push(...acceptedBeforeRows(document))
   }
   rows.push(
     [
       t`account`,
-      t`${cellText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
+      t`${wordText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
     ],
-    [t`known by`, knownBy],
+    [t`known by`, translated(knownBy)],
   )
   return labelledLines(rows, out, terminal.textColumns)
 }
