@@ -13,6 +13,7 @@ it('packs only the program, its completions and its documentation', () => {
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'README.pt-BR.md',
     'package.json',
   ])
   expect(paths).toEqual(

@@ -7,13 +7,15 @@ import { unknownWord, wordsOf } from './commandTree.ts'
 const ROOT = join(import.meta.dirname, '..')
 const LINES_MAX = 150
 /** Pages for those who use pixgate. */
-const PAGES = [
-  'README.md',
-  'skills/pixgate/SKILL.md',
-  ...readdirSync(join(ROOT, 'docs'))
+const PAGES = ['README.md', 'skills/pixgate/SKILL.md', ...guidesIn('docs')]
+/** Pages in Portuguese, of which the README in Portuguese is the first. */
+const PORTUGUESE_PAGES = ['README.pt-BR.md', ...guidesIn('docs/pt-BR')]
+
+function guidesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+    .map((name) => `${folder}/${name}`)
+}
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
@@ -29,12 +31,12 @@ function commandLines(page: string): string[][] {
     .map((line) => wordsOf(line.replace(/\s#.*$/, '').replace(/\s[|>]\s.*$/, '')))
 }
 
-it('has a README that is soon read', () => {
-  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(LINES_MAX)
+it.each(['README.md', 'README.pt-BR.md'])('has a %s that is soon read', (page) => {
+  expect(read(page).split('\n').length).toBeLessThanOrEqual(LINES_MAX)
 })
 
 it('shows only commands and options that exist', () => {
-  const lines = PAGES.flatMap(commandLines)
+  const lines = [...PAGES, ...PORTUGUESE_PAGES].flatMap(commandLines)
   expect(lines.length).toBeGreaterThan(150)
   expect(lines.filter((words) => unknownWord(words) !== undefined).map((words) => words.join(' '))).toEqual([])
 })
@@ -56,13 +58,16 @@ function isReached(page: string, link: string): boolean {
   )
 }
 
-it('links only to pages and headings that exist, and from the README to every guide', () => {
-  const links = PAGES.flatMap((page) =>
+it.each([
+  ['English', PAGES, 'README.pt-BR.md'],
+  ['Portuguese', PORTUGUESE_PAGES, 'README.md'],
+])('links in %s only to pages and headings that exist, and from the README to every guide', (_name, pages, other) => {
+  const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link = '']) => ({ page, link })),
   )
   expect(links.filter(({ page, link }) => !isReached(page, link))).toEqual([])
-  const linked = links.filter(({ page }) => page === 'README.md').map(({ link }) => link)
-  expect(linked).toEqual(expect.arrayContaining(PAGES.slice(1)))
+  const linked = links.filter(({ page }) => page === pages[0]).map(({ link }) => link)
+  expect(linked).toEqual(expect.arrayContaining([other, ...pages.slice(1)]))
 })
 
 it('names every exit code that a failure can have', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Language } from '../../src/text/languages.ts'
 import { startListener } from '../cli/listener.ts'
 import { writeTransfer } from '../cli/sentPayments.ts'
 import { writePaid, writeReceived } from '../cli/statementWorld.ts'
@@ -16,9 +17,17 @@ interface SandboxState {
 
 type SandboxWorld = Awaited<ReturnType<typeof sandboxWorld>>
 
-/** What the pages ask for at their beginning: a ledger, empty unless it is prepared, a sandbox, and a listener as its callback. */
-export async function pageWorld(prepare?: typeof writeMonth): Promise<PageWorld> {
-  const world = await sandboxWorld()
+interface PageWorldOptions {
+  prepare?: typeof writeMonth | undefined
+  language?: Language
+}
+
+/**
+ * What the pages ask for at their beginning: a ledger, empty unless it is prepared, a sandbox, and a listener as its callback. The
+ * commands speak the language of the page.
+ */
+export async function pageWorld({ prepare, language = 'en' }: PageWorldOptions = {}): Promise<PageWorld> {
+  const world = await sandboxWorld({}, { PIXGATE_LANG: language })
   const prepared = await prepare?.(world)
   const listener = await startListener(world)
   world.env.PIXGATE_CALLBACK_URL = listener.url

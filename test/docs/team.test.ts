@@ -4,17 +4,21 @@ import { itOnPostgres, PASSWORD, type TestPostgres, withPostgres } from '../post
 import { pageWorld } from './pageWorld.ts'
 import { typePage } from './typedPage.ts'
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'team.md')
+const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 
 let postgres: TestPostgres
 withPostgres((started) => {
   postgres = started
 })
 
-itOnPostgres('docs/team.md shows what its commands print', async () => {
+itOnPostgres.each([
+  ['team.md', 'en'],
+  ['pt-BR/equipe.md', 'pt-BR'],
+] as const)('docs/%s shows what its commands print', async (name, language) => {
+  const path = join(DOCS, name)
   const database = await postgres.newLedger()
   const member = await postgres.newLogin('pixgate_member')
-  const page = await pageWorld()
+  const page = await pageWorld({ language })
   page.world.env.PGPASSWORD = PASSWORD
   page.world.env.PATH = `${postgres.programs}:${process.env.PATH}`
   const replaced = new Map([
@@ -22,5 +26,5 @@ itOnPostgres('docs/team.md shows what its commands print', async () => {
     ['postgres://pix_owner@127.0.0.1/pix', postgres.address('owner', database).url],
     ['postgres://maria@127.0.0.1/pix', postgres.address(member, database).url],
   ])
-  await expect(await typePage(PAGE, { ...page, replaced })).toMatchFileSnapshot(PAGE)
+  await expect(await typePage(path, { ...page, replaced })).toMatchFileSnapshot(path)
 })

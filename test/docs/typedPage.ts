@@ -18,16 +18,12 @@ const CONSOLE_BLOCK = /^```console\n(.*?)^```$/gms
 /** A command, continued lines included, and the output that the page shows after it. */
 const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm
 
-/** How pages call the user and the machine. */
-const WHO = {
-  pattern: new RegExp(`\\bby ${userInfo().username}(?: \\([^)]*\\))?( on ${hostname()})?`, 'g'),
-  user: 'by maria',
-  machine: ' on desk',
-}
+/** How pages call the user and the machine, in English and in Portuguese. */
+const WHO = new RegExp(`\\b(by|por) ${userInfo().username}(?: \\([^)]*\\))?(?:( on | em )${hostname()})?`, 'g')
 
 /** The answers that a page shows to questions, in their order. */
 function answersIn(output: string): string[] {
-  return [...output.matchAll(/^✔ (?:[^✔]*?\(y\/N\)|.*?) ?(\S+)$/gm)].map((match) => match[1] ?? '')
+  return [...output.matchAll(/^✔ (?:[^✔]*?\([ys]\/N\)|.*?) ?(\S+)$/gm)].map((match) => match[1] ?? '')
 }
 
 /**
@@ -47,7 +43,7 @@ export async function typePage(path: string, { world, replaced, settled }: PageW
     const names = [...replaced, ['/home/maria', world.home]]
     const withNames = names.reduce((line, [name = '', actual = '']) => line.replaceAll(actual, name), text)
     return withIds(
-      withNames.replaceAll(WHO.pattern, (_who, machine) => WHO.user + (machine === undefined ? '' : WHO.machine)),
+      withNames.replaceAll(WHO, (_who, by: string, on?: string) => `${by} maria${on === undefined ? '' : `${on}desk`}`),
       [...ids].map(([id, actual]) => [actual, id]),
     )
   }
