@@ -4,6 +4,7 @@ import type { ChainPoint } from './chain.ts'
 import { backUp } from './copies.ts'
 import type { LedgerEnvironment } from './environment.ts'
 import {
+  emptyLog,
   hasLedger,
   ledgerFailure,
   ledgerPath,
@@ -229,6 +230,7 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
     async close() {
       const [database, memory, process] = await Promise.allSettled([writable, empty, sender])
       if (database.status === 'fulfilled' && process.status === 'fulfilled') await leave(database.value, process.value)
+      if (database.status === 'fulfilled' && database.value !== undefined) emptyLog(database.value)
       for (const opened of [database, memory]) if (opened.status === 'fulfilled') opened.value?.close()
     },
   }
