@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -86,7 +86,14 @@ async function loadCli(): Promise<typeof import('./cli/run.ts')> {
   const folder = join(cacheFolder(), 'compiled')
   // Without a home directory the path is relative to the current folder.
   if (isAbsolute(folder) && 'enableCompileCache' in module && typeof module.enableCompileCache === 'function') {
-    module.enableCompileCache(folder)
+    try {
+      // Whatever the umask, no other user may put code there.
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      module.enableCompileCache(folder)
+    } catch (error) {
+      // Without the cache pixgate only starts more slowly.
+      if (!(error instanceof Error && 'code' in error)) throw error
+    }
   }
   return import('./cli/run.ts')
 }
