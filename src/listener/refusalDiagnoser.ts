@@ -7,8 +7,8 @@ type OnFound = (diagnosis: SignatureDiagnosis) => void
 
 /** Of those that arrive while one is diagnosed, this many wait; all further ones are dropped. */
 const WAITING_MAX = 4
-/** How long the thread rests after a diagnosis, as a multiple of what that took: a flood costs a twentieth of one processor. */
-const REST = 19
+/** How long the thread rests after a diagnosis, as a multiple of what that took: a flood costs a fortieth of one processor. */
+const REST = 39
 const HEAP_MIB_MAX = 128
 
 /**
