@@ -38,10 +38,17 @@ export function retryDelayMs(
   return delayMs < remainingMs ? delayMs : null
 }
 
-/** The delay in a `Retry-After` header (seconds or an HTTP date), in ms; null if there is none. */
+/** A longer `Retry-After` is read as this many seconds, about 30 years. */
+const RETRY_AFTER_SECONDS_MAX = 999_999_999
+
+/**
+ * The delay in a `Retry-After` header (seconds or an HTTP date), in ms; null if there is none. Decimals, which the standard does not
+ * allow, are rounded up to the next second.
+ */
 export function readRetryAfterMs(value: string | string[] | undefined, nowMs: number): number | null {
   if (typeof value !== 'string') return null
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value.trim()) * 1000
-  const atMs = Date.parse(value)
+  if (/^\s*\d+(?:\.\d*)?\s*$/.test(value)) return Math.min(Math.ceil(Number(value)), RETRY_AFTER_SECONDS_MAX) * 1000
+  // Only a date with a time of day: Date.parse takes `-5` for a day in 2001.
+  const atMs = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
 }
