@@ -23,7 +23,7 @@ it('counts an answer after 5 s as failed, wherever a webhook is sent', { timeout
   expect(listened.exit).toBe(1)
   expect(listened.summary).toMatchObject({ forwarded: 0, notForwarded: 1 })
   const failed = await world.run(['webhook', 'events', '--failed', '-o', 'csv', '--fields', 'n,forwarded'])
-  expect(failed.stdout).toBe('n,pixgate.forwarded\n1,200\n')
+  expect(failed.stdout).toBe('n,pixgate.forwarded\n1,failed\n')
   const replayed = await world.run(['webhook', 'replay', '--failed', '--to', to, '--expect', '200'])
   expect(replayed.exit).toBe(1)
 })

@@ -245,14 +245,14 @@ export const EVENT_FIELDS = [
     path: 'pixgate.forwarded',
     json: ({ forwards }) => (forwards === null ? undefined : lastStatus(forwards)),
     schema: describe(
-      'Null if it was never forwarded, `failed` if there was no answer',
+      'Null if it was never forwarded, `failed` if no whole answer came within 5 s',
       orNull(either(HTTP_STATUS, constant('failed'))),
     ),
     mask: 'public',
     column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) },
     csv: 9,
     meaning:
-      'how your server answered when it was forwarded last; `failed` if it did not, empty if it was never forwarded',
+      'how your server answered when it was forwarded last; `failed` if not within 5 s, empty if it was never forwarded',
   },
   {
     name: 'forwards',

@@ -23,16 +23,17 @@ export function forwardJson({ url, status, ms, error, at }: LedgerRecord<Forward
   return { url: redactTarget(withoutPassword(url)), status, ms, error, at }
 }
 
-/** The status of the last attempt; `failed` if there was no answer, null if it was not forwarded. */
+/** The status of the last attempt; `failed` if no whole answer came within 5 s, null if it was not forwarded. */
 export function lastStatus(forwards: Forwards): number | 'failed' | null {
   const last = forwards.at(-1)
-  return last === undefined ? null : (last.status ?? 'failed')
+  if (last === undefined) return null
+  return last.status === null || last.error !== null || isTooSlow(last) ? 'failed' : last.status
 }
 
 /** The status of the last attempt for a person; a dash if it was not forwarded. */
 export function forwardedText(forwards: Forwards | null): string {
   const last = forwards?.at(-1)
   if (last === undefined) return '—'
-  if (last.status === null) return t`failed`
+  if (last.status === null || last.error !== null) return t`failed`
   return isTooSlow(last) ? t`${last.status} (slow)` : String(last.status)
 }
