@@ -73,7 +73,10 @@ export async function failDisk(
   return endings
 }
 
+/** All faults, or so many different ones. */
 function chosen(faults: readonly DiskFault[], count: number | undefined, dice: Dice): DiskFault[] {
-  if (count === undefined) return [...faults]
-  return Array.from({ length: count }, () => faults[dice.below(faults.length)]).filter((each) => each !== undefined)
+  const left = [...faults]
+  return Array.from({ length: Math.min(count ?? left.length, left.length) }, () =>
+    left.splice(count === undefined ? 0 : dice.below(left.length), 1),
+  ).flat()
 }

@@ -21,7 +21,7 @@ import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { readJsonTree, writeJsonTree } from '../../src/wire/jsonTree.ts'
 import { judgeSignature } from '../../src/wire/signature.ts'
 import type { Dice } from '../campaign/dice.ts'
-import { examplePlan, png, sshKey } from './examples.ts'
+import { examplePlan, picture, sshKey } from './examples.ts'
 
 /** A reader of text from outside. */
 export interface Parser {
@@ -206,12 +206,16 @@ export const PARSERS: readonly Parser[] = [
     name: 'PNG',
     costs: 20,
     make(dice) {
-      const bytes = Buffer.from(png(dice))
-      for (let left = dice.below(4); left > 0; left -= 1) bytes[dice.below(bytes.length)] = dice.below(256)
-      return bytes.subarray(0, dice.below(5) === 0 ? dice.below(bytes.length) : bytes.length).toString('latin1')
+      const { png, code } = picture(dice)
+      const isWhole = dice.coin()
+      if (!isWhole) for (let left = dice.below(4); left >= 0; left -= 1) png[dice.below(png.length)] = dice.below(256)
+      const end = isWhole || dice.below(3) > 0 ? png.length : dice.below(png.length)
+      return JSON.stringify({ code, isWhole, latin1: png.toString('latin1', 0, end) })
     },
     read(text) {
-      readQrImage(Buffer.from(text, 'latin1'))
+      const { code, isWhole, latin1 } = pictureCase(text)
+      const found = readQrImage(Buffer.from(latin1, 'latin1'))
+      must(found === code || (!isWhole && found === undefined), `${code}, ${found}`)
     },
   },
   {
@@ -264,6 +268,10 @@ export const PARSERS: readonly Parser[] = [
     },
   },
 ]
+
+function pictureCase(text: string): { code?: string; isWhole: boolean; latin1: string } {
+  return JSON.parse(text)
+}
 
 /** True for what a parser throws about its input; anything else is a defect. */
 export function isOwnError(error: unknown): boolean {
