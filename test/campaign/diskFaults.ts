@@ -5,7 +5,8 @@ import { problemsOf } from '../ledger/storedLedger.ts'
 import { DISK_CALLS, type DiskFault, withDiskFault } from '../syscalls.ts'
 import { emptyWorld } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
-import { transferOf, WRITING } from './writingCommands.ts'
+import { transferOf } from './writingCommand.ts'
+import { WRITING } from './writingCommands.ts'
 
 /** How many runs ended with which exit code. */
 export type DiskEndings = Record<string, number>
@@ -27,7 +28,7 @@ function faultsOf(counts: Readonly<Record<string, number>>): DiskFault[] {
  */
 export async function failDisk(
   command: string,
-  { count, seed }: { count?: number; seed: number },
+  { count, seed, onRun }: { count?: number; seed: number; onRun?(endings: DiskEndings): void },
 ): Promise<DiskEndings> {
   const known = WRITING[command]
   if (known === undefined) throw new Error(`there is no command ${command}`)
@@ -67,6 +68,7 @@ export async function failDisk(
       (error: unknown) => void wrong.push(error),
     )
     if (ran !== undefined) endings[ran.exit] = (endings[ran.exit] ?? 0) + 1
+    onRun?.(endings)
   }
   expect(wrong).toEqual([])
   expect(await problemsOf(world)).toEqual([])

@@ -2,36 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { hmac } from '../cli/webhookTarget.ts'
-import type { FaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterActing } from '../gateway/faults.ts'
 import { paymentsOf, problemsOf } from '../ledger/storedLedger.ts'
-import type { ProcessResult, World } from '../world.ts'
+import type { World } from '../world.ts'
 import { originalOf } from './signals.ts'
-
-/** A command that writes, while the disk fails. */
-interface FailingRun {
-  world: World
-  gateway: FaultGateway
-  /** Its own in everything that it makes. */
-  name: string
-  ran: ProcessResult
-}
-
-interface WritingCommand {
-  prepare?(run: Omit<FailingRun, 'ran'>): Promise<void> | void
-  words(name: string, world: World): string[]
-  stdin?(name: string): string
-  /** Throws unless its exit code and what it left agree. */
-  check(run: FailingRun): Promise<void> | void
-}
+import { checkFile, type FailingRun, outOf, transferOf, type WritingCommand } from './writingCommand.ts'
+import { LISTENING } from './writingListener.ts'
+import { PLANNING } from './writingPlans.ts'
 
 const ROWS = 3
 const OLD = 'what was in the file before\n'
-
-/** A transfer with this external id. */
-export const transferOf = (name: string) => [
-  ...['transfer', '--key', `${name}@example.com`, '--amount', '1', '--external-id', name, '--yes', '-o', 'json'],
-]
 
 /** Asserts that what the gateway booked is in the ledger, and that the exit code says whether it was. */
 async function checkPayment({ world, gateway, name, ran }: FailingRun): Promise<void> {
@@ -46,25 +26,20 @@ async function checkPayment({ world, gateway, name, ran }: FailingRun): Promise<
   expect(ran.stdout + ran.stderr).toContain(booked[0]?.idTransaction)
 }
 
-/** Asserts that a file is as it was (`undefined`: missing) or whole, and whole if the command succeeded. */
-function checkFile(
-  path: string,
-  ran: ProcessResult,
-  before: string | undefined,
-  isWhole: (content: Buffer) => boolean,
-): void {
-  expect([0, 2, 6], ran.stderr).toContain(ran.exit)
-  const content = existsSync(path) ? readFileSync(path) : undefined
-  const isOld = content === undefined ? before === undefined : content.toString() === before
-  if (ran.exit === 0 || !isOld) expect([path, content !== undefined && isWhole(content)]).toEqual([path, true])
-}
-
 function profilesOf({ env }: World): string {
   const path = join(env.PIXGATE_CONFIG_DIR ?? '', 'profiles.json')
   return existsSync(path) ? JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))) : ''
 }
 
-const outOf = (name: string, { home }: World, ending: string) => join(home, `${name}.${ending}`)
+const profileOf = (name: string) => [
+  ...['profile', 'add', name, '--base-url', 'http://127.0.0.1:4010', '--client-id', 'shop', '--no-test'],
+  ...['--client-secret-env', 'SHOP_SECRET', '--callback-url', 'http://127.0.0.1:4242/', '-o', 'json'],
+]
+
+/** The run that is reported on, by the home of its world. */
+const RUNS = new Map<string, string>()
+/** What begins the last part of a whole workbook. */
+const ZIP_END = Buffer.from('504b0506', 'hex')
 
 /** The commands that write, and what each must keep whole. */
 export const WRITING: Readonly<Record<string, WritingCommand>> = {
@@ -217,14 +192,38 @@ export const WRITING: Readonly<Record<string, WritingCommand>> = {
     },
   },
   'profile add': {
-    words: (name) => [
-      ...['profile', 'add', name, '--base-url', 'http://127.0.0.1:4010', '--client-id', 'shop', '--no-test'],
-      ...['--client-secret-env', 'SHOP_SECRET', '--callback-url', 'http://127.0.0.1:4242/', '-o', 'json'],
-    ],
+    words: profileOf,
     check({ world, name, ran }) {
       expect([0, 2, 6], ran.stderr).toContain(ran.exit)
       const isThere = profilesOf(world).includes(`"${name}"`)
       if (ran.exit === 0) expect([name, isThere]).toEqual([name, true])
     },
   },
+  'profile edit': {
+    async prepare({ world, name }) {
+      await world.prepare([...profileOf(name), '--max-amount', '7'])
+    },
+    words: (name) => ['profile', 'edit', name, '--max-amount', '5', '-o', 'json'],
+    check({ world, name, ran }) {
+      expect([0, 2, 6], ran.stderr).toContain(ran.exit)
+      const { maxAmountCents } = JSON.parse(profilesOf(world)).profiles[name]
+      expect(ran.exit === 0 ? [500] : [500, 700]).toContain(maxAmountCents)
+    },
+  },
+  'batch report': {
+    async prepare({ world }) {
+      if (RUNS.has(world.home)) return
+      const words = ['batch', 'transfer', '-', '--reference', 'reported', '--yes', '-o', 'json']
+      const printed = await world.prepare(words, { stdin: 'key,value\na@example.com,1\nb@example.com,2\n' })
+      RUNS.set(world.home, JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '').run)
+    },
+    words: (name, world) => {
+      const run = RUNS.get(world.home) ?? ''
+      return ['batch', 'report', run, '--out', outOf(name, world, 'xlsx'), '-o', 'json']
+    },
+    check: ({ world, name, ran }) =>
+      checkFile(outOf(name, world, 'xlsx'), ran, undefined, (content) => content.includes(ZIP_END)),
+  },
+  ...PLANNING,
+  ...LISTENING,
 }
