@@ -6,23 +6,29 @@ import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { createGateway } from '../../src/gateway/client.ts'
 import { openQueryQuota } from '../../src/gateway/queryQuota.ts'
+import { accountRules } from '../../src/ledger/accountRules.ts'
+import { storeEvent } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
+import type { Payee } from '../../src/ledger/payees.ts'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, Finding, RunPlace } from '../../src/ledger/records.ts'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { type Decision, type DurableAttempt, decide } from '../../src/payments/decide.ts'
-import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import type { PaymentContext, PlansInUse } from '../../src/payments/paymentContext.ts'
 import type { Proposal } from '../../src/payments/proposal.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
+import type { AccountRule } from '../../src/profiles/accountRules.ts'
+import type { SettingValue } from '../../src/profiles/moneySettings.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { Secret } from '../../src/wire/secret.ts'
-import { answerContent, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
+import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
+import { TRANSFER } from './samplePayments.ts'
 
 export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
@@ -64,6 +70,8 @@ export class PaymentWorld {
   readonly ledger: Ledger
   readonly warnings: PassThrough
   nowMs = NOON_MS
+  /** The approved plans that are sent or continued. */
+  plans: PlansInUse | undefined
   /** What the gateway's clock shows; undefined for the same as this machine's. */
   gatewayMs: number | null | undefined
 
@@ -126,7 +134,46 @@ export class PaymentWorld {
       interrupt: signal,
       abandon: signal,
       now,
+      ...(this.plans === undefined ? {} : { plans: this.plans }),
     }
+  }
+
+  /** Sets a rule of the account. */
+  async rule(rule: AccountRule, to: SettingValue): Promise<void> {
+    await this.ledger.write((writer) => {
+      const from = accountRules(writer.database, { url: OWNER.baseUrl, clientId: OWNER.clientId })[rule]
+      writer.append({ type: 'account-rule', owner: OWNER, rule, from, to })
+    })
+  }
+
+  /** Adds a payee of the account, or changes it. */
+  async payee(name: string, payee: Partial<Omit<Payee, 'name'>> = {}): Promise<void> {
+    const whole = { displayName: null, key: TRANSFER.key, keyType: TRANSFER.keyType, documentValidation: null }
+    await this.ledger.write((writer) =>
+      writer.append({ type: 'payee', owner: OWNER, name, payee: { name, ...whole, ...payee } }),
+    )
+  }
+
+  async removePayee(name: string): Promise<void> {
+    await this.ledger.write((writer) => writer.append({ type: 'payee', owner: OWNER, name, payee: null }))
+  }
+
+  /** Records a signed event. */
+  async event(status: string, differences: EventDifferences): Promise<void> {
+    await this.ledger.write((writer) => {
+      const { target, headers, owner, isSigned, via, bodyBase64: _, ...facts } = eventContent(status, differences)
+      const body = Buffer.from(randomUUID())
+      storeEvent(writer, {
+        facts: { ...facts, happenedAt: null },
+        body,
+        target,
+        headers,
+        owner,
+        isSigned,
+        via,
+        receivedAtMs: this.nowMs,
+      })
+    })
   }
 
   /** Decides about proposals, in one transaction. */

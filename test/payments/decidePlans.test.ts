@@ -1,0 +1,316 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { addPlan } from '../../src/ledger/addPlan.ts'
+import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
+import type { PlanKind } from '../../src/ledger/planRecords.ts'
+import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
+import { readAllowedSigners } from '../../src/plans/allowedSigners.ts'
+import { type ApprovedPlan, approvedPlan } from '../../src/plans/approvedPlan.ts'
+import { planText, readPlan } from '../../src/plans/plan.ts'
+import { approversValue } from '../../src/profiles/accountRules.ts'
+import { people, signatureOf } from '../cli/planPeople.ts'
+import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
+import { allowed, DAY_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
+import { earlier, REFUND, TRANSFER, WHOLE } from './samplePayments.ts'
+
+const OTHER: MoneyPayment = { ...TRANSFER, key: 'joao@example.com' }
+/** The requests, as they will be on the wire. */
+const BODY =
+  '{"value":10,"key":"maria@example.com","typeKey":"email","callbackUrl":"https://shop.example.com/","externalId":"new"}'
+const REFUND_BODY =
+  '{"originalTransactionId":"original-1","refundReason":"damaged","callbackUrl":"https://shop.example.com/","amount":4}'
+const OTHER_BODY = BODY.replace('maria@', 'joao@').replace('"new"', '"other"')
+
+describe('an account whose payments of R$ 30,00 and more, one or all of a day, need a plan', () => {
+  const FROM = 3000
+  /** What was sent today without a plan: R$ 20,00. */
+  async function afterTwenty(state: PaymentState = 'accepted') {
+    const world = paymentWorld()
+    await earlier(world, { ...TRANSFER, amountCents: 2000 }, state)
+    await world.rule('approvalFromCents', FROM)
+    return world
+  }
+
+  it.each<[number, string | undefined]>([
+    [999, undefined],
+    [1000, 'approval'],
+    [2999, 'approval'],
+    [3000, 'approval'],
+  ])('after R$ 20,00, with %i cents', async (amountCents, conflict) => {
+    const world = await afterTwenty()
+    expect(why(await world.propose({ ...OTHER, amountCents }))).toBe(conflict)
+  })
+
+  it.each<[PaymentState, string | undefined]>([
+    ['unknown', 'approval'],
+    ['paid', 'approval'],
+    ['refused', undefined],
+    ['not-sent', undefined],
+    // Only a person says that nothing was paid.
+    ['not-paid', 'approval'],
+  ])('counts R$ 20,00 that are %s', async (state, conflict) => {
+    const world = await afterTwenty(state)
+    expect(why(await world.propose(OTHER))).toBe(conflict)
+  })
+
+  it('says what the rule is, and what it counted', async () => {
+    const world = await afterTwenty()
+    const { conflict } = await world.propose(OTHER)
+    expect(conflict).toEqual({ why: 'approval', fromCents: 3000, amountCents: 1000, sentCents: 2000 })
+    const large = await world.propose({ ...OTHER, amountCents: 3000 })
+    expect(large.conflict).toEqual({ why: 'approval', fromCents: 3000, amountCents: 3000, sentCents: 0 })
+  })
+
+  it('begins again at midnight in São Paulo, and counts each account for itself', async () => {
+    const world = await afterTwenty()
+    expect(why(await world.propose(OTHER, {}, { clientId: 'c-2' }))).toBeUndefined()
+    world.nowMs = Date.UTC(2026, 10, 22, 3) - 1
+    expect(why(await world.propose(OTHER))).toBe('approval')
+    world.nowMs += 1
+    expect(why(await world.propose(OTHER))).toBeUndefined()
+  })
+
+  it('adds up what is decided together', async () => {
+    const world = await afterTwenty()
+    const proposals = ['a', 'b', 'c'].map((name) =>
+      proposalOf({ ...OTHER, key: `${name}@example.com`, amountCents: 499 }, { externalId: name }),
+    )
+    expect((await world.decide(proposals)).map(why)).toEqual([undefined, undefined, 'approval'])
+  })
+
+  it('needs one for a refund of an unknown amount', async () => {
+    const world = await afterTwenty()
+    expect(why(await world.propose(WHOLE))).toBe('approval-amount-unknown')
+    expect(why(await world.propose(REFUND))).toBeUndefined()
+  })
+
+  it('needs one for a further attempt, which is another request', async () => {
+    const world = paymentWorld()
+    const payment = await earlier(world, TRANSFER, 'refused')
+    await world.rule('approvalFromCents', 1000)
+    const retry = { action: 'retry', payment, accepted: NO_REPEATS, originalCents: null, run: null } as const
+    expect((await world.decide([retry])).map(why)).toEqual(['approval'])
+  })
+
+  it.each<[number, string | undefined]>([
+    [1000, 'approval'],
+    [1001, undefined],
+  ])('from %i cents on, the same bytes again count by their own R$ 10,00', async (from, conflict) => {
+    const world = paymentWorld()
+    const payment = await earlier(world, TRANSFER, 'unknown')
+    await world.pay(OTHER, 'accepted', { externalId: 'other' })
+    await world.rule('approvalFromCents', from)
+    const resend = { action: 'resend', payment, includeUnknown: false } as const
+    expect((await world.decide([resend])).map(why)).toEqual([conflict])
+    expect((await world.payment(payment)).summary.attempts[0]?.sends).toHaveLength(conflict === undefined ? 2 : 1)
+  })
+})
+
+describe('an approved plan', () => {
+  const { maria, joao } = people(afterAll, 'maria', 'joao')
+  const LIST = [
+    ['maria', maria.line],
+    ['joao', joao.line],
+  ]
+    .map(([name, line]) => `${name} namespaces="pixgate" ${line}\n`)
+    .join('')
+  const VERIFICATION = {
+    list: readAllowedSigners(LIST, 'approvers'),
+    revoked: null,
+    atMs: NOON_MS,
+    env: { PATH: process.env.PATH ?? '' },
+  }
+
+  /** A plan of one request, which Maria made and João approved, and what the ledger holds of it; it expires in a day. */
+  async function signedPlan(body: string) {
+    const kind: PlanKind = body === REFUND_BODY ? 'refund' : 'transfer'
+    const { baseUrl, clientId } = OWNER
+    const totalCents = kind === 'refund' ? 400 : 1000
+    const expiresAt = new Date(NOON_MS + DAY_MS).toISOString()
+    const text = planText({
+      ...{ version: 1, kind, account: { baseUrl, clientId }, requests: [JSON.parse(body)] },
+      ...{ totalCents, warnings: [], sourceSha256: null, maker: 'maria', expiresAt },
+    })
+    const open = readPlan(text, 'plan.json')
+    const signature = signatureOf(maria, text)
+    const approvals = [{ principal: 'joao', signature: signatureOf(joao, text) }]
+    const approved = await approvedPlan(open, { maker: signature, approvals }, VERIFICATION, null)
+    const made = { totalCents, maker: 'maria', expiresAt, signature }
+    return { approved, text, content: { plan: open.id, owner: OWNER, kind, requests: 1, ...made } }
+  }
+
+  /** Signing takes a process for each signature, so each plan is signed once. */
+  const signed = new Map<string, ReturnType<typeof signedPlan>>()
+
+  /** The signed plan of a request, in the ledger of a world. */
+  async function planOf(world: PaymentWorld, body: string, run: string | null = null): Promise<ApprovedPlan> {
+    const signing = signed.get(body) ?? signedPlan(body)
+    signed.set(body, signing)
+    const { approved, text, content } = await signing
+    await world.ledger.write((writer) => addPlan(writer, content, text))
+    return { ...approved, run }
+  }
+
+  /** A world where everything from an amount on needs a plan, and one of a request is sent. */
+  async function planned({
+    from = 0,
+    body = BODY,
+    run = null,
+  }: {
+    from?: number
+    body?: string
+    run?: string | null
+  } = {}) {
+    const world = paymentWorld()
+    await world.rule('approvers', approversValue({ file: '/approvers', list: LIST }))
+    await world.rule('approvalFromCents', from)
+    const plan = await planOf(world, body, run)
+    world.plans = { approved: [plan], isOnly: true }
+    return { world, plan }
+  }
+
+  const sendings = (world: PaymentWorld) =>
+    world.ledger.read((database) => database.all("SELECT plan, run FROM plan_step WHERE type = 'plan-sending'"))
+  const reject = (world: PaymentWorld, { id: plan }: ApprovedPlan) =>
+    world.ledger.write((writer) =>
+      writer.append({ type: 'plan-rejection', plan, owner: OWNER, because: 'wrong amount' }),
+    )
+  const resendOf = (payment: string) => ({ action: 'resend', payment, includeUnknown: false }) as const
+
+  it('allows its request once, and the attempt says who made and who approved it', async () => {
+    const { world, plan } = await planned({ run: 'run-1' })
+    const attempt = allowed(await world.propose(TRANSFER))
+    expect(attempt.body).toBe(BODY)
+    expect(attempt.record).toMatchObject({ plan: plan.id, requestedBy: 'maria', approvedBy: 'joao' })
+    expect(await sendings(world)).toEqual([{ plan: plan.id, run: 'run-1' }])
+    await world.answer(attempt, 'refused')
+    const retry = { action: 'retry', payment: attempt.record.payment, accepted: NO_REPEATS } as const
+    expect((await world.decide([{ ...retry, originalCents: null, run: null }])).map(why)).toEqual(['not-planned'])
+    expect(await world.problems()).toEqual([])
+  })
+
+  it('is not used up by an attempt that never left', async () => {
+    const { world } = await planned()
+    await world.pay(TRANSFER, 'not-sent')
+    await world.pay(TRANSFER, 'accepted')
+    expect(await sendings(world)).toHaveLength(1)
+  })
+
+  it('allows no second refund with the same request, although it was accepted as a repeat', async () => {
+    const { world, plan } = await planned({ body: REFUND_BODY })
+    const first = await world.pay(REFUND, 'accepted', { originalCents: 1000 })
+    const { conflict } = await world.propose(REFUND, { accepted: [first], originalCents: 1000 })
+    expect(conflict).toEqual({ why: 'plan-used', plan: plan.id })
+  })
+
+  it.each<[string, MoneyPayment, string]>([
+    ['amount', { ...TRANSFER, amountCents: 999 }, 'new'],
+    ['key', OTHER, 'new'],
+    ['external id', TRANSFER, 'other'],
+    ['owner', { ...TRANSFER, documentValidation: '52998224725' }, 'new'],
+    ['callback URL', { ...TRANSFER, callbackUrl: 'https://shop.example.com/other' }, 'new'],
+  ])('does not allow a request with another %s', async (_name, facts, externalId) => {
+    const { world, plan } = await planned()
+    expect((await world.propose(facts, { externalId })).conflict).toEqual({ why: 'not-planned', plan: plan.id })
+    expect(await sendings(world)).toEqual([])
+  })
+
+  it('that is sent allows nothing else, even what needs none; one that is continued does', async () => {
+    const { world, plan } = await planned({ from: 1001 })
+    const other = { externalId: 'other' }
+    expect(why(await world.propose(OTHER, other))).toBe('not-planned')
+    world.plans = { approved: [plan], isOnly: false }
+    expect(why(await world.propose({ ...OTHER, amountCents: 1001 }, other))).toBe('approval')
+    expect(allowed(await world.propose(OTHER, other)).record.plan).toBeUndefined()
+    expect(await sendings(world)).toEqual([])
+  })
+
+  it('beside others allows each its own request', async () => {
+    const { world, plan } = await planned()
+    const other = await planOf(world, OTHER_BODY)
+    world.plans = { approved: [plan, other], isOnly: true }
+    expect(allowed(await world.propose(OTHER, { externalId: 'other' })).record.plan).toBe(other.id)
+    expect(await sendings(world)).toEqual([{ plan: other.id, run: null }])
+    expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
+  })
+
+  it('is not counted with what is sent without approval', async () => {
+    const { world } = await planned({ from: 1000 })
+    await world.pay(TRANSFER, 'accepted')
+    world.plans = undefined
+    expect(why(await world.propose({ ...OTHER, amountCents: 999 }, { externalId: 'other' }))).toBeUndefined()
+    const third = { ...OTHER, key: 'ana@example.com', amountCents: 1 }
+    expect(why(await world.propose(third, { externalId: 'third' }))).toBe('approval')
+  })
+
+  it('allows the same bytes again, and no other plan does', async () => {
+    const { world, plan } = await planned()
+    const payment = await world.pay(TRANSFER, 'unknown')
+    const other = await planOf(world, OTHER_BODY)
+    world.plans = { approved: [other], isOnly: true }
+    expect((await world.decide([resendOf(payment)]))[0]?.conflict).toEqual({ why: 'not-planned', plan: other.id })
+    world.plans = { approved: [other], isOnly: false }
+    expect((await world.decide([resendOf(payment)])).map(why)).toEqual(['approval'])
+    world.plans = { approved: [other, plan], isOnly: true }
+    expect((await world.decide([resendOf(payment)])).map(why)).toEqual([undefined])
+    expect(await sendings(world)).toHaveLength(1)
+  })
+
+  it('begins to be sent with the same bytes again of a request that was first sent without it', async () => {
+    const world = paymentWorld()
+    const payment = await world.pay(TRANSFER, 'unknown')
+    await world.rule('approvers', approversValue({ file: '/approvers', list: LIST }))
+    await world.rule('approvalFromCents', 0)
+    const plan = await planOf(world, BODY)
+    world.plans = { approved: [plan], isOnly: true }
+    expect((await world.decide([resendOf(payment)])).map(why)).toEqual([undefined])
+    expect(await sendings(world)).toEqual([{ plan: plan.id, run: null }])
+  })
+
+  describe('sends nothing', () => {
+    it('of another account', async () => {
+      const { world } = await planned()
+      for (const differences of [{ clientId: 'c-2' }, { url: 'https://other.example.com' }])
+        await expect(world.propose(TRANSFER, {}, differences)).rejects.toThrow('is for another account')
+    })
+
+    it('after it was rejected', async () => {
+      const { world, plan } = await planned()
+      await reject(world, plan)
+      await expect(world.propose(TRANSFER)).rejects.toThrow(/was rejected by maria at .*: wrong amount/)
+    })
+
+    it('from the moment at which it expires', async () => {
+      const { world } = await planned()
+      world.nowMs = NOON_MS + DAY_MS
+      world.gatewayMs = world.nowMs
+      await expect(world.propose(TRANSFER)).rejects.toThrow('expired at')
+      world.nowMs -= 1
+      expect(why(await world.propose(TRANSFER))).toBeUndefined()
+    })
+
+    it.each([`${LIST}# longer\n`, null])('if it was verified with another list than that in force', async (list) => {
+      const world = paymentWorld()
+      await world.rule('approvers', list === null ? null : approversValue({ file: '/approvers', list }))
+      world.plans = { approved: [await planOf(world, BODY)], isOnly: true }
+      await expect(world.propose(TRANSFER)).rejects.toThrow('The list of approvers was changed')
+      expect(await sendings(world)).toEqual([])
+    })
+
+    it('if another host sends it in its own run', async () => {
+      const { world, plan } = await planned({ run: 'run-1' })
+      await world.pay(TRANSFER, 'not-sent')
+      world.plans = { approved: [{ ...plan, run: 'run-2' }], isOnly: true }
+      await expect(world.propose(TRANSFER)).rejects.toThrow('was sent before, by maria at')
+    })
+  })
+
+  it('may be finished once its sending began, although it was rejected and expired since', async () => {
+    const { world, plan } = await planned({ run: 'run-1' })
+    await world.pay(TRANSFER, 'not-sent')
+    await reject(world, plan)
+    world.nowMs = NOON_MS + 2 * DAY_MS
+    expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
+    expect(await sendings(world)).toHaveLength(1)
+  })
+})
