@@ -89,6 +89,16 @@ it('controls nothing with a production profile, also one whose address is on thi
     exit: 2,
     message: 'The profile `prod` is for production, and only a sandbox can be controlled',
   })
+  for (const run of [
+    world.run(['sandbox', 'reset', '--base-url', url]),
+    world.run(['sandbox', 'state'], { env: { PIXGATE_BASE_URL: url } }),
+  ]) {
+    expect(await run).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `error: A profile for production uses ${url}, and only a sandbox can be controlled\nhint: Set \`--base-url\` to the address that \`pixgate sandbox\` printed\n  pixgate sandbox\n`,
+    })
+  }
 })
 
 it('names the endpoint that a mistyped target means', async () => {

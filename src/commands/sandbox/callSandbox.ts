@@ -4,7 +4,8 @@ import { readText } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { findProfile, LOCAL_PROFILE } from '../../profiles/account.ts'
-import { profileEnvironment, typedAddress } from '../../profiles/addressEnvironment.ts'
+import { addressEnvironment, profileEnvironment, typedAddress } from '../../profiles/addressEnvironment.ts'
+import type { ProfileStore } from '../../profiles/profile.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { CONTROL_CALLS, type ControlBody, type ControlName } from '../../sandbox/controlCalls.ts'
 import { accountOptions } from '../../settings.ts'
@@ -78,32 +79,38 @@ export async function noteSandbox(context: Context): Promise<void> {
 }
 
 /** The sandbox of this command line: the address that is typed, else that of the profile. Throws UsageError beyond loopback, and for production. */
-export async function sandboxAddress(context: Context): Promise<BaseAddress> {
-  const { settings, runtime } = context
+export async function sandboxAddress({ settings, runtime, terminal, configFolder }: Context): Promise<BaseAddress> {
   const isProfileTyped = settings.profile !== undefined && settings.baseUrl === undefined
   const typed = isProfileTyped ? undefined : typedAddress(settings.baseUrl, runtime.env)
-  if (typed?.isLoopback === true) return typed
-  if (typed !== undefined) {
-    throw beyondThisMachine(typed, t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`)
-  }
-  const { name, address, environment } = await selectedProfile(context)
+  if (typed?.isLoopback === false) throw beyondThisMachine(typed, typedHint())
+  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
+  if (typed !== undefined) return sandboxOnly(typed, store)
+  const selected = settings.profile ?? (runtime.env.PIXGATE_PROFILE || store.active)
+  const profile = findProfile(selected || LOCAL_PROFILE.name, store)
+  const { name, address } = profile
+  if (name === LOCAL_PROFILE.name) return sandboxOnly(address, store)
   const hint = t`Add \`-p ${LOCAL_PROFILE.name}\` to control the sandbox at ${LOCAL_PROFILE.baseUrl}`
   if (!address.isLoopback) throw beyondThisMachine(address, hint)
-  if (environment === 'sandbox') return address
+  if (profileEnvironment(profile) === 'sandbox') return address
   throw new UsageError(t`The profile \`${name}\` is for production, and only a sandbox can be controlled`, { hint })
+}
+
+/** The address, unless a production profile uses it. Throws UsageError. */
+function sandboxOnly(address: BaseAddress, store: ProfileStore): BaseAddress {
+  if (addressEnvironment(address, store) === 'sandbox') return address
+  throw new UsageError(t`A profile for production uses ${address.url}, and only a sandbox can be controlled`, {
+    hint: typedHint(),
+  })
+}
+
+function typedHint(): string {
+  return t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`
 }
 
 function beyondThisMachine({ host }: BaseAddress, hint: string): UsageError {
   return new UsageError(t`\`${host}\` is not on this machine, and only a sandbox on this machine can be controlled`, {
     hint,
   })
-}
-
-async function selectedProfile({ settings, runtime, terminal, configFolder }: Context) {
-  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
-  const name = settings.profile ?? (runtime.env.PIXGATE_PROFILE || store.active)
-  const profile = findProfile(name || LOCAL_PROFILE.name, store)
-  return { name: profile.name, address: profile.address, environment: profileEnvironment(profile) }
 }
 
 /** The option of all commands that control a sandbox. */
