@@ -85,7 +85,6 @@ interface Budget {
   forms: number
 }
 
-const NO_BYTES = Buffer.alloc(0)
 /** White space that gets into a secret when it is copied or read from a file. */
 const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
 const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0']
@@ -156,7 +155,7 @@ function otherwiseSigned(
 /** A body that is empty needs no proof; else the signature must be that of nothing. */
 function emptyBody(mismatch: WellFormed): Found | undefined {
   const secretIndex = signerOf(mismatch, '')
-  if (secretIndex !== -1) return { original: NO_BYTES, secretIndex }
+  if (secretIndex !== -1) return { secretIndex }
   return mismatch.body.length === 0 ? {} : undefined
 }
 

@@ -74,6 +74,7 @@ it('keeps what was refused, and tells the cause after the answer', { timeout: 60
     1,
     "The JSON was parsed and written again, as Python's json.dumps writes it",
   ])
+  expect(own.stderr).toMatch(/^Refused at .* BRT: wrong signature$/m)
   const none = await verify('5')
   expect([none.exit, errorOf(none)]).toEqual([3, 'Only 4 refused webhooks are kept on this machine'])
 })

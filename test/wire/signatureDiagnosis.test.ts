@@ -72,7 +72,7 @@ test.each(CASES)('%s: %s', (_name, cause, given, signed) => {
 
 test('an empty body', () => {
   expect(found('', BODY)).toMatchObject({ cause: 'empty-body', original: null })
-  expect(found(BODY, '')).toMatchObject({ cause: 'empty-body', original: Buffer.alloc(0) })
+  expect(found(BODY, '')).toMatchObject({ cause: 'empty-body', original: null })
 })
 
 test.each(CASES)('finds no cause with an unknown secret: %s', (_name, _cause, given, signed) => {

@@ -124,9 +124,10 @@ function compressionText(coding: string, body: Buffer): string {
 }
 
 async function refusedDelivery(context: Context, place: number): Promise<VerifyInput> {
-  const [{ readRefusedWebhooks }, { valuesOf }] = await Promise.all([
+  const [{ readRefusedWebhooks }, { valuesOf }, { rejectionText }] = await Promise.all([
     import('../../listener/refusedWebhooks.ts'),
     import('../../wire/rawRequest.ts'),
+    import('../../views/events/eventText.ts'),
   ])
   const all = readRefusedWebhooks(context.dataFolder())
   const refused = all[place - 1]
@@ -147,7 +148,7 @@ async function refusedDelivery(context: Context, place: number): Promise<VerifyI
       { hint },
     )
   }
-  context.terminal.note(t`Refused at ${instantText(parseInstant(receivedAt) ?? null)}: ${reason}`)
+  context.terminal.note(t`Refused at ${instantText(parseInstant(receivedAt) ?? null)}: ${rejectionText(reason)}`)
   return { body, signatures: valuesOf(headers, SIGNATURE_HEADER), warnings: [] }
 }
 

@@ -76,6 +76,11 @@ const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
   ['host', () => t`wrong host`],
 ])
 
+/** Why a webhook was rejected, for a person; an unknown reason as it is, cut to 20 columns. */
+export function rejectionText(reason: string): string {
+  return REJECTION_TEXTS.get(reason)?.() ?? truncateCells(safeText(reason.slice(0, 40)), 20)
+}
+
 /**
  * A webhook as text: time, verdict, event, status, amount, ids, milliseconds and number in aligned columns, then details. It
  * is one line if it fits; on a narrow terminal the ids are in the next line. An id is never cut or broken.
@@ -152,8 +157,7 @@ function isRejected({ valid, isRecorded }: EventView): boolean {
 export function eventVerdictText(view: EventView): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
-  if (reason !== null)
-    return `${mark} ${REJECTION_TEXTS.get(reason)?.() ?? truncateCells(safeText(reason.slice(0, 40)), 20)}`
+  if (reason !== null) return `${mark} ${rejectionText(reason)}`
   return `${mark} ${duplicate ? t`dup` : valid ? t`ok` : t`refused`}`
 }
 
