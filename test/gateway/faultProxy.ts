@@ -3,13 +3,15 @@ import { onTestFinished } from 'vitest'
 import { Milestones } from './milestones.ts'
 import { answerHead, parseHead, type RawHead } from './rawHttp.ts'
 
-/** What a proxy does with a CONNECT: lead on, say nothing, break off, or answer with a status. */
-export type ProxyManner = 'lead' | 'swallow' | 'reset' | 'close' | { status: number }
+/** What a proxy does with a CONNECT: lead on, say nothing, break off, answer with a status, or write these bytes and wait. */
+export type ProxyManner = 'lead' | 'swallow' | 'reset' | 'close' | { status: number } | { bytes: Buffer }
 
 export interface FaultProxy {
   url: string
   /** All requests that it was asked for, oldest first. */
   asked: readonly RawHead[]
+  /** All bytes that were sent to it. */
+  heard(): Buffer
   /** When this many requests have come in all. */
   arrived(count: number): Promise<void>
   /** Resets all connections. */
@@ -19,6 +21,7 @@ export interface FaultProxy {
 /** A proxy that leads every CONNECT to this port of 127.0.0.1, whatever name it asks for. It is gone when the test is. */
 export async function startFaultProxy(targetPort: number, manner: ProxyManner = 'lead'): Promise<FaultProxy> {
   const asked: RawHead[] = []
+  const heard: Buffer[] = []
   const arrived = new Milestones()
   const sockets = new Set<Socket>()
 
@@ -29,6 +32,7 @@ export async function startFaultProxy(targetPort: number, manner: ProxyManner = 
     if (manner === 'reset') socket.resetAndDestroy()
     else if (manner === 'close') socket.end()
     else if (manner === 'lead') lead(socket)
+    else if ('bytes' in manner) socket.write(manner.bytes)
     else socket.end(answerHead({ status: manner.status }))
   }
 
@@ -49,7 +53,10 @@ export async function startFaultProxy(targetPort: number, manner: ProxyManner = 
   }
 
   // After CONNECT a client sends nothing else before the answer.
-  const server = createServer((socket) => keep(socket).once('data', (head) => serve(socket, parseHead(String(head)))))
+  const server = createServer((socket) => {
+    keep(socket).on('data', (chunk) => heard.push(chunk))
+    socket.once('data', (head) => serve(socket, parseHead(String(head))))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
@@ -60,6 +67,7 @@ export async function startFaultProxy(targetPort: number, manner: ProxyManner = 
   return {
     url: `http://127.0.0.1:${address.port}`,
     asked,
+    heard: () => Buffer.concat(heard),
     arrived: (count) => arrived.when(count),
     die: () => {
       for (const socket of sockets) socket.resetAndDestroy()
