@@ -17,12 +17,12 @@ import type { AnswerRecord, Finding, RunPlace } from '../../src/ledger/records.t
 import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { type Decision, type DurableAttempt, decide } from '../../src/payments/decide.ts'
 import type { PaymentContext, PlansInUse } from '../../src/payments/paymentContext.ts'
-import type { Proposal } from '../../src/payments/proposal.ts'
+import type { NewPayment, Proposal } from '../../src/payments/proposal.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import type { AccountRule } from '../../src/profiles/accountRules.ts'
 import type { SettingValue } from '../../src/profiles/moneySettings.ts'
-import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { loadSqlite, textOf } from '../../src/storage/sqlite.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
@@ -70,6 +70,8 @@ export class PaymentWorld {
   readonly ledger: Ledger
   readonly warnings: PassThrough
   nowMs = NOON_MS
+  /** For how long the gateway is waited for. */
+  timeoutMs = 1
   /** The approved plans that are sent or continued. */
   plans: PlansInUse | undefined
   /** What the gateway's clock shows; undefined for the same as this machine's. */
@@ -98,7 +100,14 @@ export class PaymentWorld {
     const own = account(differences)
     const { signal } = new AbortController()
     const now = () => this.nowMs
-    const surroundings = { env: {}, timeoutMs: 1, interrupt: signal, abandon: signal, random: Math.random, now }
+    const surroundings = {
+      env: {},
+      timeoutMs: this.timeoutMs,
+      interrupt: signal,
+      abandon: signal,
+      random: Math.random,
+      now,
+    }
     return {
       account: own,
       currentAccount: () => own,
@@ -127,7 +136,7 @@ export class PaymentWorld {
         noInput: true,
         machineReadable: false,
       }),
-      timeoutMs: 1,
+      timeoutMs: this.timeoutMs,
       yes: false,
       confirm: undefined,
       env: {},
@@ -216,6 +225,13 @@ export class PaymentWorld {
     return this.ledger.read((database) => loadPayment(database, id))
   }
 
+  /** All payments, oldest first. */
+  payments(): Promise<Payment[]> {
+    return this.ledger.read((database) =>
+      database.all('SELECT id FROM payment ORDER BY seq').map((row) => loadPayment(database, textOf(row, 'id'))),
+    )
+  }
+
   async problems(): Promise<string[]> {
     const open = await loadSqlite()
     return this.ledger.read((database) => checkLedger(database, open).map(ledgerProblemText))
@@ -223,7 +239,7 @@ export class PaymentWorld {
 }
 
 /** The proposal of a new payment. */
-export function proposalOf(facts: MoneyPayment, how: Proposed = {}): Proposal {
+export function proposalOf(facts: MoneyPayment, how: Proposed = {}): NewPayment {
   const externalId = how.externalId === undefined ? (facts.kind === 'transfer' ? 'new' : null) : how.externalId
   return {
     action: 'pay',

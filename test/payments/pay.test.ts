@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
+import { pay, send } from '../../src/payments/pay.ts'
+import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import { type Resumed, resumeProposal, resumeTransfer, transferToResume } from '../../src/payments/resume.ts'
+import { mayBeSent, sendLimit } from '../../src/payments/sendLimit.ts'
+import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { Failure } from '../../src/wire/errors.ts'
+import { localServer } from '../localServer.ts'
+import { type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
+import { REFUND, TRANSFER } from './samplePayments.ts'
+
+const QUESTION = { amountCents: 1000, rows: [], text: 'Send it?' }
+const ACCEPTED = [200, { idTransaction: 'id-1', status: 'PROCESSING' }] as const
+const LOST = [500, {}] as const
+type Answer = readonly [httpStatus: number, body: object]
+
+/** A gateway on loopback that gives these answers in turn, and a person who has confirmed. */
+async function payingWorld(...answers: Answer[]) {
+  const world = paymentWorld()
+  world.timeoutMs = 10_000
+  const requests: { path: string; body: string; states: unknown[] }[] = []
+  const open = await loadSqlite()
+  const url = await localServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    // What another process finds in the file at this moment.
+    const file = open(join(world.folder, 'ledger.db'))
+    requests.push({
+      path: request.url ?? '',
+      body,
+      states: file.all('SELECT state FROM payment ORDER BY seq').map(({ state }) => state),
+    })
+    file.close()
+    const [httpStatus, answer] = answers[requests.length - 1] ?? [404, {}]
+    const headers = { 'content-type': 'application/json', date: new Date(world.nowMs).toUTCString() }
+    response.writeHead(httpStatus, headers).end(JSON.stringify(answer))
+  })
+  const made = { ...world.context({ url, isLoopback: true, host: '127.0.0.1' }), confirm: 'prod' }
+  onTestFinished(() => made.gateway.close())
+  const context: PaymentContext = made
+  return { world, context, requests }
+}
+
+const transfer = { ...proposalOf(TRANSFER), facts: TRANSFER }
+const refund = { ...proposalOf(REFUND, { originalCents: 1000 }), facts: REFUND }
+
+/** How paying ended: `accepted`, or the exit code and the outcome of the failure. */
+async function ending(paying: Promise<unknown>): Promise<unknown> {
+  try {
+    await paying
+    return 'accepted'
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [error.exitCode, error.outcome]
+  }
+}
+
+const STORE = { active: null, profiles: new Map() }
+const states = (world: PaymentWorld) =>
+  world.ledger.read((database) => database.all('SELECT state FROM payment ORDER BY seq').map(({ state }) => state))
+
+describe('a payment', () => {
+  it.each([
+    ['/api/v1/gateway/pix-payment', transfer],
+    ['/api/v2/gateway/pix-refund', refund],
+  ])('is on the disk before the gateway gets it at %s', async (path, proposal) => {
+    const { world, context, requests } = await payingWorld(ACCEPTED)
+    const { idTransaction, isRecorded, warnings } = await pay(context, proposal, QUESTION)
+    expect({ idTransaction, isRecorded, warnings }).toEqual({ idTransaction: 'id-1', isRecorded: true, warnings: [] })
+    expect(requests.map((request) => [request.path, request.states])).toEqual([[path, ['unknown']]])
+    expect(await states(world)).toEqual(['accepted'])
+  })
+
+  it.each<[string, Answer, ending: unknown, PaymentState]>([
+    ['accepted', ACCEPTED, 'accepted', 'accepted'],
+    ['refused', [400, { message: 'NO_FUNDS' }], [1, 'refused'], 'refused'],
+    ['refused as a stranger', [401, { message: 'INVALID_CREDENTIALS' }], [4, 'refused'], 'refused'],
+    ['refused as too much', [429, {}], [7, 'refused'], 'refused'],
+    ['answered with 500', LOST, [5, 'unknown'], 'unknown'],
+    ['answered without an id', [200, {}], [5, 'unknown'], 'unknown'],
+  ])('that is %s is recorded so, and sent once', async (_name, answer, end, state) => {
+    const { world, context, requests } = await payingWorld(answer)
+    expect(await ending(pay(context, transfer, QUESTION))).toEqual(end)
+    expect([requests.length, await states(world)]).toEqual([1, [state]])
+  })
+
+  it('is not sent without consent, and nothing of it is recorded', async () => {
+    const { world, context, requests } = await payingWorld(ACCEPTED)
+    const unanswered = { ...context, confirm: undefined }
+    expect(await ending(pay(unanswered, transfer, QUESTION))).toEqual([2, 'not-sent'])
+    expect([requests, await states(world)]).toEqual([[], []])
+  })
+
+  it('is not sent if a rule refuses it', async () => {
+    const { context, requests } = await payingWorld(ACCEPTED, ACCEPTED)
+    await pay(context, transfer, QUESTION)
+    const again = { ...proposalOf(TRANSFER, { externalId: 'other' }), facts: TRANSFER }
+    await expect(pay(context, again, QUESTION)).rejects.toMatchObject({
+      code: 'REPEAT',
+      exitCode: 2,
+      outcome: 'not-sent',
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is not sent after the time in which the team may take it for being sent', async () => {
+    const { world, context, requests } = await payingWorld(ACCEPTED, ACCEPTED)
+    const attempt = await world.allow(transfer)
+    const late = { ...attempt, limit: sendLimit(() => 0, -1) }
+    expect((await send(context, late)).outcome).toBe('not-sent')
+    expect(requests).toEqual([])
+    expect((await send(context, { ...attempt, limit: sendLimit(() => 0, 60_000) })).outcome).toBe('accepted')
+  })
+})
+
+it.each([
+  ['at once', 0, 0, true],
+  ['at the end of the time', 1000, 0, true],
+  ['after it by the wall clock', 1001, 0, false],
+  // The clock that is never set, as if the wall clock had been set back.
+  ['after it by the other clock', -5000, 1500, false],
+])('a request may be sent %s', (_name, wallMs, monotonicMs, may) => {
+  const limit = { ...sendLimit(() => 5000, 1000), now: () => 5000 + wallMs }
+  const { startedMonotonicMs } = limit
+  expect(mayBeSent({ ...limit, startedMonotonicMs: startedMonotonicMs - monotonicMs })).toBe(may)
+})
+
+describe('resuming a transfer whose outcome is unknown', () => {
+  /** It was lost, and the gateway gives this answer to the same bytes again. */
+  async function resumed(...answers: Answer[]) {
+    const { world, context, requests } = await payingWorld(LOST, ...answers)
+    await ending(pay(context, transfer, QUESTION))
+    const resume = async (differences: Partial<PaymentContext> = {}): Promise<Resumed> => {
+      const own = transferToResume(await world.payments(), [], 'new', { account: context.account, store: STORE })
+      return resumeTransfer({ ...context, ...differences }, own, resumeProposal(own, false), QUESTION)
+    }
+    return { world, requests, resume }
+  }
+
+  it.each<[string, Answer, ending: unknown, PaymentState]>([
+    ['accepted', ACCEPTED, 'accepted', 'accepted'],
+    ['held by the gateway', [400, { message: 'DUPLICATE_EXTERNAL_ID' }], 'accepted', 'accepted'],
+    // Nothing but an acceptance or the duplicate says what became of the first request.
+    ['refused', [400, { message: 'NO_FUNDS' }], [5, 'unknown'], 'unknown'],
+    ['refused as a stranger', [401, { message: 'INVALID_CREDENTIALS' }], [4, 'unknown'], 'unknown'],
+    ['refused without a code', [400, {}], [1, 'unknown'], 'unknown'],
+    ['lost again', LOST, [5, 'unknown'], 'unknown'],
+  ])('that is %s now', async (_name, answer, end, state) => {
+    const { world, requests, resume } = await resumed(answer)
+    expect(await ending(resume())).toEqual(end)
+    expect(requests.map(({ body }) => body)).toEqual([requests[0]?.body, requests[0]?.body])
+    expect(await states(world)).toEqual([state])
+  })
+
+  it('tells an acceptance from one before, and sends no third time', async () => {
+    const before = await resumed([400, { message: 'DUPLICATE_EXTERNAL_ID' }])
+    expect(await before.resume()).toEqual({
+      ...{ outcome: 'accepted-before', idTransaction: null, status: null, warnings: [], isRecorded: true },
+    })
+    const now = await resumed(ACCEPTED)
+    expect(await now.resume()).toMatchObject({
+      outcome: 'accepted',
+      accepted: { idTransaction: 'id-1', isRecorded: true },
+    })
+    expect(await now.resume()).toEqual({
+      ...{ outcome: 'accepted-before', idTransaction: 'id-1', status: 'PROCESSING', warnings: [], isRecorded: true },
+    })
+    expect([before.requests.length, now.requests.length]).toEqual([2, 2])
+  })
+
+  it('asks first', async () => {
+    const { requests, resume } = await resumed(ACCEPTED)
+    expect(await ending(resume({ confirm: undefined }))).toEqual([2, 'not-sent'])
+    expect(requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { PaymentState } from '../../src/ledger/paymentState.ts'
+import type { Payment } from '../../src/ledger/payments.ts'
+import { resumeProposal, transferToResume } from '../../src/payments/resume.ts'
+import { Failure } from '../../src/wire/errors.ts'
+import { type PaymentWorld, paymentWorld } from './paymentWorld.ts'
+import { earlier, REFUND, TRANSFER } from './samplePayments.ts'
+
+const STORE = { active: null, profiles: new Map() }
+
+/** The transfer that `old` names among payments, or the exit code and the message of the failure. */
+function resumed(world: PaymentWorld, found: readonly Payment[], refunds: readonly Payment[] = [], id = 'old') {
+  try {
+    return transferToResume(found, refunds, id, { account: world.context().account, store: STORE })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    expect(error.outcome).toBe('not-sent')
+    return `${error.exitCode} ${error.message}`
+  }
+}
+
+describe('resuming a transfer', () => {
+  it.each<[PaymentState, string | null]>([
+    ['unknown', 'resend'],
+    ['accepted', null],
+    ['paid', null],
+    ['not-sent', 'pay'],
+    ['refused', 'finished'],
+    ['not-paid', 'finished'],
+    ['returned', 'finished'],
+  ])('that is %s', async (state, action) => {
+    const world = paymentWorld()
+    const id = await earlier(world, TRANSFER, state)
+    const own = transferToResume(await world.payments(), [], 'old', { account: world.context().account, store: STORE })
+    if (action === 'finished') {
+      expect(() => resumeProposal(own, true)).toThrow('The transfer old is finished')
+      return
+    }
+    const proposal = resumeProposal(own, true)
+    expect(proposal?.action ?? null).toBe(action)
+    if (action === 'resend') {
+      expect(proposal).toEqual({ action, payment: id, includeUnknown: true })
+      expect(resumeProposal(own, false)).toEqual({ action, payment: id, includeUnknown: false })
+    }
+    // Much may have been sent since, so it is judged as a new payment, and no repeat is accepted.
+    const none = { throughSeq: 0, ids: [], despiteChargeback: false }
+    if (action === 'pay') expect(proposal).toMatchObject({ externalId: 'old', facts: TRANSFER, accepted: none })
+  })
+})
+
+describe('of several transfers that were found, one is resumed', () => {
+  it.each<[PaymentState[], number]>([
+    [['accepted', 'unknown', 'accepted'], 1],
+    [['unknown', 'accepted', 'refused'], 0],
+    [['accepted', 'paid', 'refused'], 1],
+    [['refused', 'not-sent'], 1],
+  ])('of those that are %j', async (states, index) => {
+    const world = paymentWorld()
+    const ids: string[] = []
+    for (const [number, state] of states.entries()) {
+      // Each has another target, and an id of its own: they differ in case, or are the beginnings of one.
+      const key = `p${number}@example.com`
+      const how = { externalId: `old${number}` }
+      const payment = await world.pay({ ...TRANSFER, key }, state === 'paid' ? 'unknown' : stateOutcome(state), how)
+      if (state === 'paid') await world.settle(payment, 'paid')
+      ids.push(payment)
+    }
+    expect(resumed(world, await world.payments())).toMatchObject({ id: ids[index] })
+  })
+})
+
+function stateOutcome(state: PaymentState) {
+  if (state === 'accepted' || state === 'unknown' || state === 'refused' || state === 'not-sent') return state
+  throw new Error(`${state} is no outcome`)
+}
+
+describe('nothing is resumed', () => {
+  it('of another account, another client or another address', async () => {
+    const world = paymentWorld()
+    await earlier(world, TRANSFER, 'unknown')
+    const found = await world.payments()
+    for (const differences of [{ clientId: 'c-2' }, { url: 'https://other.example.com' }]) {
+      const { account } = world.context(differences)
+      expect(() => transferToResume(found, [], 'old', { account, store: STORE })).toThrow(
+        'old was sent to https://gateway.example.com with client id c-1',
+      )
+    }
+  })
+
+  it('of a refund, which the gateway would carry out a second time', async () => {
+    const world = paymentWorld()
+    await earlier(world, REFUND, 'unknown')
+    const refunds = await world.payments()
+    const message = '2 A refund cannot be resumed, because the gateway would carry it out a second time'
+    expect(resumed(world, refunds)).toBe(message)
+    expect(resumed(world, [], refunds)).toBe(message)
+  })
+
+  it('that is not recorded', () => {
+    const world = paymentWorld()
+    expect(resumed(world, [])).toBe('3 No transfer with the external id old is recorded')
+    expect(resumed(world, [], [], 'run-1')).toBe('3 No run `run-1` is recorded')
+  })
+})
