@@ -75,7 +75,7 @@ export async function hasAccountLedger(context: Context): Promise<boolean> {
 /** Somebody may believe that the team sees these payments. */
 function variableWithoutEffect(profile: string, url: string): UsageError {
   return new UsageError(t`\`PIXGATE_LEDGER\` is set, but the profile \`${profile}\` uses the ledger of this machine`, {
-    details: [t`The variable is for credentials in variables`, t`Nothing was sent or changed`],
+    details: [t`\`PIXGATE_LEDGER\` counts only with credentials from the environment`, t`Nothing was sent or changed`],
     hint: t`Unset \`PIXGATE_LEDGER\`, or share the ledger of the profile with \`pixgate ledger join ${url}\``,
   })
 }

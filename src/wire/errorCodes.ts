@@ -179,5 +179,5 @@ const SETTLEMENT_CODES: ReadonlyMap<string, KnownCode> = new Map([
   ['RC10', { sentence: () => t`The receiver's institution is not recognised`, ...RECEIVER }],
   ['RR04', { sentence: () => t`A regulation or sanction forbids the payment`, ...SUPPORT }],
   ['SL02', { sentence: () => t`The money came back because a PIX withdrawal or change failed`, ...CAME_BACK }],
-  ['UPAY', { sentence: () => t`The payment is not due`, ...CAME_BACK }],
+  ['UPAY', { sentence: () => t`The payment was not owed`, ...CAME_BACK }],
 ])

@@ -19,7 +19,7 @@ export const FILE_OPTIONS = defineOptions(
   },
   {
     flags: '--ignore-column <name>',
-    description: 'column not to use: of amounts, or known (repeatable)',
+    description: 'column of amounts, or of a known heading, not to use (repeatable)',
     repeatable: true,
   },
   { flags: '--sheet <name>', description: 'sheet of a workbook (default: first with the columns)' },
@@ -48,7 +48,7 @@ export const FILE_OPTIONS = defineOptions(
   },
   {
     flags: '--file-changed',
-    description: 'send although rows that were sent are gone from it',
+    description: 'send although sent rows are no longer in the file',
   },
   { flags: '--dry-run', description: 'apply every rule, print the totals, send nothing' },
   ...RUN_OPTIONS,

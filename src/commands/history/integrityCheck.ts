@@ -110,7 +110,7 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   const witness = witnessFolderOf(context)
   if (verdict.is === 'older') witness.replace(verdict.seen.ledger, seen)
   witness.note(seen, account)
-  print.one(document, () => [t`The ledger is accepted as it is; payments can be sent again`])
+  print.one(document, () => [t`The ledger is accepted as it is; payments are possible from now on`])
   terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
   return 0
 }

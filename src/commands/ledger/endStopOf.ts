@@ -33,7 +33,7 @@ export async function endStopOf(
     if (!(await endStop(server, found, { newId, machine: hostname() }, deadline()))) throw stoppedMeanwhile()
     const notHeardFrom = found.notHeardFrom.map(({ login, machine }) => ({ user: login, machine }))
     print.one({ database: address.url, ended: true, notHeardFrom }, () => [
-      t`The stop is ended: every machine that has run \`pixgate ledger repair\`, or that lacks nothing, may pay again`,
+      t`The stop is ended: every machine that has run \`pixgate ledger repair\`, or that lacks nothing, may send payments`,
     ])
     return 0
   } finally {
@@ -67,9 +67,9 @@ async function confirmEnd(
   if (!isSandbox) {
     const step = {
       address: { host: new URL(address.url).host, url: address.url },
-      consequence: [t`Ending the stop lets everybody pay again`, ...notHeardFrom.map(unheardText)].join('; '),
+      consequence: [t`Ending the stop lets everybody send payments`, ...notHeardFrom.map(unheardText)].join('; '),
       rows: [],
-      question: t`Type the host of the database to let everybody pay again`,
+      question: t`Type the host of the database to let everybody send payments`,
       nothingDone: t`The ledger stays stopped`,
     }
     await confirmWeakening(context, step, confirmHost)
@@ -83,7 +83,7 @@ async function confirmEnd(
       hint: t`Add \`--yes\` when every machine has run \`pixgate ledger repair\``,
     })
   }
-  if (await terminal.confirm(t`Let everybody pay again?`)) return
+  if (await terminal.confirm(t`Let everybody send payments?`)) return
   throw new Cancelled(t`Declined; the ledger stays stopped`, {
     hint: t`Run \`pixgate ledger repair\` on the machines that were not heard from, then this command again`,
   })

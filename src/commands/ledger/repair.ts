@@ -34,7 +34,7 @@ export const ledgerRepair = defineCommand({
   options: OPTIONS,
   examples: [
     ['pixgate ledger repair', 'on each machine: hand over what the database lost'],
-    ['pixgate ledger repair postgres://pix_owner@db.example.com/pix', 'then, as the owner: everybody may pay again'],
+    ['pixgate ledger repair postgres://pix_owner@db.example.com/pix', 'then, as the owner: everybody may send payments'],
   ],
   run: (context, { url, ...options }) =>
     url === undefined ? repair(context, options) : endAsOwner(context, url, options),
@@ -76,7 +76,7 @@ async function repair(context: Context, options: OwnerOptions): Promise<number> 
           t`The copy of this machine was made anew; the one before is kept in ${keptCopy}`,
           records === 1 ? t`The new copy has 1 record` : t`The new copy has ${records} records`,
         ]),
-    ...(stop === null ? [t`Nothing stops the ledger`] : [t`The ledger is stopped until its owner ends that`]),
+    ...(stop === null ? [t`The ledger is not stopped`] : [t`The ledger is stopped until its owner ends that`]),
   ])
   if (stop?.hint) terminal.next(stop.hint)
   return 0

@@ -40,7 +40,7 @@ async function edit(
   if (!isSameTargetOfPayee(before, after)) {
     const { err } = context.terminal
     const rows: LabelledRow[] = [[t`payee`, before.name, err.bold], ...changedTargetRows(before, after, err)]
-    await askToChangePayees(context, account, rows, t`Pay ${before.name} there from now on?`)
+    await askToChangePayees(context, account, rows, t`Pay ${before.name} with the new details from now on?`)
   }
   await recordPayees(context, account, [{ name, before, after }])
   await showPayee(context, account, name)

@@ -38,8 +38,8 @@ export function importRows(updates: readonly PayeeUpdate[], style: Terminal['err
 export function importQuestion(updates: readonly PayeeUpdate[]): string {
   const [first, ...others] = changedTargets(updates)
   return first !== undefined && others.length === 0
-    ? t`Pay ${first.name} there from now on?`
-    : t`Pay these ${others.length + 1} payees there from now on?`
+    ? t`Pay ${first.name} with the new details from now on?`
+    : t`Pay these ${others.length + 1} payees with the new details from now on?`
 }
 
 /** How many payees an import added, changed and left as they were. */
