@@ -80,6 +80,8 @@ function numberCellText(value: string, style: string | undefined, { styles, coun
  * an exponent, so that it is not a valid id; text that is no number stays as it is, so that it is no amount.
  */
 function numberText(stored: string): string {
+  // Rounding takes longer than all the rest of reading a cell, and most numbers of a file need none.
+  if (stored.length <= NUMBER_DIGITS && /^[1-9]\d*(?:\.\d*[1-9])?$/.test(stored)) return stored
   if (!STORED_NUMBER.test(stored)) return stored
   const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))
   if (!Number.isFinite(rounded)) return stored

@@ -10,6 +10,8 @@ const ROWS_MAX = 1_048_576
 const COLUMNS_MAX = 16_384
 /** Of all rows up to their last cells that are not empty: each is a place in memory for a while. */
 const CELLS_MAX = 16_000_000
+/** Of a sheet: they have a border or a colour, and no text. */
+const EMPTY_CELLS_MAX = 2_000_000
 const CELL_NAME = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i
 /** In points: a row that is lower shows nothing of its cells. */
 const HEIGHT_MIN = 1
@@ -39,6 +41,7 @@ export class SheetRows implements XmlHandler {
   #cells: string[] = []
   #characters = 0
   #cellCount = 0
+  #emptyCells = 0
 
   #type = 'n'
   #style: string | undefined
@@ -186,6 +189,10 @@ export class SheetRows implements XmlHandler {
       },
       this.#formats,
     )
+    if (text.trim() === '') {
+      this.#emptyCells += 1
+      if (this.#emptyCells > EMPTY_CELLS_MAX) throw new UnsafeXml(t`it has more than ${EMPTY_CELLS_MAX} empty cells`)
+    }
     if (text === '') return
     this.#characters += text.length
     if (this.#characters > TEXT_CHARACTERS_MAX) throw longText()

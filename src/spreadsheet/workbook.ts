@@ -77,10 +77,10 @@ export async function openWorkbook(
   if (part === undefined) throw new UnsafeXml(t`the sheet ${sheet.name} has no cells`)
   const beginning = new SheetRows(formats)
   for await (const _ of readXml(part.chunks(), beginning)) if (beginning.hasData) break
-  const width = await headerWidth(part, formats, findHeader)
+  const first = await beginningOf(part, formats, findHeader)
   return {
     name: sheet.name,
-    records: () => sheetRecords(part, formats, width),
+    records: () => sheetRecords(part, formats, first),
     isColumnHidden: (place) => beginning.isColumnHidden(place),
     others: sheets
       .filter((each) => each !== sheet)
@@ -159,24 +159,49 @@ function selectSheet(sheets: readonly WorkbookSheet[], name: string | undefined)
   return found
 }
 
-/** How many cells the header has; it is the first row unless it is sought. */
-async function headerWidth(part: ZipPart, formats: CellFormats, findHeader: HeaderFinder | undefined): Promise<number> {
+/** The first rows of a sheet, which are kept, so that a sheet of few rows and many empty cells is read once. */
+interface Beginning {
+  records: readonly TableRecord[]
+  /** True if they are all rows of the sheet. */
+  isWhole: boolean
+  /** How many cells the header has; it is the first row unless it is sought. */
+  width: number
+}
+
+async function beginningOf(
+  part: ZipPart,
+  formats: CellFormats,
+  findHeader: HeaderFinder | undefined,
+): Promise<Beginning> {
   const sought = findHeader?.records ?? 1
-  const first = await firstRecords(part, formats, (records) => records.length >= sought)
-  const place = findHeader === undefined ? 0 : Math.max(0, findHeader.place(first).index)
-  return filledCells(first[place]?.cells ?? [])
+  let isWhole = true
+  const records = await firstRecords(part, formats, ({ length }) => {
+    isWhole = length < sought
+    return !isWhole
+  })
+  const place = findHeader === undefined ? 0 : Math.max(0, findHeader.place(records).index)
+  return { records, isWhole, width: filledCells(records[place]?.cells ?? []) }
 }
 
 /** The rows of a sheet. None is wider than the header unless it has more cells, and none is narrower. */
-async function* sheetRecords(part: ZipPart, formats: CellFormats, width: number): AsyncGenerator<TableRecord> {
+async function* sheetRecords(
+  part: ZipPart,
+  formats: CellFormats,
+  { records, isWhole, width }: Beginning,
+): AsyncGenerator<TableRecord> {
+  for (const record of records) yield asWideAs(width, record)
+  if (isWhole) return
+  const last = records.at(-1)?.line ?? 0
   const rows = new SheetRows(formats)
   for await (const _ of readXml(part.chunks(), rows)) {
-    for (const record of rows.take()) {
-      const cells = record.cells.slice(0, Math.max(width, filledCells(record.cells)))
-      while (cells.length < width) cells.push('')
-      yield { ...record, cells }
-    }
+    for (const record of rows.take()) if (record.line > last) yield asWideAs(width, record)
   }
+}
+
+function asWideAs(width: number, record: TableRecord): TableRecord {
+  const cells = record.cells.slice(0, Math.max(width, filledCells(record.cells)))
+  while (cells.length < width) cells.push('')
+  return { ...record, cells }
 }
 
 /** How many cells a row has up to the last one that is not empty. */

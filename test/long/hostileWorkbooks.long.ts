@@ -17,6 +17,7 @@ if (!existsSync(TIME)) process.stderr.write(`\n!!! SKIPPED: ${TIME} is missing, 
 
 it.runIf(existsSync(TIME))(
   'every hostile workbook is refused in 5 s and 300 MB, with its name and the reason',
+  { timeout: 15 * 60_000 },
   async () => {
     expect(HOSTILE_FORMS.length).toBeGreaterThanOrEqual(60)
     const world = emptyWorld(CREDENTIALS)
@@ -50,7 +51,7 @@ it.runIf(process.platform === 'linux').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends the reading of a large workbook with exit %d', async (signal, exit) => {
+] as const)('%s ends the reading of a large workbook with exit %d', { timeout: 120_000 }, async (signal, exit) => {
   const world = emptyWorld(CREDENTIALS)
   const path = join(world.home, 'w.xlsx')
   const row = (_: unknown, place: number) => rawRow(place + 2, [`p${place}@example.com`, { number: '1' }])

@@ -91,6 +91,14 @@ const ROWS: readonly (readonly [string, () => string, RegExp])[] = [
   ['a cell of 200 MB', () => row(text('x'.repeat(200 * MIB))), /more than 1000000 characters/],
   ['a value of 200 MB', () => row(`<c r="A2"><v>${'1'.repeat(200 * MIB)}</v></c>`), /more than 1000000 characters/],
   ['60 million tags', () => '<a/>'.repeat(60_000_000), /more than 20000000 tags/],
+  ['4 million empty cells', () => rowsTo(500_000, (r) => filled(r, 8, '')), /more than 2000000 empty cells/],
+  ['4 million empty cells in wide rows', () => rowsTo(245, (r) => filled(r, 16_384, '')), /2000000 empty cells/],
+  ['2 million cells of a space', () => rowsTo(250_002, (r) => filled(r, 8, ' ')), /more than 2000000 empty cells/],
+  [
+    '2 million empty cells that are read twice',
+    () => rowsTo(260_000, (r) => (r < 50 || r === 238_000 ? cell(`A${r}`) : filled(r, 8, ''))),
+    /more than 2000000 empty cells/,
+  ],
   ['20,000 columns', () => '', /more than 16384 columns/],
 ]
 
@@ -178,7 +186,24 @@ export const LARGE_FORMS = [
   '257 MiB in one part',
   'a size that is too small',
   'a value far to the right in many rows',
+  '4 million empty cells',
+  '4 million empty cells in wide rows',
+  '2 million cells of a space',
+  '2 million empty cells that are read twice',
 ]
+
+/** The cells of a row from A on, each of the same text. */
+function filled(row: number, count: number, content: string): string {
+  return Array.from(
+    { length: count },
+    (_, place) => `<c r="${columnName(place + 1)}${row}" t="str"><v>${content}</v></c>`,
+  ).join('')
+}
+
+function columnName(column: number): string {
+  const before = Math.floor((column - 1) / 26)
+  return (before === 0 ? '' : columnName(before)) + String.fromCharCode(65 + ((column - 1) % 26))
+}
 
 function rowsTo(last: number, cells: (row: number) => string): string {
   return Array.from({ length: last - 1 }, (_, place) => row(cells(place + 2), String(place + 2))).join('')
