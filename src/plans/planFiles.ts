@@ -21,6 +21,11 @@ export function signatureFile(file: string, principal: string): string {
   return `${file}.${principal}${EXTENSION}`
 }
 
+/** True for the name of a signature beside a plan of this name. */
+export function isSignatureFile(name: string, plan: string): boolean {
+  return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
+}
+
 /** Reads a plan from a file, with the signatures beside it: the maker's, and those of others. Throws UsageError. */
 export function readPlanFile(file: string): { open: OpenPlan; maker: string; others: NamedSignature[] } {
   const bytes = readInputFile(file, 'plan')
@@ -44,13 +49,13 @@ export function readPlanFile(file: string): { open: OpenPlan; maker: string; oth
 }
 
 function readSignatures(file: string): NamedSignature[] {
-  const beginning = `${basename(file)}.`
-  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(beginning) && name.endsWith(EXTENSION))
+  const plan = basename(file)
+  const names = readdirSync(dirname(file)).filter((name) => isSignatureFile(name, plan))
   return names
     .sort()
     .slice(0, SIGNATURES_MAX)
     .flatMap((name) => {
-      const principal = name.slice(beginning.length, -EXTENSION.length)
+      const principal = name.slice(plan.length + 1, -EXTENSION.length)
       if (!isPrincipal(principal)) return []
       return [{ principal, signature: readInputFile(join(dirname(file), name), 'sshKey').toString('utf8') }]
     })

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
+import { approverLine } from './forgedRecords.ts'
 import { carriedOut, failureOf, inProduction, inThisProcess } from './payments.ts'
 import { nameOf, people, planned, signatureOf } from './planPeople.ts'
 import { startTeam } from './teamDesks.ts'
@@ -25,16 +26,21 @@ interface SentLine {
 
 /** A host that watches. `lines` are what it printed, `next` waits for the next one. */
 function startWatching(world: World, ...words: string[]) {
-  const child = spawn(NODE, [BINARY, 'plan', 'send', ...words, '--watch', '-o', 'json'], { env: world.env })
+  const child = spawn(
+    NODE,
+    [BINARY, 'plan', 'send', ...words, '--watch', ...(words.includes('-o') ? [] : ['-o', 'json'])],
+    { env: world.env },
+  )
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines: SentLine[] = []
   const stderr: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text))
   const reader = createInterface(child.stdout)
   let read = 0
-  reader.on('line', (line) => lines.push(JSON.parse(line)))
+  reader.on('line', (line) => line.startsWith('{') && lines.push(JSON.parse(line)))
   return {
     lines,
+    stderr,
     async next(): Promise<SentLine | undefined> {
       while (lines.length <= read) await once(reader, 'line')
       read += 1
@@ -87,6 +93,46 @@ it('sends the plans of the ledger and of a folder as they are approved, each onc
     'passed-on',
     'damaged',
   ])
+})
+
+it('says once which files it passes over and why, and changes no rule', async () => {
+  const sandbox = await sandboxWorld({}, {}, onTestFinished)
+  const world = inThisProcess(await inProduction(sandbox, sandbox.url))
+  const approvers = join(world.home, 'approvers')
+  writeFileSync(approvers, approverLine('maria', maria) + approverLine('joao', joao))
+  await world.prepare(['profile', 'edit', 'prod', '--approval-from', '100', '--approvers', approvers])
+  const folder = join(world.home, 'inbox')
+  mkdirSync(folder)
+  const at = (name: string) => join(folder, name)
+  const waiting = await planned(world, transfer('waiting'), maria, join('inbox', 'waiting.json'))
+  const rule = ['profile', 'edit', 'prod', '--approval-from', '5000']
+  await planned(world, rule, maria, join('inbox', 'rule.json'))
+  writeFileSync(at('rule.json.joao.sig'), signatureOf(joao, readFileSync(at('rule.json'), 'utf8')))
+  const rejected = await planned(world, transfer('rejected'), maria, join('inbox', 'rejected.json'))
+  await world.prepare(['plan', 'reject', rejected, '--because', 'paid by card'])
+  await planned(world, transfer('alone'), maria, 'alone.json')
+  copyFileSync(join(world.home, 'alone.json'), at('alone.json'))
+  writeFileSync(at('cut.json'), readFileSync(waiting, 'utf8').slice(0, 100))
+  writeFileSync(at('notes.txt'), 'nothing')
+  execFileSync('mkfifo', [at('pipe.json')])
+  const host = startWatching(world, folder, '-o', 'text')
+  const expected = [
+    `${at('alone.json')}: The signature of maria, who made the plan, is missing`,
+    expect.stringContaining(`\`${at('cut.json')}\` is not a plan that can be used: `),
+    `\`${at('notes.txt')}\` is passed over: the name of a plan ends in \`.json\``,
+    expect.stringContaining(`\`${at('pipe.json')}\` is a pipe`),
+    expect.stringMatching(/rejected.json: The plan plan-\w+ was rejected by .*: paid by card$/),
+    `\`${at('rule.json')}\` is passed over: it changes a rule, which a person does with \`pixgate plan send\``,
+    `\`${waiting}\` waits for its approval: no signature of an approver is beside it`,
+  ]
+  const notes = () => host.stderr.join('').trim().split('\n').slice(1)
+  await expect.poll(notes).toEqual(expected)
+  // Another look.
+  await world.prepare(['plan', 'approve', waiting, '--ssh-key', joao.file, '--confirm', 'prod'])
+  await expect.poll(async () => (await carriedOut(sandbox.url)).transfers).toHaveLength(1)
+  expect((await host.stop('SIGTERM')).exit).toBe(0)
+  expect(notes().filter((line) => line.startsWith('`') || line.startsWith('/'))).toEqual(expected)
+  expect((await world.run(['transfer', '--key', 'b@example.com', '--amount', '101', '--confirm', 'prod'])).exit).toBe(2)
 })
 
 it('asks for a list of approvers in production, for a folder, and for a profile that may send', async () => {

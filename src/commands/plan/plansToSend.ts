@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { accountRules } from '../../ledger/accountRules.ts'
 import { findPlan, type KnownPlan, planState, plansOfAccount } from '../../ledger/plans.ts'
-import { readPlanFile } from '../../plans/planFiles.ts'
+import { assertNotExpired, assertNotRejected } from '../../payments/planApproval.ts'
+import type { OpenPlan } from '../../plans/plan.ts'
+import { isSignatureFile, readPlanFile } from '../../plans/planFiles.ts'
 import type { Account } from '../../profiles/account.ts'
+import { t } from '../../text/translate.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 
 /** A plan that may be sent now: whether it really is approved is found out when it is sent. */
@@ -15,9 +18,19 @@ export interface PlanToSend {
   version: string
 }
 
+/** A file of the folder that is not sent now. */
+export interface PassedOver {
+  named: string
+  /** As of a plan to send. */
+  version: string
+  /** A sentence that names the file. */
+  reason: string
+}
+
 /** What a look at the ledger and at a folder found. */
 export interface PlansFound {
   plans: PlanToSend[]
+  passedOver: PassedOver[]
   /** True if the account has a list of approvers. */
   hasApprovers: boolean
 }
@@ -32,18 +45,24 @@ export async function findPlansToSend(
   folder: string | undefined,
 ): Promise<PlansFound> {
   const ledger = await context.ledger()
-  const files = folder === undefined ? [] : planFilesIn(folder)
+  const files = folder === undefined ? [] : filesIn(folder)
   return ledger.read((database) => {
     const nowMs = context.now()
-    const inLedger = plansOfAccount(database, account)
+    const plans = plansOfAccount(database, account)
       .filter((known) => known.made.kind !== 'profile' && planState(known, nowMs) === 'approved')
-      .map((known) => ({ named: known.made.plan, version: versionOf(known) }))
+      .map((known): PlanToSend => ({ named: known.made.plan, version: versionOf(known) }))
       .reverse()
-    const inFolder = files.filter(({ id }) => {
-      const known = id === null ? undefined : findPlan(database, id)
-      return known === undefined || planState(known, nowMs) === 'open'
-    })
-    return { plans: [...inLedger, ...inFolder], hasApprovers: accountRules(database, account).approvers !== null }
+    const passedOver: PassedOver[] = []
+    for (const file of files) {
+      const known = file.plan === null ? undefined : findPlan(database, file.plan.id)
+      const state = known === undefined ? 'open' : planState(known, nowMs)
+      // One is reported when it is sent, the other is among those of the ledger.
+      if (state === 'sent' || state === 'approved') continue
+      const reason = reasonToPassOver(file, known, nowMs)
+      if (reason === null) plans.push(file)
+      else passedOver.push({ named: file.named, version: file.version, reason })
+    }
+    return { plans, passedOver, hasApprovers: accountRules(database, account).approvers !== null }
   })
 }
 
@@ -51,23 +70,36 @@ function versionOf({ approvals }: KnownPlan): string {
   return approvals.map(({ seq }) => seq).join(' ')
 }
 
-/** A file that ends in `.json`, with the name of its plan; null if it cannot be read, which sending it reports. */
-interface PlanFile extends PlanToSend {
-  id: string | null
+/** A file of a folder. */
+interface FolderFile extends PlanToSend {
+  /** True if it has signatures of two people beside it, so that it may be approved. */
+  isSigned: boolean
+  /** The plan in it, else why it has none. */
+  plan: OpenPlan | null
+  fault: string
 }
 
-/** The files with signatures beside them, by name. One that has only the maker's waits for its approval. */
-function planFilesIn(folder: string): PlanFile[] {
+/** The files of a folder by name, except signatures beside their plan. */
+function filesIn(folder: string): FolderFile[] {
   const names = readdirSync(folder).sort()
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => {
-      const beside = names.filter((each) => each.startsWith(`${name}.`) && each.endsWith('.sig'))
-      if (beside.length < 2) return []
-      const named = join(folder, name)
-      const version = [name, ...beside].map((each) => stampOf(join(folder, each))).join(' ')
-      return [{ named, version, id: idOf(named) }]
-    })
+  const files: FolderFile[] = []
+  const besidePlans = new Set<string>()
+  for (const [place, name] of names.entries()) {
+    if (besidePlans.has(name)) continue
+    const signatures = name.endsWith('.json') ? signaturesOf(name, names, place) : []
+    for (const each of signatures) besidePlans.add(each)
+    const named = join(folder, name)
+    const version = [name, ...signatures].map((each) => stampOf(join(folder, each))).join(' ')
+    files.push({ named, version, isSigned: signatures.length > 1, ...planIn(named) })
+  }
+  return files
+}
+
+/** The signatures of the plan at a place of sorted names: all that begins with its name follows it. */
+function signaturesOf(plan: string, names: readonly string[], place: number): string[] {
+  let end = place + 1
+  while (names[end]?.startsWith(plan)) end += 1
+  return names.slice(place + 1, end).filter((name) => isSignatureFile(name, plan))
 }
 
 /** When a file was changed, and how long it is: one that is still being copied is looked at again. */
@@ -81,12 +113,38 @@ function stampOf(path: string): string {
   }
 }
 
-function idOf(file: string): string | null {
+function planIn(file: string): Pick<FolderFile, 'plan' | 'fault'> {
+  if (!file.endsWith('.json')) {
+    return { plan: null, fault: t`\`${file}\` is passed over: the name of a plan ends in \`.json\`` }
+  }
   try {
-    const { open } = readPlanFile(file)
-    return open.plan.kind === 'profile' ? null : open.id
+    return { plan: readPlanFile(file).open, fault: '' }
   } catch (error) {
-    if (error instanceof UsageError) return null
+    if (error instanceof UsageError) return { plan: null, fault: naming(file, error) }
     throw error
   }
+}
+
+/** Why a file is not sent, for a person; null if sending it is tried, which reports what is wrong with it. */
+function reasonToPassOver(
+  { named, isSigned, plan, fault }: FolderFile,
+  known: KnownPlan | undefined,
+  nowMs: number,
+): string | null {
+  if (plan === null) return isSigned ? null : fault
+  if (plan.plan.kind === 'profile') {
+    return t`\`${named}\` is passed over: it changes a rule, which a person does with \`pixgate plan send\``
+  }
+  try {
+    assertNotRejected(plan.id, known?.rejection ?? null)
+    if (known !== undefined || !isSigned) assertNotExpired(plan, nowMs)
+  } catch (error) {
+    if (error instanceof UsageError) return naming(named, error)
+    throw error
+  }
+  return isSigned ? null : t`\`${named}\` waits for its approval: no signature of an approver is beside it`
+}
+
+function naming(file: string, { message }: UsageError): string {
+  return message.includes(file) ? message : t`${file}: ${message}`
 }

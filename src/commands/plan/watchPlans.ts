@@ -7,7 +7,7 @@ import type { Account } from '../../profiles/account.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, failureDocument, isSystemError, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
-import { findPlansToSend, type PlansFound, type PlanToSend } from './plansToSend.ts'
+import { findPlansToSend, type PassedOver, type PlansFound, type PlanToSend } from './plansToSend.ts'
 
 /** How often the ledger and the folder are looked at. */
 const PAUSE_MS = 2000
@@ -28,10 +28,12 @@ export async function watchPlans(context: Context, folder: string | undefined, s
   assertCanSend(account)
   const { interrupt } = context.runtime
   const tried = new Map<string, { version: string; againMs: number }>()
+  const versions = new Map<string, string>()
   noteWatch(context, account, folder)
   while (!interrupt.aborted) {
-    const { plans, hasApprovers } = await lookForPlans(context, account, folder)
+    const { plans, passedOver, hasApprovers } = await lookForPlans(context, account, folder)
     if (account.environment === 'production' && !hasApprovers) throw anybodyApproves(account)
+    for (const file of passedOver) notePassedOver(context, file, versions)
     const due = plans.filter(({ named, version }) => {
       const last = tried.get(named)
       return last?.version !== version || context.now() >= last.againMs
@@ -60,7 +62,7 @@ async function lookForPlans(context: Context, account: Account, folder: string |
   } catch (error) {
     if (!(error instanceof NotReached)) throw error
     context.notice(t`${error.message}; pixgate keeps trying`)
-    return { plans: [], hasApprovers: true }
+    return { plans: [], passedOver: [], hasApprovers: true }
   } finally {
     await own.close()
   }
@@ -110,6 +112,12 @@ function noteWatch({ terminal }: Context, { clientId, url }: Account, folder: st
       ? t`Sends the approved plans of ${clientId} at ${url} as they come; Ctrl-C ends it`
       : t`Sends the approved plans of ${clientId} at ${url} and those in \`${folder}\` as they come; Ctrl-C ends it`,
   )
+}
+
+/** Says once why a file is not sent, unless it changed since the last look: it may still be copied into the folder. */
+function notePassedOver(context: Context, { named, version, reason }: PassedOver, versions: Map<string, string>): void {
+  if (versions.get(named) === version) context.notice(reason)
+  versions.set(named, version)
 }
 
 function assertFolder(folder: string): void {
