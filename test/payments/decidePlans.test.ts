@@ -157,7 +157,7 @@ describe('an approved plan', () => {
     body = BODY,
     run = null,
   }: {
-    from?: number
+    from?: number | null
     body?: string
     run?: string | null
   } = {}) {
@@ -268,23 +268,31 @@ describe('an approved plan', () => {
   })
 
   describe('sends nothing', () => {
+    /** What a refusal of the whole plan says: words of its sentence, and the command of its hint. */
+    const refusal = (words: string | RegExp, command: string, details = 'Nothing was sent') => ({
+      ...{ exitCode: 2, outcome: 'not-sent', details: [details] },
+      ...{ message: expect.stringMatching(words), hint: expect.stringContaining(command) },
+    })
+
     it('of another account', async () => {
-      const { world } = await planned()
+      const { world, plan } = await planned()
+      const expected = refusal('is for another account', `pixgate plan show ${plan.id}`)
       for (const differences of [{ clientId: 'c-2' }, { url: 'https://other.example.com' }])
-        await expect(world.propose(TRANSFER, {}, differences)).rejects.toThrow('is for another account')
+        await expect(world.propose(TRANSFER, {}, differences)).rejects.toMatchObject(expected)
     })
 
     it('after it was rejected', async () => {
       const { world, plan } = await planned()
       await reject(world, plan)
-      await expect(world.propose(TRANSFER)).rejects.toThrow(/was rejected by maria at .*: wrong amount/)
+      const expected = refusal(/was rejected by maria at 21\/11\/2026 12:00:00 BRT: wrong amount/, '--plan')
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(expected)
     })
 
     it('from the moment at which it expires', async () => {
       const { world } = await planned()
       world.nowMs = NOON_MS + DAY_MS
       world.gatewayMs = world.nowMs
-      await expect(world.propose(TRANSFER)).rejects.toThrow('expired at')
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(refusal('expired at', '--expires 48h'))
       world.nowMs -= 1
       expect(why(await world.propose(TRANSFER))).toBeUndefined()
     })
@@ -293,7 +301,8 @@ describe('an approved plan', () => {
       const world = paymentWorld()
       await world.rule('approvers', list === null ? null : approversValue({ file: '/approvers', list }))
       world.plans = { approved: [await planOf(world, BODY)], isOnly: true }
-      await expect(world.propose(TRANSFER)).rejects.toThrow('The list of approvers was changed')
+      const expected = refusal('The list of approvers was changed', 'Run the command again')
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(expected)
       expect(await sendings(world)).toEqual([])
     })
 
@@ -301,8 +310,20 @@ describe('an approved plan', () => {
       const { world, plan } = await planned({ run: 'run-1' })
       await world.pay(TRANSFER, 'not-sent')
       world.plans = { approved: [{ ...plan, run: 'run-2' }], isOnly: true }
-      await expect(world.propose(TRANSFER)).rejects.toThrow('was sent before, by maria at')
+      const expected = refusal(
+        /was sent before, by maria at 21\/11\/2026 12:00:00 BRT/,
+        `pixgate plan show ${plan.id}`,
+        'Nothing was sent or changed',
+      )
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(expected)
     })
+  })
+
+  it('may be finished with another list of approvers than that with which its sending began', async () => {
+    const { world, plan } = await planned({ from: null })
+    await world.pay(TRANSFER, 'not-sent')
+    await world.rule('approvers', approversValue({ file: '/approvers', list: `${LIST}# longer\n` }))
+    expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
   })
 
   it('may be finished once its sending began, although it was rejected and expired since', async () => {
