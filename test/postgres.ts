@@ -21,14 +21,23 @@ export const itOnPostgres = PROGRAMS === undefined ? it.skip : it
 /** How long it may take on a busy machine; usually it is a second. */
 const START_MS = 120_000
 
-/** Starts a server for the tests of a file, unless they are skipped, and prepares them. `settings` are lines of postgresql.conf. */
-export function withPostgres(
-  prepare: (postgres: TestPostgres) => Promise<void> | void,
-  settings: readonly string[] = [],
-): void {
+/** The server that the files of a process share, which is started for the first one and ends with the process. */
+let shared: Promise<TestPostgres> | undefined
+
+/** Prepares the tests of a file for a server, on which other files have databases and logins of their own; nothing if they are skipped. */
+export function withPostgres(prepare: (postgres: TestPostgres) => Promise<void> | void): void {
   if (PROGRAMS === undefined) return
   beforeAll(async () => {
-    const postgres = await startPostgres(settings)
+    shared ??= startPostgres()
+    await prepare(await shared)
+  }, START_MS)
+}
+
+/** The same with a server of the file alone, which its tests may set up and restart. */
+export function withOwnPostgres(prepare: (postgres: TestPostgres) => Promise<void> | void): void {
+  if (PROGRAMS === undefined) return
+  beforeAll(async () => {
+    const postgres = await startPostgres()
     await prepare(postgres)
     return () => postgres.end()
   }, START_MS)
@@ -48,7 +57,7 @@ export interface PsqlResult {
   stderr: string
 }
 
-/** A PostgreSQL server of the tests of one file, on loopback. */
+/** A PostgreSQL server of the tests, on loopback. */
 export interface TestPostgres {
   port: number
   /** The folder of its programs. */
@@ -75,7 +84,7 @@ export interface TestPostgres {
 }
 
 /** Starts a server, which ends at the latest with the process of the tests, also if they are killed. */
-async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+async function startPostgres(): Promise<TestPostgres> {
   const folder = newFolder()
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
@@ -98,7 +107,7 @@ async function startPostgres(settings: readonly string[] = []): Promise<TestPost
       '--no-sync',
     ],
   ])
-  let server = await startServer(folder, data, port, settings)
+  let server = await startServer(folder, data, port)
   let names = 0
   const newName = (kind: string) => {
     names += 1
@@ -137,7 +146,7 @@ async function startPostgres(settings: readonly string[] = []): Promise<TestPost
     },
     async restart(mode = 'fast') {
       await server.stop(mode)
-      server = await startServer(folder, data, port, settings)
+      server = await startServer(folder, data, port)
     },
     writeFile(name, text) {
       const path = join(data, name)
@@ -154,7 +163,7 @@ async function startPostgres(settings: readonly string[] = []): Promise<TestPost
 /** Starts a server on a data folder that exists, such as a copy. It ends with the test. */
 export async function startCopy(data: string): Promise<number> {
   const port = await freePort()
-  const { end } = await startServer(data, data, port, [])
+  const { end } = await startServer(data, data, port)
   onTestFinished(end)
   return port
 }
@@ -186,10 +195,10 @@ const KEEPER = `"$0" "$@" & server=$!
 while read -r signal; do kill -"$signal" $server; wait $server; exit; done
 kill -QUIT $server; wait $server; rm -rf "$PIXGATE_TEST_FOLDER"`
 
-async function startServer(folder: string, data: string, port: number, settings: readonly string[]) {
+async function startServer(folder: string, data: string, port: number) {
   const options = [
     ...['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off', 'max_connections=30'],
-    ...['shared_buffers=16MB', 'autovacuum=off', 'logging_collector=off', ...settings],
+    ...['shared_buffers=16MB', 'autovacuum=off', 'logging_collector=off'],
   ]
   const args = ['-c', KEEPER, join(PROGRAMS ?? '', 'postgres'), '-D', data, ...options.flatMap((each) => ['-c', each])]
   const server = spawn('sh', args, {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { itOnPostgres, type TestPostgres, withOwnPostgres } from '../postgres.ts'
 import { campaignSeed } from './run.ts'
 import { playTeam } from './team.ts'
 
 let postgres: TestPostgres
-withPostgres((started) => {
+withOwnPostgres((started) => {
   postgres = started
 })
 

@@ -1,13 +1,13 @@
 import { campaignSeed } from '../campaign/run.ts'
 import { playTeam, type TeamFigures } from '../campaign/team.ts'
-import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { itOnPostgres, type TestPostgres, withOwnPostgres } from '../postgres.ts'
 
 const SEQUENCES = Number(process.env.CAMPAIGN_RUNS ?? 20)
 const INVOICES = Number(process.env.CAMPAIGN_INVOICES ?? 500)
 const COMMANDS = Number(process.env.CAMPAIGN_COMMANDS ?? 40)
 
 let postgres: TestPostgres
-withPostgres((started) => {
+withOwnPostgres((started) => {
   postgres = started
 })
 

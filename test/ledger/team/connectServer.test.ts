@@ -16,7 +16,7 @@ import {
   soon,
   startCopy,
   type TestPostgres,
-  withPostgres,
+  withOwnPostgres,
 } from '../../postgres.ts'
 import { addRecord } from './newRecords.ts'
 
@@ -24,7 +24,7 @@ let postgres: TestPostgres
 let database: string
 let maria: string
 
-withPostgres(async (started) => {
+withOwnPostgres(async (started) => {
   postgres = started
   database = await postgres.newLedger()
   maria = await postgres.newLogin('pixgate_member')

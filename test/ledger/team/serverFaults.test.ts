@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { LedgerBusy } from '../../../src/ledger/ledgerFile.ts'
 import { connectServer, type LedgerServer } from '../../../src/ledger/team/server.ts'
 import { CommitUnknown, LedgerNotReached } from '../../../src/ledger/team/serverErrors.ts'
-import { connected, itOnPostgres, PASSWORD, soon, type TestPostgres, withPostgres } from '../../postgres.ts'
+import { connected, itOnPostgres, PASSWORD, soon, type TestPostgres, withOwnPostgres } from '../../postgres.ts'
 import { startProxy } from '../../postgresProxy.ts'
 import { addRecord, newRecord } from './newRecords.ts'
 
@@ -17,7 +17,7 @@ let postgres: TestPostgres
 let database: string
 let maria: string
 
-withPostgres(async (started) => {
+withOwnPostgres(async (started) => {
   postgres = started
   database = await postgres.newLedger()
   maria = await postgres.newLogin('pixgate_member')
