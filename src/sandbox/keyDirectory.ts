@@ -43,6 +43,11 @@ export function findKeyHolder(key: string, typeKey: KeyType): KeyHolder | null {
   }
 }
 
+/** True for a key to which every transfer is refused with `NO_FUNDS`: an e-mail address that begins with `nofunds`. */
+export function isBeyondFunds(key: string): boolean {
+  return /^nofunds/i.test(key)
+}
+
 /**
  * The code with which a transfer to this key fails after it was accepted; undefined for a key that is paid. Such a key is
  * a cash-out code, `CANCELED` or `RETURNED` in lower case at `fail.pixgate.example`: `no-funds@fail.pixgate.example`.

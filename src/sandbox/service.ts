@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 import type { EndpointAnswer, StatusAnswer } from './endpointAnswers.ts'
 import type { CashOutFault } from './faults.ts'
 import { notFoundError } from './httpError.ts'
-import { findKeyHolder, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
+import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
 import type { SandboxOptions } from './options.ts'
 import {
   dashboardNotification,
@@ -91,6 +91,7 @@ export class Service {
     const { documentValidation } = request
     const isOfAnother = documentValidation !== null && unformattedTaxId(documentValidation) !== holder.taxId
     if (isOfAnother && !this.#options.anyKeyHolder) throw cashOutError('DOCUMENT_VALIDATE')
+    if (isBeyondFunds(request.key) && !this.#options.anyKeyHolder) throw cashOutError('NO_FUNDS')
     const transfer: Transfer = {
       ...request,
       type: 'transfer',

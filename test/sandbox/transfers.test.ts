@@ -105,6 +105,7 @@ test('settles by itself on the wall clock', async () => {
 describe('refusals', () => {
   test.each<[string, number, string, Record<string, unknown>]>([
     ['more than the balance', 400, 'NO_FUNDS', { value: 10_000.01 }],
+    ['a key without funds', 400, 'NO_FUNDS', { key: 'nofunds-7@example.com' }],
     ['e-mail not found', 404, 'PIX_KEY_NOT_FOUND', { key: 'someone-notfound@example.com' }],
     ['e-mail not found', 404, 'PIX_KEY_NOT_FOUND', { key: 'not-found@example.com' }],
     ['phone not found', 404, 'PIX_KEY_NOT_FOUND', { key: '+5511900000404', typeKey: 'phoneNumber' }],
