@@ -139,8 +139,7 @@ export const CONTROL_CALLS = {
     object({}, { n: about('Its place in the list, from 1; omit it to remove all', wholeNumber(1, FAULT_TIMES_MAX)) }),
     'Faults',
     ({ faults }, { n }) => {
-      if (!faults.clear(n))
-        throw conflictError(english`There is no fault ${n ?? 0}: ${faults.waiting.length} are waiting`)
+      if (!faults.clear(n)) throw conflictError(english`There is no fault ${n ?? 0} in the list`)
       return { faults: faults.waiting }
     },
   ),

@@ -45,7 +45,10 @@ describe('faults that are still to come', () => {
     ]
     expect((await world.call('/sandbox/faults')).body).toEqual({ faults: waiting })
     expect(await world.state()).toMatchObject({ faults: waiting })
-    expect((await world.control('clear-faults', { n: 4 })).status).toBe(409)
+    expect(await world.control('clear-faults', { n: 4 })).toMatchObject({
+      status: 409,
+      body: { details: 'There is no fault 4 in the list' },
+    })
     expect((await world.control('clear-faults', { n: 2 })).body).toEqual({ faults: [waiting[0], waiting[2]] })
     expect((await world.control('clear-faults')).body).toEqual({ faults: [] })
     expect((await world.cashIn()).status).toBe(200)
