@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { judgeSignature, signBody } from '../../src/wire/signature.ts'
+import { isSameSecret, judgeSignature, signBody } from '../../src/wire/signature.ts'
 import { decodeSignature } from '../../src/wire/signatureHeader.ts'
 
 const SECRET = 'a-long-secret-0123456789'
@@ -207,4 +207,13 @@ it('never throws, whatever the headers hold', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+it.each([
+  ['a secret', true],
+  ['a secreT', false],
+  ['a secret ', false],
+  ['', false],
+])('%j is the same as a secret: %s', (given, isSame) => {
+  expect(isSameSecret(given, 'a secret')).toBe(isSame)
 })
