@@ -92,7 +92,10 @@ export function rowProposal(
 ): Proposal {
   const { facts, originalCents, rowId, line, isTypedId } = row
   const { run, reference, repeats, selection } = order
-  if (action === 'resend') return { action, payment: known(payment), includeUnknown: selection.includeUnknown }
+  if (action === 'resend') {
+    const { despiteChargeback = false } = repeats
+    return { action, payment: known(payment), includeUnknown: selection.includeUnknown, despiteChargeback }
+  }
   // What was recorded after the plan was not shown, and is not accepted.
   const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)
   if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }

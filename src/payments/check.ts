@@ -53,6 +53,5 @@ export function proposedBody(database: Database, account: Account, proposal: Pro
     return unknown?.record.body ?? requestBody(facts, first.externalId)
   }
   const id = first.rowId ?? first.externalId ?? ''
-  const number = summary.attempts.length + 1
-  return requestBody(facts, facts.kind === 'transfer' ? freeExternalId(database, account, id, number) : null)
+  return requestBody(facts, facts.kind === 'transfer' ? freeExternalId(database, account, id) : null)
 }

@@ -159,13 +159,11 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
   const { first, summary } = payment
   const { facts } = first
   if (facts.kind === 'qr' || !mayBeRetried(payment)) return blockedBy({ why: 'changed', payment })
-  const number = summary.attempts.length + 1
   const externalId =
-    facts.kind === 'transfer'
-      ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '', number)
-      : null
+    facts.kind === 'transfer' ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '') : null
   const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
   const { place, rowId } = first
+  const number = summary.attempts.length + 1
   return decideAttempt(judgement, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
 
@@ -216,7 +214,7 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   if (!isSafeToResend(facts, firstSentMs, writer.nowMs) && !proposal.includeUnknown) {
     return blockedBy({ why: 'too-old', payment, firstSentMs })
   }
-  const conflict = resendConflict(judgement, payment, facts)
+  const conflict = resendConflict(judgement, payment, facts, proposal)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
   const unapproved = judgement.approval.conflictOfResend(unknown.record.body ?? '', facts.amountCents)
   if (unapproved !== undefined) return blockedBy(unapproved)
@@ -230,14 +228,15 @@ function resendConflict(
   { account, writer, sentToday, rules }: Judgement,
   payment: Payment,
   facts: MoneyPayment,
+  { despiteChargeback }: Resend,
 ): Conflict | undefined {
   const planned: PlannedPayment = {
     facts,
     externalId: null,
     payment: payment.id,
     run: payment.first.place?.run ?? null,
-    // What was made before this payment was accepted when it was sent first.
-    accepted: { throughSeq: payment.first.seq, ids: [], despiteChargeback: true },
+    // What was made before this payment was accepted when it was sent first; a chargeback may have come to light since.
+    accepted: { throughSeq: payment.first.seq, ids: [], despiteChargeback },
     originalCents: null,
     isIdMadeUp: false,
     isResend: true,

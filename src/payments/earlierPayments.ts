@@ -236,7 +236,7 @@ export function isOfOtherRun(table: Way['table']): string {
 
 /** The number of the first record of a payment; 0, which no record has, for none. */
 function seqOf(database: Database, payment: string | null): number {
-  const row = payment === null ? undefined : database.get('SELECT seq FROM payment WHERE id = ?', payment)
+  const row = database.get('SELECT seq FROM payment WHERE id = ?', payment)
   return row === undefined ? 0 : integerOf(row, 'seq')
 }
 

@@ -148,8 +148,8 @@ export function unsentPayment(database: Database, account: Account, facts: Money
 }
 
 /** An id for a further attempt that no payment of the account and no row of its runs uses or has used: `<id>-2` or the next number. */
-export function freeExternalId(database: Database, account: Account, id: string, from: number): string {
-  for (let number = Math.max(2, from); ; number++) {
+export function freeExternalId(database: Database, account: Account, id: string): string {
+  for (let number = 2; ; number++) {
     const candidate = `${id}-${number}`
     const used = database.get(
       `SELECT (SELECT count(*) FROM attempt WHERE external_id = $candidate AND account = $account)

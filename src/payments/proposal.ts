@@ -33,6 +33,8 @@ export interface Resend {
   payment: string
   /** True if a person accepted to send what is older than 24 hours, or a refund. */
   includeUnknown: boolean
+  /** True if a refund may return what a chargeback returns, too; see {@link AcceptedRepeats}. */
+  despiteChargeback: boolean
 }
 
 export type Proposal = NewPayment | Retry | Resend

@@ -79,7 +79,7 @@ export function resumeProposal(payment: TransferInLedger, includeUnknown: boolea
     case 'paid':
       return null
     case 'unknown':
-      return { action: 'resend', payment: id, includeUnknown }
+      return { action: 'resend', payment: id, includeUnknown, despiteChargeback: false }
     case 'not-sent': {
       // Much may have been sent since, so the rules for a new payment apply.
       const { rowId, place } = first

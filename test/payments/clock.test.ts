@@ -30,7 +30,7 @@ describe('a payment that was made while the clock was ahead', () => {
     world.nowMs += 400 * DAY_MS
     const payment = await world.pay(TRANSFER, 'unknown')
     world.nowMs -= 390 * DAY_MS
-    const resend = { action: 'resend', payment, includeUnknown: false } as const
+    const resend = { action: 'resend', payment, includeUnknown: false, despiteChargeback: false } as const
     for (const ahead of [0, HOUR_MS, 389 * DAY_MS]) {
       world.nowMs += ahead
       expect((await world.decide([resend])).map(why)).toEqual(['too-old'])

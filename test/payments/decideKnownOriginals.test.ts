@@ -105,6 +105,15 @@ describe('a payment with a known chargeback', () => {
     expect((await world.decide([{ ...accepted, facts: REFUND }])).map(why)).toEqual([undefined])
   })
 
+  it('is not returned once more by the same bytes again, unless a person accepts that', async () => {
+    const world = paymentWorld()
+    const payment = await world.pay(REFUND, 'unknown', { originalCents: 1000 })
+    await chargedBack(world)
+    const resend = { action: 'resend', payment, includeUnknown: true, despiteChargeback: false } as const
+    expect((await world.decide([resend]))[0]?.conflict).toEqual({ why: 'chargeback', originalTransactionId: ORIGINAL })
+    expect((await world.decide([{ ...resend, despiteChargeback: true }])).map(why)).toEqual([undefined])
+  })
+
   it('is judged after repeats', async () => {
     const world = paymentWorld()
     await earlier(world, REFUND, 'accepted')

@@ -41,7 +41,7 @@ describe('a transfer that names a payee', () => {
     await world.payee('Maria', { key: 'ana@example.com' })
     const other = named({ amountCents: 1 })
     expect(why(await world.propose(other, { externalId: 'other' }))).toBe('payee-changed')
-    const resend = { action: 'resend', payment, includeUnknown: false } as const
+    const resend = { action: 'resend', payment, includeUnknown: false, despiteChargeback: false } as const
     expect((await world.decide([resend])).map(why)).toEqual([undefined])
     await world.payee('Maria')
     expect(why(await world.propose(other, { externalId: 'other' }))).toBeUndefined()
@@ -169,7 +169,7 @@ describe('an account that requires external ids', () => {
     const none = { throughSeq: 0, ids: [], despiteChargeback: false }
     const decisions = await world.decide([
       { action: 'retry', payment, accepted: none, originalCents: null, run: null },
-      { action: 'resend', payment: lost, includeUnknown: false },
+      { action: 'resend', payment: lost, includeUnknown: false, despiteChargeback: false },
     ])
     expect(decisions.map(why)).toEqual([undefined, undefined])
   })

@@ -134,7 +134,8 @@ describe('the limits of a profile', () => {
 })
 
 describe('the same bytes again', () => {
-  const resendOf = (payment: string, includeUnknown = false) => ({ action: 'resend', payment, includeUnknown }) as const
+  const resendOf = (payment: string, includeUnknown = false) =>
+    ({ action: 'resend', payment, includeUnknown, despiteChargeback: false }) as const
 
   async function resend(world: PaymentWorld, payment: string, includeUnknown = false, limits: Partial<Account> = {}) {
     const [decision] = await world.decide([resendOf(payment, includeUnknown)], limits)

@@ -8,10 +8,11 @@ import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
-import { allowed, DAY_MS, PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
+import { allowed, DAY_MS, HOUR_MS, PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
 import { place, REFUND, TRANSFER } from './samplePayments.ts'
 
-const resendOf = (payment: string) => ({ action: 'resend', payment, includeUnknown: false }) as const
+const resendOf = (payment: string) =>
+  ({ action: 'resend', payment, includeUnknown: false, despiteChargeback: false }) as const
 const OTHER = { ...TRANSFER, key: 'joao@example.com' }
 
 /** What a second process on the ledger of a world decides with. */
@@ -81,6 +82,14 @@ describe('nothing is sent or recorded', () => {
     expect(String(fresh.warnings.read())).toContain('In production nothing would be sent')
   })
 
+  it('in production before the clock was compared with the gateway, if the ledger has no payment yet', async () => {
+    const world = paymentWorld()
+    world.gatewayMs = world.nowMs + 2 * HOUR_MS
+    await expect(world.propose(TRANSFER)).rejects.toThrow("but the gateway's says")
+    expect(await world.payments()).toEqual([])
+    expect(why(await world.propose(TRANSFER, {}, { environment: 'sandbox' }))).toBeUndefined()
+  })
+
   it('beside the log of an earlier version', async () => {
     const world = paymentWorld()
     mkdirSync(world.folder, { recursive: true })
@@ -92,7 +101,9 @@ describe('nothing is sent or recorded', () => {
 it('gives up what it recorded if it cannot note outside of the ledger that it did', async () => {
   const world = paymentWorld()
   const witness = new WitnessFolder(join(world.home, 'config'), world.folder, () => join('missing', 'folder'))
-  await expect(decide({ ...world.context(), witness }, [proposalOf(TRANSFER)])).rejects.toBeInstanceOf(UsageError)
+  // The second is refused, and has no attempt.
+  const proposals = [proposalOf(TRANSFER), proposalOf(TRANSFER, { externalId: 'other' })]
+  await expect(decide({ ...world.context(), witness }, proposals)).rejects.toBeInstanceOf(UsageError)
   const payments = await world.payments()
   expect(payments.map(({ summary }) => summary.state)).toEqual(['not-sent'])
 })

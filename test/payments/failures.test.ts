@@ -216,7 +216,7 @@ describe('a conflict with an earlier payment names it', () => {
     const world = paymentWorld()
     const payment = await earlier(world, facts, 'unknown')
     const [externalId, name] = kind === 'transfer' ? ['old', 'old'] : [undefined, payment]
-    const resend = { action: 'resend', payment, includeUnknown: false } as const
+    const resend = { action: 'resend', payment, includeUnknown: false, despiteChargeback: false } as const
     world.nowMs += DAY_MS + 1
     const [old] = await world.decide([resend])
     expect(await shown(world, facts, old?.conflict ?? null)).toMatchObject({

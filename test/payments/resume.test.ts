@@ -39,8 +39,13 @@ describe('resuming a transfer', () => {
     const proposal = resumeProposal(own, true)
     expect(proposal?.action ?? null).toBe(action)
     if (action === 'resend') {
-      expect(proposal).toEqual({ action, payment: id, includeUnknown: true })
-      expect(resumeProposal(own, false)).toEqual({ action, payment: id, includeUnknown: false })
+      expect(proposal).toEqual({ action, payment: id, includeUnknown: true, despiteChargeback: false })
+      expect(resumeProposal(own, false)).toEqual({
+        action,
+        payment: id,
+        includeUnknown: false,
+        despiteChargeback: false,
+      })
     }
     // Much may have been sent since, so it is judged as a new payment, and no repeat is accepted.
     const none = { throughSeq: 0, ids: [], despiteChargeback: false }

@@ -41,9 +41,8 @@ function requestOf(
   }
   if (action === 'pay') return { facts, externalId: rowId }
   if (action === 'resend' || payment === null) return { facts, externalId: name }
-  const { first, summary } = loadPayment(database, payment)
-  const number = summary.attempts.length + 1
-  return { facts, externalId: freeExternalId(database, account, first.rowId ?? first.externalId ?? '', number) }
+  const { first } = loadPayment(database, payment)
+  return { facts, externalId: freeExternalId(database, account, first.rowId ?? first.externalId ?? '') }
 }
 
 /** The same bytes would be sent again, and they name no amount. */
