@@ -9,7 +9,7 @@ import { UnsafeXml, type XmlHandler } from './xmlReader.ts'
 const ROWS_MAX = 1_048_576
 const COLUMNS_MAX = 16_384
 /** Of all rows up to their last cells that are not empty: each is a place in memory for a while. */
-const CELLS_MAX = 16_000_000
+const CELLS_MAX = 8_000_000
 /** Of a sheet: they have a border or a colour, and no text. */
 const EMPTY_CELLS_MAX = 2_000_000
 const CELL_NAME = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i
