@@ -1,6 +1,7 @@
 import { configFolder, dataFolder } from '../folders.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { safeText } from '../text/safeText.ts'
 
 const IDS_MAX = 200
 
@@ -34,9 +35,9 @@ async function candidatesOf(source: string, env: EnvironmentVariables): Promise<
   }
 }
 
-/** Ids and names come from outside, and bash inserts candidates into the command line without quoting them. */
+/** Ids and names come from outside, and bash inserts candidates into the command line without quoting them; a person must see all of them. */
 function isSafeWord(text: string): boolean {
-  return /^[\p{L}\p{N}_.:+][\p{L}\p{M}\p{N}_.:+-]*$/u.test(text)
+  return /^[\p{L}\p{N}_.:+][\p{L}\p{M}\p{N}_.:+-]*$/u.test(text) && safeText(text) === text
 }
 
 async function listProfiles(env: EnvironmentVariables): Promise<string[]> {

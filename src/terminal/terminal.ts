@@ -185,8 +185,9 @@ export function labelledLines(
   style: ChalkInstance,
   columns = Number.POSITIVE_INFINITY,
 ): string[] {
-  const width = Math.max(...rows.map(([label]) => label.length))
-  return rows.flatMap(([label, value, colour]) =>
+  const safe = rows.map(([label, ...shown]) => [safeText(label), ...shown] as const)
+  const width = Math.max(...safe.map(([label]) => label.length))
+  return safe.flatMap(([label, value, colour]) =>
     wrapWords(safeText(value), columns - width - LABEL_GAP.length)
       .split('\n')
       .map((line, place) => {

@@ -4,6 +4,7 @@ import { chainEnd } from '../../ledger/chain.ts'
 import { exportLines } from '../../ledger/copies.ts'
 import { hasAccountLedger } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
+import { safeJson } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
@@ -43,7 +44,7 @@ async function exportRecords(context: Context): Promise<number> {
   for (let after = 0; after < lastSeq; after += PAGE_RECORDS) {
     const to = Math.min(after + PAGE_RECORDS, lastSeq)
     const lines = await ledger.read((database) => exportLines(database, after, to))
-    if (lines.length > 0) context.terminal.data(lines.join('\n'))
+    if (lines.length > 0) context.terminal.data(safeJson(lines.join('\n')))
     if (!(await context.terminal.flush())) break
   }
   return 0
