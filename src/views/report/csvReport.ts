@@ -17,7 +17,7 @@ export async function* csvReport({ tables }: Report, dialect: CsvDialect): Async
     const all = [...cells, ...Array<string>(width - cells.length).fill('')]
     return dialect === 'excel' ? excelRecord(all) : `${csvLine(all)}\n`
   }
-  const label = (text: string) => (dialect === 'excel' ? plainCell(safeText(text)) : noFormula(safeText(text)))
+  const label = (text: string) => (dialect === 'excel' ? plainCell(safeText(text)) : withoutFormulas(safeText(text)))
   if (dialect === 'excel') yield EXCEL_START
   for (const [place, table] of tables.entries()) {
     if (place > 0) yield record([]) + record([label(table.title)])
@@ -44,10 +44,5 @@ function cell(column: ReportColumn, value: ReportValue, dialect: CsvDialect): st
   if (column.kind === 'day' && dialect === 'plain') return value ?? ''
   const text = safeText(valueText(column, value))
   if (column.kind === 'day') return text
-  return dialect === 'excel' ? textCell(text) : noFormula(text)
-}
-
-/** Text that no spreadsheet takes for a formula. A phone number, as pixgate formats it, keeps its plus sign. */
-function noFormula(text: string): string {
-  return /^\+\d{2} \(\d{2}\) \d{4,5}-\d{4}$/.test(text) ? text : withoutFormulas(text)
+  return dialect === 'excel' ? textCell(text) : withoutFormulas(text)
 }

@@ -1,3 +1,4 @@
+import { withoutFormula } from '../../text/excelCsv.ts'
 import { currentLanguage } from '../../text/translate.ts'
 import { isNumeric, type Report, type ReportColumn, type ReportRow, type ReportTable, valueText } from './report.ts'
 
@@ -65,7 +66,9 @@ ${table.notes.map(paragraph).join('')}<table class="list">
     .join('')
   yield '</tbody>\n</table>\n'
   if (table.about.length === 0) return
-  const about = table.about.map(([label, value]) => `<tr><th>${escaped(label)}</th><td>${broken(value)}</td></tr>\n`)
+  const about = table.about.map(
+    ([label, value]) => `<tr><th>${escaped(label)}</th><td>${broken(withoutFormula(value))}</td></tr>\n`,
+  )
   yield `<table class="about">\n${about.join('')}</table>\n`
 }
 
@@ -93,9 +96,11 @@ function rowOf(groups: readonly Group[], { cells, marked = [], isSum = false }: 
     const isNumber = group.every(({ column }) => isNumeric(column))
     const classes = [...(isNumber ? ['number'] : []), ...(isMarked ? ['marked'] : [])].join(' ')
     const texts = group.flatMap(({ column, place }) => {
-      const text = valueText(column, cells[place] ?? null)
-      if (text === '') return []
-      if (isNumber) return escaped(text)
+      const value = cells[place] ?? null
+      const shown = valueText(column, value)
+      if (shown === '') return []
+      if (isNumber) return escaped(shown)
+      const text = typeof value === 'string' ? withoutFormula(shown) : shown
       const isLine = column.kind !== 'text' && text.length <= WORD_CHARACTERS_MAX
       return isLine ? `<span class="line">${escaped(text)}</span>` : broken(text)
     })
@@ -105,7 +110,7 @@ function rowOf(groups: readonly Group[], { cells, marked = [], isSum = false }: 
 }
 
 function paragraph(sentence: string): string {
-  return `<p>${broken(sentence)}</p>\n`
+  return `<p>${broken(withoutFormula(sentence))}</p>\n`
 }
 
 /** Text that may continue on the next line between words. */
