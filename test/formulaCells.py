@@ -1,20 +1,70 @@
-"""Prints, as JSON, the cells of CSV files that a spreadsheet may take for a formula, read with each of three separators."""
-import csv, json, re, sys
+"""Prints, as JSON, what a spreadsheet may take for a formula in files: in CSV, read with each of three separators, in workbooks and in pages."""
+import csv, html.parser, json, re, sys, zipfile
 
 TRIGGERS = set('=+-@\t\r\uff1d\uff0b\uff0d\uff20')
-# What pixgate itself writes: numbers and times, pieces of them between commas, digits as text, formatted phone numbers, and a lone hyphen.
-OWN = re.compile(r'^(-?\d+([.,]\d+)?|="\+?[\d.,:/e-]+"|\+\d{2} \(\d{2}\) \d{4,5}-\d{4}|-)$', re.IGNORECASE)
+# What pixgate itself writes: numbers and times, pieces of them between commas, amounts, digits as text, formatted phone numbers, and a lone hyphen.
+OWN = re.compile(r'^(-?\d+([.,]\d+)?|-R\$ [\d.]+,\d\d|="\+?[\d.,:/e-]+"|\+\d{2} \(\d{2}\) \d{4,5}-\d{4}|-)$', re.IGNORECASE)
+# What a page of pixgate is made of.
+TAGS = set('html head meta title style body h1 h2 p table thead tbody tr th td span br wbr'.split())
 
 found = []
 csv.field_size_limit(10**9)
-for path in sys.argv[1:]:
+
+
+def is_formula(cell):
+    start = cell.lstrip(' \u3000"\u00a0')
+    return start[:1] in TRIGGERS and start != '' and not (OWN.match(cell) or OWN.match(cell.strip('"')))
+
+
+def check_csv(path):
     with open(path, encoding='utf-8-sig', newline='') as file:
         text = file.read()
     for separator in ',;\t':
         # A reader of lines, as programs are that end a record at each line break outside quotes.
         for record in csv.reader(text.splitlines(keepends=True), delimiter=separator):
-            for cell in record:
-                start = cell.lstrip(' \u3000"\u00a0')
-                if start[:1] in TRIGGERS and start and not (OWN.match(cell) or OWN.match(cell.strip('"'))):
-                    found.append([path, separator, cell])
+            found.extend([path, separator, cell] for cell in record if is_formula(cell))
+
+
+def check_workbook(path):
+    with zipfile.ZipFile(path) as archive:
+        for part in archive.namelist():
+            xml = archive.read(part).decode()
+            found.extend([path, part, each] for each in re.findall(r'<(?:\w+:)?f[\s>/]', xml))
+            found.extend([path, part, each] for each in re.findall(r'<c [^>]*>', xml) if not re.search(r't="inlineStr"|/>$', each) and 't=' in each)
+
+
+class Page(html.parser.HTMLParser):
+    """Collects the texts that become cells: a line break begins another one."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path, self.cell = path, ''
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in TAGS or any(name.startswith('on') or name in ('href', 'src') for name, _ in attributes):
+            found.append([self.path, 'tag', tag])
+        if tag not in ('wbr', 'span'):
+            self.end_cell()
+
+    def handle_endtag(self, tag):
+        if tag != 'span':
+            self.end_cell()
+
+    def handle_data(self, text):
+        self.cell += text
+
+    def end_cell(self):
+        if is_formula(self.cell):
+            found.append([self.path, 'cell', self.cell])
+        self.cell = ''
+
+
+for path in sys.argv[1:]:
+    if path.endswith('.xlsx'):
+        check_workbook(path)
+    elif path.endswith('.html'):
+        with open(path, encoding='utf-8') as file:
+            Page(path).feed(file.read())
+    else:
+        check_csv(path)
 print(json.dumps(found))

@@ -3,17 +3,31 @@ import { runCli } from '../src/cli/run.ts'
 import { assertHintsCanBeTyped } from './typedHints.ts'
 import { BINARY, NODE, type ProcessResult, type RunOptions, type World } from './world.ts'
 
+/** How a command is run in this process. */
+interface InProcessOptions {
+  stdin?: string | Uint8Array
+  /** The command is interrupted as by Ctrl-C when its stdout contains this text. */
+  interruptAt?: string
+  /** The width of the terminal that it writes to, and on which nobody types. There is none unless it is given. */
+  columns?: number
+}
+
 /**
- * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. There is no
- * terminal. With `interruptAt`, the command is interrupted as by Ctrl-C when its stdout contains that text. On Node.js 20
+ * Runs the command tree in this process, which takes a tenth of the processor time of a process of its own. On Node.js 20
  * SQLite keeps a ledger that was used here open until garbage collection.
  */
 export async function runInProcess(
   args: readonly string[],
   env: Record<string, string | undefined>,
-  options: { stdin?: string | Uint8Array; interruptAt?: string } = {},
+  options: InProcessOptions = {},
 ): Promise<ProcessResult> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const { columns } = options
+  const screen = columns === undefined ? {} : { isTTY: true as const, columns, rows: 40 }
+  const [stdin, stdout, stderr] = [
+    new PassThrough(),
+    Object.assign(new PassThrough(), screen),
+    Object.assign(new PassThrough(), screen),
+  ]
   stdin.end(options.stdin ?? '')
   const interrupt = new AbortController()
   const written = { stdout: '', stderr: '' }

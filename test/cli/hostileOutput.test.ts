@@ -3,19 +3,32 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { plainCell, textCell, unguardedCell } from '../../src/text/excelCsv.ts'
 import { FORMULA_ATTACKS, terminalAttacks } from '../hostileTexts.ts'
-import { formulaFiles, unsafeOutputs } from './hostileCommands.ts'
+import { formulaFiles } from './formulaFiles.ts'
+import {
+  formOf,
+  judgePlan,
+  judgeProfiles,
+  judgeServers,
+  listingCommands,
+  OutputJudge,
+  singleCommands,
+} from './hostileCommands.ts'
 import { type HostileOutside, hostileOutside } from './hostileOutside.ts'
+import { hostileParties } from './hostileParties.ts'
+import { people } from './planPeople.ts'
 
+const { maria, joao } = people(afterAll, 'maria', 'joao')
 const CHECKER = join(import.meta.dirname, '..', 'formulaCells.py')
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) process.stderr.write('\n!!! SKIPPED: python3 is missing, so no CSV file is searched for formulas\n\n')
 
 it.runIf(hasPython)('no report and no CSV for a spreadsheet has a formula, whatever separates its cells', async () => {
   const outside = await hostileOutside(FORMULA_ATTACKS)
-  const files = await formulaFiles(outside)
+  const parties = await hostileParties(outside, FORMULA_ATTACKS, { maker: maria, approver: joao })
+  const files = await formulaFiles(outside, [outside.batch.run, parties.run])
   const checked = spawnSync('python3', [CHECKER, ...files], { encoding: 'utf8' })
   expect(JSON.parse(checked.stdout)).toEqual([])
   // The check can fail: the lossless results have them all.
@@ -53,5 +66,18 @@ it('a guarded cell is read back as it was', () => {
 
 it('prints nothing that a terminal obeys or hides, and at most eight marks on a character', async () => {
   const texts = terminalAttacks(40, 'short')
-  expect(await unsafeOutputs(await hostileOutside(texts), texts, 3)).toEqual([])
+  const outside = await hostileOutside(texts)
+  const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typed: 0 })
+  const judge = new OutputJudge(outside)
+  let turn = 0
+  const form = () => formOf(turn++)
+  for (const words of listingCommands(outside, parties, texts)) await judge.run(form(), words)
+  // Of these a command takes what hides and covers, but not what controls.
+  for (const [place, text] of ['Ana\u200bLima', `z${'\u0301'.repeat(60)}`].entries()) {
+    for (const words of singleCommands(outside, text, place)) await judge.run(form(), words)
+  }
+  await judgePlan(judge, form(), parties, 'short')
+  await judgeServers(judge, form(), outside, texts.slice(0, 3))
+  await judgeProfiles(judge, form(), outside, texts)
+  expect(judge.found).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Owner } from '../../src/ledger/owner.ts'
 import { here } from '../inProcess.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
@@ -15,7 +16,32 @@ export interface HostileOutside {
   batch: { run: string; file: string; results: string; excel: string }
   /** Ids of payments that the gateway accepted. */
   accepted: string[]
+  owner: Owner
 }
+
+/** What a program that pretends to be the sandbox answers to each control call. */
+function sandboxAnswer(texts: readonly string[]) {
+  const items = texts.map((text, n) => ({
+    ...Object.fromEntries(SANDBOX_FIELDS.map((name) => [name, text])),
+    ...{ n, at: '2026-11-26T12:00:00Z', amount: 1, value: 1, times: 1 },
+  }))
+  const lists = ['payments', 'refunds', 'transfers', 'deliveries', 'faults', 'requests'].map((name) => [name, items])
+  const [text = ''] = texts
+  return { ...Object.fromEntries(lists), balance: 1, now: '2026-11-26T12:00:00Z', [text]: text, status: text }
+}
+
+const SANDBOX_FIELDS = [
+  'idTransaction',
+  'type',
+  'status',
+  'refundReason',
+  'key',
+  'event',
+  'outcome',
+  'attempts',
+  'kind',
+  'on',
+].concat(['async', 'method', 'path', 'code', 'details', 'requestNumber', 'externalId'])
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 
@@ -28,6 +54,11 @@ export async function hostileOutside(texts: readonly string[]): Promise<HostileO
   const accepted: string[] = []
   const url = await localServer((request, response) => {
     request.resume()
+    if (request.url?.startsWith('/sandbox/') === true) {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(sandboxAnswer(texts)))
+      return
+    }
     const text = texts[calls % texts.length] ?? ''
     calls += 1
     const isRefused = request.method === 'POST' && calls % 2 === 1
@@ -62,7 +93,7 @@ export async function hostileOutside(texts: readonly string[]): Promise<HostileO
   const last = sent.stdout === '' ? null : JSON.parse(sent.stdout.trimEnd().split('\n').at(-1) ?? 'null')
   if (last?.type !== 'summary') throw new Error(`the batch was not sent: ${sent.stderr}`)
   await run('resume', String(last.run), '--results', excel, '--excel', '--yes')
-  const owner = { profile: null, environment: 'sandbox' as const, baseUrl: url, clientId: 'shop-id' }
+  const owner: Owner = { profile: null, environment: 'sandbox', baseUrl: url, clientId: 'shop-id' }
   for (const [place, text] of texts.entries()) {
     const idTransaction = accepted[place % Math.max(1, accepted.length)]
     const receiver = { name: text, document: text, institution: text, ispb: text }
@@ -82,5 +113,5 @@ export async function hostileOutside(texts: readonly string[]): Promise<HostileO
     }
     await storeIn(world, receivedEvent(JSON.stringify(body), { owner }))
   }
-  return { world, run, batch: { run: String(last.run), file, results, excel }, accepted }
+  return { world, run, batch: { run: String(last.run), file, results, excel }, accepted, owner }
 }
