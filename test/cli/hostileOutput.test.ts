@@ -25,17 +25,21 @@ const CHECKER = join(import.meta.dirname, '..', 'formulaCells.py')
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) process.stderr.write('\n!!! SKIPPED: python3 is missing, so no CSV file is searched for formulas\n\n')
 
-it.runIf(hasPython)('no report and no CSV for a spreadsheet has a formula, whatever separates its cells', async () => {
-  const outside = await hostileOutside(FORMULA_ATTACKS)
-  const parties = await hostileParties(outside, FORMULA_ATTACKS, { maker: maria, approver: joao })
-  const files = await formulaFiles(outside, [outside.batch.run, parties.run])
-  const checked = spawnSync('python3', [CHECKER, ...files], { encoding: 'utf8' })
-  expect(JSON.parse(checked.stdout)).toEqual([])
-  // The check can fail: the lossless results have them all.
-  const lossless = spawnSync('python3', [CHECKER, outside.batch.results], { encoding: 'utf8' })
-  expect(JSON.parse(lossless.stdout).length).toBeGreaterThan(FORMULA_ATTACKS.length)
-  await expectReadBack(outside)
-})
+it.runIf(hasPython)(
+  'no report and no file for a spreadsheet has a formula, whatever separates its cells',
+  { timeout: 120_000 },
+  async () => {
+    const outside = await hostileOutside(FORMULA_ATTACKS)
+    const parties = await hostileParties(outside, FORMULA_ATTACKS, { maker: maria, approver: joao, typedEach: 5 })
+    const files = await formulaFiles(outside, [outside.batch.run, parties.run])
+    const checked = spawnSync('python3', [CHECKER, ...files], { encoding: 'utf8' })
+    expect(JSON.parse(checked.stdout)).toEqual([])
+    // The check can fail: the lossless results have them all.
+    const lossless = spawnSync('python3', [CHECKER, outside.batch.results], { encoding: 'utf8' })
+    expect(JSON.parse(lossless.stdout).length).toBeGreaterThan(FORMULA_ATTACKS.length)
+    await expectReadBack(outside)
+  },
+)
 
 /** The file for a spreadsheet gives every text back when a batch reads it, and nothing of it is sent again. */
 async function expectReadBack({ run, batch }: HostileOutside): Promise<void> {
@@ -64,10 +68,12 @@ it('a guarded cell is read back as it was', () => {
   )
 })
 
-it('prints nothing that a terminal obeys or hides, and at most eight marks on a character', async () => {
-  const texts = terminalAttacks(40, 'short')
+it('prints nothing that a terminal obeys or hides, and at most eight marks on a character', {
+  timeout: 120_000,
+}, async () => {
+  const texts = terminalAttacks(24, 'short')
   const outside = await hostileOutside(texts)
-  const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typed: 0 })
+  const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typedEach: 12 })
   const judge = new OutputJudge(outside)
   let turn = 0
   const form = () => formOf(turn++)

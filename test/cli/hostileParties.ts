@@ -22,12 +22,12 @@ export interface HostileParties {
 
 /**
  * Has a member of the team write a payee for each text, as psql can, whose name, display name and, in a transfer, external id are the text; a refund for each, whose reason it
- * is, for the first `typed`; and a batch to all payees, with a hostile reference and file name, that one person requests and another approves.
+ * is, for one text in `typedEach`; and a batch to all payees, with a hostile reference and file name, that one person requests and another approves.
  */
 export async function hostileParties(
   { run, world, owner }: HostileOutside,
   texts: readonly string[],
-  { maker, approver, typed = texts.length }: { maker: Person; approver: Person; typed?: number },
+  { maker, approver, typedEach = 1 }: { maker: Person; approver: Person; typedEach?: number },
 ): Promise<HostileParties> {
   const named = texts.map((text, place) => ({ text, name: `${text} ${place}`, handle: `payee-${place}`, place }))
   await writeTo(world, (writer) => {
@@ -42,9 +42,9 @@ export async function hostileParties(
         writer.append({ type: 'payee', owner, name: each, payee: { ...payee, name: each } })
     }
   })
-  for (const { text, name, place } of named.slice(0, typed)) {
+  for (const { text, name, place } of named) {
     // What nobody can type is in the display names.
-    if (/\p{Cc}/u.test(text)) continue
+    if (place % typedEach !== 0 || /\p{Cc}/u.test(text)) continue
     const id = `${text}-${place}`
     await run('transfer', `--to=${name}`, '--amount', `${place + 1}`, `--external-id=${id}`, '--yes', '--again')
     await run('refund', randomUUID(), `--reason=${text}`, '--amount', `${place + 1}`, '--skip-query', '--yes')

@@ -50,7 +50,7 @@ describe(`${COUNT} hostile texts of the seed ${SEED}`, () => {
   itOnTerminal('make no list on a terminal unsafe', async () => {
     const texts = terminalAttacks(COUNT, SEED)
     const outside = await hostileOutside(texts)
-    const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typed: 0 })
+    const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typedEach: 100 })
     for (const [turn, words] of listingCommands(outside, parties, texts).entries()) {
       for (const form of [formOf(turn), formOf(turn + 1)]) {
         const { raw } = await onTerminal(outside.world, wordsIn(form, words), { columns: 200 }).ended
