@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { Malformed } from '../pix/malformed.ts'
@@ -18,7 +19,19 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** Offsets in the PNG header. */
 const WIDTH_OFFSET = 16
 const HEIGHT_OFFSET = 20
+const DEPTH_OFFSET = 24
+const COLOUR_TYPE_OFFSET = 25
 const INTERLACE_OFFSET = 28
+/** How many values a pixel has, by the type of its colour. */
+const CHANNELS = new Map([
+  [0, 1],
+  [2, 3],
+  [3, 1],
+  [4, 2],
+  [6, 4],
+])
+/** Of a chunk, without its data: length, name and checksum. */
+const CHUNK_BYTES = 12
 
 /** The largest image that the decoder accepts. */
 const DECODED_SIDE_PIXELS_MAX = 4096
@@ -68,10 +81,27 @@ function readPng(png: Buffer): PNG {
     throw new Malformed(t`The image is interlaced and larger than the limit of 1 MiB for interlaced images`, hint)
   }
   try {
+    // What is missing, pngjs takes from memory that was used for something else; in interlaced images it notices.
+    if (!isInterlaced && !hasAllPixels(png, width, height)) throw damagedImageFailure()
     return PNG.sync.read(png)
   } catch {
     throw damagedImageFailure()
   }
+}
+
+/** True if the compressed data of an image are as many as its pixels need. Throws the error of zlib for damaged data, and for more. */
+function hasAllPixels(png: Buffer, width: number, height: number): boolean {
+  const parts: Buffer[] = []
+  for (let at = PNG_SIGNATURE.length; at + CHUNK_BYTES <= png.length; ) {
+    const length = png.readUInt32BE(at)
+    const isData = png.toString('latin1', at + 4, at + 8) === 'IDAT'
+    if (isData) parts.push(png.subarray(at + 8, at + 8 + length))
+    at += CHUNK_BYTES + length
+  }
+  const bitsPerPixel = (CHANNELS.get(png[COLOUR_TYPE_OFFSET] ?? -1) ?? 0) * (png[DEPTH_OFFSET] ?? 0)
+  // Each row begins with its filter.
+  const bytes = height * (1 + Math.ceil((width * bitsPerPixel) / 8))
+  return inflateSync(Buffer.concat(parts), { maxOutputLength: Math.max(1, bytes) }).length === bytes
 }
 
 function damagedImageFailure(): Malformed {

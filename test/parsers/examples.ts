@@ -58,10 +58,10 @@ function packed(side: number, { type }: Colour, rows: readonly number[][]): Buff
   header.set([8, type, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    ...(type === PALETTE ? [chunk('PLTE', Buffer.from([255, 255, 255, 0, 0, 0]))] : []),
-    chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...(type === PALETTE ? [pngChunk('PLTE', Buffer.from([255, 255, 255, 0, 0, 0]))] : []),
+    pngChunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
@@ -81,7 +81,8 @@ interface Colour {
   pixel: (isDark: boolean) => number[]
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG file, with its checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])

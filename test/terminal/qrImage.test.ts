@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { PNG, type PNGOptions } from 'pngjs'
 import encodeQR from 'qr'
@@ -6,6 +7,7 @@ import { Malformed } from '../../src/pix/malformed.ts'
 import { qrImage } from '../../src/sandbox/qrImage.ts'
 import { isPng, readQrImage } from '../../src/terminal/qrImage.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
+import { pngChunk } from '../parsers/examples.ts'
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 const BLACK: Rgba = [0, 0, 0, 255]
@@ -26,6 +28,8 @@ const PALETTE_INTERLACED = Buffer.from(
     'KSUJhXLSa/LLrLCsf2qrVXDagvWqEI0k5KlMhj7nfejxmQroKh30wrjQZ7X/8+1vI5x9+gYPXIQAAAAASUVORK5CYII=',
   'base64',
 )
+
+const PIXELS = Buffer.concat(Array.from({ length: 10 }, () => Buffer.concat([Buffer.from([0]), Buffer.alloc(30, 255)])))
 
 interface Look {
   dark?: Rgba
@@ -114,6 +118,11 @@ describe('bytes that are no picture', () => {
     ],
     ['the largest size', withSize(png, 2 ** 31 - 1, 2 ** 31 - 1), 'more than the limit of 16 megapixels'],
     ['no width', withSize(png, 0, 10), 'The PNG image is damaged'],
+    ['no pixels', withPixels(Buffer.alloc(0)), 'The PNG image is damaged'],
+    ['an empty stream of pixels', withPixels(deflateSync(Buffer.alloc(0))), 'The PNG image is damaged'],
+    ['one row of pixels', withPixels(deflateSync(Buffer.alloc(31))), 'The PNG image is damaged'],
+    ['more than all pixels', withPixels(deflateSync(Buffer.concat([PIXELS, PIXELS]))), 'The PNG image is damaged'],
+    ['a stream of pixels that ends', withPixels(deflateSync(PIXELS).subarray(0, -6)), 'The PNG image is damaged'],
   ])('are refused: %s', (_, bytes, message) => {
     expect(() => readQrImage(bytes)).toThrow(message)
     expect(() => readQrImage(bytes)).toThrow(Malformed)
@@ -171,6 +180,13 @@ function noise(width: number, height: number): PNG {
     png.data[index] = index % 4 === 3 ? 255 : Math.imul(index, 2654435761) >>> 13
   }
   return png
+}
+
+/** A white picture of 10 × 10 pixels whose compressed data are these. */
+function withPixels(data: Buffer): Buffer {
+  const header = Buffer.from('0000000a0000000a0802000000', 'hex')
+  const chunks = [pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
 }
 
 function changed(png: Buffer, index: number): Buffer {
