@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { limitConnections } from '../listener/connectionLimit.ts'
 import { t } from '../text/translate.ts'
 import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
@@ -48,6 +49,9 @@ const STREAMS_MAX = 32
 /** The most unread data for one page; a page that exceeds it is disconnected, and reloads everything. */
 const BACKLOG_BYTES_MAX = 4 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }
+/** A browser opens a few. All together must be few: a listener in the same process needs descriptors for its own. */
+const CONNECTIONS = { kept: 100, openMax: 200 }
 
 const SAFE_HEADERS = {
   'Cache-Control': 'no-store',
@@ -69,9 +73,13 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
     actions: new Map(Object.entries(options.routes.actions)),
   }
   const answering = new Set<Promise<void>>()
-  const server = createServer((request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     response.on('error', () => response.destroy())
-    const answered = answer(request, response, inspector)
+    const onTrusted = () => {
+      connections.serving(request.socket)
+      response.once('close', () => connections.answered(request.socket))
+    }
+    const answered = answer(request, response, { ...inspector, onTrusted })
       .catch((error: unknown) => {
         // A page may be closed while it sends.
         if (error === request.errored) return
@@ -81,6 +89,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
       .finally(() => answering.delete(answered))
     answering.add(answered)
   })
+  const connections = limitConnections(server, CONNECTIONS)
   const port = await listen(server, options.port)
   return {
     url: `http://${HOST}:${port}/${token}`,
@@ -102,7 +111,12 @@ interface Inspector extends InspectorServerOptions {
   actions: ReadonlyMap<string, InspectorRoutes['actions'][keyof Actions]>
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, inspector: Inspector): Promise<void> {
+/** One request; `onTrusted` is called when it has told the token. */
+interface Asked extends Inspector {
+  onTrusted(): void
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, inspector: Asked): Promise<void> {
   const { method = '', headers } = request
   const { pathname, searchParams } = new URL(`http://localhost${request.url?.startsWith('/') ? request.url : '/'}`)
   for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value)
@@ -113,12 +127,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, inspec
   const name = /^\/api\/(\w+)$/.exec(pathname)?.[1]
   if (name === undefined) {
     if (method !== 'GET' || !isSameSecret(pathname.slice(1), inspector.token)) return endWithError(response, 404)
+    inspector.onTrusted()
     const nonce = randomBytes(16).toString('base64')
     response.setHeader('Content-Security-Policy', policy(nonce))
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(renderPage(nonce))
     return
   }
   if (!isSameSecret(String(headers[TOKEN_HEADER] ?? ''), inspector.token)) return endWithError(response, 403)
+  inspector.onTrusted()
   if (method === 'GET' && name === 'stream') return stream(response, inspector)
   const question = inspector.questions.get(name)
   const action = inspector.actions.get(name)

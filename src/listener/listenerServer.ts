@@ -77,6 +77,7 @@ const NOT_STORED: Stored = { record: null, n: null, duplicate: false }
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
 const CHECKING_MS = 250
+const CONNECTIONS = { kept: 1_000, openMax: 4_000 }
 const CLOSING_LOOK_MS = 50
 /** No limit but that of their bytes: Node.js would drop those above 2,000, such as a second signature. */
 const ALL_HEADERS = 0
@@ -96,7 +97,7 @@ export async function startListenerServer(options: ListenerServerOptions): Promi
     receive(request, response, options, connections),
   )
   server.maxHeadersCount = ALL_HEADERS
-  const connections = limitConnections(server)
+  const connections = limitConnections(server, CONNECTIONS)
   // A sender may end its half of the connection after the request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const port = await listen(server, options)
@@ -163,7 +164,7 @@ function receive(
       return
     }
     const event = { facts, body, target, headers, isSigned: verdict.valid, receivedAtMs }
-    if (verdict.valid) connections.storing(request.socket)
+    if (verdict.valid) connections.serving(request.socket)
     sink
       .keep(event)
       .then(
