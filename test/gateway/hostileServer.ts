@@ -8,8 +8,8 @@ import type { HostileAnswer } from './hostileAnswers.ts'
 import { readRequests } from './rawHttp.ts'
 
 const TIMEOUT_MS = 2_000
-/** A command also starts and ends, on a machine that may be busy. */
-const MORE_MS = 8_000
+/** A payment asks for the time before, with a deadline of its own; and a command ends, on a machine that may be busy. */
+const MORE_MS = 4_000
 const MEGABYTES_MAX = 150
 
 /**
@@ -24,6 +24,7 @@ process.on('exit', () => writeFileSync(process.env.SIZE_FILE, size()))`
 /** How a command ended that met a hostile answer. */
 export interface MetAnswer {
   exit: number
+  /** From its first connection to its end. */
   ms: number
   megabytes: number
 }
@@ -31,7 +32,9 @@ export interface MetAnswer {
 /** Runs a query and a payment against a server that answers in this way. Asserts their exit codes, their time and their memory. */
 export async function meetAnswer(answer: HostileAnswer): Promise<MetAnswer[]> {
   let posts = 0
+  let connectedMs: number | undefined
   const server = createServer((socket) => {
+    connectedMs ??= performance.now()
     socket.on('error', () => undefined)
     const reader = readRequests(socket)
     void (async () => {
@@ -57,10 +60,10 @@ export async function meetAnswer(answer: HostileAnswer): Promise<MetAnswer[]> {
     [POSTS.transfer, answer.post ?? [5]],
   ] as const) {
     const size = join(world.home, 'size')
-    const beganMs = performance.now()
+    connectedMs = undefined
     const words = [...args, '--timeout', `${TIMEOUT_MS}ms`, '-o', 'json']
     const { exit, stderr } = await world.run(words, { env: { NODE_OPTIONS: `--require ${preload}`, SIZE_FILE: size } })
-    const ms = performance.now() - beganMs
+    const ms = performance.now() - (connectedMs ?? Number.NaN)
     const megabytes = Number(readFileSync(size, 'utf8')) / 1024
     const what = `${answer.name}, ${args[0]}`
     expect([what, exits.includes(exit) ? exits : exit], stderr).toEqual([what, exits])

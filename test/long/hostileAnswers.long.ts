@@ -4,15 +4,17 @@ import { meetAnswer } from '../gateway/hostileServer.ts'
 
 it(`meets ${HOSTILE_ANSWERS.length} hostile answers in time, in little memory, and with the right exit code`, async () => {
   const wrong: unknown[] = []
-  let [slowest, largest] = [0, 0]
+  const slowest = [0, 0]
+  let largest = 0
   for (const answer of HOSTILE_ANSWERS) {
     const met = await meetAnswer(answer).catch((error: unknown) => {
       wrong.push(error instanceof Error ? error.message : error)
       return []
     })
-    slowest = Math.max(slowest, ...met.map(({ ms }) => ms))
+    for (const [index, { ms }] of met.entries()) slowest[index] = Math.max(slowest[index] ?? 0, ms)
     largest = Math.max(largest, ...met.map(({ megabytes }) => megabytes))
   }
-  console.log(`slowest ${slowest.toFixed(0)} ms at a timeout of 2 s, largest ${largest.toFixed(0)} MB`)
+  const [query, payment] = slowest.map((ms) => ms.toFixed(0))
+  console.log(`slowest query ${query} ms, payment ${payment} ms at a timeout of 2 s; largest ${largest.toFixed(0)} MB`)
   expect(wrong).toEqual([])
 })
