@@ -33,15 +33,33 @@ export function intoLocalLedger(world: World): WriteByHand {
 /** Writes into a shared ledger, by psql, as a member: `login` unless a record names another one. */
 export function intoSharedLedger(postgres: TestPostgres, database: string, login: string): WriteByHand {
   return async (records) => {
-    for (const { content, atMs = Date.now(), login: writer = login } of records) {
-      const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
-      const [seq = '0', digest = ''] = last.split('|')
-      const record = handWritten({ seq: Number(seq), digest }, writer, content, atMs)
-      const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql([record])}; COMMIT;`
+    const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
+    const [seq = '0', digest = ''] = last.split('|')
+    let before: ChainPoint = { seq: Number(seq), digest }
+    for (const [writer, written] of byWriter(records, login)) {
+      const rows: NewRecord[] = []
+      for (const { content, atMs = Date.now() } of written) {
+        const row = handWritten(before, writer, content, atMs)
+        rows.push(row)
+        before = row
+      }
+      const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql(rows)}; COMMIT;`
       const { exit, stderr } = await postgres.psql(writer, database, sql)
       if (exit !== 0) throw new Error(stderr)
     }
   }
+}
+
+/** The records with their writers, those that follow each other and have the same writer together. */
+function byWriter(records: readonly HandWritten[], login: string): [writer: string, written: HandWritten[]][] {
+  const groups: [string, HandWritten[]][] = []
+  for (const record of records) {
+    const { login: writer = login } = record
+    const last = groups.at(-1)
+    if (last?.[0] === writer) last[1].push(record)
+    else groups.push([writer, [record]])
+  }
+  return groups
 }
 
 function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): NewRecord {

@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest'
+import { here } from '../inProcess.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { failureOf } from './payments.ts'
 import { people } from './planPeople.ts'
@@ -21,7 +22,7 @@ itOnPostgres(
     const [listed] = JSON.parse(await two.prepare(['plan', 'list', '-o', 'json']))
     expect(listed).toMatchObject({ state: 'open', maker: 'maria', totalCents: 500 })
     const approve = ['plan', 'approve', listed.plan, '--ssh-key', joao.file, '--yes']
-    expect(failureOf(await one.run([...approve, '-o', 'json']))).toMatchObject({
+    expect(failureOf(await here(one)([...approve, '-o', 'json']))).toMatchObject({
       exit: 2,
       message: `${one.login} made the plan ${listed.plan} and cannot approve it, too`,
     })
@@ -33,7 +34,7 @@ itOnPostgres(
     expect(await team.booked()).toEqual(['loja@example.com 5'])
     // A machine that comes later gets the attempt and its answer together.
     const late = await team.joinedDesk()
-    expect((await late.run(['plan', 'send', listed.plan, '--yes'])).exit).toBe(2)
+    expect((await here(late)(['plan', 'send', listed.plan, '--yes'])).exit).toBe(2)
     for (const desk of [one, two, late]) {
       expect(JSON.parse(await desk.prepare(['plan', 'list', '-o', 'json']))).toMatchObject([{ state: 'sent' }])
       await desk.prepare(['history', 'check'])
@@ -48,6 +49,6 @@ itOnPostgres('stops a payment of all machines once something of the plan was rej
   const [{ plan }] = JSON.parse(await two.prepare(['plan', 'list', '-o', 'json']))
   await two.prepare(['plan', 'approve', plan, '--ssh-key', joao.file, '--yes'])
   await two.prepare(['plan', 'reject', plan, '--because', 'paid'])
-  expect(failureOf(await one.run(['plan', 'send', plan, '--yes', '-o', 'json']))).toMatchObject({ exit: 2 })
+  expect(failureOf(await here(one)(['plan', 'send', plan, '--yes', '-o', 'json']))).toMatchObject({ exit: 2 })
   expect(await team.booked()).toEqual([])
 })

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { here } from '../inProcess.ts'
 import { connected, itOnPostgres, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { startProxy } from '../postgresProxy.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
@@ -10,6 +11,7 @@ import { expectDocument } from '../schemas/validity.ts'
 import { BINARY, NODE } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { startListener } from './listener.ts'
+import { inThisProcess } from './payments.ts'
 import { type Desk, startTeam, transferTo } from './teamDesks.ts'
 
 let postgres: TestPostgres
@@ -39,7 +41,7 @@ async function ledgerChanges(desk: Desk): Promise<object[]> {
 itOnPostgres('pays each invoice once, however two desks race for them, and shows the same on both', async () => {
   const team = await startTeam(postgres)
   const desks = [await team.joinedDesk(), await team.joinedDesk()]
-  const invoices = Array.from({ length: 6 }, (_, index) => `shop-${index}@example.com`)
+  const invoices = Array.from({ length: 3 }, (_, index) => `shop-${index}@example.com`)
   const results = await Promise.all(
     invoices.flatMap((key, index) =>
       desks.map((desk) => desk.run(transferTo(key, `${desk.login}-${index}`, '--timeout', '60s'))),
@@ -51,12 +53,12 @@ itOnPostgres('pays each invoice once, however two desks race for them, and shows
   const [one = [], other] = await Promise.all(desks.map(shown))
   expect(one).toHaveLength(invoices.length)
   expect(other).toEqual(one)
-  for (const desk of desks) expect((await desk.run(['history', 'check'])).stderr).not.toContain('damaged')
+  for (const desk of desks) expect((await here(desk)(['history', 'check'])).stderr).not.toContain('damaged')
 })
 
 itOnPostgres('brings along what a machine has recorded, once, and takes everything back', async () => {
   const team = await startTeam(postgres)
-  const [desk, other] = [await team.newDesk(), await team.joinedDesk()]
+  const [desk, other] = [inThisProcess(await team.newDesk()), inThisProcess(await team.joinedDesk())]
   await desk.prepare(transferTo('before@example.com', 'before'))
   expect(expectDocumentOf('ledger-join', await desk.json(['ledger', 'join', desk.ledger]))).toMatchObject({
     // With one that says that it joined, as the other has.
@@ -99,13 +101,13 @@ itOnPostgres('shows once what two machines had sent from the same file before th
   }
   const runs = (await laptop.prepare(['batch', 'list'])).trimEnd().split('\n').slice(1)
   expect(runs.map((line) => line.split('\t').at(-1)).sort()).toEqual(['3 accepted', '3 accepted (2 before, R$ 30,00)'])
-  expect((await desk.run(['history'])).stderr).toMatch(/^transfer accepted: 3, R\$ 60,00\n$/)
+  expect((await here(desk)(['history'])).stderr).toMatch(/^transfer accepted: 3, R\$ 60,00\n$/)
 })
 
 itOnPostgres('sends nothing without the server, and shows the copy with its age', async () => {
   const team = await startTeam(postgres)
   const proxy = await startProxy(postgres.port)
-  const desk = await team.joinedDesk(proxy.port)
+  const desk = inThisProcess(await team.joinedDesk(proxy.port))
   await desk.prepare(transferTo('ana@example.com', 'invoice-1'))
   proxy.isMute = true
   const refused = await desk.run(transferTo('bia@example.com', 'invoice-2', '--timeout', '1s', '-o', 'json'))
@@ -122,7 +124,7 @@ itOnPostgres(
   async () => {
     const team = await startTeam(postgres)
     const proxy = await startProxy(postgres.port)
-    const [desk, other] = [await team.joinedDesk(proxy.port), await team.joinedDesk()]
+    const [desk, other] = [inThisProcess(await team.joinedDesk(proxy.port)), inThisProcess(await team.joinedDesk())]
     for (const [index, loss] of (['mute', 'cut'] as const).entries()) {
       const key = `shop-${index}@example.com`
       proxy.afterCommit = loss
@@ -140,7 +142,7 @@ itOnPostgres(
 itOnPostgres('keeps what arrives while the server is gone, and hands it over', async () => {
   const team = await startTeam(postgres)
   const proxy = await startProxy(postgres.port)
-  const [desk, other] = [await team.joinedDesk(proxy.port), await team.joinedDesk()]
+  const [desk, other] = [await team.joinedDesk(proxy.port), inThisProcess(await team.joinedDesk())]
   const listener = await startListener(desk)
   const words = transferTo('ana@example.com', 'invoice-1')
   await desk.prepare(['sandbox', 'fault', 'slow:1500ms', '--on', 'transfer'])
@@ -177,13 +179,13 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
     '10s',
   ])
 
-  expect(await desk.json(['ledger', 'show'])).toMatchObject({ pending: 2, behind: null })
+  expect(await inThisProcess(desk).json(['ledger', 'show'])).toMatchObject({ pending: 2, behind: null })
   expect(await shown(desk)).toEqual([`invoice-1 paid ${desk.login}`])
   expect(await shown(other)).toEqual([`invoice-1 unknown ${desk.login}`])
   expect(listener.lines()[1]).toMatchObject({ type: 'event', n: null, valid: true })
   const [pending] = JSON.parse(await desk.prepare(['webhook', 'events', '-o', 'json']))
   expect(pending).toMatchObject({ n: null, pixgate: { idTransaction: id, user: desk.login } })
-  expect((await desk.run(['webhook', 'events', 'show', '1'])).exit).toBe(3)
+  expect((await here(desk)(['webhook', 'events', 'show', '1'])).exit).toBe(3)
   expectDocument('webhook-events', [pending])
   proxy.isMute = false
   desk.env.PIXGATE_TIMEOUT = '10s'
@@ -191,7 +193,7 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
   expect(await shown(other)).toEqual([`invoice-1 paid ${desk.login}`])
   const [event] = JSON.parse(await other.prepare(['webhook', 'events', '-o', 'json']))
   expect(event).toMatchObject({ n: 1, pixgate: { idTransaction: id, user: desk.login } })
-  expect(await desk.json(['ledger', 'show'])).toMatchObject({ pending: 0, behind: 0 })
+  expect(await inThisProcess(desk).json(['ledger', 'show'])).toMatchObject({ pending: 0, behind: 0 })
 })
 
 itOnPostgres('sends nothing after its process slept past the time in which it may', async () => {
@@ -216,7 +218,7 @@ itOnPostgres('sends nothing after its process slept past the time in which it ma
 
 itOnPostgres('stops if the server holds less than one machine has seen, and tells the others', async () => {
   const team = await startTeam(postgres)
-  const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
+  const [desk, other] = [inThisProcess(await team.joinedDesk()), await team.joinedDesk()]
   await desk.prepare(transferTo('ana@example.com', 'invoice-1'))
   await postgres.sql(
     team.database,
@@ -226,10 +228,10 @@ itOnPostgres('stops if the server holds less than one machine has seen, and tell
   expect([exit, stdout, JSON.parse(stderr).error.code]).toEqual([2, '', 'LEDGER_OLDER'])
   // What it has seen is still shown.
   expect(await shown(desk)).toEqual([`invoice-1 accepted ${desk.login}`])
-  const told = await other.run(transferTo('ana@example.com', 'invoice-1'))
+  const told = await here(other)(transferTo('ana@example.com', 'invoice-1'))
   expect([told.exit, told.stderr]).toEqual([2, expect.stringContaining(`${desk.login} on ${hostname()} found on`)])
   expect(await other.json(['ledger', 'show'])).toMatchObject({ behind: 0, stopped: { code: 'LEDGER_OLDER' } })
-  expect((await other.run(['history'])).stderr).toContain('The shared ledger is stopped')
+  expect((await here(other)(['history'])).stderr).toContain('The shared ledger is stopped')
   expect(await team.booked()).toEqual(['ana@example.com 5'])
 })
 
@@ -237,7 +239,7 @@ itOnPostgres(
   'is named by a variable for credentials from the environment, until the account has joined another',
   async () => {
     const team = await startTeam(postgres)
-    const desk = await team.newDesk()
+    const desk = inThisProcess(await team.newDesk())
     const env = {
       PIXGATE_CLIENT_ID: 'local',
       PIXGATE_CLIENT_SECRET: 'local-secret',

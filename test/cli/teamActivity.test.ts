@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { expect } from 'vitest'
+import { here } from '../inProcess.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { BINARY, NODE } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { startListener } from './listener.ts'
-import { carriedOut, failureOf, paidPayment } from './payments.ts'
+import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
 import { type Desk, startTeam, type Team, transferTo } from './teamDesks.ts'
 
 let postgres: TestPostgres
@@ -24,14 +25,16 @@ async function announced({ database }: Team): Promise<string> {
 itOnPostgres('ends a wait by the listener of another machine, and needs one that lives', async () => {
   const team = await startTeam(postgres)
   const [server, desk] = [await team.joinedDesk(), await team.joinedDesk()]
-  const waiting = (id: string, url: string) =>
-    desk.run(transferTo(`${id}@example.com`, id, '--wait=20s', '--callback-url', url))
+  const waiting = (id: string, url: string, run = here(desk)) =>
+    run(transferTo(`${id}@example.com`, id, '--wait=20s', '--callback-url', url))
   const nobody = await waiting('one', 'http://127.0.0.1:9/')
   expect([nobody.exit, nobody.stderr]).toEqual([2, expect.stringContaining('needs a listener')])
   const listener = await startListener(server, ['--public-url', 'https://hooks.example.com/pix'])
-  const paid = await waiting('two', listener.url)
+  const paid = await waiting('two', listener.url, desk.run)
   expect([paid.exit, paid.stdout]).toEqual([0, expect.stringContaining('PAID_OUT')])
-  const dryRun = await desk.json(transferTo('a@example.com', 'x', '--callback-url', 'listen', '--dry-run'))
+  const dryRun = await inThisProcess(desk).json(
+    transferTo('a@example.com', 'x', '--callback-url', 'listen', '--dry-run'),
+  )
   expect(dryRun).toMatchObject({ body: { callbackUrl: 'https://hooks.example.com/pix' } })
   listener.signal('SIGSTOP')
   await forgetHeartbeats(team)
@@ -49,44 +52,44 @@ itOnPostgres('lets one machine at a time work on a batch, and another one finish
     'key,value,nome',
     keys.map((key) => `${key},5,Nome de ${key}`),
   )
-  const begun = await desk.run(['batch', 'transfer', path, '--limit', '1', '--yes', '-o', 'json'])
+  const begun = await here(desk)(['batch', 'transfer', path, '--limit', '1', '--yes', '-o', 'json'])
   const run = String(linesOf(begun).at(-1)?.run)
   const resume = ['resume', run, '--yes', '-o', 'json', '--timeout', '3s']
 
   await desk.prepare(['sandbox', 'fault', 'slow:30s', '--on', 'transfer'])
   const working = spawn(NODE, [BINARY, ...resume, '--concurrency', '1'], { env: desk.env, stdio: 'ignore' })
   await expect.poll(() => announced(team), { timeout: 10_000 }).toBe(`run ${desk.login}`)
-  const refused = failureOf(await other.run(resume))
+  const refused = failureOf(await here(other)(resume))
   expect(refused).toMatchObject({ exit: 2, details: expect.stringContaining(`${desk.login} on `) })
   working.kill('SIGKILL')
   await forgetHeartbeats(team)
 
   // What the dead process was sending can be sent again, under its id, when nobody can be sending it any more.
-  const finished = async () => (await other.run(resume)).exit
+  const finished = async () => (await here(other)(resume)).exit
   await expect.poll(finished, { timeout: 20_000 }).toBe(0)
   expect(await team.booked()).toEqual(keys.map((key) => `${key} 5`))
-  const shown = await Promise.all([desk, other].map((each) => each.json(['batch', 'show', run])))
+  const shown = await Promise.all([desk, other].map((each) => inThisProcess(each).json(['batch', 'show', run])))
   expect(shown[0]).toMatchObject({ accepted: 5, notSent: 0, unknown: 0 })
   expect(shown[1]).toEqual(shown[0])
-  const rows = (await other.run(['batch', 'show', run])).stdout.split('\n').filter((line) => line.includes('@'))
+  const rows = (await here(other)(['batch', 'show', run])).stdout.split('\n').filter((line) => line.includes('@'))
   expect(new Set(rows.map((line) => /login_\d+/.exec(line)?.[0]))).toEqual(new Set([desk.login, other.login]))
 })
 
 itOnPostgres('keeps the limit of a day in a race of four machines', async () => {
   const team = await startTeam(postgres)
   const desks = await Promise.all(Array.from({ length: 4 }, () => team.joinedDesk()))
-  const add = ['profile', 'add', 'shop', '--base-url', team.url, '--client-id', 'local', '--max-day', '25', '--no-test']
+  const add = ['profile', 'add', 'shop', '--base-url', team.url, '--client-id', 'local', '--max-day', '10', '--no-test']
   const secret = { SHOP_SECRET: 'local-secret' }
   for (const desk of desks) await desk.prepare([...add, '--client-secret-env', 'SHOP_SECRET'], { env: secret })
   const pay = (desk: Desk, id: string) =>
     desk.run(['-p', 'shop', ...transferTo(`${id}@example.com`, id, '--callback-url', 'http://127.0.0.1:9/')], {
       env: secret,
     })
-  const results = await Promise.all(desks.flatMap((desk, index) => [pay(desk, `a${index}`), pay(desk, `b${index}`)]))
-  expect(results.map(({ exit }) => exit).sort()).toEqual([0, 0, 0, 0, 0, 2, 2, 2])
-  expect(await team.booked()).toHaveLength(5)
+  const results = await Promise.all(desks.map((desk, index) => pay(desk, `a${index}`)))
+  expect(results.map(({ exit }) => exit).sort()).toEqual([0, 0, 2, 2])
+  expect(await team.booked()).toHaveLength(2)
   const shown = await Promise.all(desks.map((desk) => desk.prepare(['history', '-o', 'json'], { env: secret })))
-  expect(JSON.parse(shown[0] ?? '')).toHaveLength(5)
+  expect(JSON.parse(shown[0] ?? '')).toHaveLength(2)
   expect(new Set(shown).size).toBe(1)
 })
 
@@ -95,7 +98,6 @@ itOnPostgres('never refunds more than was paid, from two machines at once', asyn
   const desks = [await team.joinedDesk(), await team.joinedDesk()]
   const paid = [
     { reais: 10, amounts: ['6', '7'] },
-    { reais: 20, amounts: ['15', '15'] },
     { reais: 30, amounts: ['20', '11'] },
   ]
   const refunds = await Promise.all(
@@ -107,7 +109,7 @@ itOnPostgres('never refunds more than was paid, from two machines at once', asyn
       amounts.map((amount, index) => desks[index]?.run(['refund', id, '--amount', amount, ...options])),
     ),
   )
-  expect(results.filter((result) => result?.exit === 0)).toHaveLength(3)
+  expect(results.filter((result) => result?.exit === 0)).toHaveLength(2)
   const { refunds: booked } = await carriedOut(team.url)
   expect(booked.map(({ originalTransactionId }) => originalTransactionId).sort()).toEqual(
     refunds.map(({ id }) => id).sort(),

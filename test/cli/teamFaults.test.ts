@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
+import { here } from '../inProcess.ts'
 import { newRecord } from '../ledger/team/newRecords.ts'
 import { connected, itOnPostgres, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { startTeam, transferTo } from './teamDesks.ts'
@@ -25,13 +26,13 @@ itOnPostgres.each([
     const payment = type === 'answer' ? 'x' : null
     await insert([newRecord(joana.login, { type, content, payment }, records.at(-1))])
   })
-  const { exit, stdout, stderr } = await desk.run(transferTo('bia@example.com', 'invoice-2', '-o', 'json'))
+  const { exit, stdout, stderr } = await here(desk)(transferTo('bia@example.com', 'invoice-2', '-o', 'json'))
   expect([exit, stdout]).toEqual([2, ''])
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'LEDGER_DAMAGED',
     message: expect.stringContaining(`of the shared ledger, stored by \`${joana.login}\`, cannot be read`),
   })
-  expect(await desk.run(['history'])).toMatchObject({ exit: 0, stdout: expect.stringContaining('invoice-1') })
+  expect(await here(desk)(['history'])).toMatchObject({ exit: 0, stdout: expect.stringContaining('invoice-1') })
   expect(await team.booked()).toEqual(['ana@example.com 5'])
 })
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { itOnPostgres, PASSWORD, type TestPostgres, withPostgres } from '../postgres.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import type { World } from '../world.ts'
-import { failureOf } from './payments.ts'
+import { failureOf, inThisProcess } from './payments.ts'
 import { startTeam } from './teamDesks.ts'
 
 /** The environment without a password, which a desk of the tests has. */
@@ -26,7 +26,7 @@ itOnPostgres(
   'keeps where the password comes from, replaces it by joining again, and gives it to no program',
   async () => {
     const team = await startTeam(postgres)
-    const desk = await team.newDesk()
+    const desk = inThisProcess(await team.newDesk())
     const words = ['ledger', 'join', desk.ledger]
     const refused = failureOf(await desk.run([...words, '-o', 'json'], { env: NONE }))
     expect(refused).toMatchObject({ exit: 2, code: 'LEDGER_LOGIN_REFUSED' })

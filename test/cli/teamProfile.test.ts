@@ -170,7 +170,7 @@ async function findingsOf(desk: World, exit: number): Promise<Record<string, obj
 itOnPostgres('is examined by doctor: the server, the login, the copy, and what waits of whom', async () => {
   const team = await startTeam(postgres)
   const proxy = await startProxy(postgres.port)
-  const [desk, other] = [await team.joinedDesk(proxy.port), await team.joinedDesk()]
+  const [desk, other] = [inThisProcess(await team.joinedDesk(proxy.port)), inThisProcess(await team.joinedDesk())]
   expect(await findingsOf(desk, 0)).toMatchObject({
     'shared ledger': { ok: true, finding: expect.stringContaining(`${desk.login} may add records and change none`) },
     'ledger TLS': { ok: true, finding: 'not needed, the server is on this machine' },
