@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { startListener } from './listener.ts'
+import { listenHere } from './listener.ts'
 import { carriedOut, control, inThisProcess } from './payments.ts'
 
 const OPTIONS = ['--yes', '--stop-after', '1000', '--concurrency', '1', '-o', 'json']
@@ -29,7 +29,7 @@ it('stops a batch after 20 keys that were not found, whatever --stop-after says,
 
 it('counts keys that only an event says were not found', async () => {
   const world = await sandboxWorld()
-  await startListener(world)
+  await listenHere(world)
   await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND', async: true, times: 200 })
   const path = payroll(world, 200, (row) => `p${row}@example.com`)
   const words = ['batch', 'transfer', path, '--callback-url', 'listen', ...OPTIONS.slice(0, -2), '--rate', '20/s']

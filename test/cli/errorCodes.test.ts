@@ -4,7 +4,7 @@ import { answering } from '../gateway/faults.ts'
 import { jsonAnswer } from '../gateway/rawHttp.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
-import { startListener } from './listener.ts'
+import { listenHere } from './listener.ts'
 import { carriedOut, control, failureOf, inThisProcess } from './payments.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 
@@ -51,7 +51,7 @@ it('explains the code of an event wherever the payment is shown', async () => {
 
 it('explains the code of an event that --wait waited for', async () => {
   const world = inThisProcess(await sandboxWorld())
-  await startListener(world)
+  await listenHere(world)
   await control(world.url, 'fault', { kind: 'OPERATION_EXCEEDS_LIMIT', async: true })
   const words = ['transfer', '--key', 'maria@example.com', '--amount', '7', '--callback-url', 'listen', '--yes']
   const ran = await world.run([...words, '--wait=1m'])

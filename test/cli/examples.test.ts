@@ -9,9 +9,9 @@ import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { inHome, pixgateWords } from '../docs/typing.ts'
-import { runInProcess } from '../inProcess.ts'
-import { type AtEnd, BINARY, NODE, sandboxWorld, type World } from '../world.ts'
-import { startListener } from './listener.ts'
+import { runInProcess, startInProcess } from '../inProcess.ts'
+import { type AtEnd, BINARY, NODE, type ProcessResult, sandboxWorld, type World } from '../world.ts'
+import { listenHere } from './listener.ts'
 import { inThisProcess } from './payments.ts'
 import { people, planned } from './planPeople.ts'
 import { withWebhooks } from './webhookExamples.ts'
@@ -56,23 +56,18 @@ function linesOf(command: Command): string[] {
   return [...end.replaceAll(/\\\n\s*/g, '').matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1] ?? '')
 }
 
-function shell(
-  world: World,
-  line: string,
-): { done: Promise<{ exit: number; stderr: string }>; stop: () => void; ready: Promise<unknown> } {
-  const child = spawn('sh', ['-c', SERVERS.test(line) ? `exec ${line}` : line], {
+function shell(world: World, line: string): Promise<{ exit: number; stderr: string }> {
+  const child = spawn('sh', ['-c', line], {
     cwd: world.home,
     env: world.env,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined)
   child.stdin.end(TYPED_SECRET)
-  const ready = new Promise((resolve) => child.stdout.once('data', resolve))
   const stderr = text(child.stderr)
   child.stdout.resume()
   const exit = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
-  const done = Promise.all([exit, stderr]).then(([code, words]) => ({ exit: code, stderr: words }))
-  return { done, ready, stop: () => child.kill('SIGINT') }
+  return Promise.all([exit, stderr]).then(([code, words]) => ({ exit: code, stderr: words }))
 }
 
 /** What takes all webhooks. */
@@ -140,7 +135,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
   if (line.includes('screenshot.png') || line.includes('code.png')) {
     await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
-  if (line.includes('--callback-url listen')) await startListener(ready, [], {}, atEnd)
+  if (line.includes('--callback-url listen')) await listenHere(ready, [], {}, atEnd)
   if (/plan\.json|plan send/.test(line)) await waitingPlan(ready, line)
   if (line.includes('events.jsonl')) writeFileSync(join(world.home, 'events.jsonl'), keptEvent())
   const filled = line.startsWith('pixgate webhook') ? await withWebhooks(ready, line, target.url) : line
@@ -226,25 +221,32 @@ describe('the examples of the help pages run', () => {
   const lines = [...new Set([...examples.values()].flat())]
   const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_DATABASE, NEEDS_PLANS]
   const runnable = lines.filter((line) => !excluded.some((needs) => needs.test(line)))
-  const needsProcess = (line: string) => SERVERS.test(line) || pixgateWords(line) === undefined
+  const needsProcess = (line: string) => pixgateWords(line) === undefined
   it.concurrent.for(runnable.filter(needsProcess))('%s', runs)
   it.for(runnable.filter((line) => !needsProcess(line)))('%s', runsInThisProcess)
 })
 
 async function runs(line: string, { onTestFinished }: TestContext): Promise<void> {
   const { world, line: filled } = await prepared(line, onTestFinished)
-  const running = shell(world, filled)
-  if (SERVERS.test(line)) {
-    await running.ready
-    running.stop()
-  }
-  assertDone(line, await running.done)
+  assertDone(line, await shell(world, filled))
 }
 
 async function runsInThisProcess(line: string, { onTestFinished }: TestContext): Promise<void> {
   const { world, line: filled } = await prepared(line, onTestFinished)
   const words = pixgateWords(filled) ?? []
-  assertDone(line, await inHome(world, () => runInProcess(words, world.env, { stdin: TYPED_SECRET })))
+  assertDone(
+    line,
+    await inHome(world, () =>
+      SERVERS.test(line) ? startedAndStopped(words, world) : runInProcess(words, world.env, { stdin: TYPED_SECRET }),
+    ),
+  )
+}
+
+async function startedAndStopped(words: readonly string[], { env }: World): Promise<ProcessResult> {
+  const { ready, interrupt, ended } = startInProcess(words, env)
+  await ready
+  interrupt()
+  return ended
 }
 
 function assertDone(line: string, { exit, stderr }: { exit: number; stderr: string }): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { signBody } from '../../src/wire/signature.ts'
 import { emptyWorld, type ProcessResult, sandboxWorld, type World } from '../world.ts'
-import { startListener } from './listener.ts'
+import { listenHere } from './listener.ts'
 import { inThisProcess, paidPayment, TRANSFER } from './payments.ts'
 
 const SECRET = 'local-secret'
@@ -184,7 +184,7 @@ it('settles the payment that it is about, only for the account whose secret sign
 
 it('imports events recorded by a listener on another machine', async () => {
   const world = inThisProcess(await sandboxWorld())
-  const listener = await startListener(world)
+  const listener = await listenHere(world)
   const original = await paidPayment(world.url, 10)
   const words = ['refund', original, '--reason', 'x', '--amount', '4', '--yes', '--callback-url', listener.url]
   const { idTransaction } = await world.json(words)

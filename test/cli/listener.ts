@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
+import { startInProcess } from '../inProcess.ts'
 import { type AtEnd, BINARY, NODE, type World } from '../world.ts'
 
 /** The real `webhook listen`, which verifies for the account of this world, while it runs. */
@@ -39,4 +40,22 @@ export async function startListener(
     await closed
   }
   return { url, lines: () => printed.map((line) => JSON.parse(line)), signal: (name) => void child.kill(name), stop }
+}
+
+/** The same in this process, where it is not ended by a signal. */
+export async function listenHere(
+  world: World,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Omit<Listener, 'signal'>> {
+  const words = ['webhook', 'listen', '--port', '0', '-o', 'json', ...args]
+  const { printed, ready, interrupt, ended } = startInProcess(words, { ...world.env, ...env })
+  const stop = async () => {
+    interrupt()
+    await ended
+  }
+  atEnd(stop)
+  const { url } = JSON.parse(await ready)
+  return { url, lines: () => printed.map((line) => JSON.parse(line)), stop }
 }

@@ -1,4 +1,4 @@
-import { type Listening, type ListenLine, linesOf, startListening } from '../listener/listening.ts'
+import { type Listening, type ListenLine, linesOf, listeningHere } from '../listener/listening.ts'
 import { exchange } from '../listener/rawExchange.ts'
 import { signature } from '../listener/webhooks.ts'
 import type { World } from '../world.ts'
@@ -13,13 +13,13 @@ export interface ListenerRun {
   summary: ListenLine | undefined
 }
 
-/** Starts the real listener with these words, does something to it, and ends it as Ctrl-C does. */
+/** Starts a listener with these words in this process, does something to it, and ends it as Ctrl-C does. */
 export async function runListener(
   world: World,
   args: readonly string[],
   steps: (listening: Listening) => Promise<unknown>,
 ): Promise<ListenerRun> {
-  const listening = await startListening(world, args)
+  const listening = await listeningHere(world, args)
   await steps(listening)
   listening.signal('SIGINT')
   return outcomeOf(listening)

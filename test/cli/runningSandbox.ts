@@ -1,20 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished } from 'vitest'
+import { startInProcess } from '../inProcess.ts'
 import { BINARY, NODE, type World } from '../world.ts'
 
 type Fields = Record<string, unknown>
 
-/** A sandbox that the binary runs, and what it prints. */
-export interface RunningBinary {
-  child: ChildProcess
+/** A sandbox that is asked over HTTP. */
+export interface RunningSandbox {
   /** The sandbox's address on this machine, whatever name it gives itself. */
   url: string
   /** The lines on stdout. */
   lines: string[]
-  stderr: () => string
   post(path: string, body: object, headers?: Record<string, string>): Promise<{ status: number; body: Fields }>
   get(path: string, headers?: Record<string, string>): Promise<{ status: number; body: Fields }>
+}
+
+/** A sandbox that the binary runs, and what it prints. */
+export interface RunningBinary extends RunningSandbox {
+  child: ChildProcess
+  stderr: () => string
 }
 
 /** Headers of the built-in credentials. */
@@ -31,14 +36,28 @@ export async function runSandbox(world: World, args: readonly string[]): Promise
     stderr += chunk.toString()
   })
   await expect.poll(() => lines.length + stderr.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  if (lines[0] === undefined) throw new Error(`no sandbox: ${stderr}`)
+  return { child, stderr: () => stderr, ...reached(lines) }
+}
+
+/** The same in this process; it is interrupted when the test is over. */
+export async function sandboxHere(world: World, args: readonly string[]): Promise<RunningSandbox> {
+  const { printed, ready, interrupt, ended } = startInProcess(['sandbox', '--port', '0', ...args], world.env)
+  onTestFinished(async () => {
+    interrupt()
+    await ended
+  })
+  await ready
+  return reached(printed)
+}
+
+/** A sandbox that has printed its address. */
+function reached(lines: string[]): RunningSandbox {
   const port = /http:\/\/[\w.-]+:(\d+)/.exec(lines[0] ?? '')?.[1]
-  if (port === undefined) throw new Error(`no sandbox: ${stderr}`)
   const url = `http://127.0.0.1:${port}`
   return {
-    child,
     url,
     lines,
-    stderr: () => stderr,
     post: (path, body, headers = LOCAL) => call(url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
     get: (path, headers = LOCAL) => call(url + path, { headers }),
   }

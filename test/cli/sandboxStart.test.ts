@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startReceiver } from '../sandbox/world.ts'
 import { emptyWorld } from '../world.ts'
-import { charge, LOCAL, type RunningBinary, runSandbox } from './runningSandbox.ts'
+import { charge, LOCAL, type RunningSandbox, runSandbox, sandboxHere } from './runningSandbox.ts'
 
 const QR = '/api/v2/gateway/request-qrcode'
 const REFUND = '/api/v2/gateway/pix-refund'
@@ -9,15 +9,15 @@ const TRANSFER = '/api/v1/gateway/pix-payment'
 const QUERY = '/api/v2/gateway/consult-transaction?idTransaction='
 const NOWHERE = 'http://127.0.0.1:1/'
 
-function started(...args: string[]): Promise<RunningBinary> {
-  return runSandbox(emptyWorld(), [...args, '-o', 'json'])
+function started(...args: string[]): Promise<RunningSandbox> {
+  return sandboxHere(emptyWorld(), [...args, '-o', 'json'])
 }
 
-function transfer(sandbox: RunningBinary, fields: object = {}) {
+function transfer(sandbox: RunningSandbox, fields: object = {}) {
   return sandbox.post(TRANSFER, { value: 1, key: 'a@b.co', typeKey: 'email', callbackUrl: NOWHERE, ...fields })
 }
 
-async function paid(sandbox: RunningBinary, fields: Record<string, unknown> = {}): Promise<string> {
+async function paid(sandbox: RunningSandbox, fields: Record<string, unknown> = {}): Promise<string> {
   const { body } = await sandbox.post(QR, charge(fields))
   await sandbox.post('/sandbox/pay', { id: body.idTransaction })
   return String(body.idTransaction)

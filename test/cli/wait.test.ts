@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { start } from '../gateway/running.ts'
 import { type ProcessResult, sandboxWorld } from '../world.ts'
-import { type Listener, startListener } from './listener.ts'
+import { type Listener, listenHere, startListener } from './listener.ts'
 import { carriedOut, control, failureOf, inThisProcess, paidPayment, remembered, TRANSFER } from './payments.ts'
 
 const WAIT = ['--wait=1m', '--yes', '-o', 'json']
@@ -10,6 +10,12 @@ const REASON = ['--reason', 'ordered twice']
 const OWN_KEY = ['transfer', '--key', '52998224725', '--key-type', 'document', '--amount', '7']
 
 async function listening() {
+  const world = inThisProcess(await sandboxWorld())
+  return { world, listener: await listenHere(world) }
+}
+
+/** The same with a listener in a process of its own. */
+async function listeningApart() {
   const world = inThisProcess(await sandboxWorld())
   return { world, listener: await startListener(world) }
 }
@@ -25,8 +31,8 @@ describe('--wait', () => {
   it('sends nothing if no listener runs for this account', async () => {
     const world = inThisProcess(await sandboxWorld())
     const original = await paidPayment(world.url, 10)
-    await startListener(world, [], { PIXGATE_CLIENT_ID: 'another', PIXGATE_CLIENT_SECRET: 'another' })
-    await startListener(world, [], { PIXGATE_CLIENT_SECRET: 'alone' })
+    await listenHere(world, [], { PIXGATE_CLIENT_ID: 'another', PIXGATE_CLIENT_SECRET: 'another' })
+    await listenHere(world, [], { PIXGATE_CLIENT_SECRET: 'alone' })
     const refused = { exit: 2, code: 'USAGE', outcome: 'not-sent' }
     for (const words of [TRANSFER, ['refund', original, ...REASON]]) {
       const failure = failureOf(await world.run([...words, ...WAIT]))
@@ -40,7 +46,7 @@ describe('--wait', () => {
   })
 
   it('ends with 0 if the money was paid, and reports it everywhere', async () => {
-    const { world } = await listening()
+    const { world } = await listeningApart()
     const ran = await world.run([...TRANSFER, ...TO_LISTENER, ...WAIT])
     const [{ idTransaction, ...accepted } = {}, ...rest] = linesOf(ran)
     expect([ran.exit, ran.stderr]).toEqual([0, ''])
@@ -126,7 +132,7 @@ describe('--wait', () => {
   })
 
   it('does not count a listener that was killed', async () => {
-    const { world, listener } = await listening()
+    const { world, listener } = await listeningApart()
     const stopped = untilClosed(listener)
     listener.signal('SIGKILL')
     await stopped

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, it } from 'vitest'
-import { recordedEvents, startListening } from '../listener/listening.ts'
+import { listeningHere, recordedEvents, startListening } from '../listener/listening.ts'
 import { openRaw } from '../listener/rawExchange.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { localServer } from '../localServer.ts'
@@ -11,7 +11,7 @@ import { outcomeOf, runListener, send } from './listenerRun.ts'
 const LISTEN = ['webhook', 'listen', '--port', '0']
 
 it('ends with 0 after the requested number of events, duplicates and refused ones not counted', async () => {
-  const listening = await startListening(emptyWorld(), ['--max-events', '3', '--for', '1h'])
+  const listening = await listeningHere(emptyWorld(), ['--max-events', '3', '--for', '1h'])
   for (const id of ['a', 'a', 'b', 'b', 'a']) expect(await deliver(listening.port, eventBody(id))).toBe(200)
   expect(await send(listening.port, { lines: [] })).toBe(401)
   expect(await deliver(listening.port, eventBody('c'))).toBe(200)
@@ -25,7 +25,7 @@ it.each([['--for', '1ms'], ['--timeout=1ms']])(
   'ends with 8 at the end of %s where there were fewer',
   async (...words) => {
     const world = emptyWorld()
-    const listening = await startListening(world, ['--max-events', '2', ...words])
+    const listening = await listeningHere(world, ['--max-events', '2', ...words])
     expect(await outcomeOf(listening)).toMatchObject({ exit: 8, stderr: '', summary: { received: 0, p50: 0, p99: 0 } })
     await world.prepare([...LISTEN, ...words])
   },
@@ -74,7 +74,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 )
 
 it('does not wait forever for an incomplete request', async () => {
-  const listening = await startListening(emptyWorld())
+  const listening = await listeningHere(emptyWorld())
   const slow = await openRaw(listening.port)
   slow.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n')
   await slow.answers(1)

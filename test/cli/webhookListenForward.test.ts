@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { freePort } from '../freePort.ts'
 import { here } from '../inProcess.ts'
-import { recordedEvents, startListening } from '../listener/listening.ts'
+import { listeningHere, recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
@@ -77,7 +77,8 @@ it('passes the user name and password of its URL on, and shows neither', async (
   expect(JSON.stringify(listened)).not.toContain('s3cr')
 })
 
-it('shows the result of each forward, and the beginning of an error body', { timeout: 60_000 }, async () => {
+/** Shows the result of each forward, and the beginning of an error body. */
+async function eachAnswer(): Promise<void> {
   const world = emptyWorld()
   const long = 'ã'.repeat(10_000)
   const answers: Record<string, (response: ServerResponse) => void> = {
@@ -95,7 +96,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     seen.push(id)
     answers[id]?.(response)
   })
-  const listening = await startListening(world, ['--forward-to', url, '--max-events', '9'])
+  const listening = await listeningHere(world, ['--forward-to', url, '--max-events', '9'])
   for (const id of Object.keys(answers)) expect(await deliver(listening.port, eventBody(id))).toBe(200)
   // The answer to the gateway did not wait for the one that hangs; the end does.
   await expect.poll(() => listening.printed.length, { timeout: 20_000 }).toBe(1 + 2 * Object.keys(answers).length)
@@ -152,7 +153,7 @@ it('shows the result of each forward, and the beginning of an error body', { tim
     [{ status: 200, error: BROKEN }],
     [{ status: null, error: 'TIMEOUT' }],
   ])
-})
+}
 
 it('says that nothing listens, and goes on', async () => {
   const { forwards, exit } = await runListener(
@@ -187,32 +188,31 @@ it('lets forwards in progress finish', async () => {
   expect(summary).toMatchObject({ forwarded: 1, notForwarded: 0 })
 })
 
-it.each(['SIGINT', 'SIGTERM'] as const)(
-  'tells of everything that %s gave up, which can be sent later',
-  async (name) => {
-    const world = emptyWorld()
-    const ids = new Set<string>()
-    const url = await serverThat((id) => void ids.add(id))
-    const listening = await startListening(world, ['--forward-to', url])
-    for (let index = 0; index < 20; index++) await deliver(listening.port, eventBody(`event-${index}`))
-    await expect.poll(() => ids.size).toBe(16)
-    listening.signal(name)
-    const { exit, forwards, summary } = await outcomeOf(listening)
-    expect(exit).toBe(0)
-    const numbers = (code: string) => forwards.filter(({ errorCode }) => errorCode === code).map(({ n }) => n)
-    expect(numbers('NOT_FORWARDED')).toEqual([17, 18, 19, 20])
-    expect(numbers('CANCELLED')).toHaveLength(16)
-    expect(summary).toMatchObject({ received: 20, forwarded: 0, notForwarded: 20 })
-    const target = await webhookTarget()
-    await world.prepare(['webhook', 'replay', '--failed', '--to', target.url])
-    expect(target.posted).toHaveLength(20)
-  },
-)
+/** Tells of everything that the signal gave up, which can be sent later. */
+async function givenUp(name: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  const world = emptyWorld()
+  const ids = new Set<string>()
+  const url = await serverThat((id) => void ids.add(id))
+  const listening = await startListening(world, ['--forward-to', url])
+  for (let index = 0; index < 20; index++) await deliver(listening.port, eventBody(`event-${index}`))
+  await expect.poll(() => ids.size).toBe(16)
+  listening.signal(name)
+  const { exit, forwards, summary } = await outcomeOf(listening)
+  expect(exit).toBe(0)
+  const numbers = (code: string) => forwards.filter(({ errorCode }) => errorCode === code).map(({ n }) => n)
+  expect(numbers('NOT_FORWARDED')).toEqual([17, 18, 19, 20])
+  expect(numbers('CANCELLED')).toHaveLength(16)
+  expect(summary).toMatchObject({ received: 20, forwarded: 0, notForwarded: 20 })
+  const target = await webhookTarget()
+  await world.prepare(['webhook', 'replay', '--failed', '--to', target.url])
+  expect(target.posted).toHaveLength(20)
+}
 
-it('waits 5 s at the end for a forward that is under way', { timeout: 30_000 }, async () => {
+/** Waits 5 s at the end for a forward that is under way. */
+async function waitAtTheEnd(): Promise<void> {
   const hanging: ServerResponse[] = []
   const url = await serverThat((_id, response) => void hanging.push(response))
-  const listening = await startListening(emptyWorld(), ['--forward-to', url])
+  const listening = await listeningHere(emptyWorld(), ['--forward-to', url])
   await deliver(listening.port, eventBody('a'))
   await expect.poll(() => hanging.length).toBe(1)
   listening.signal('SIGINT')
@@ -221,11 +221,12 @@ it('waits 5 s at the end for a forward that is under way', { timeout: 30_000 }, 
   expect(exit).toBe(0)
   expect(forwards).toMatchObject([{ n: 1, status: 200, body: 'late' }])
   expect(summary).toMatchObject({ forwarded: 1, notForwarded: 0 })
-})
+}
 
-it('marks a forward that the service would have counted as failed', { timeout: 30_000 }, async () => {
+/** Marks a forward that the service would have counted as failed. */
+async function slowAnswer(): Promise<void> {
   const url = await serverThat((id, response) => setTimeout(() => response.end(), id === 'slow' ? 5_200 : 0))
-  const listening = await startListening(emptyWorld(), ['--forward-to', url])
+  const listening = await listeningHere(emptyWorld(), ['--forward-to', url])
   await deliver(listening.port, eventBody('slow'))
   await deliver(listening.port, eventBody('fast'))
   await expect.poll(() => listening.printed.length, { timeout: 20_000 }).toBe(5)
@@ -235,7 +236,16 @@ it('marks a forward that the service would have counted as failed', { timeout: 3
     { type: 'forward', n: 2, url, status: 200, ms: MS, body: '' },
     { type: 'forward', n: 1, url, status: 200, ms: MS, body: '', tooSlow: true },
   ])
+}
+
+// All of these wait for seconds, which is no work.
+it('shows the result of each forward, marks slow ones, waits 5 s for the last, and tells of everything that SIGINT gave up', {
+  timeout: 60_000,
+}, async () => {
+  await Promise.all([eachAnswer(), slowAnswer(), waitAtTheEnd(), givenUp('SIGINT')])
 })
+
+it('tells of everything that SIGTERM gave up, which can be sent later', () => givenUp('SIGTERM'))
 
 it.each([
   ['the path and query of the request if it has none', '', '/pix/a?b=c', '/pix/a?b=c'],

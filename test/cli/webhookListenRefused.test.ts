@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readRefusedWebhooks } from '../../src/listener/refusedWebhooks.ts'
-import { SECRET, startListening } from '../listener/listening.ts'
+import { here } from '../inProcess.ts'
+import { listeningHere, SECRET } from '../listener/listening.ts'
 import { signature } from '../listener/webhooks.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { outcomeOf, send } from './listenerRun.ts'
@@ -32,7 +33,7 @@ async function withOtherProfile(): Promise<World> {
 
 it('keeps what was refused, and tells the cause after the answer', { timeout: 60_000 }, async () => {
   const world = await withOtherProfile()
-  const listening = await startListening(world)
+  const listening = await listeningHere(world)
   const { port } = listening
   const lines = [`X-Signature: ${signature(Buffer.from(SIGNED))}`]
   expect(await send(port, { body: REWRITTEN, lines: [...lines, 'Cookie: own'] })).toBe(401)
@@ -55,7 +56,7 @@ it('keeps what was refused, and tells the cause after the answer', { timeout: 60
 
   expect(statSync(join(join(world.home, 'data'), 'refused-webhooks.json')).mode & 0o777).toBe(0o600)
   const env = { PIXGATE_CLIENT_SECRET: SECRET }
-  const verify = (n: string) => world.run([...LAST, n, '-o', 'json'], { env })
+  const verify = (n: string) => here(world)([...LAST, n, '-o', 'json'], { env })
   const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr).error.message
   const cut = await verify('1')
   expect([cut.exit, errorOf(cut)]).toEqual([
@@ -82,7 +83,7 @@ it('keeps what was refused, and tells the cause after the answer', { timeout: 60
 it('keeps the last 50, of all listeners', { timeout: 60_000 }, async () => {
   const world = emptyWorld()
   for (const from of [0, 30]) {
-    const listening = await startListening(world)
+    const listening = await listeningHere(world)
     for (let n = from; n < from + 30; n += 1) await send(listening.port, { body: `{"n":${n}}`, lines: [] })
     listening.signal('SIGINT')
     await outcomeOf(listening)

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
-import { startListening } from '../listener/listening.ts'
+import { listeningHere } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { hmac, type Posted, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
 const EVENTS = ['pix.received', 'refund.status', 'transfer.completed', 'transfer.failed', 'payment']
@@ -23,7 +24,7 @@ async function sent(args: readonly string[]): Promise<Posted> {
 describe('what is sent', () => {
   it.each(EVENTS)('is a signed sample: %s', async (event) => {
     const target = await webhookTarget()
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const run = event === 'payment' ? world.run : here(world)
     const ran = await run(['webhook', 'send', event, '--to', target.url])
     expect(ran).toMatchObject({ exit: 0, stderr: '' })
@@ -82,7 +83,7 @@ describe('what is sent', () => {
 
   it('is a body of your own, byte for byte', async () => {
     const target = await webhookTarget()
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const body = '{ "event" : "pix.received",\r\n "data": {"amount": 1.0} }\n'
     writeFileSync(join(world.home, 'event.json'), body)
     const to = ['--to', target.url]
@@ -98,7 +99,7 @@ describe('what is sent', () => {
 
   it.each([[[]], [['--at-once']]])('is the same bytes several times %s', async (words) => {
     const target = await webhookTarget()
-    const ran = await emptyWorld().run([
+    const ran = await inThisProcess(emptyWorld()).run([
       'webhook',
       'send',
       'payment',
@@ -118,7 +119,7 @@ describe('what is sent', () => {
   it('is signed with a secret that is alone in the environment', async () => {
     const target = await webhookTarget()
     const env = { PIXGATE_CLIENT_SECRET: 'a lone secret' }
-    await emptyWorld(env).prepare(['webhook', 'send', 'payment', '--to', target.url])
+    await inThisProcess(emptyWorld(env)).prepare(['webhook', 'send', 'payment', '--to', target.url])
     expect(target.posted.map(signaturesOf)).toEqual(target.posted.map(({ body }) => [hmac(body, 'a lone secret')]))
   })
 })
@@ -138,18 +139,21 @@ describe('what is answered', () => {
       '-o',
       'json',
     ]
-    const ran = await emptyWorld().run(args)
+    const ran = await inThisProcess(emptyWorld()).run(args)
     const fixed = { url: target.url, event: 'pix.received', idTransaction: 'abc', ms: expect.any(Number), error: null }
     expect(ran).toMatchObject({ exit: 1, stderr: '' })
     expect(JSON.parse(ran.stdout)).toEqual({ ...fixed, status: 500, body: 'no, \u001b[31mthanks' })
-    expect(JSON.parse(await emptyWorld().prepare(args))).toMatchObject({ ...fixed, status: 200 })
+    expect(JSON.parse(await inThisProcess(inThisProcess(emptyWorld())).prepare(args))).toMatchObject({
+      ...fixed,
+      status: 200,
+    })
   })
 
   it('is a list for several, one that failed in its place', async () => {
     const target = await webhookTarget()
     target.answer(200, 503, 200)
     const args = ['webhook', 'send', 'payment', '--times', '3', '--to', target.url]
-    const json = await emptyWorld().run([...args, '-o', 'json'])
+    const json = await inThisProcess(emptyWorld()).run([...args, '-o', 'json'])
     expect([json.exit, JSON.parse(json.stdout).map(({ status }: { status: number }) => status)]).toEqual([
       1,
       [200, 503, 200],
@@ -161,7 +165,13 @@ describe('what is answered', () => {
   it('is shown with its beginning and the likely cause', async () => {
     const target = await webhookTarget({ body: 'Traceback\n  at \u001b[31mline\u202e 1\n' })
     target.answer(500)
-    const { exit, stdout } = await emptyWorld().run(['webhook', 'send', 'pix.received', '--to', target.url])
+    const { exit, stdout } = await inThisProcess(emptyWorld()).run([
+      'webhook',
+      'send',
+      'pix.received',
+      '--to',
+      target.url,
+    ])
     expect([exit, ...stdout.split('\n').slice(1)]).toEqual([
       1,
       '  Traceback',
@@ -196,7 +206,7 @@ describe('what is answered', () => {
 
   it('does not come from a target without a listener', async () => {
     const args = ['webhook', 'send', 'pix.received', '--to', 'http://127.0.0.1:1/']
-    const { exit, stdout } = await emptyWorld().run(args)
+    const { exit, stdout } = await inThisProcess(emptyWorld()).run(args)
     expect([exit, stdout.split('\n')[1]]).toEqual([
       6,
       '  Nothing listens at http://127.0.0.1:1; is your server running?',
@@ -226,22 +236,22 @@ it('shows with --verbose what was sent', async () => {
 
 describe('without --to', () => {
   it('it goes to the listener of this account that runs here', async () => {
-    const world = emptyWorld()
-    const listening = await startListening(world)
+    const world = inThisProcess(emptyWorld())
+    const listening = await listeningHere(world)
     const env = { PIXGATE_CLIENT_SECRET: 'listener-test-secret' }
     const { exit, stderr } = await world.run(['webhook', 'send', 'payment'], { env })
     const url = `http://127.0.0.1:${listening.port}/`
     expect([exit, stderr]).toEqual([0, `To ${url}: the listener that runs on this machine\n`])
-    const other = await here(world)(['webhook', 'send', 'payment'])
+    const other = await world.run(['webhook', 'send', 'payment'])
     expect(other.stderr).toBe('To http://127.0.0.1:4242/: the callback URL of profile local\n')
   })
 
   it('it goes to the callback URL', async () => {
     const target = await webhookTarget()
     const env = { PIXGATE_CALLBACK_URL: target.url }
-    const { exit, stderr } = await emptyWorld(env).run(['webhook', 'send', 'payment'])
+    const { exit, stderr } = await inThisProcess(emptyWorld(env)).run(['webhook', 'send', 'payment'])
     expect([exit, stderr]).toEqual([0, `To ${target.url}: the callback URL of PIXGATE_CALLBACK_URL\n`])
-    await emptyWorld({ ...env, PIXGATE_CLIENT_SECRET: 'alone' }).prepare(['webhook', 'send', 'payment'])
+    await inThisProcess(emptyWorld({ ...env, PIXGATE_CLIENT_SECRET: 'alone' })).prepare(['webhook', 'send', 'payment'])
     expect(target.posted).toHaveLength(2)
   })
 })
