@@ -77,7 +77,8 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
 })
 
 it('sends nothing a second time: the same file, sorted, corrected, from standard input', async () => {
-  const world = await sandboxWorld()
+  const binary = await sandboxWorld()
+  const world = inThisProcess(binary)
   const path = csv(world, ROWS)
   await world.prepare(['batch', 'transfer', path, '--yes'])
   const again = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
@@ -87,7 +88,7 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
     details: 'Rows accepted before: 3',
   })
   csv(world, [...ROWS].reverse())
-  expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
+  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
   const stdin = [
     'key,value',
     'ana@example.com,5',
@@ -95,7 +96,7 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
     'maria@example.com,"10,50"',
     'joao@example.com,20',
   ]
-  const ran = await world.run(['batch', 'transfer', '-', '--reference', 'payroll', '--yes', '-o', 'json'], {
+  const ran = await binary.run(['batch', 'transfer', '-', '--reference', 'payroll', '--yes', '-o', 'json'], {
     stdin: stdin.join('\r\n'),
   })
   expect(ran.exit).toBe(0)
@@ -105,7 +106,7 @@ it('sends nothing a second time: the same file, sorted, corrected, from standard
 })
 
 it('lists rows that the file has lost, and payments that another reference made', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   await world.prepare(['batch', 'transfer', csv(world, ROWS), '--yes'])
   const shorter = csv(world, [...ROWS.slice(1), 'nova@example.com,7,Nova'])
   const lost = failureOf(await world.run(['batch', 'transfer', shorter, '--yes', '-o', 'json']))
@@ -122,9 +123,9 @@ it('lists rows that the file has lost, and payments that another reference made'
 })
 
 it('lists every fault with line and column, and sends nothing', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(world, ['maria@example.com,"10,505",x', '52998224726,1,x', 'ana@example.com,5,x'])
-  const ran = await inThisProcess(world).run(['batch', 'transfer', path, '--yes', '-o', 'json'])
+  const ran = await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])
   expect(failureOf(ran)).toMatchObject({
     exit: 2,
     faults: [
@@ -140,34 +141,33 @@ it('lists every fault with line and column, and sends nothing', async () => {
 })
 
 it('pays formatted keys without their punctuation, and the same payments under the same ids', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const rows = ['(11) 98765-4321;10,00;1,50', '11987654322;5,00;']
   const path = csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', rows)
   const line = ['batch', 'transfer', path, '--map', 'key=Celular,value=Valor', '--yes', '-o', 'json']
-  const { run } = inThisProcess(world)
-  expect(failureOf(await run(line))).toMatchObject({ exit: 2, message: expect.stringContaining('`Desconto`') })
+  expect(failureOf(await world.run(line))).toMatchObject({ exit: 2, message: expect.stringContaining('`Desconto`') })
   const results = join(world.home, 'results.csv')
   const ignoring = [...line, '--ignore-column', 'Desconto']
   expect((await world.run([...ignoring, '--results', results])).exit).toBe(0)
   const keys = (await carriedOut(world.url)).transfers.map(({ key }) => key)
   expect(keys.toSorted()).toEqual(['11987654321', '11987654322'])
   csvIn(world, 'folha.csv', 'Celular;Valor;Desconto', ['+5511987654322;5;', '11987654321;10;1,50'])
-  expect(failureOf(await run(ignoring)).message).toContain('left to send')
+  expect(failureOf(await world.run(ignoring)).message).toContain('left to send')
   // The results are a file of the same payments.
-  const again = await run(['batch', 'transfer', results, ...ignoring.slice(3), '--reference', 'folha'])
+  const again = await world.run(['batch', 'transfer', results, ...ignoring.slice(3), '--reference', 'folha'])
   expect(failureOf(again).message).toContain('left to send')
 })
 
 it('rehearses a file with a column of amounts that is ignored', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csvIn(world, 'folha.csv', 'key;value;INSS', ['(11) 98765-4321;10,00;1,50'])
   const line = ['batch', 'transfer', path, '--rehearse', '--seed', '1']
-  expect((await inThisProcess(world).run(line)).exit).toBe(2)
+  expect((await world.run(line)).exit).toBe(2)
   expect(await world.json([...line, '--ignore-column', 'INSS'])).toMatchObject({ passed: true, paidOnce: 1 })
 })
 
 it('stops at the totals with --dry-run, and asks once if no option has agreed', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(world, ROWS)
   expect(await world.json(['batch', 'transfer', path, '--dry-run'])).toMatchObject({
     reference: 'payroll',
@@ -185,10 +185,9 @@ it('stops at the totals with --dry-run, and asks once if no option has agreed', 
 })
 
 it('continues with the rows that a limit left, and stops at once if the balance is used up', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(world, ROWS)
-  const here = inThisProcess(world)
-  expect(await here.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
+  expect(await world.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
     rows: 3,
     toSend: 1,
     toSendCents: 1050,
@@ -198,7 +197,7 @@ it('continues with the rows that a limit left, and stops at once if the balance 
   const { run } = summaryOf(limited)
   expect(summaryOf(limited)).toMatchObject({ accepted: 1, notSent: 2 })
   await control(world.url, 'fault', { kind: 'NO_FUNDS' })
-  const poor = await here.run(['resume', String(run), ...UNEVEN])
+  const poor = await world.run(['resume', String(run), ...UNEVEN])
   expect(poor.exit).toBe(1)
   expect(linesOf(poor)).toMatchObject([
     { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
@@ -206,7 +205,7 @@ it('continues with the rows that a limit left, and stops at once if the balance 
   ])
   const rest = await world.run(['batch', 'resume', String(run), ...UNEVEN])
   expect([rest.exit, summaryOf(rest).accepted]).toEqual([1, 2])
-  const finished = await here.run(['resume', String(run), ...UNEVEN])
+  const finished = await world.run(['resume', String(run), ...UNEVEN])
   expect([finished.exit, linesOf(finished).length]).toEqual([1, 1])
   const refused = await world.run(['resume', String(run), '--refused', ...UNEVEN])
   expect([refused.exit, linesOf(refused)]).toMatchObject([
@@ -220,14 +219,13 @@ it('continues with the rows that a limit left, and stops at once if the balance 
 })
 
 it('warns of an amount far above what its key was paid before, for a file and for the rest of its run', async () => {
-  const world = await sandboxWorld()
-  const here = inThisProcess(world)
+  const world = inThisProcess(await sandboxWorld())
   const before = csvIn(world, 'before.csv', 'key,value', Array(3).fill('maria@example.com,1'))
-  expect((await here.run(['batch', 'transfer', before, '--yes'])).exit).toBe(0)
+  expect((await world.run(['batch', 'transfer', before, '--yes'])).exit).toBe(0)
   const path = csv(world, ['ana@example.com,5,Ana', 'maria@example.com,500,Maria'])
-  const limited = await here.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
-  const fresh = await here.run(['batch', 'transfer', path, '--reference', 'other', '--again', '--dry-run'])
-  const resumed = await here.run(['batch', 'resume', String(summaryOf(limited).run), '--dry-run'])
+  const limited = await world.run(['batch', 'transfer', path, '--limit', '1', ...UNEVEN])
+  const fresh = await world.run(['batch', 'transfer', path, '--reference', 'other', '--again', '--dry-run'])
+  const resumed = await world.run(['batch', 'resume', String(summaryOf(limited).run), '--dry-run'])
   for (const { exit, stderr } of [fresh, resumed]) {
     expect([exit, stderr.replace(/\s+/g, ' ')]).toEqual([
       0,
@@ -237,7 +235,7 @@ it('warns of an amount far above what its key was paid before, for a file and fo
 })
 
 it('stops after consecutive refusals', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(
     world,
     Array.from({ length: 9 }, (_, row) => `p${row}@example.com,${row + 1},x`),
@@ -248,7 +246,7 @@ it('stops after consecutive refusals', async () => {
 })
 
 it('sends rows with an unknown outcome again under their ids, and writes the results of all rows', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(world, ROWS)
   await control(world.url, 'fault', { kind: 'drop-after', times: 2 })
   const results = join(world.home, 'results.csv')
@@ -256,7 +254,7 @@ it('sends rows with an unknown outcome again under their ids, and writes the res
   expect([ran.exit, summaryOf(ran)]).toMatchObject([5, { accepted: 1, unknown: 2 }])
   expect(readFileSync(results, 'utf8')).toMatch(/^2,maria@example\.com,"10,50",Maria,payroll-\w+,,unknown,/m)
   expect(statSync(results).mode & 0o077).toBe(0)
-  const left = failureOf(await inThisProcess(world).run(['batch', 'transfer', path, '--yes', '-o', 'json']))
+  const left = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
   expect(left).toMatchObject({ exit: 2, details: 'Rows accepted before: 1\nRows with an unknown outcome: 2' })
   const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
   expect([resumed.exit, linesOf(resumed)]).toMatchObject([
@@ -268,7 +266,7 @@ it('sends rows with an unknown outcome again under their ids, and writes the res
 })
 
 it('treats payments sent from another machine as sent', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csv(world, ROWS)
   await world.prepare(['batch', 'transfer', path, '--yes'])
   const env = { PIXGATE_DATA_DIR: join(world.home, 'other-machine') }
@@ -280,15 +278,14 @@ it('treats payments sent from another machine as sent', async () => {
 })
 
 it('respects the limits of the profile, and requires its name in production', async () => {
-  const base = await sandboxWorld()
+  const base = inThisProcess(await sandboxWorld())
   const world = await inProduction(base, base.url, { maxAmountCents: 1500, maxDayCents: 3000 })
   const env = { PIXGATE_BASE_URL: '' }
   const path = csv(world, ROWS)
   const single = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
   expect(single).toMatchObject({ exit: 2, code: 'OVER_LIMIT', faults: [{ line: 3, column: 'value' }] })
   csv(world, ['a@example.com,15,x', 'b@example.com,15,x', 'c@example.com,1,x'])
-  const { run } = inThisProcess(world)
-  const day = failureOf(await run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
+  const day = failureOf(await world.run(['batch', 'transfer', path, '--confirm', 'prod', '-o', 'json'], { env }))
   expect(day).toMatchObject({ exit: 2, code: 'OVER_LIMIT' })
   csv(world, ['a@example.com,15,x', 'b@example.com,15,x'])
   expect(failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'], { env }))).toMatchObject({

@@ -27,8 +27,8 @@ it.each([
 ])(
   'sends the corrected results of a file for a spreadsheet in %s: only what was refused goes, under the same reference',
   async (language, ...words) => {
-    const world = await sandboxWorld()
-    const here = inThisProcess(world)
+    const world = inThisProcess(await sandboxWorld())
+    const here = world
     const path = csvIn(world, 'fornecedores.csv', 'Chave;Valor;Nome;Parcela;status', [
       '529.982.247-25;10,00;-Ana;0123;x',
       '+5511987654321;20,50;Rui;1/3;x',
@@ -102,8 +102,8 @@ it.each([
 )
 
 it('does not take what was answered for another payment: a changed row, a typed id, another machine', async () => {
-  const world = await sandboxWorld()
-  const here = inThisProcess(world)
+  const world = inThisProcess(await sandboxWorld())
+  const here = world
   const path = csvIn(world, 'notas.csv', 'externalId,key,value', [
     'NF 1,ana@example.com,10.00',
     'NF 2,notfound@example.com,20.00',
@@ -143,8 +143,8 @@ it('does not take what was answered for another payment: a changed row, a typed 
 })
 
 it('sends the corrected results of refunds, of which the gateway cannot refuse a repeat', async () => {
-  const world = await sandboxWorld()
-  const here = inThisProcess(world)
+  const world = inThisProcess(await sandboxWorld())
+  const here = world
   const [one, two] = [await paidPayment(world.url, 50), await paidPayment(world.url, 60)]
   const rows = [`${one},10.00,x`, `${two},20.00,x`]
   const path = csvIn(world, 'estornos.csv', 'originalTransactionId,amount,refundReason', rows)

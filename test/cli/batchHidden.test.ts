@@ -26,7 +26,7 @@ function payrollIn(world: World, hide: 'row' | 'column' | 'sheet'): string {
 }
 
 it('stops at hidden rows with their count and sum, and sends nothing, until they are left out or included', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = payrollIn(world, 'row')
   const args = ['batch', 'transfer', path, '--yes']
   const stopped = await world.run(args)
@@ -34,7 +34,7 @@ it('stops at hidden rows with their count and sum, and sends nothing, until they
   expect(stopped.stderr).toMatch(
     /^error: The workbook has 1 hidden row, R\$ 20,00\n {2}Row 3\n {2}Nothing was sent\nhint: .*--skip-hidden/,
   )
-  const here = inThisProcess(world)
+  const here = world
   expect(optionsIn(hintOf(stopped))).toEqual([['--skip-hidden'], ['--include-hidden']])
   for (const option of ['--dry-run', '--rehearse']) {
     const other = failureOf(await here.run(['batch', 'transfer', path, option, '-o', 'json']))
@@ -59,9 +59,9 @@ it('stops at hidden rows with their count and sum, and sends nothing, until they
 })
 
 it('stops at a hidden column of amounts until it is included, whatever is done with hidden rows', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = payrollIn(world, 'column')
-  const here = inThisProcess(world)
+  const here = world
   const stopped = { exit: 2, message: 'The column `value` is hidden, but its cells would be sent' }
   const args = ['batch', 'transfer', path, '--yes', '-o', 'json']
   const failure = failureOf(await world.run(args))
@@ -84,7 +84,7 @@ it('reads a hidden sheet only if it is named', async () => {
 })
 
 it('stops at hidden refunds too', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const original = await paidPayment(world.url, 50)
   const rows = [
     rawRow(1, ['originalTransactionId', 'amount', 'refundReason']),
@@ -94,7 +94,7 @@ it('stops at hidden refunds too', async () => {
   writeFileSync(path, rawWorkbook({ name: 'Folha', xml: `<sheetData>${rows.join('')}</sheetData>` }))
   const args = ['batch', 'refund', path, '--yes', '-o', 'json']
   expect(failureOf(await world.run(args))).toMatchObject({ exit: 2, message: STOPPED })
-  const here = inThisProcess(world)
+  const here = world
   expect(failureOf(await here.run([...args, '--skip-hidden']))).toMatchObject({
     exit: 2,
     message: 'The file has no rows',

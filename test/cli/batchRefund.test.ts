@@ -34,7 +34,7 @@ it('returns all or parts of payments, and nothing of it again', async () => {
 })
 
 it('compares every payment with the gateway before it asks', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const paid = await paidPayment(world.url, 30)
   const open = await openPayment(world.url)
   const unknown = 'aaaaaaaa-0000-4000-8000-000000000000'
@@ -53,7 +53,7 @@ it('compares every payment with the gateway before it asks', async () => {
 })
 
 it('returns no payment in full because its amount is in a column by another name', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csvIn(world, 'estb.csv', 'ID;Estorno', [`${first};10,00`, `${second};5,00`])
   const line = ['batch', 'refund', path, '--reason', 'x', '--yes', '-o', 'json']
@@ -64,14 +64,14 @@ it('returns no payment in full because its amount is in a column by another name
     ['--map', 'originalTransactionId=ID', '--ignore-column', 'Estorno'],
     ['--map', 'originalTransactionId=ID,amount=Estorno', '--ignore-column', 'Taxa'],
   ]
-  for (const words of toRefuse) expect(failureOf(await inThisProcess(world).run([...line, ...words])).exit).toBe(2)
+  for (const words of toRefuse) expect(failureOf(await world.run([...line, ...words])).exit).toBe(2)
   expect((await carriedOut(world.url)).refunds).toEqual([])
   expect((await world.run([...line, '--map', 'originalTransactionId=ID,amount=Estorno'])).exit).toBe(0)
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 5])
 })
 
 it('returns all that is left if that is asked for', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csvIn(world, 'all.csv', 'ID;Taxa', [`${first};1,00`, `${second};2,00`])
   const line = ['batch', 'refund', path, '--map', 'originalTransactionId=ID', '--ignore-column', 'Taxa', '--full']
@@ -80,25 +80,25 @@ it('returns all that is left if that is asked for', async () => {
 })
 
 it('returns what is left of a payment of which a part was returned before', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const part = ['refund', first, '--amount', '10', '--reason', 'x', '--yes', '--skip-query']
   await world.prepare(part)
   const path = csv(world, [`${first},,x`, `${second},,x`])
   const line = ['batch', 'refund', path, '--full', '--yes', '-o', 'json']
-  const blind = failureOf(await inThisProcess(world).run([...line, '--skip-query']))
+  const blind = failureOf(await world.run([...line, '--skip-query']))
   expect(blind).toMatchObject({ exit: 2, faults: [{ line: 2, message: expect.stringContaining('R$ 10,00') }] })
   const ran = await world.run(line)
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: 2, totalCents: 3200 }])
   const run = String(linesOf(ran).at(-1)?.run)
-  expect(await inThisProcess(world).json(['batch', 'show', run])).toMatchObject({
+  expect(await world.json(['batch', 'show', run])).toMatchObject({
     rowsDetail: [{ amount: 20 }, { amount: 12 }],
   })
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount).toSorted()).toEqual([10, 12, 20])
 })
 
 it('sends a refund with an unknown outcome again only if that is requested', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const [first, second] = [await paidPayment(world.url, 30), await paidPayment(world.url, 12)]
   const path = csv(world, [`${first},10,x`, `${first},5,x`, `${second},3,x`])
   await control(world.url, 'fault', { kind: 'drop-before' })
@@ -112,7 +112,7 @@ it('sends a refund with an unknown outcome again only if that is requested', asy
     { line: 4, outcome: 'accepted' },
     { accepted: 1, unknown: 1, notSent: 1 },
   ])
-  const judged = await inThisProcess(world).run(['status', '--from', results, '-o', 'json'])
+  const judged = await world.run(['status', '--from', results, '-o', 'json'])
   expect([judged.exit, JSON.parse(judged.stdout)]).toMatchObject([
     1,
     [
@@ -133,7 +133,7 @@ it('sends a refund with an unknown outcome again only if that is requested', asy
 
 it('takes no refund or transfer of another account for one of the active account', async () => {
   const world = inThisProcess(await sandboxWorld())
-  const other = await sandboxWorld()
+  const other = inThisProcess(await sandboxWorld())
   const elsewhere = { env: { PIXGATE_BASE_URL: other.url } }
   const paid = await paidPayment(world.url, 30)
   const path = csv(world, [`${paid},10,x`])
@@ -152,7 +152,7 @@ it('takes no refund or transfer of another account for one of the active account
   expect(await world.json(['status', paid])).toMatchObject({ pixgate: { refunds: [{ state: 'unknown' }] } })
   expect(await world.json(['status', rowId], elsewhere)).toMatchObject({ pixgate: { baseUrl: other.url } })
 
-  const { url: third } = await sandboxWorld()
+  const { url: third } = inThisProcess(await sandboxWorld())
   const foreign = await world.run(['status', '--from', results, '-o', 'json'], { env: { PIXGATE_BASE_URL: third } })
   expect([foreign.exit, JSON.parse(foreign.stdout)]).toMatchObject([
     5,

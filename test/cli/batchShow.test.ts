@@ -23,9 +23,9 @@ function find(world: World, found: Readonly<Record<string, Finding>>): Promise<v
 }
 
 it('shows the final states of a run, whose sums add up, and writes them to the results', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csvIn(world, 'payroll.csv', HEADER, ROWS)
-  const here = inThisProcess(world)
+  const here = world
   const ran = await here.run(['batch', 'transfer', path, '--limit', '2', '--concurrency', '1', '--yes', '-o', 'json'])
   const run = String(linesOf(ran).at(-1)?.run)
   await find(world, { 'maria@example.com': 'paid', 'joao@example.com': 'not-paid' })
@@ -73,14 +73,14 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
 })
 
 it('never invents an id that another row of the file has', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = csvIn(world, 'payroll.csv', 'key,value,externalId', [
     'joao@example.com,5,joao',
     'joao@example.com,5,joao-2',
   ])
   await control(world.url, 'fault', { kind: 'PIX_KEY_NOT_FOUND' })
   const first = ['batch', 'transfer', path, '--concurrency', '1', '--yes', '-o', 'json']
-  const ran = await inThisProcess(world).run(first)
+  const ran = await world.run(first)
   const run = String(linesOf(ran).at(-1)?.run)
   const again = await world.run(['resume', run, '--refused', '--yes', '-o', 'json'])
   expect([again.exit, linesOf(again)[0]]).toMatchObject([0, { line: 2, externalId: 'joao-3', outcome: 'accepted' }])

@@ -92,7 +92,7 @@ describe('a person', () => {
 
 describe('a script', () => {
   it('names the profile, and gets an external id', async () => {
-    const world = await production()
+    const world = inThisProcess(await production())
     const document = await world.json([...WITHOUT_ID, '--confirm', 'prod'])
     expect(document).toMatchObject({ pixgate: { profile: 'prod', environment: 'production', outcome: 'accepted' } })
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ externalId: document.externalId, value: 1500 }])
@@ -102,7 +102,7 @@ describe('a script', () => {
     const world = await production()
     const answers = ['', '--yes', '--confirm other', '--confirm 127.0.0.1', '--confirm other --yes', '--confirm=']
     await atOnce(answers, async (words) => {
-      const { run: start } = ['', '--confirm other --yes'].includes(words) ? world : inThisProcess(world)
+      const { run: start } = words === '--yes' ? world : inThisProcess(world)
       const run = await start([...TRANSFER, ...words.split(' ').filter((word) => word !== ''), '-o', 'json'])
       const failure = failureOf(run)
       expect(failure).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED', outcome: 'not-sent' })
@@ -117,11 +117,10 @@ describe('an additional payment', () => {
   const again = [...TRANSFER.slice(0, 5), '--external-id', 'invoice-18', '--confirm', 'prod', '-o', 'json']
 
   it('is named, with the earlier external id', async () => {
-    const world = await production()
+    const world = inThisProcess(await production())
     await world.prepare([...TRANSFER, '--confirm', 'prod'])
     for (const words of [[], ['--again'], ['--in-addition-to', 'invoice-18']]) {
-      const { run } = words.length === 0 ? world : inThisProcess(world)
-      const failure = failureOf(await run([...again, ...words]))
+      const failure = failureOf(await world.run([...again, ...words]))
       expect(failure).toMatchObject({ exit: 2, code: 'REPEAT', externalId: 'invoice-17' })
       expect(failure.hint).toContain('`--in-addition-to invoice-17`')
     }

@@ -147,14 +147,14 @@ describe('in production', () => {
     ['neither --amount nor --full', []],
     ['both', ['--full', '--amount', '10']],
   ])('refuses %s', async (_, words) => {
-    const world = await production()
+    const world = inThisProcess(await production())
     const run = await world.run(['refund', world.id, ...REASON, ...words, '--confirm', 'prod', '-o', 'json'])
     expect(failureOf(run)).toMatchObject({ exit: 2, code: 'USAGE', outcome: 'not-sent' })
     expect((await carriedOut(world.url)).refunds).toEqual([])
   })
 
   it('a script names the profile', async () => {
-    const world = await production()
+    const world = inThisProcess(await production())
     const words = ['refund', world.id, ...REASON, '--full']
     expect(failureOf(await world.run([...words, '--yes', '-o', 'json']))).toMatchObject({
       exit: 2,

@@ -19,13 +19,13 @@ import { writeTransfer } from './sentPayments.ts'
 
 const OTHER = ['transfer', '--key', 'joao@example.com', '--amount', '20', '--external-id', 'invoice-18']
 async function sandbox(): Promise<Sandbox> {
-  return sandboxWorld()
+  return inThisProcess(await sandboxWorld())
 }
 
 /** A machine whose active profile is a sandbox that is said to be production. */
 async function production(): Promise<Sandbox> {
   const { url } = await sandboxWorld()
-  return { ...(await inProduction(emptyWorld(), url)), url }
+  return inThisProcess({ ...(await inProduction(emptyWorld(), url)), url })
 }
 
 async function sent(world: World, args: readonly string[], answer = ['--yes']): Promise<void> {
@@ -113,9 +113,9 @@ describe('the command of a hint can be typed and leads on', () => {
     [
       'a damaged ledger',
       /^pixgate history check$/,
-      sandbox,
+      // Only the end of a process moves all of its writes into this file.
+      sandboxWorld,
       async (world) => {
-        // Only the end of a process moves all of its writes into this file.
         await world.json([...TRANSFER, '--yes'])
         writeFileSync(join(world.home, 'data', 'ledger.db'), 'not a database'.repeat(1000))
         return [...OTHER, '--yes']

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { emptyWorld, type ProcessResult, type RunOptions } from '../world.ts'
-import { failureOf, inProduction } from './payments.ts'
+import { failureOf, inProduction, inThisProcess } from './payments.ts'
 
 const JSON_OUTPUT = ['-o', 'json']
 const OLDER = { exit: 2, code: 'LEDGER_OLDER', outcome: 'not-sent' }
@@ -15,20 +15,22 @@ async function stage(differences: Partial<StoredProfile> = {}) {
   const world = await inProduction(emptyWorld(), gateway.url, differences)
   const consent = differences.environment === 'sandbox' ? ['--yes'] : ['--confirm', 'prod']
   const folder = (name: string): RunOptions => ({ env: { PIXGATE_DATA_DIR: join(world.home, name) } })
-  const pay = (name: string, where?: RunOptions): Promise<ProcessResult> => {
+  const { run } = inThisProcess(world)
+  const pay = (name: string, where?: RunOptions, pays = run): Promise<ProcessResult> => {
     const words = ['transfer', '--key', `${name}@example.com`, '--amount', '10', ...consent, ...JSON_OUTPUT]
-    return world.run(words, where)
+    return pays(words, where)
   }
   const accept = (where: RunOptions, more: readonly string[] = consent) =>
-    world.run(['history', 'check', '--accept-older', ...more, ...JSON_OUTPUT], where)
+    run(['history', 'check', '--accept-older', ...more, ...JSON_OUTPUT], where)
   /** Pays one before the backup and one after it. */
   const copyBetween = async (first: string, second: string, name: string) => {
-    expect((await pay(first)).exit).toBe(0)
+    // Only the end of a process moves all of its writes into this file.
+    expect((await pay(first, {}, world.run)).exit).toBe(0)
     mkdirSync(join(world.home, name), { mode: 0o700 })
     copyFileSync(join(world.home, 'data', 'ledger.db'), join(world.home, name, 'ledger.db'))
     expect((await pay(second)).exit).toBe(0)
   }
-  return { gateway, world, folder, pay, accept, copyBetween }
+  return { gateway, world: { ...world, run }, folder, pay, accept, copyBetween }
 }
 
 describe('an older copy of the ledger in another folder', () => {

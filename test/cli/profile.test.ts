@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const SHOP = ['profile', 'add', 'shop', '--base-url', 'https://gateway.example.com/', '--client-id', 'shop-1']
@@ -77,7 +78,7 @@ it('adds a profile from a pipe, with all its settings', async () => {
 })
 
 it('lists what is stored, the active one marked, secrets masked', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   const rest = {
     checkCommand: null,
     ledger: null,
@@ -124,7 +125,7 @@ it('lists what is stored, the active one marked, secrets masked', async () => {
 })
 
 it('lists the built-in profile for people if nothing is stored, and nothing for programs', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const list = await world.run(['profile', 'list'])
   expect(list.stdout).toBe('active\tname\tenvironment\tbaseUrl\n*\tlocal (built-in)\tsandbox\thttp://127.0.0.1:4010\n')
   expect(await world.prepare(['profile', 'list', '-o', 'json'])).toBe('[]\n')
@@ -132,7 +133,7 @@ it('lists the built-in profile for people if nothing is stored, and nothing for 
 })
 
 it('shows one profile with the source of every value', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   const show = async (words: string[], env = {}) =>
     JSON.parse(await world.prepare(['profile', 'show', ...words, '-o', 'json'], { env }))
   expect(await show([])).toMatchObject({ name: 'shop', active: true })
@@ -153,7 +154,7 @@ it('shows one profile with the source of every value', async () => {
 })
 
 it('chooses the active profile, the built-in one too', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   expect(await world.json(['profile', 'use', 'dev'])).toMatchObject({ name: 'dev', active: true })
   expect(JSON.parse(await world.prepare(['profile', 'show', '-o', 'json']))).toMatchObject({
     name: 'dev',
@@ -194,7 +195,7 @@ it('removes a production profile with its host, a sandbox with --yes, and says w
 })
 
 it('keeps what a newer version may have written', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   const document = JSON.parse(readFileSync(fileOf(world), 'utf8'))
   document.colour = 'blue'
   document.profiles.shop['x.y'] = { constructor: 1 }
@@ -207,11 +208,11 @@ it('keeps what a newer version may have written', async () => {
 })
 
 it('names a damaged file in every command and leaves it as it is', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   writeFileSync(fileOf(world), '[]')
   const lines = [['list'], ['edit', 'shop', '--read-only'], ['remove', 'shop', '--yes']]
   const rans = await Promise.all([
-    ...lines.map((line) => here(world)(['profile', ...line])),
+    ...lines.map((line) => world.run(['profile', ...line])),
     world.run([...SHOP, '--client-secret-env', 'X']),
   ])
   for (const { exit, stdout, stderr } of rans) {
@@ -222,7 +223,7 @@ it('names a damaged file in every command and leaves it as it is', async () => {
 })
 
 it('says that others could read the file, and fixes it', async () => {
-  const world = withShopAndDev()
+  const world = inThisProcess(withShopAndDev())
   chmodSync(fileOf(world), 0o644)
   const { stderr } = await world.run(['profile', 'list'])
   expect(stderr).toBe(`warning: ${fileOf(world)} was accessible to other users (mode 0644); changed to 0600\n`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 
@@ -48,7 +49,7 @@ it('changes what is typed and clears what is to be cleared', async () => {
 })
 
 it('gives a profile another name in its place, and keeps it active', async () => {
-  const world = profileWorld()
+  const world = inThisProcess(profileWorld())
   expect(await world.json(['profile', 'edit', 'shop', '--name', 'store'])).toMatchObject({
     name: 'store',
     active: true,
@@ -67,7 +68,7 @@ it.each([
   ['shop', '--client-secret-stdin', '--client-secret-env', 'X'],
   ['__proto__', '--read-only'],
 ])('refuses %s %s %s and changes nothing', async (...line) => {
-  const world = profileWorld()
+  const world = inThisProcess(profileWorld())
   const before = storeText(world)
   const run = line.length === 1 ? world.run : here(world)
   const { exit, stdout, stderr } = await run(['profile', 'edit', ...line])
@@ -77,7 +78,7 @@ it.each([
 })
 
 it('sends no stored secret to an address that is not its own', async () => {
-  const world = profileWorld()
+  const world = inThisProcess(profileWorld())
   const before = storeText(world)
   const move = ['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com:8443']
   const { exit, stderr } = await world.run(move)
@@ -90,7 +91,7 @@ it('sends no stored secret to an address that is not its own', async () => {
 })
 
 it('keeps the secret for another path of its address, and one that it does not hold for any', async () => {
-  const world = profileWorld()
+  const world = inThisProcess(profileWorld())
   const path = await world.json(['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com/v2/'])
   expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••6789' } })
   const env = await world.json(['profile', 'edit', 'env', '--base-url', 'https://other.example.com'])
@@ -98,7 +99,7 @@ it('keeps the secret for another path of its address, and one that it does not h
 })
 
 it('takes a new secret and another source for it', async () => {
-  const world = profileWorld()
+  const world = inThisProcess(profileWorld())
   await world.json(['profile', 'edit', 'shop', '--client-secret-stdin'], { stdin: 'another-secret-9876543210' })
   expect(JSON.parse(storeText(world)).profiles.shop.secret).toEqual({
     source: 'stored',

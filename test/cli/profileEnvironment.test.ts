@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 
 const HOST = 'pay.invalid'
 const CREDENTIALS = ['--client-id', 'shop-1', '--client-secret-env', 'SHOP_SECRET']
@@ -111,7 +112,7 @@ describe('show, list, doctor, transfer and sign agree on the environment', () =>
 
 describe('a sandbox beyond this machine', () => {
   it('is added only with its host confirmed', async () => {
-    const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
+    const world = inThisProcess(emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' }))
     const add = ['add', 'shop', ...BEYOND, '--environment', 'sandbox']
     await expectRejected(world, add, 'counts as production until it is confirmed', world.run)
     await expectRejected(world, [...add, '--yes'], 'until it is confirmed')
@@ -122,7 +123,7 @@ describe('a sandbox beyond this machine', () => {
   })
 
   it('is production when it is added without a word about its environment', async () => {
-    const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
+    const world = inThisProcess(emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' }))
     const added = await world.run(['profile', 'add', 'shop', ...BEYOND, '--confirm-host', HOST])
     expect([added.exit, added.stdout]).toEqual([0, expect.stringContaining('environment\tproduction')])
     expect(added.stderr).toContain('commands now use production and move real money')
@@ -207,7 +208,7 @@ describe('a production profile', () => {
 })
 
 it('stores the company and its tax document, without punctuation', async () => {
-  const world = emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' })
+  const world = inThisProcess(emptyWorld({ SHOP_SECRET: 'a-secret-of-shop' }))
   const company = ['--company', ' Padaria São João Ltda ', '--company-document', '11.222.333/0001-81']
   const added = await world.json(['profile', 'add', 'shop', ...BEYOND, ...CONFIRMED, ...company])
   const expected = { company: 'Padaria São João Ltda', companyDocument: '11222333000181' }
@@ -224,8 +225,8 @@ it('stores the company and its tax document, without punctuation', async () => {
 it.each(['two\nlines', 'a-secret\n', 'ségredo'])(
   'refuses a variable that holds %j now, without showing it',
   async (value) => {
-    const world = emptyWorld({ SHOP_SECRET: value })
-    const { exit, stdout, stderr } = await here(world)(['profile', 'add', 'shop', ...BEYOND])
+    const world = inThisProcess(emptyWorld({ SHOP_SECRET: value }))
+    const { exit, stdout, stderr } = await world.run(['profile', 'add', 'shop', ...BEYOND])
     expect([exit, stdout]).toEqual([2, ''])
     expect(stderr).toContain('`SHOP_SECRET` contains a character that is not allowed in an HTTP header')
     expect(stderr).not.toContain(value.trim())

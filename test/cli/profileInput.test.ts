@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const PLACE = ['--base-url', 'https://gateway.example.com', '--client-id', 'shop-1']
@@ -79,7 +80,7 @@ it.each([
   ['edit', `--client-secret=${SECRET}`],
   ['add', '--client-secret'],
 ])('rejects a secret on the command line: %s %s', async (command, ...words) => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const run = command === 'edit' ? world.run : here(world)
   const { exit, stdout, stderr } = await run(['profile', command, 'shop', ...GOOD, ...words])
   expect([exit, stdout]).toEqual([2, ''])
@@ -89,13 +90,13 @@ it.each([
 })
 
 it('offers no option that takes the secret itself', async () => {
-  const { stdout } = await emptyWorld().run(['profile', 'add', '--help'])
+  const { stdout } = await inThisProcess(emptyWorld()).run(['profile', 'add', '--help'])
   expect(stdout).toContain('--client-secret-stdin')
   expect(stdout).not.toMatch(/--client-secret[ =\n]/)
 })
 
 it('adds no profile twice, and leaves the first as it is', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   await world.json(['profile', 'add', 'shop', ...GOOD])
   const before = storeText(world)
   const { exit, stderr } = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], {
@@ -113,13 +114,13 @@ it.each([
   ['http://[::1]:9', 'sandbox'],
   ['https://127.0.0.1.example.com', 'production'],
 ])('takes %s for %s unless told otherwise', async (url, environment) => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const rest = ['--base-url', url, '--client-id', 'a', '--client-secret-env', 'X']
   expect(await world.json(['profile', 'add', 'one', ...rest])).toMatchObject({ environment })
 })
 
 it('stores the name of a variable only, and warns if it is not set', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const unset = await world.json(['profile', 'add', 'one', ...GOOD])
   expect(unset.pixgate).toEqual({ warnings: ['The variable `SHOP_SECRET` is not set; it is read at every use'] })
   const set = await world.run(['profile', 'add', 'two', ...GOOD], { env: { SHOP_SECRET: SECRET } })
@@ -129,7 +130,7 @@ it('stores the name of a variable only, and warns if it is not set', async () =>
 })
 
 it('does not run a command when it is stored, and shows no argument of it', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const command = `touch ${join(world.home, 'ran')}; printf ${SECRET}`
   const added = await world.run(['profile', 'add', 'shop', ...PLACE, '--client-secret-command', command])
   const shown = await Promise.all([world.run(['profile', 'show']), world.run(['profile', 'list', '-o', 'json'])])

@@ -45,8 +45,11 @@ export function remembered({ home }: World): string[] {
   return paths.filter((path) => statSync(path).isFile() && statSync(path).size > 0)
 }
 
+/** The commands, each with an exit code, that the binary has shown. */
+const shownByBinary = new Set<string>()
+
 /**
- * What the command lines of a table did in this world, by command line. The first of each exit code is run by the real binary in
+ * What the command lines of a table did in this world, by command line. The first of a command and an exit code is run by the real binary in
  * the home of the world, the others in the process of the tests, whose folder is this repository, so that none of them may name a file to write by a relative path.
  */
 export async function runAll(
@@ -54,10 +57,11 @@ export async function runAll(
   first: readonly string[],
   table: readonly RejectedCommandLine[],
 ): Promise<Record<string, ProcessResult>> {
-  const exits = table.map(([, , around]) => around?.exit ?? 2)
-  const ran = await mapConcurrent([...table.entries()], CONCURRENCY, ([index, [words, , { env, stdin } = {}]]) => {
+  const ran = await mapConcurrent(table, CONCURRENCY, ([words, , { exit = 2, env, stdin } = {}]) => {
     const args = [...first, ...words]
-    const isFirst = exits.indexOf(exits[index] ?? 2) === index
+    const kind = `${exit} ${first.join(' ')}`
+    const isFirst = !shownByBinary.has(kind)
+    shownByBinary.add(kind)
     return isFirst ? world.run(args, { cwd: world.home, env, stdin }) : here(world)(args, { env, stdin })
   })
   return byLine(first, table, ran)

@@ -36,13 +36,14 @@ describe('what was sent with other options is resumed with those of the hint', (
     await control(world.url, 'fault', { kind: 'drop-after' })
     const batch = await here(world)(['batch', 'transfer', file, ...typed], elsewhere)
     expect(batch.exit).toBe(5)
-    const [run = ''] = /run-\w+/.exec(batch.stderr) ?? []
-    for (const id of ['invoice-17', run]) {
+    const [batchRun = ''] = /run-\w+/.exec(batch.stderr) ?? []
+    for (const id of ['invoice-17', batchRun]) {
       const resume = ['resume', id, ...(isStored ? ['--confirm', 'prod'] : ['--yes'])]
-      const failure = await world.run([...resume, ...(isStored ? ['--profile', 'local'] : [])], elsewhere)
+      const run = isStored ? world.run : here(world)
+      const failure = await run([...resume, ...(isStored ? ['--profile', 'local'] : [])], elsewhere)
       const [words = []] = optionsIn(hintOf(failure))
       expect([failure.exit, named.test(words.join(' ')) ? '' : failure.stderr]).toEqual([2, ''])
-      const resumed = await world.run([...resume, ...words], elsewhere)
+      const resumed = await run([...resume, ...words], elsewhere)
       expect(resumed.exit, resumed.stderr).toBe(0)
     }
   })

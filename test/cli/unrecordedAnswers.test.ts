@@ -5,6 +5,7 @@ import { type Database, loadSqlite } from '../../src/storage/sqlite.ts'
 import { type Fault, type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterReading } from '../gateway/faults.ts'
 import { writeAnswer } from '../gateway/rawHttp.ts'
+import { here } from '../inProcess.ts'
 import { inLedger, ledgerFile, paymentsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { failureOf } from './payments.ts'
@@ -13,7 +14,6 @@ const ORIGINAL = '0b935d10-3c90-4af3-8776-dd18622a7941'
 const TRANSFER = ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', 'order-1']
 const REFUND = ['refund', ORIGINAL, '--amount', '2', '--reason', 'damaged']
 const QR = ['qr', 'create', '--amount', '10', '--request-number', 'sale-1', '--callback-url', 'http://127.0.0.1:1/']
-const BATCH = ['batch', 'transfer', 'rows.csv']
 
 interface Stage {
   gateway: FaultGateway
@@ -49,7 +49,8 @@ async function whileLocked({ gateway, world }: Stage, words: readonly string[]) 
   }
   onTestFinished(() => other?.close())
   gateway.misbehave([answeredAfter(lock), answeredAfter(lock)], 'POST')
-  return world.run([...words, '--yes', '--timeout', '1s', '-o', 'json'], { cwd: world.home })
+  const run = words === TRANSFER ? world.run : here(world)
+  return run([...words, '--yes', '--timeout', '1s', '-o', 'json'])
 }
 
 describe('an answer that cannot be recorded is shown whole, with exit 5 and a warning', () => {
@@ -72,7 +73,7 @@ describe('an answer that cannot be recorded is shown whole, with exit 5 and a wa
   it('of a transfer that was sent again', async () => {
     const { gateway, world } = await stage()
     gateway.misbehave([resetAfterReading], 'POST')
-    expect(failureOf(await world.run([...TRANSFER, '--yes', '-o', 'json']))).toMatchObject({ exit: 5 })
+    expect(failureOf(await here(world)([...TRANSFER, '--yes', '-o', 'json']))).toMatchObject({ exit: 5 })
     const { exit, stdout } = await whileLocked({ gateway, world }, ['resume', 'order-1'])
     expect([exit, JSON.parse(stdout)]).toMatchObject([5, { externalId: 'order-1', pixgate: { warnings } }])
     expect((await paymentsOf(world)).at(-1)).toEqual({ name: 'order-1', state: 'unknown' })
@@ -80,7 +81,9 @@ describe('an answer that cannot be recorded is shown whole, with exit 5 and a wa
 
   it('of the rows of a batch', async () => {
     const { gateway, world } = await stage()
-    const { exit, stdout } = await whileLocked({ gateway, world }, [...BATCH, '--concurrency', '2'])
+    const { exit, stdout } = await whileLocked({ gateway, world }, [
+      ...['batch', 'transfer', join(world.home, 'rows.csv'), '--concurrency', '2'],
+    ])
     const lines = stdout
       .trim()
       .split('\n')
@@ -106,7 +109,7 @@ it('records an answer although what was seen of the ledger cannot be noted, with
     writeFileSync(config, '')
   }
   gateway.misbehave([answeredAfter(damage)], 'POST')
-  const { exit, stdout, stderr } = await world.run([...TRANSFER, '--yes', '-o', 'json'])
+  const { exit, stdout, stderr } = await here(world)([...TRANSFER, '--yes', '-o', 'json'])
   expect([exit, stderr, JSON.parse(stdout)]).toMatchObject([
     0,
     '',
@@ -120,7 +123,7 @@ it('records an answer although what was seen of the ledger cannot be noted, with
   renameSync(`${config}.moved`, config)
   // What was not noted does not make the ledger look older, or newer.
   expect(
-    (await world.run(['transfer', '--key', 'last@example.com', '--amount', '1', '--yes', '-o', 'json'])).stderr,
+    (await here(world)(['transfer', '--key', 'last@example.com', '--amount', '1', '--yes', '-o', 'json'])).stderr,
   ).toBe('')
 })
 
@@ -132,14 +135,14 @@ it('records the answer of a payment whose earlier record is damaged meanwhile', 
       database.run("UPDATE record SET user = 'mallory' WHERE type = 'attempt' AND seq = (SELECT max(seq) FROM record)")
     })
   gateway.misbehave([answeredAfter(damage)], 'POST')
-  const { exit, stdout } = await world.run([...TRANSFER, '--yes', '-o', 'json'])
+  const { exit, stdout } = await here(world)([...TRANSFER, '--yes', '-o', 'json'])
   const id = gateway.ledger.at(-1)?.idTransaction
   expect([exit, JSON.parse(stdout)]).toMatchObject([0, { idTransaction: id, pixgate: { outcome: 'accepted' } }])
   const recorded = await inLedger(world, (database) =>
     database.get("SELECT content FROM record WHERE type = 'answer' ORDER BY seq DESC LIMIT 1"),
   )
   expect(recorded?.content).toContain(id)
-  expect(failureOf(await world.run([...TRANSFER, '--yes', '-o', 'json']))).toMatchObject({
+  expect(failureOf(await here(world)([...TRANSFER, '--yes', '-o', 'json']))).toMatchObject({
     exit: 2,
     code: 'LEDGER_DAMAGED',
   })

@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { here } from '../inProcess.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import {
   CHARGED_BACK,
@@ -16,6 +15,7 @@ import {
   TRANSFER_ID,
 } from '../views/events/sampleEventViews.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 
 const AWKWARD = Buffer.from('{"event":"pix.received","n":10.50,\r\n"x":"\\u001b[31m","y":"\xff\xfe"}', 'latin1')
@@ -65,7 +65,7 @@ it('lists everything as JSON, oldest first, nothing masked', async () => {
 })
 
 it('picks by time, count and failure', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const pick = async (...words: string[]) => numbersOf(await world.prepare(['webhook', 'events', ...words, '--json']))
   expect(await pick('--since', '1h')).toEqual([5])
   expect(await pick('--failed')).toEqual([4, 5])
@@ -77,16 +77,16 @@ it('picks by time, count and failure', async () => {
 })
 
 it('picks the events of the account that is named', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const env = { PIXGATE_CLIENT_ID: 'shop-id', PIXGATE_CLIENT_SECRET: 's3cr3t-of-the-shop' }
-  const events = (url: string) => here(world)(['webhook', 'events', '--json', '--base-url', url], { env })
+  const events = (url: string) => world.run(['webhook', 'events', '--json', '--base-url', url], { env })
   expect(numbersOf((await events('http://127.0.0.1:4010')).stdout)).toEqual([1, 2, 3, 4, 5, 6, 7])
   // What belongs to no account may be anybody's.
   expect(numbersOf((await events('https://other.example')).stdout)).toEqual([7])
 })
 
 it('lists in a pipe by tabs, and as CSV', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const text = (await world.run(['webhook', 'events'])).stdout.trimEnd().split('\n')
   expect(text.map((line) => line.split('\t').filter((_, index) => index !== 1))).toEqual([
     ['n', 'event', 'status', 'amount', 'idTransaction', 'forwarded'],
@@ -121,7 +121,7 @@ itOnTerminal('fits a terminal of any width, with ids to copy', async () => {
 })
 
 it('shows one event whole', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const { exit, stdout, stderr } = await world.run(['webhook', 'events', 'show', '4'])
   expect([exit, stderr]).toEqual([0, ''])
   for (const line of [
@@ -143,7 +143,7 @@ it('shows one event whole', async () => {
 })
 
 it('marks what must not be overlooked, and what was taken without a signature', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const failed = await world.prepare(['webhook', 'events', 'show', '5'])
   expect(failed).toContain('event      !! transfer.failed\n')
   expect(failed).toContain('error      NO_FUNDS: Saldo insuficiente\n')
@@ -154,7 +154,7 @@ it('marks what must not be overlooked, and what was taken without a signature', 
 })
 
 it('shows all events of an id, of a refunded payment too', async () => {
-  const world = await remembering()
+  const world = inThisProcess(await remembering())
   const shown = async (id: string) => numbersOf(await world.prepare(['webhook', 'events', 'show', id, '--json']))
   expect(await shown(PAYMENT_ID)).toEqual([1, 2, 3, 7])
   expect(await shown(TRANSFER_ID)).toEqual([4, 5])
@@ -180,7 +180,7 @@ itOnTerminal('writes no raw bytes to a terminal', async () => {
 })
 
 it('reports that nothing was recorded, or that it cannot be read', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   expect(await world.run(['webhook', 'events'])).toEqual({
     exit: 0,
     stdout: '',

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { recordedEvents } from '../listener/listening.ts'
 import { emptyWorld } from '../world.ts'
 import { runListener, send } from './listenerRun.ts'
+import { inThisProcess } from './payments.ts'
 import { expectRejected } from './rejectedCommandLines.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 const bodyOf = (event: string, id = event) => JSON.stringify({ event, data: { idTransaction: id, status: 'PAID' } })
 
 it('sends each event to the targets of its routes, and the rest to `--forward-to`', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const [payments, both, alarm, rest] = [
     await webhookTarget(),
     await webhookTarget(),
@@ -59,7 +61,7 @@ it('sends each event to the targets of its routes, and the rest to `--forward-to
 })
 
 it('says in its first lines what goes where', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const listen = ['webhook', 'listen', '--port', '0', '--for', '1ms']
   const some = ['--route', 'pix.*=localhost:3000/pix', '--route', 'payment=http://ana:s3cret@127.0.0.1:3001']
   const text = await world.prepare([...listen, ...some])
@@ -101,7 +103,7 @@ it('rejects routes that make no sense', () =>
   ))
 
 it('refuses to forward to itself', async () => {
-  const { exit, stderr } = await emptyWorld().run([
+  const { exit, stderr } = await here(emptyWorld())([
     'webhook',
     'listen',
     '--port',

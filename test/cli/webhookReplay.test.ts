@@ -6,6 +6,7 @@ import { here } from '../inProcess.ts'
 import { startListening } from '../listener/listening.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { headersOf, LOCAL, paymentBody, recordEvent } from './recordedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
@@ -45,7 +46,7 @@ describe('an event that is not edited', () => {
   })
 
   it('needs no secret and no consent', async () => {
-    const world = emptyWorld({ PIXGATE_PROFILE: 'nobody' })
+    const world = inThisProcess(emptyWorld({ PIXGATE_PROFILE: 'nobody' }))
     const target = await webhookTarget()
     await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, environment: 'production', baseUrl: 'https://g' } })
     expect((await replay(world, '1', '--to', target.url)).exit).toBe(0)
@@ -53,7 +54,7 @@ describe('an event that is not edited', () => {
 })
 
 it('says that an imported body is JSON if nothing else does', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const target = await webhookTarget()
   await recordEvent(world, paymentBody('a'), { headers: [['X-Signature', 'abc']], via: 'import' })
   await recordEvent(world, paymentBody('b'), { headers: [['X-Signature', 'abc']] })
@@ -88,7 +89,7 @@ describe('the target', () => {
   })
 
   it('is required if there is no default', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     await recordEvent(world, paymentBody('a'), { owner: { ...LOCAL, clientId: 'other' } })
     const { exit, stdout, stderr } = await world.run(['webhook', 'replay', '1'])
     expect([exit, stdout]).toEqual([2, ''])
@@ -167,7 +168,7 @@ describe('which events are meant', () => {
   })
 
   it('is what failed again, too', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const target = await webhookTarget()
     await recordEvent(world, paymentBody('a'))
     target.answer(503, 200)
@@ -179,7 +180,7 @@ describe('which events are meant', () => {
   })
 
   it('is that of the account that the command line names', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const { url } = await webhookTarget()
     await recordEvent(world, paymentBody('a'))
     await recordEvent(world, paymentBody('b'), { owner: { ...LOCAL, clientId: 'other' } })
@@ -191,7 +192,7 @@ describe('which events are meant', () => {
 
 describe('an edited event', () => {
   it('is signed anew, in the encoding and place of the old signature', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const target = await webhookTarget()
     const body = paymentBody('a')
     await recordEvent(world, body, { headers: headersOf(body, 'base64'), forwards: [{ url: target.url, status: 500 }] })
@@ -206,7 +207,7 @@ describe('an edited event', () => {
   })
 
   it('has another body, edited too', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const target = await webhookTarget()
     await recordEvent(world, paymentBody('a'), { headers: [['X-Trace', '1']] })
     writeFileSync(join(world.home, 'body.json'), '{"a":1}')
@@ -225,7 +226,7 @@ describe('an edited event', () => {
   })
 
   it('is refused by a read-only profile and asks for consent in production', async () => {
-    const world = emptyWorld()
+    const world = inThisProcess(emptyWorld())
     const target = await webhookTarget()
     const own = { profile: null, baseUrl: target.url, clientId: 'local' }
     await recordEvent(world, paymentBody('a'), { owner: { ...own, environment: 'production' } })

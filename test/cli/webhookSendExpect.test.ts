@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { recordEvent } from './recordedEvents.ts'
 import { hmac, signaturesOf, webhookTarget } from './webhookTarget.ts'
 
@@ -19,7 +20,7 @@ it.each<[answers: number[], words: string[], exit: number]>([
 ])('for the answers %j to `send %j` the exit code is %i', async (answers, words, exit) => {
   const target = await webhookTarget()
   target.answer(...answers)
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const run = words.includes('--times') ? world.run : here(world)
   expect((await run(['webhook', 'send', 'payment', '--to', target.url, ...words])).exit).toBe(exit)
 })
@@ -32,14 +33,14 @@ it('ends with 6 if the target was not reached, whatever is expected', async () =
 })
 
 it('expects a status of what is replayed too', async () => {
-  const world = emptyWorld()
+  const world = inThisProcess(emptyWorld())
   const target = await webhookTarget()
   await recordEvent(world, '{"event":"pix.received","data":{}}')
   target.answer(409)
   const replay = ['webhook', 'replay', '1', '--to', target.url]
   expect((await world.run([...replay, '--expect', '409'])).exit).toBe(0)
-  expect((await here(world)(replay)).exit).toBe(1)
-  expect((await here(world)(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
+  expect((await world.run(replay)).exit).toBe(1)
+  expect((await world.run(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
 })
 
 it.each(['0', '99', '600', 'ok'])('does not expect %s', async (typed) => {
@@ -51,7 +52,7 @@ it.each(['0', '99', '600', 'ok'])('does not expect %s', async (typed) => {
 it('prints the exact request with --dry-run, and sends nothing', async () => {
   const target = await webhookTarget()
   const args = ['webhook', 'send', '--body', '-', '--to', target.url, '--dry-run']
-  const ran = await emptyWorld().run([...args, '-o', 'json'], { stdin: AWKWARD })
+  const ran = await inThisProcess(emptyWorld()).run([...args, '-o', 'json'], { stdin: AWKWARD })
   expect(ran).toMatchObject({ exit: 0, stderr: '' })
   expect(JSON.parse(ran.stdout)).toEqual({
     method: 'POST',
@@ -68,7 +69,7 @@ it('prints the exact request with --dry-run, and sends nothing', async () => {
     '',
     '{"a":1}',
   ])
-  const replayed = emptyWorld()
+  const replayed = inThisProcess(emptyWorld())
   await recordEvent(replayed, AWKWARD)
   const raw = await replayed.run(['webhook', 'replay', '1', '--to', target.url, '--dry-run'])
   expect(raw.stdout.slice(raw.stdout.indexOf('\n\n') + 2)).toBe(AWKWARD)

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { inThisProcess } from './payments.ts'
 import { headersOf, paymentBody, recordEvent } from './recordedEvents.ts'
 
 const SECRET = 'a-long-secret-0123456789'
@@ -160,7 +161,7 @@ it('reports what was tried, and that a body is not JSON', async () => {
 })
 
 it('accepts the previous secret, and names it', async () => {
-  const { run } = emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET, PIXGATE_PREVIOUS_CLIENT_SECRET: PREVIOUS })
+  const { run } = inThisProcess(emptyWorld({ PIXGATE_CLIENT_SECRET: SECRET, PIXGATE_PREVIOUS_CLIENT_SECRET: PREVIOUS }))
   const source = 'PIXGATE_PREVIOUS_CLIENT_SECRET'
   expect(await run([...VERIFY, signed(BODY, PREVIOUS)], { stdin: BODY })).toEqual({
     exit: 0,
@@ -257,7 +258,7 @@ it('says that the body of a request was compressed', async () => {
 })
 
 it('reads a recorded event, and what `events show` prints of it', async () => {
-  const own = emptyWorld()
+  const own = inThisProcess(emptyWorld())
   const body = paymentBody('tx-1')
   await recordEvent(own, body)
   await recordEvent(own, paymentBody('tx-2'))
@@ -272,7 +273,7 @@ it('reads a recorded event, and what `events show` prints of it', async () => {
 })
 
 it('asks for the number if several events have an id', async () => {
-  const own = emptyWorld()
+  const own = inThisProcess(emptyWorld())
   for (const amount of ['1.00', '2.00']) {
     const body = paymentBody('tx-1', amount)
     await recordEvent(own, body, { headers: headersOf(body) })
