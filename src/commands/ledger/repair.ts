@@ -34,7 +34,10 @@ export const ledgerRepair = defineCommand({
   options: OPTIONS,
   examples: [
     ['pixgate ledger repair', 'on each machine: hand over what the database lost'],
-    ['pixgate ledger repair postgres://pix_owner@db.example.com/pix', 'then, as the owner: everybody may send payments'],
+    [
+      'pixgate ledger repair postgres://pix_owner@db.example.com/pix',
+      'then, as the owner: everybody may send payments',
+    ],
   ],
   run: (context, { url, ...options }) =>
     url === undefined ? repair(context, options) : endAsOwner(context, url, options),
