@@ -41,30 +41,14 @@ export interface GatewayDependencies {
   learned(idTransaction: string, fields: AnswerFields): Promise<void>
 }
 
-export interface Gateway {
-  /**
-   * Queries the status of one payment and retries if that is useful. Throws NotFound, AuthError, Refused,
-   * RateLimited, NotReached, Cancelled. It gives up at `latestMs` if that is before the timeout.
-   */
-  consult(idTransaction: string, latestMs?: number): Promise<{ httpStatus: number; fields: AnswerFields }>
-  /**
-   * Sends a POST exactly once, over a new connection. With `isOneOfMany` it reuses pooled connections, because connecting
-   * takes longer than the request itself. `mayLeave` is asked just before the first byte.
-   */
-  post(request: HttpRequest, isOneOfMany?: boolean, mayLeave?: () => boolean): Promise<PostOutcome>
-  /**
-   * Asks for the gateway's time with a request without credentials. Null if the gateway was not reached within the timeout or
-   * its answer has no usable `Date`. Throws Cancelled on Ctrl-C.
-   */
-  serverTimeMs(): Promise<number | null>
-  close(): Promise<void>
-}
+/** The client of one account. */
+export type Gateway = ReturnType<typeof createGateway>
 
 /**
  * Creates the client of one account. Throws UsageError if certificates are not checked or a proxy is invalid. Create it before
  * anything is recorded, so that a request that cannot be sent leaves no record.
  */
-export function createGateway(account: Account, dependencies: GatewayDependencies): Gateway {
+export function createGateway(account: Account, dependencies: GatewayDependencies) {
   assertCertificatesChecked(account, dependencies.env)
   const route = routeTo(account.url, dependencies.env)
   const connections = openConnectionPool(route, dependencies.now)
@@ -125,7 +109,11 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
   }
 
   return {
-    async consult(idTransaction, latestMs = Number.POSITIVE_INFINITY) {
+    /**
+     * Queries the status of one payment and retries if that is useful. Throws NotFound, AuthError, Refused,
+     * RateLimited, NotReached, Cancelled. It gives up at `latestMs` if that is before the timeout.
+     */
+    async consult(idTransaction: string, latestMs = Number.POSITIVE_INFINITY) {
       const request = consultRequest(account, idTransaction)
       const deadlineMs = Math.min(dependencies.now() + dependencies.timeoutMs, latestMs)
       for (let count = 1; ; count++) {
@@ -149,7 +137,11 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         await pauseBeforeRetry(delayMs)
       }
     },
-    async post(request, isOneOfMany = false, mayLeave) {
+    /**
+     * Sends a POST exactly once, over a new connection. With `isOneOfMany` it reuses pooled connections, because connecting
+     * takes longer than the request itself. `mayLeave` is asked just before the first byte.
+     */
+    async post(request: HttpRequest, isOneOfMany = false, mayLeave?: () => boolean): Promise<PostOutcome> {
       const held = () =>
         dependencies.notice(
           t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
@@ -177,6 +169,10 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
         return brokenPostOutcome(failure)
       }
     },
+    /**
+     * Asks for the gateway's time with a request without credentials. Null if the gateway was not reached within the timeout or
+     * its answer has no usable `Date`. Throws Cancelled on Ctrl-C.
+     */
     async serverTimeMs() {
       const dispatcher = await connect(route)
       const request = serverTimeRequest(account)

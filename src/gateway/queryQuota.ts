@@ -20,14 +20,8 @@ const RETRY_MS = 5
 const BUSY_MAX_MS = 10_000
 const QUEUE_MAX_MS = DAY_MS
 
-/** A place in the common queue of all processes on this machine. */
-export interface QueryQuota {
-  /** Takes a place and returns when it comes up, in ms since the epoch; at or before now means at once. */
-  reserve(): Promise<number>
-  /** When a place taken now would come up. */
-  preview(): Promise<number>
-  close(): Promise<void>
-}
+/** The common queue of all processes on this machine. */
+export type QueryQuota = ReturnType<typeof openQueryQuota>
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS query (
@@ -41,7 +35,7 @@ CREATE INDEX IF NOT EXISTS query_at ON query (base_url, at_ms);
  * The limit for one base address, kept in the file `quota.db` of the data folder. A place comes up at once, but never within the window of
  * the hundredth place before it. Throws SQLite's or the system's error if the file cannot be used.
  */
-export function openQueryQuota(folder: string, baseUrl: string, now: () => number): QueryQuota {
+export function openQueryQuota(folder: string, baseUrl: string, now: () => number) {
   let opened: Promise<Database> | undefined
 
   /** Does work in one transaction, and waits while another process is in one. */
@@ -71,7 +65,9 @@ export function openQueryQuota(folder: string, baseUrl: string, now: () => numbe
   }
 
   return {
+    /** When a place taken now would come up. */
     preview: () => inTransaction('BEGIN', nextTurn),
+    /** Takes a place and returns when it comes up, in ms since the epoch; at or before now means at once. */
     reserve: () =>
       inTransaction('BEGIN EXCLUSIVE', (database) => {
         // A place far ahead was taken while the clock of this machine was wrong.
