@@ -108,6 +108,8 @@ it('says once which files it passes over and why, and changes no rule', async ()
   const rule = ['profile', 'edit', 'prod', '--approval-from', '5000']
   await planned(world, rule, maria, join('inbox', 'rule.json'))
   writeFileSync(at('rule.json.joao.sig'), signatureOf(joao, readFileSync(at('rule.json'), 'utf8')))
+  const approved = await planned(world, rule, maria, join('inbox', 'rule-approved.json'))
+  await world.prepare(['plan', 'approve', approved, '--ssh-key', joao.file, '--confirm', 'prod'])
   const rejected = await planned(world, transfer('rejected'), maria, join('inbox', 'rejected.json'))
   await world.prepare(['plan', 'reject', rejected, '--because', 'paid by card'])
   await planned(world, transfer('alone'), maria, 'alone.json')
@@ -122,7 +124,9 @@ it('says once which files it passes over and why, and changes no rule', async ()
     `\`${at('notes.txt')}\` is passed over: the name of a plan ends in \`.json\``,
     expect.stringContaining(`\`${at('pipe.json')}\` is a pipe`),
     expect.stringMatching(/rejected.json: The plan plan-\w+ was rejected by .*: paid by card$/),
-    `\`${at('rule.json')}\` is passed over: it changes a rule, which a person does with \`pixgate plan send\``,
+    ...['rule-approved.json', 'rule.json'].map(
+      (name) => `\`${at(name)}\` is passed over: it changes a rule, which a person does with \`pixgate plan send\``,
+    ),
     `\`${waiting}\` waits for its approval: no signature of an approver is beside it`,
   ]
   const notes = () => host.stderr.join('').trim().split('\n').slice(1)

@@ -56,8 +56,9 @@ export async function findPlansToSend(
     for (const file of files) {
       const known = file.plan === null ? undefined : findPlan(database, file.plan.id)
       const state = known === undefined ? 'open' : planState(known, nowMs)
+      const isPayment = file.plan?.plan.kind !== 'profile'
       // One is reported when it is sent, the other is among those of the ledger.
-      if (state === 'sent' || state === 'approved') continue
+      if (state === 'sent' || (state === 'approved' && isPayment)) continue
       const reason = reasonToPassOver(file, known, nowMs)
       if (reason === null) plans.push(file)
       else passedOver.push({ named: file.named, version: file.version, reason })
