@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
+import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { pay, send } from '../../src/payments/pay.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
 import { type Resumed, resumeProposal, resumeTransfer, transferToResume } from '../../src/payments/resume.ts'
@@ -8,20 +9,39 @@ import { mayBeSent, sendLimit } from '../../src/payments/sendLimit.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { localServer } from '../localServer.ts'
-import { type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
+import { HOUR_MS, type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
 import { REFUND, TRANSFER } from './samplePayments.ts'
 
 const QUESTION = { amountCents: 1000, rows: [], text: 'Send it?' }
 const ACCEPTED = [200, { idTransaction: 'id-1', status: 'PROCESSING' }] as const
 const LOST = [500, {}] as const
+const REFUSED = [400, { message: 'NO_FUNDS' }] as const
+const HELD = [400, { message: 'DUPLICATE_EXTERNAL_ID' }] as const
 type Answer = readonly [httpStatus: number, body: object]
 
+/** How a world differs from one in which all is well. */
+interface Trouble {
+  /** The request from which on, counted from 1, another process keeps the ledger locked. */
+  lockedFrom?: number
+  /** How far the clock of the gateway is ahead. */
+  aheadMs?: number
+}
+
 /** A gateway on loopback that gives these answers in turn, and a person who has confirmed. */
-async function payingWorld(...answers: Answer[]) {
+async function payingWorld(
+  answers: readonly Answer[],
+  { lockedFrom = Number.POSITIVE_INFINITY, aheadMs = 0 }: Trouble = {},
+) {
   const world = paymentWorld()
   world.timeoutMs = 10_000
   const requests: { path: string; body: string; states: unknown[] }[] = []
   const open = await loadSqlite()
+  const onEnd: (() => void)[] = []
+  onTestFinished(() =>
+    onEnd.forEach((end) => {
+      end()
+    }),
+  )
   const url = await localServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
@@ -32,9 +52,12 @@ async function payingWorld(...answers: Answer[]) {
       body,
       states: file.all('SELECT state FROM payment ORDER BY seq').map(({ state }) => state),
     })
-    file.close()
+    if (requests.length >= lockedFrom) {
+      file.exec('BEGIN IMMEDIATE')
+      onEnd.push(() => file.close())
+    } else file.close()
     const [httpStatus, answer] = answers[requests.length - 1] ?? [404, {}]
-    const headers = { 'content-type': 'application/json', date: new Date(world.nowMs).toUTCString() }
+    const headers = { 'content-type': 'application/json', date: new Date(world.nowMs + aheadMs).toUTCString() }
     response.writeHead(httpStatus, headers).end(JSON.stringify(answer))
   })
   const made = { ...world.context({ url, isLoopback: true, host: '127.0.0.1' }), confirm: 'prod' }
@@ -66,7 +89,7 @@ describe('a payment', () => {
     ['/api/v1/gateway/pix-payment', transfer],
     ['/api/v2/gateway/pix-refund', refund],
   ])('is on the disk before the gateway gets it at %s', async (path, proposal) => {
-    const { world, context, requests } = await payingWorld(ACCEPTED)
+    const { world, context, requests } = await payingWorld([ACCEPTED])
     const { idTransaction, isRecorded, warnings } = await pay(context, proposal, QUESTION)
     expect({ idTransaction, isRecorded, warnings }).toEqual({ idTransaction: 'id-1', isRecorded: true, warnings: [] })
     expect(requests.map((request) => [request.path, request.states])).toEqual([[path, ['unknown']]])
@@ -75,26 +98,26 @@ describe('a payment', () => {
 
   it.each<[string, Answer, ending: unknown, PaymentState]>([
     ['accepted', ACCEPTED, 'accepted', 'accepted'],
-    ['refused', [400, { message: 'NO_FUNDS' }], [1, 'refused'], 'refused'],
+    ['refused', REFUSED, [1, 'refused'], 'refused'],
     ['refused as a stranger', [401, { message: 'INVALID_CREDENTIALS' }], [4, 'refused'], 'refused'],
     ['refused as too much', [429, {}], [7, 'refused'], 'refused'],
     ['answered with 500', LOST, [5, 'unknown'], 'unknown'],
     ['answered without an id', [200, {}], [5, 'unknown'], 'unknown'],
   ])('that is %s is recorded so, and sent once', async (_name, answer, end, state) => {
-    const { world, context, requests } = await payingWorld(answer)
+    const { world, context, requests } = await payingWorld([answer])
     expect(await ending(pay(context, transfer, QUESTION))).toEqual(end)
     expect([requests.length, await states(world)]).toEqual([1, [state]])
   })
 
   it('is not sent without consent, and nothing of it is recorded', async () => {
-    const { world, context, requests } = await payingWorld(ACCEPTED)
+    const { world, context, requests } = await payingWorld([ACCEPTED])
     const unanswered = { ...context, confirm: undefined }
     expect(await ending(pay(unanswered, transfer, QUESTION))).toEqual([2, 'not-sent'])
     expect([requests, await states(world)]).toEqual([[], []])
   })
 
   it('is not sent if a rule refuses it', async () => {
-    const { context, requests } = await payingWorld(ACCEPTED, ACCEPTED)
+    const { context, requests } = await payingWorld([ACCEPTED, ACCEPTED])
     await pay(context, transfer, QUESTION)
     const again = { ...proposalOf(TRANSFER, { externalId: 'other' }), facts: TRANSFER }
     await expect(pay(context, again, QUESTION)).rejects.toMatchObject({
@@ -106,12 +129,71 @@ describe('a payment', () => {
   })
 
   it('is not sent after the time in which the team may take it for being sent', async () => {
-    const { world, context, requests } = await payingWorld(ACCEPTED, ACCEPTED)
+    const { world, context, requests } = await payingWorld([ACCEPTED, ACCEPTED])
     const attempt = await world.allow(transfer)
     const late = { ...attempt, limit: sendLimit(() => 0, -1) }
     expect((await send(context, late)).outcome).toBe('not-sent')
     expect(requests).toEqual([])
     expect((await send(context, { ...attempt, limit: sendLimit(() => 0, 60_000) })).outcome).toBe('accepted')
+  })
+})
+
+/** A transfer that was lost, and these answers of the gateway to the same bytes again. */
+async function resumed(answers: readonly Answer[], trouble: Trouble = {}) {
+  const { world, context, requests } = await payingWorld([LOST, ...answers], trouble)
+  await ending(pay(context, transfer, QUESTION))
+  const resume = async (differences: Partial<PaymentContext> = {}): Promise<Resumed> => {
+    const own = transferToResume(await world.payments(), [], 'new', { account: context.account, store: STORE })
+    return resumeTransfer({ ...context, ...differences }, own, resumeProposal(own, false), QUESTION)
+  }
+  return { world, requests, resume }
+}
+
+describe('an answer that could not be recorded', () => {
+  const warning = expect.stringContaining('The answer could not be recorded')
+  const locked = { lockedFrom: 1 }
+
+  it('is returned with a warning if the payment was accepted', async () => {
+    const { world, context } = await payingWorld([ACCEPTED], locked)
+    const { idTransaction, isRecorded, warnings } = await pay(context, transfer, QUESTION)
+    expect({ idTransaction, isRecorded, warnings }).toEqual({
+      ...{ idTransaction: 'id-1', isRecorded: false, warnings: [warning] },
+    })
+    expect(await states(world)).toEqual(['unknown'])
+  })
+
+  it('is thrown with exit code 5 and its own words if the payment was refused', async () => {
+    const { world, context } = await payingWorld([REFUSED], locked)
+    await expect(pay(context, transfer, QUESTION)).rejects.toMatchObject({
+      ...{ exitCode: 5, code: 'NO_FUNDS', outcome: 'refused', httpStatus: 400 },
+      details: expect.arrayContaining([expect.stringContaining('This answer could not be recorded')]),
+    })
+    expect(await states(world)).toEqual(['unknown'])
+  })
+
+  it('is told of the same bytes again, too', async () => {
+    const again = { lockedFrom: 2 }
+    const unrecorded = { isRecorded: false, warnings: [warning] }
+    expect(await (await resumed([HELD], again)).resume()).toMatchObject({ outcome: 'accepted-before', ...unrecorded })
+    expect(await (await resumed([ACCEPTED], again)).resume()).toMatchObject({ accepted: unrecorded })
+    const { resume } = await resumed([[401, { message: 'INVALID_CREDENTIALS' }]], again)
+    expect(await ending(resume())).toEqual([5, 'unknown'])
+  })
+})
+
+describe('an acceptance is returned with a warning', () => {
+  it('if the gateway has another time', async () => {
+    const { context } = await payingWorld([ACCEPTED], { aheadMs: 2 * HOUR_MS })
+    const { warnings, isRecorded } = await pay(context, transfer, QUESTION)
+    expect([isRecorded, warnings]).toEqual([true, [expect.stringContaining("but the gateway's says 21/11/2026 14:00")]])
+  })
+
+  it('if it could not be noted outside of the ledger', async () => {
+    const { world, context } = await payingWorld([ACCEPTED])
+    const names = ['first', join('missing', 'folder')]
+    const witness = new WitnessFolder(join(world.home, 'config'), world.folder, () => names.shift() ?? '')
+    const { warnings, isRecorded } = await pay({ ...context, witness }, transfer, QUESTION)
+    expect([isRecorded, warnings]).toEqual([true, [expect.stringContaining('not noted outside of the ledger')]])
   })
 })
 
@@ -128,38 +210,27 @@ it.each([
 })
 
 describe('resuming a transfer whose outcome is unknown', () => {
-  /** It was lost, and the gateway gives this answer to the same bytes again. */
-  async function resumed(...answers: Answer[]) {
-    const { world, context, requests } = await payingWorld(LOST, ...answers)
-    await ending(pay(context, transfer, QUESTION))
-    const resume = async (differences: Partial<PaymentContext> = {}): Promise<Resumed> => {
-      const own = transferToResume(await world.payments(), [], 'new', { account: context.account, store: STORE })
-      return resumeTransfer({ ...context, ...differences }, own, resumeProposal(own, false), QUESTION)
-    }
-    return { world, requests, resume }
-  }
-
   it.each<[string, Answer, ending: unknown, PaymentState]>([
     ['accepted', ACCEPTED, 'accepted', 'accepted'],
-    ['held by the gateway', [400, { message: 'DUPLICATE_EXTERNAL_ID' }], 'accepted', 'accepted'],
+    ['held by the gateway', HELD, 'accepted', 'accepted'],
     // Nothing but an acceptance or the duplicate says what became of the first request.
-    ['refused', [400, { message: 'NO_FUNDS' }], [5, 'unknown'], 'unknown'],
+    ['refused', REFUSED, [5, 'unknown'], 'unknown'],
     ['refused as a stranger', [401, { message: 'INVALID_CREDENTIALS' }], [4, 'unknown'], 'unknown'],
     ['refused without a code', [400, {}], [1, 'unknown'], 'unknown'],
     ['lost again', LOST, [5, 'unknown'], 'unknown'],
   ])('that is %s now', async (_name, answer, end, state) => {
-    const { world, requests, resume } = await resumed(answer)
+    const { world, requests, resume } = await resumed([answer])
     expect(await ending(resume())).toEqual(end)
     expect(requests.map(({ body }) => body)).toEqual([requests[0]?.body, requests[0]?.body])
     expect(await states(world)).toEqual([state])
   })
 
   it('tells an acceptance from one before, and sends no third time', async () => {
-    const before = await resumed([400, { message: 'DUPLICATE_EXTERNAL_ID' }])
+    const before = await resumed([HELD])
     expect(await before.resume()).toEqual({
       ...{ outcome: 'accepted-before', idTransaction: null, status: null, warnings: [], isRecorded: true },
     })
-    const now = await resumed(ACCEPTED)
+    const now = await resumed([ACCEPTED])
     expect(await now.resume()).toMatchObject({
       outcome: 'accepted',
       accepted: { idTransaction: 'id-1', isRecorded: true },
@@ -170,8 +241,19 @@ describe('resuming a transfer whose outcome is unknown', () => {
     expect([before.requests.length, now.requests.length]).toEqual([2, 2])
   })
 
+  it('sends one that never left as a new payment', async () => {
+    const { world, context, requests } = await payingWorld([ACCEPTED])
+    await world.pay(TRANSFER, 'not-sent')
+    // It was recorded for the account of the world; the gateway on loopback is that of another.
+    const { account } = world.context()
+    const own = transferToResume(await world.payments(), [], 'new', { account, store: STORE })
+    const resumedNow = await resumeTransfer(context, own, resumeProposal(own, false), QUESTION)
+    expect(resumedNow).toMatchObject({ outcome: 'accepted', accepted: { idTransaction: 'id-1' } })
+    expect(requests.map(({ body }) => JSON.parse(body).externalId)).toEqual(['new'])
+  })
+
   it('asks first', async () => {
-    const { requests, resume } = await resumed(ACCEPTED)
+    const { requests, resume } = await resumed([ACCEPTED])
     expect(await ending(resume({ confirm: undefined }))).toEqual([2, 'not-sent'])
     expect(requests).toHaveLength(1)
   })

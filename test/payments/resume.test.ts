@@ -33,7 +33,7 @@ describe('resuming a transfer', () => {
     const id = await earlier(world, TRANSFER, state)
     const own = transferToResume(await world.payments(), [], 'old', { account: world.context().account, store: STORE })
     if (action === 'finished') {
-      expect(() => resumeProposal(own, true)).toThrow('The transfer old is finished')
+      expect(() => resumeProposal(own, true)).toThrow(expect.objectContaining({ exitCode: 1, externalId: 'old' }))
       return
     }
     const proposal = resumeProposal(own, true)
@@ -49,7 +49,9 @@ describe('resuming a transfer', () => {
     }
     // Much may have been sent since, so it is judged as a new payment, and no repeat is accepted.
     const none = { throughSeq: 0, ids: [], despiteChargeback: false }
-    if (action === 'pay') expect(proposal).toMatchObject({ externalId: 'old', facts: TRANSFER, accepted: none })
+    if (action === 'pay') {
+      expect(proposal).toMatchObject({ externalId: 'old', facts: TRANSFER, accepted: none, isIdMadeUp: false })
+    }
   })
 })
 
@@ -99,6 +101,27 @@ describe('nothing is resumed', () => {
     const message = '2 A refund cannot be resumed, because the gateway would carry it out a second time'
     expect(resumed(world, refunds)).toBe(message)
     expect(resumed(world, [], refunds)).toBe(message)
+  })
+
+  it('of a refund, but the one whose outcome is unknown is named, with what tells it', async () => {
+    const world = paymentWorld()
+    const failureOf = async () => {
+      const { account } = world.context()
+      const found = await world.payments()
+      try {
+        return transferToResume(found, [], 'original-1', { account, store: STORE })
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        return { details: error.details, hint: error.hint }
+      }
+    }
+    await world.pay({ ...REFUND, amountCents: 100 }, 'accepted', { originalCents: 1000 })
+    expect(await failureOf()).toMatchObject({ details: [], hint: expect.stringContaining('`pixgate history`') })
+    const id = await world.pay(REFUND, 'unknown', { originalCents: 1000 })
+    expect(await failureOf()).toMatchObject({
+      details: ['The outcome of the refund of R$ 4,00, sent at 21/11/2026 12:00:00 BRT, is unknown'],
+      hint: expect.stringContaining(`pixgate history settle ${id}`),
+    })
   })
 
   it('that is not recorded', () => {
