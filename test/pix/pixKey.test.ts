@@ -9,6 +9,7 @@ import {
   comparableKey,
   type DeclaredKeyType,
   formatKey,
+  isKeyType,
   KEY_TYPES,
   type KeyType,
   readPixKey,
@@ -295,5 +296,20 @@ describe('an independent library', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+})
+
+it('knows the types of key of the service, and no others', () => {
+  expect(KEY_TYPES.every(isKeyType)).toBe(true)
+  expect(['cpf', 'EMAIL', '', null, 1].some(isKeyType)).toBe(false)
+})
+
+describe('what only contains a mobile number', () => {
+  it.each(['x11987654321', '119876543210', '+55119876543210', 'x+5511987654321'])('%s is shown as it is', (key) => {
+    expect(formatKey(key, 'phoneNumber')).toBe(key)
+  })
+
+  it.each(['x+5511987654321', '+55119876543210'])('%s is compared with its country code', (key) => {
+    expect(comparableKey(key)).toBe(key)
   })
 })
