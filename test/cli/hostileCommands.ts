@@ -247,7 +247,9 @@ export async function judgeServers(
     const data = { idTransaction: text, status: text, amount: judge.count + 1, payer: { name: text } }
     const body = JSON.stringify({ event: text, data })
     const signed = createHmac('sha256', 'shop-secret').update(body).digest('hex')
-    const lines = [`X-Signature: ${signed}`, `X-Text: ${text.replaceAll(/[\0-\x1f\x7f]/g, '')}`]
+    // A header takes any bytes but controls.
+    const header = Buffer.from(text.replaceAll(/[\0-\x1f\x7f]/g, '')).toString('latin1')
+    const lines = [`X-Signature: ${signed}`, `X-Text: ${header}`]
     await expectAnswer(port, { body: `${body} `, lines })
     await expectAnswer(port, { body, lines })
   }
