@@ -24,9 +24,13 @@ export type OwnActivity = Pick<Activity, 'process' | 'machine' | 'kind' | 'detai
 
 const ms = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::double precision`
 
+/** More than the processes of a member do at once; a member could write millions by hand, which would stop the others. */
+const OF_A_LOGIN_MAX = 100
+
 export const ACTIVITY_SQL = `SELECT process, login, machine, kind, detail, ${ms('since')} AS since_ms, ${ms('seen_at')} AS seen_ms,
   ${ms('clock_timestamp() - seen_at')} AS seen_ago_ms
-  FROM pixgate.activity ORDER BY since, process, kind`
+  FROM (SELECT *, row_number() OVER (PARTITION BY login ORDER BY seen_at DESC) AS place FROM pixgate.activity) AS newest
+  WHERE place <= ${OF_A_LOGIN_MAX} ORDER BY since, process, kind`
 
 /** The statement that says that a process is doing this, from now on or still. */
 export function putActivitySql(activity: OwnActivity): string {
