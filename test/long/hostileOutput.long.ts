@@ -27,7 +27,9 @@ const COMMANDS = /\u001b[\]PX^_]|\u001b\[[0-9;]*[cnt]|\u0007/
 const { maria, joao } = people(afterAll, 'maria', 'joao')
 
 describe(`${COUNT} hostile texts of the seed ${SEED}`, () => {
-  it('make no output of any command unsafe, in a pipe or on a terminal, in two languages, as text or JSON', async () => {
+  it('make no output of any command unsafe, in a pipe or on a terminal, in two languages, as text or JSON', {
+    timeout: 60 * 60_000,
+  }, async () => {
     const texts = terminalAttacks(COUNT, SEED)
     const outside = await hostileOutside(texts)
     const parties = await hostileParties(outside, texts, { maker: maria, approver: joao })
@@ -47,7 +49,7 @@ describe(`${COUNT} hostile texts of the seed ${SEED}`, () => {
     expect(judge.found).toEqual([])
   })
 
-  itOnTerminal('make no list on a terminal unsafe', async () => {
+  itOnTerminal('make no list on a terminal unsafe', { timeout: 60 * 60_000 }, async () => {
     const texts = terminalAttacks(COUNT, SEED)
     const outside = await hostileOutside(texts)
     const parties = await hostileParties(outside, texts, { maker: maria, approver: joao, typedEach: 100 })
