@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { withoutSecrets } from '../profiles/childEnvironment.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
 import { type AllowedSigners, NAMESPACE } from './allowedSigners.ts'
 
 const OUTPUT_BYTES_MAX = 1024 * 1024
@@ -84,17 +84,31 @@ export async function agentKeys(env: EnvironmentVariables): Promise<string[]> {
   return exit === 0 ? stdout.split('\n').filter((line) => line !== '') : []
 }
 
-/** Does work with texts in private files, which are gone afterwards. `pathOf` gives the path of each by its name. */
+/** Does work with texts in private files, which are gone afterwards. `pathOf` gives the path of each by its name. Throws OpenSshFailed if they cannot be written. */
 export async function withFiles<Result>(
   texts: Readonly<Record<string, string>>,
   work: (pathOf: (name: string) => string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'pixgate-plan-'))
+  const folder = await written(mkdtemp(join(tmpdir(), 'pixgate-plan-')))
   try {
-    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text, PRIVATE)
+    for (const [name, text] of Object.entries(texts)) await written(writeFile(join(folder, name), text, PRIVATE))
     return await work((name) => join(folder, name))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // What cannot be removed holds no secret.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** What was made among the temporary files. Throws OpenSshFailed if the system does not let pixgate write there. */
+async function written<Made>(making: Promise<Made>): Promise<Made> {
+  try {
+    return await making
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new OpenSshFailed(t`\`${tmpdir()}\`, the folder for temporary files, cannot be written: ${error.code}`, {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Make room there, or name another folder in \`TMPDIR\``,
+    })
   }
 }
 

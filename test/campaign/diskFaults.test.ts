@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { people, planned } from '../cli/planPeople.ts'
 import { canMountDisk } from '../payments/smallDisk.ts'
-import { canTrace } from '../syscalls.ts'
+import { canTrace, withDiskFault } from '../syscalls.ts'
 import { sandboxWorld } from '../world.ts'
 import { failDisk } from './diskFaults.ts'
 import { campaignSeed } from './run.ts'
@@ -26,12 +27,7 @@ it.runIf(isTraced).each(['transfer', 'resume', 'history backup'])(
 
 it.runIf(canMount)('writes all results of a batch or says that there are none', async () => {
   const world = await sandboxWorld()
-  const disk = mkdtempSync(join(tmpdir(), 'pixgate-disk-'))
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]).status).toBe(0)
-  onTestFinished(() => {
-    spawnSync('umount', ['-l', disk])
-    rmSync(disk, { recursive: true, force: true })
-  })
+  const disk = mountDisk('8k')
   const rows = Array.from({ length: 30 }, (_, row) => `key-${row}@example.com,1,${'x'.repeat(400)}\n`)
   const file = join(world.home, 'rows.csv')
   writeFileSync(file, `key,value,name\n${rows.join('')}`)
@@ -45,3 +41,55 @@ it.runIf(canMount)('writes all results of a batch or says that there are none', 
   expect((await world.run(command.split(' '), { cwd: world.home })).exit).toBe(0)
   expect(readFileSync(join(world.home, 'results.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(1 + rows.length)
 })
+
+it.runIf(canMount)('writes a plan with its signature, or neither', async () => {
+  const { maria } = people(onTestFinished, 'maria')
+  const world = await sandboxWorld()
+  const disk = mountDisk('12k')
+  const makePlan = [
+    'transfer',
+    '--key',
+    'a@example.com',
+    '--amount',
+    '1',
+    '--plan',
+    join(disk, 'plan.json'),
+    '--ssh-key',
+    maria.file,
+  ]
+  for (const fillerBytes of [12 * 1024, 8 * 1024]) {
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(fillerBytes))
+    const { exit, stderr } = await world.run(makePlan)
+    expect([exit, readdirSync(disk)], stderr).toEqual([2, ['filler']])
+    expect(stderr).toContain('cannot be written: ENOSPC')
+  }
+  rmSync(join(disk, 'filler'))
+  expect((await world.run(makePlan)).exit).toBe(0)
+})
+
+it('says that it cannot use the folder for temporary files', async () => {
+  const { maria, joao } = people(onTestFinished, 'maria', 'joao')
+  const world = await sandboxWorld()
+  const file = await planned(world, ['transfer', '--key', 'a@example.com', '--amount', '1'], maria)
+  const approve = ['plan', 'approve', file, '--ssh-key', joao.file, '--yes']
+  const { exit, stderr } = await world.run(approve, { env: { TMPDIR: '/nowhere' } })
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringContaining('error: `/nowhere`, the folder for temporary files, cannot be written: ENOENT'),
+  ])
+  if (!isTraced) return
+  // What cannot be removed there is no reason to stop.
+  const ran = await withDiskFault(world, approve, { call: 'unlink', nth: 1, error: 'EIO', isLasting: false })
+  expect(ran.exit, ran.stderr).toBe(0)
+})
+
+/** A disk of this size, which is gone when the test is. */
+function mountDisk(size: string): string {
+  const disk = mkdtempSync(join(tmpdir(), 'pixgate-disk-'))
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]).status).toBe(0)
+  onTestFinished(() => {
+    spawnSync('umount', ['-l', disk])
+    rmSync(disk, { recursive: true, force: true })
+  })
+  return disk
+}

@@ -102,7 +102,7 @@ export async function signPlan(
     const content = { ...made, maker: key.principal, signature, expiresAt }
     await ledger.write((writer) => addPlan(writer, content, text))
   } catch (error) {
-    if (file !== null) await Promise.all([rm(file), rm(signatureFile(file, key.principal))])
+    if (file !== null) for (const each of [file, signatureFile(file, key.principal)]) await removeQuietly(each)
     throw error
   }
   const standing = { approvers: [], state: 'open' } as const
@@ -133,22 +133,35 @@ function repeatsOf({ again, inAdditionTo, despiteChargeback = false }: RepeatOpt
   return { repeats: { again, inAdditionTo, despiteChargeback } }
 }
 
-/** Writes new files that only this user can read. Throws UsageError if one exists or cannot be written. */
+/** Writes new files that only this user can read, or none. Throws UsageError if one exists or cannot be written. */
 async function writePlanFiles(file: string, text: string, principal: string, signature: string): Promise<void> {
   await writeNew(file, text)
-  await writeNew(signatureFile(file, principal), signature)
+  try {
+    await writeNew(signatureFile(file, principal), signature)
+  } catch (error) {
+    await removeQuietly(file)
+    throw error
+  }
 }
 
-/** Writes a file that must not exist yet. */
+/** Writes a file that must not exist yet. What is written of one that cannot be completed is removed. Throws UsageError. */
 export async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
     await chmod(path, 0o600)
   } catch (error) {
-    if (!isSystemError(error) || error.code !== 'EEXIST') throw writeFailure('--plan', path, error)
+    if (!isSystemError(error) || error.code !== 'EEXIST') {
+      await removeQuietly(path)
+      throw writeFailure('--plan', path, error)
+    }
     throw new UsageError(t`\`${path}\` exists already`, {
       details: [t`Nothing was sent or changed`],
       hint: t`Name another file, or remove this one`,
     })
   }
+}
+
+/** The failure of what was to be written is what a person must know. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined)
 }
