@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { BINARY, NODE, type ProcessResult, type World } from './world.ts'
 
+const PEOPLE = ['pixgate-payer', 'pixgate-neighbour']
+
 /** A user of this machine who is not root. */
 export interface MachineUser {
   name: string
@@ -12,7 +14,10 @@ export interface MachineUser {
   gid: number
 }
 
-/** Two users that every Debian has: the one who pays, and a neighbour. Undefined if this is not root on Linux, or one of them is missing. */
+/**
+ * The one who pays, and a neighbour: the accounts of two people made for this (`useradd pixgate-payer; useradd pixgate-neighbour`), else two users that every
+ * Debian has. Undefined if this is not root on Linux, or one of them is missing.
+ */
 export const USERS = findUsers()
 if (USERS === undefined)
   process.stderr.write('ONLY ROOT ON LINUX CAN BE TWO USERS: what a neighbour on the machine can do is not tested\n')
@@ -27,9 +32,11 @@ export interface SharedMachine {
   /** Runs pixgate as the user who pays, with a umask that hides nothing. */
   run(args: readonly string[], options?: { stdin?: string }): Promise<ProcessResult>
   /** Starts it; it is killed when the test is over. */
-  start(args: readonly string[]): { pid: number; ended: Promise<ProcessResult> }
+  start(args: readonly string[], stdin?: string): { pid: number; ended: Promise<ProcessResult> }
   /** Runs a shell script as the neighbour. */
   asNeighbour(script: string, ...words: string[]): ProcessResult
+  /** Runs it as the neighbour in the group of the payer: on some machines all people are in one. */
+  asColleague(script: string, ...words: string[]): ProcessResult
 }
 
 /** Makes the machine, which is gone when the test is. */
@@ -67,22 +74,21 @@ export function sharedMachine({ payer, neighbour }: NonNullable<typeof USERS>, e
     shared,
     env: all,
     run: (args, { stdin } = {}) => launch(args, stdin).ended,
-    start: (args) => launch(args),
-    asNeighbour(script, ...words) {
-      const ran = spawnSync('sh', ['-c', script, 'sh', ...words], {
-        uid: neighbour.uid,
-        gid: neighbour.gid,
-        encoding: 'utf8',
-        cwd: '/',
-      })
-      return { exit: ran.status ?? -1, stdout: ran.stdout, stderr: ran.stderr }
-    },
+    start: launch,
+    asNeighbour: (script, ...words) => runScript(neighbour, script, words),
+    asColleague: (script, ...words) => runScript({ ...neighbour, gid: payer.gid }, script, words),
   }
+}
+
+function runScript({ uid, gid }: MachineUser, script: string, words: readonly string[]): ProcessResult {
+  const ran = spawnSync('sh', ['-c', script, 'sh', ...words], { uid, gid, encoding: 'utf8', cwd: '/' })
+  return { exit: ran.status ?? -1, stdout: ran.stdout, stderr: ran.stderr }
 }
 
 function findUsers(): { payer: MachineUser; neighbour: MachineUser } | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
-  const [payer, neighbour] = ['daemon', 'nobody'].map(findUser)
+  const [people, system] = [PEOPLE, ['daemon', 'nobody']].map((names) => names.flatMap((name) => findUser(name) ?? []))
+  const [payer, neighbour] = people?.length === 2 ? people : (system ?? [])
   if (payer === undefined || neighbour === undefined) return undefined
   const ran = spawnSync(NODE, [BINARY, '--version'], { uid: payer.uid, gid: payer.gid, cwd: '/' })
   if (ran.status === 0) return { payer, neighbour }

@@ -1,73 +1,28 @@
-import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { request } from 'node:http'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
-import { held } from '../gateway/faults.ts'
-import { type SharedMachine, sharedMachine, USERS } from '../twoUsers.ts'
+import { USERS } from '../twoUsers.ts'
+import { done, findable, ROWS, SECRET, stage, transfer } from './secondUserStage.ts'
 import { hmac } from './webhookTarget.ts'
 
-const SECRET = `known-to-one-user-${randomUUID()}`
 const ORIGINAL = '0b935d10-3c90-4af3-8776-dd18622a7941'
-const ROWS = 'key,value\nana@example.com,1\nbia@example.com,2\n'
-
-interface Stage {
-  machine: SharedMachine
-  gateway: FaultGateway
-  users: NonNullable<typeof USERS>
-}
-
-/** A user with a stored profile, who has made everything that pixgate writes, under names that a neighbour can guess. */
-async function stage(): Promise<Stage> {
-  if (USERS === undefined) throw new Error('there is one user')
-  const gateway = await startFaultGateway()
-  const machine = sharedMachine(USERS)
-  const add = ['profile', 'add', 'shop', '--base-url', gateway.url, '--client-id', 'an-id', '--no-test']
-  await done(machine, [...add, '--callback-url', 'http://127.0.0.1:9/', '--client-secret-stdin'], SECRET)
-  return { machine, gateway, users: USERS }
-}
-
-async function done({ run }: SharedMachine, args: readonly string[], stdin?: string): Promise<string> {
-  const ran = await run(args, stdin === undefined ? {} : { stdin })
-  expect(ran.exit, `${args.join(' ')}: ${ran.stderr}`).toBe(0)
-  return ran.stdout
-}
-
-const transfer = (key: string) => ['transfer', '--key', key, '--amount', '1', '--external-id', key, '--yes']
-
-/** What a neighbour finds in the folders of both users that he can read or write. */
-function findable({ asNeighbour, home, shared }: SharedMachine): string[] {
-  const found = asNeighbour(
-    'find "$@" \\( -readable -o -writable \\) ! -type d; find "$@" -mindepth 1 -type d -readable',
-    home,
-    shared,
-  )
-  return found.stdout.split('\n').filter((path) => path !== '')
-}
 
 it.skipIf(USERS === undefined)(
   'keeps everything that it writes from other users, whatever the umask',
   { timeout: 90_000 },
   async () => {
-    const { machine } = await stage()
+    const { machine, users } = await stage()
     await done(machine, transfer('ana@example.com'))
-    await done(
-      machine,
-      ['batch', 'transfer', '-', '--reference', 'payroll', '--again', '--results', 'results.csv', '--yes'],
-      ROWS,
-    )
+    const batch = ['batch', 'transfer', '-', '--reference', 'payroll', '--again', '--results', 'results.csv', '--yes']
+    const printed = await done(machine, [...batch, '-o', 'json'], ROWS)
+    const { run } = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '')
+    await done(machine, ['batch', 'report', run, '--out', 'run.csv'])
+    const key = join(machine.home, 'ssh-key')
+    const { uid, gid } = users.payer
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'maria', '-f', key], { uid, gid })
+    chmodSync(`${key}.pub`, 0o600)
+    await done(machine, [...transfer('carla@example.com'), '--plan', 'plan.json', '--ssh-key', key])
     await done(machine, ['payee', 'add', 'ana', '--key', 'ana@example.com'])
     await done(machine, ['history', 'report', '--month', '2026-11', '--out', 'month.xlsx'])
     await done(machine, ['history', 'backup', 'backup.db'])
@@ -76,43 +31,16 @@ it.skipIf(USERS === undefined)(
     const verify = ['webhook', 'verify', '--body', '-', '--signature', signature, '--recover', 'original.json']
     expect((await machine.run(verify, { stdin: '{"a":1}\n' })).exit).toBe(1)
     await done(machine, ['sandbox', 'exec', '--', 'true'])
-    for (const name of ['results.csv', 'month.xlsx', 'backup.db', 'original.json'])
+    for (const name of [
+      'results.csv',
+      'run.csv',
+      'plan.json',
+      'plan.json.maria.sig',
+      'month.xlsx',
+      'backup.db',
+      'original.json',
+    ])
       expect([name, existsSync(join(machine.home, name))]).toEqual([name, true])
-    expect(findable(machine)).toEqual([])
-  },
-)
-
-it.skipIf(USERS === undefined)(
-  'shows other users nothing of what runs, and lets them change nothing',
-  { timeout: 60_000 },
-  async () => {
-    const { machine, gateway } = await stage()
-    const pause = held()
-    gateway.misbehave([pause.fault], 'POST')
-    const paying = machine.start(transfer('ana@example.com'))
-    const listening = machine.start(['webhook', 'listen', '--port', '0', '--inspect', '0', '-o', 'json'])
-    await gateway.arrived(1)
-    await expect.poll(() => portsOf(listening.pid).length).toBe(2)
-    for (const { pid } of [paying, listening]) {
-      expect(machine.asNeighbour('cat "/proc/$1/cmdline" && kill -0 "$1"', String(pid))).toMatchObject({
-        exit: 1,
-        stdout: expect.not.stringContaining(SECRET),
-      })
-      const read = machine.asNeighbour(
-        'for file in environ mem maps stack auxv; do cat "/proc/$1/$file"; done; ls "/proc/$1/fd" "/proc/$1/cwd/"; cat "/proc/$1/root/etc/hostname"',
-        String(pid),
-      )
-      expect(read.stdout.split('\n').filter((line) => line !== '')).toEqual([])
-    }
-    for (const port of portsOf(listening.pid)) {
-      for (const path of ['/', '/api/events', '/api/stream', '/api/payments', '/sandbox/state', '/healthz']) {
-        const answer = await ask(port, path)
-        expect([path, answer.status]).not.toEqual([path, 200])
-        expect(answer.body).not.toMatch(/ana@example\.com|known-to-one-user/)
-      }
-    }
-    pause.release()
-    expect((await paying.ended).exit).toBe(0)
     expect(findable(machine)).toEqual([])
   },
 )
@@ -193,37 +121,3 @@ it.skipIf(USERS === undefined)('sends nothing if it may not use its own folders'
   }
   expect(readdirSync(closed)).toEqual([])
 })
-
-/** The ports on which a process listens. All must be of loopback. */
-function portsOf(pid: number): number[] {
-  const inodes = new Set(
-    readdirSync(`/proc/${pid}/fd`).map((fd) => /socket:\[(\d+)\]/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? ''),
-  )
-  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)
-  return lines.flatMap((line) => {
-    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
-    if (state !== '0A' || !inodes.has(inode)) return []
-    const [address, port = ''] = local.split(':')
-    expect(address).toBe('0100007F')
-    return [Number.parseInt(port, 16)]
-  })
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    // It was closed meanwhile.
-    return ''
-  }
-}
-
-function ask(port: number, path: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, path, host: '127.0.0.1' }, async (response) =>
-      resolve({ status: response.statusCode ?? 0, body: await text(response) }),
-    )
-    sent.on('error', reject)
-    sent.end()
-  })
-}
