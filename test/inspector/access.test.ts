@@ -116,6 +116,9 @@ it('answers no request that could be read in two ways', async () => {
     'Host: evil.example',
     `Host: ${host}`,
     'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked',
+    'Transfer-Encoding: chunked\r\nContent-Length: 5',
+    'Transfer-Encoding:\r\n chunked',
+    'Content-Length: 1\r\nContent-Length: 2',
   ])
     expect([more, await exchange(Number(port), `${head}${more}\r\n\r\n0\r\n\r\n`)]).toEqual([more, [400]])
 })

@@ -116,6 +116,23 @@ describe('connections', () => {
     ['a huge header', `${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
     ['two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, '400 Bad Request'],
     ['a length and chunks', `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, '400 Bad Request'],
+    [
+      'another coding before the chunks',
+      `${HEAD}Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      '400 Bad Request',
+    ],
+    ['a chunk that is not hex', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, '400 Bad Request'],
+    ['a folded coding', `${HEAD}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`, '400 Bad Request'],
+    [
+      'chunks of HTTP/1.0',
+      `${HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      '400 Bad Request',
+    ],
+    [
+      'two hosts for a control',
+      `${HEAD.replace(/ \S+ /, ' /sandbox/reset ')}Host: evil.example\r\nContent-Length: 0\r\n\r\n`,
+      '400 Bad Request',
+    ],
     ['two hosts', `${HEAD}Host: evil.example\r\nContent-Length: 0\r\n\r\n`, '400 Bad Request'],
   ])('%s is answered with the error body and closed', async (_name, request, status) => {
     const world = await startWorld()
