@@ -15,7 +15,8 @@ async function workbookIn(world: World, rows: readonly Cell[][]): Promise<string
 }
 
 it('sends the payments of a sheet, and asks for the same ones as the CSV does', async () => {
-  const world = await sandboxWorld()
+  const binary = await sandboxWorld()
+  const world = inThisProcess(binary)
   const path = await workbookIn(world, [
     ['maria@example.com', 10.5, 'Maria'],
     ['joao@example.com', { value: 20, format: '#,##0.00' }, 'João'],
@@ -25,7 +26,7 @@ it('sends the payments of a sheet, and asks for the same ones as the CSV does', 
   expect(checked).toMatchObject({ sheet: 'Folha', encoding: null, reference: 'payroll', rows: 2, totalCents: 3050 })
   const wrong = await world.run(['batch', 'transfer', path, '--sheet', 'Notes', '--yes'])
   expect([wrong.exit, wrong.stdout]).toEqual([2, ''])
-  const ran = await world.run(['batch', 'transfer', '-', '--reference', 'payroll', ...sheet, '--yes', '-o', 'json'], {
+  const ran = await binary.run(['batch', 'transfer', '-', '--reference', 'payroll', ...sheet, '--yes', '-o', 'json'], {
     stdin: readFileSync(path),
   })
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: 2, totalCents: 3050 }])
@@ -33,14 +34,14 @@ it('sends the payments of a sheet, and asks for the same ones as the CSV does', 
     'maria@example.com;10,50;Maria',
     'joao@example.com;20;João',
   ])
-  const again = await inThisProcess(world).run(['batch', 'transfer', csv, '--yes'])
+  const again = await world.run(['batch', 'transfer', csv, '--yes'])
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('Nothing of this file is left to send')])
   expect((await carriedOut(world.url)).transfers).toHaveLength(2)
 })
 
 it('reads a workbook of many rows, and rehearses one of its sheets', async () => {
-  const world = await sandboxWorld()
-  const rows = Array.from({ length: 20_000 }, (_, row): Cell[] => [
+  const world = inThisProcess(await sandboxWorld())
+  const rows = Array.from({ length: 5_000 }, (_, row): Cell[] => [
     `person${row}@example.com`,
     row + 0.01,
     `Nome ${row}`,
@@ -48,18 +49,18 @@ it('reads a workbook of many rows, and rehearses one of its sheets', async () =>
   const path = await workbookIn(world, rows)
   const sheet = ['--sheet', 'Folha']
   const checked = await world.json(['batch', 'transfer', path, ...sheet, '--dry-run'])
-  expect(checked).toMatchObject({ rows: 20_000, totalCents: 19_999_000_000 + 20_000 })
+  expect(checked).toMatchObject({ rows: 5_000, totalCents: 1_249_750_000 + 5_000 })
   const few = await workbookIn(world, rows.slice(1, 6))
-  const rehearsed = await inThisProcess(world).json(['batch', 'transfer', few, ...sheet, '--rehearse', '--seed', '7'])
+  const rehearsed = await world.json(['batch', 'transfer', few, ...sheet, '--rehearse', '--seed', '7'])
   expect(rehearsed).toMatchObject({ rows: 5, paidOnce: 5, passed: true })
 })
 
 it('names the fault of a cell by its row in the sheet', async () => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const path = await workbookIn(world, [['maria@example.com', 10.5], [], ['joao@example.com', 'ten']])
   const { exit, stderr } = await world.run(['batch', 'transfer', path, '--sheet', 'Folha', '--yes', '-o', 'json'])
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
   expect([exit, error.faults]).toMatchObject([2, [{ row: 4, line: 4, column: 'value' }]])
   writeFileSync(path, 'PK\x03\x04 not a workbook', 'latin1')
-  expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
+  expect((await world.run(['batch', 'transfer', path, '--yes'])).exit).toBe(2)
 })

@@ -7,7 +7,7 @@ import { inProduction, inThisProcess, paidPayment, TRANSFER } from './payments.t
 /** A machine whose active profile is a sandbox that is said to be production. */
 async function production(profile: Partial<StoredProfile>): Promise<World> {
   const { url } = await sandboxWorld()
-  return inProduction(emptyWorld(), url, profile)
+  return inThisProcess(await inProduction(emptyWorld(), url, profile))
 }
 
 describe('the change of the profile that a hint names cures the case', () => {
@@ -37,9 +37,9 @@ describe('the change of the profile that a hint names cures the case', () => {
     const command = `pixgate profile edit prod ${options}`
     expect(failed.stdout + failed.stderr).toContain(`\n  ${command}\n`)
     const change = [...command.split(' ').slice(1), '--confirm-host', '127.0.0.1']
-    const changed = await inThisProcess(world).run(change, { stdin: 'local-secret' })
+    const changed = await world.run(change, { stdin: 'local-secret' })
     expect([changed.exit, messageOf(changed)]).toEqual([0, ''])
-    expect(await inThisProcess(world).run(typed)).toMatchObject({ exit: 0 })
+    expect(await world.run(typed)).toMatchObject({ exit: 0 })
   })
 
   it('names the source of a wrong secret that the profile does not keep', async () => {
@@ -58,7 +58,7 @@ it.each<[given: string[], typed: string[], options: string[]]>([
   [['transfer', '--key', 'maria@example.com'], ['10'], ['--amount 10']],
   [['qr', 'create'], ['10'], ['--amount 10']],
 ])('names the options of what was typed as arguments: %s %s', async (given, typed, options) => {
-  const world = await sandboxWorld()
+  const world = inThisProcess(await sandboxWorld())
   const failure = await world.run([...given, ...typed])
   expect([failure.exit, failure.stdout]).toEqual([2, ''])
   const named = optionsIn(hintOf(failure))

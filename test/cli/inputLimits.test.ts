@@ -71,36 +71,52 @@ describe('a pipe of the shell', () => {
   })
 })
 
-describe('standard input without an end', () => {
-  it.each([
-    [['webhook', 'verify', '--body', '-', ...SIGNATURE], '1 MiB'],
-    [['webhook', 'verify', '--request', '-'], '8 MiB'],
-    [['webhook', 'sign', '--body', '-'], '1 MiB'],
-    [['webhook', 'send', '--to', 'http://127.0.0.1:1/', '--body', '-'], '1 MiB'],
-    [['qr', 'create', '--from', '-'], '1 MiB'],
-    [['qr', 'draw', '-'], '64 KiB'],
-    [['qr', 'decode', '-'], '16 MiB'],
-    [['status', '--from', '-'], '64 MiB'],
-    [['history', 'check', '--statement', '-'], '64 MiB'],
-    [['history', 'import', '-'], '64 MiB'],
-    [
-      ['profile', 'add', 'a', '--base-url', 'http://127.0.0.1:1', '--client-id', 'a', '--client-secret-stdin'],
-      '64 KiB',
-    ],
-  ])('is read up to the limit only, which is named: %j', (words, limit) => {
-    const zeros = openSync('/dev/zero', 'r')
-    onTestFinished(() => closeSync(zeros))
-    const { status, stderr } = spawnSync(NODE, [BINARY, ...words], {
-      env: emptyWorld().env,
-      stdio: [zeros, 'pipe', 'pipe'],
-      encoding: 'utf8',
-      timeout: 20_000,
-    })
-    expect({ status, stderr }).toMatchObject({
-      status: 2,
+/** What reads standard input, the most that it takes, and its name. */
+const READERS: readonly [words: string[], limit: string, bytes: number][] = [
+  [['webhook', 'verify', '--body', '-', ...SIGNATURE], '1 MiB', MIB],
+  [['webhook', 'verify', '--request', '-'], '8 MiB', 8 * MIB],
+  [['webhook', 'sign', '--body', '-'], '1 MiB', MIB],
+  [['webhook', 'send', '--to', 'http://127.0.0.1:1/', '--body', '-'], '1 MiB', MIB],
+  [['qr', 'create', '--from', '-'], '1 MiB', MIB],
+  [['qr', 'draw', '-'], '64 KiB', 64 * KIB],
+  [['qr', 'decode', '-'], '16 MiB', 16 * MIB],
+  [['status', '--from', '-'], '64 MiB', 64 * MIB],
+  [['history', 'check', '--statement', '-'], '64 MiB', 64 * MIB],
+  [['history', 'import', '-'], '64 MiB', 64 * MIB],
+  [
+    ['profile', 'add', 'a', '--base-url', 'http://127.0.0.1:1', '--client-id', 'a', '--client-secret-stdin'],
+    '64 KiB',
+    64 * KIB,
+  ],
+]
+
+describe('standard input', () => {
+  it.each(READERS)('is refused beyond the limit, which is named: %j', async (words, limit, bytes) => {
+    const ran = await runInProcess(words, emptyWorld().env, { stdin: Buffer.alloc(bytes + 1) })
+    expect(ran).toMatchObject({
+      exit: 2,
       stderr: expectedStderr(`Standard input is larger than the limit of ${limit}`),
     })
   })
+
+  // A picture, a list and a secret.
+  it.each(READERS.filter(([[name]]) => ['qr', 'status', 'profile'].includes(name ?? '')).slice(-3))(
+    'without an end is read up to the limit only: %j',
+    (words, limit) => {
+      const zeros = openSync('/dev/zero', 'r')
+      onTestFinished(() => closeSync(zeros))
+      const { status, stderr } = spawnSync(NODE, [BINARY, ...words], {
+        env: emptyWorld().env,
+        stdio: [zeros, 'pipe', 'pipe'],
+        encoding: 'utf8',
+        timeout: 20_000,
+      })
+      expect({ status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expectedStderr(`Standard input is larger than the limit of ${limit}`),
+      })
+    },
+  )
 })
 
 it('refuses a device and a large file when the binary is given them', async () => {

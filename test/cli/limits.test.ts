@@ -11,7 +11,8 @@ async function profileWith(differences: Partial<StoredProfile>) {
   return {
     ...world,
     url,
-    transfer: (amount: string) => world.run(['transfer', '--key', 'a@example.com', '--amount', amount, ...confirm]),
+    transfer: (amount: string, { run } = inThisProcess(world)) =>
+      run(['transfer', '--key', 'a@example.com', '--amount', amount, ...confirm]),
     refund: (...words: string[]) => inThisProcess(world).run(['refund', id, '--reason', 'x', ...words, ...confirm]),
   }
 }
@@ -40,7 +41,7 @@ describe('the limits of a profile', () => {
 
   it('bind those that are sent at the same moment', async () => {
     const world = await profileWith({ maxDayCents: 10_000 })
-    const runs = await atOnce(['40,01', '40,02', '40,03', '40,04'], (amount) => world.transfer(amount))
+    const runs = await atOnce(['40,01', '40,02', '40,03', '40,04'], (amount) => world.transfer(amount, world))
     expect(runs.map(({ exit }) => exit).sort()).toEqual([0, 0, 2, 2])
     expect((await carriedOut(world.url)).transfers).toHaveLength(2)
   })

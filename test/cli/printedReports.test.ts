@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, type TestContext } from 'vitest'
 import { inChromium, openTab, useBrowser } from '../inspector/chromium.ts'
@@ -27,33 +27,32 @@ async function longRun(): Promise<{ world: World; run: string }> {
   return { world, run: String(linesOf(ran).at(-1)?.run) }
 }
 
-/** How many pages a workbook has on paper. */
-function printedPages(context: TestContext, world: World, path: string): number {
+/** How many pages these workbooks have on paper. */
+function printedPages(context: TestContext, { home }: World, paths: readonly string[]): number[] {
   if (spawnSync('soffice', ['--version']).status !== 0) {
     context.skip('soffice is not installed, so nothing was printed with LibreOffice')
   }
-  const profile = `-env:UserInstallation=file://${join(world.home, 'office')}`
-  spawnSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', world.home, path])
-  const pdf = path.replace(/\.xlsx$/, '.pdf')
-  expect(existsSync(pdf)).toBe(true)
-  return [...readFileSync(pdf, 'latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length
+  const profile = `-env:UserInstallation=file://${join(home, 'office')}`
+  spawnSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', home, ...paths])
+  return paths.map((path) => {
+    const pdf = join(home, basename(path, '.xlsx').concat('.pdf'))
+    expect(existsSync(pdf)).toBe(true)
+    return [...readFileSync(pdf, 'latin1').matchAll(/\/Type\s*\/Page\b(?!s)/g)].length
+  })
 }
 
-it('prints the workbook of a run one page wide', { timeout: 120_000 }, async (context) => {
+it('prints the workbooks of a run and of a month one page wide', { timeout: 120_000 }, async (context) => {
   const { world, run } = await longRun()
-  const path = join(world.home, 'report.xlsx')
-  await world.prepare(['batch', 'report', run, '--out', path])
+  const month = inThisProcess(await inProduction(emptyWorld(), URL))
+  await september().write(month)
+  const paths = [join(world.home, 'report.xlsx'), join(month.home, 'september.xlsx')] as const
+  await world.prepare(['batch', 'report', run, '--out', paths[0]])
+  await month.prepare(['history', 'report', '--month', '09/2026', '--out', paths[1]])
+  const [ofRun, ofMonth] = printedPages(context, world, paths)
   // The rows need two or three pages, and the sums one; a sheet that was two pages wide would need twice as many.
-  expect(printedPages(context, world, path)).toBeLessThanOrEqual(4)
-})
-
-it('prints the workbook of a month one page wide', { timeout: 120_000 }, async (context) => {
-  const world = inThisProcess(await inProduction(emptyWorld(), URL))
-  await september().write(world)
-  const path = join(world.home, 'september.xlsx')
-  await world.prepare(['history', 'report', '--month', '09/2026', '--out', path])
+  expect(ofRun).toBeLessThanOrEqual(4)
   // One page for each sheet.
-  expect(printedPages(context, world, path)).toBe(6)
+  expect(ofMonth).toBe(6)
 })
 
 inChromium('a page on paper', () => {
