@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { limitConnections } from '../listener/connectionLimit.ts'
 import { t } from '../text/translate.ts'
+import { writtenFor } from '../text/writtenFor.ts'
 import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
@@ -79,7 +80,7 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
       connections.serving(request.socket)
       response.once('close', () => connections.answered(request.socket))
     }
-    const answered = answer(request, response, { ...inspector, onTrusted })
+    const answered = writtenFor('people', () => answer(request, response, { ...inspector, onTrusted }))
       .catch((error: unknown) => {
         // A page may be closed while it sends.
         if (error === request.errored) return

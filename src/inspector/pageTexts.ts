@@ -49,6 +49,7 @@ export function pageTexts() {
     bytesWarning: t`They are not masked: they may contain names and tax documents`,
     bytesCut: t`Only the first {count} bytes are shown; the file has all of them`,
     saveBytes: t`Save as a file`,
+    bytesFile: t`event-{key}.bin`,
     replay: t`Replay…`,
     edit: t`Edit…`,
     copyCommand: t`Copy as cURL`,

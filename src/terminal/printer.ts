@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { safeJson } from '../text/safeText.ts'
-import { inEnglish, t, translated } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
+import { writtenFor } from '../text/writtenFor.ts'
 import { UsageError } from '../wire/errors.ts'
 import { exactJson } from '../wire/exactNumbers.ts'
 import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
@@ -131,7 +132,7 @@ export function openPrinter(
     const writer = format === 'csv' ? csv() : jsonWriter(pick)
     // A CSV for programs is English in any language; only one for a spreadsheet is for people.
     const documentsOf = (items: readonly Item[]) =>
-      list.excelKind === undefined ? inEnglish(() => items.map(documentOf)) : items.map(documentOf)
+      list.excelKind === undefined ? writtenFor('programs', () => items.map(documentOf)) : items.map(documentOf)
     return { piece: (items) => writer.piece(documentsOf(items)), end: () => writer.end() }
   }
 

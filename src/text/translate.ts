@@ -8,43 +8,52 @@ export interface Catalogue {
   find(english: string): string | undefined
 }
 
-/** What people read; undefined for English, which is what the source says. */
-let forReaders: Catalogue | undefined
-/** The same, or undefined where a program reads. */
-let current: Catalogue | undefined
-/** The translations of templates into the current language. */
+/** The language of texts: English, which is what the source says, without a catalogue. */
+export interface TextLanguage {
+  readonly catalogue: Catalogue | undefined
+}
+
+const ENGLISH: TextLanguage = { catalogue: undefined }
+
+/** What people read. */
+let forPeople = ENGLISH
+/** The same, or English where a program reads. */
+let current = ENGLISH
+/** The language that the work which runs now has of its own, if it has one. */
+let ownLanguage: () => TextLanguage | undefined = () => undefined
+/** The translations of templates into the language of people. */
 let known = new WeakMap<TemplateStringsArray, string>()
 
-/** From now on texts are in the language of this catalogue, or in English. With `isForProgram` only those in {@link forPeople} are. */
+/** From now on texts are in the language of this catalogue, or in English. With `isForProgram` only those that are written for people are. */
 export function setCatalogue(catalogue: Catalogue | undefined, isForProgram = false): void {
-  forReaders = catalogue
-  change(isForProgram ? undefined : catalogue)
+  if (catalogue !== forPeople.catalogue) known = new WeakMap()
+  forPeople = { catalogue }
+  current = isForProgram ? ENGLISH : forPeople
 }
 
-/** What `work`, which must not wait for anything, returns with all texts in English: what programs read. */
-export function inEnglish<Value>(work: () => Value): Value {
-  return withCatalogue(undefined, work)
+/** The language of what people, or programs, read. */
+export function languageFor(readers: 'people' | 'programs'): TextLanguage {
+  return readers === 'people' ? forPeople : ENGLISH
 }
 
-/** What `work`, which must not wait for anything, returns in the language of people also where the output is for a program: a file for them. */
-export function forPeople<Value>(work: () => Value): Value {
-  return withCatalogue(forReaders, work)
+/** The language of texts now. */
+export function languageNow(): TextLanguage {
+  return ownLanguage() ?? current
 }
 
-/** What `work` gives with all texts in the language of people, or in English for programs. Nothing else may make texts meanwhile: the language is that of the process. */
-export async function writtenFor<Value>(readers: 'people' | 'programs', work: () => Promise<Value>): Promise<Value> {
-  const before = current
-  change(readers === 'people' ? forReaders : undefined)
-  try {
-    return await work()
-  } finally {
-    change(before)
-  }
+/** From now on `find` tells of the work that runs whether it has a language of its own. */
+export function followOwnLanguages(find: () => TextLanguage | undefined): void {
+  ownLanguage = find
 }
 
-/** The language of the texts now. */
+/** The name of the language of texts now, as BCP 47 names it. */
 export function currentLanguage(): string {
-  return current?.language ?? 'en'
+  return nameOf(languageNow())
+}
+
+/** The name of a language, as BCP 47 names it. */
+export function nameOf({ catalogue }: TextLanguage): string {
+  return catalogue?.language ?? 'en'
 }
 
 /**
@@ -52,7 +61,7 @@ export function currentLanguage(): string {
  * Every value is made safe for a terminal. Use it in functions only: while modules load, the language is not known.
  */
 export function t(sentence: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  if (current === undefined) return english(sentence, ...values)
+  if (languageNow().catalogue === undefined) return english(sentence, ...values)
   const translation = known.get(sentence) ?? translated(keyOf(sentence))
   known.set(sentence, translation)
   return translation.replace(/\{(\d+)\}/g, (_, place: string) => safeText(String(values[Number(place)])))
@@ -74,26 +83,10 @@ export function declared(text: TemplateStringsArray): string {
 
 /** The translation of a text that is declared in English: a description, a heading, the name of a state. */
 export function translated(text: string): string {
-  return current?.find(text) ?? text
+  return languageNow().catalogue?.find(text) ?? text
 }
 
 /** The key of a sentence: `Sent {0} to {1}`. */
 function keyOf(sentence: TemplateStringsArray): string {
   return sentence.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
-}
-
-function withCatalogue<Value>(catalogue: Catalogue | undefined, work: () => Value): Value {
-  const before = current
-  change(catalogue)
-  try {
-    return work()
-  } finally {
-    change(before)
-  }
-}
-
-function change(catalogue: Catalogue | undefined): void {
-  if (catalogue === current) return
-  current = catalogue
-  known = new WeakMap()
 }

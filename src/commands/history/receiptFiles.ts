@@ -3,7 +3,8 @@ import { readText } from '../../optionParsers.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
-import { currentLanguage, forPeople, t } from '../../text/translate.ts'
+import { currentLanguage, t } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 import { type Receipt, receiptDocument } from '../../views/receipts/receipt.ts'
 import { receiptSlip } from '../../views/receipts/receiptSlip.ts'
 import { framedSlip, slipLines } from '../../views/receipts/slip.ts'
@@ -42,7 +43,10 @@ export async function assertReceiptFiles({ png, pdf }: ReceiptOptions): Promise<
 export async function showReceipt(context: Context, receipt: Receipt, { png, pdf }: ReceiptOptions): Promise<number> {
   const { terminal, print } = context
   const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
-  const { slip, language } = forPeople(() => ({ slip: receiptSlip(receipt, payer), language: currentLanguage() }))
+  const { slip, language } = writtenFor('people', () => ({
+    slip: receiptSlip(receipt, payer),
+    language: currentLanguage(),
+  }))
   const lines = slipLines(slip, SLIP_COLUMNS)
   if (png !== undefined) {
     const { drawText } = await import('../../terminal/textImage.ts')

@@ -5,6 +5,7 @@ import { LiveFeed } from '../../inspector/liveFeed.ts'
 import { countEvents } from '../../ledger/events.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { t } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 import { causeTexts } from '../../views/events/signatureText.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
@@ -38,7 +39,7 @@ export async function openInspector(
   const onDefect = (error: unknown) => terminal.alarm(t`The page of the inspector failed: ${reasonOf(error)}`)
   const feed = new LiveFeed({
     endSeq: () => events.endSeq(),
-    changesAfter: (seq) => events.changesAfter(seq),
+    changesAfter: (seq) => writtenFor('people', () => events.changesAfter(seq)),
     troubleOf(error) {
       if (!(error instanceof Failure)) onDefect(error)
       return error instanceof Failure ? error.message : t`The ledger cannot be read`
@@ -53,10 +54,12 @@ export async function openInspector(
     url: server.url,
     delivered(delivery) {
       feed.lookSoon()
-      events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
+      const remembered = writtenFor('people', () => events.remember(delivery))
+      remembered.then((update) => update !== null && feed.publish(update), onDefect)
     },
     diagnosed(delivery, diagnosis) {
-      const update = events.explain(delivery, causeTexts(diagnosis, delivery.body).join('\n'))
+      const causes = writtenFor('people', () => causeTexts(diagnosis, delivery.body))
+      const update = events.explain(delivery, causes.join('\n'))
       if (update !== null) feed.publish(update)
     },
     close: () => server.close(),

@@ -11,7 +11,8 @@ import {
 import { accountOptions } from '../../settings.ts'
 import type { Column } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { inEnglish, t } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 import { answerLines } from '../../views/events/answerText.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isReceived, isTooSlow } from '../../wire/deliveryVerdict.ts'
@@ -110,7 +111,7 @@ export async function sendWebhooks(
   if (print.format !== 'text')
     await printDocuments(
       context,
-      inEnglish(() => sent.map(documentOf)),
+      writtenFor('programs', () => sent.map(documentOf)),
       isList,
     )
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))

@@ -115,7 +115,7 @@ function bytesView(base64: string, key: string): Node[] {
   const cut = shown.length < bytes.length ? [el('p', {}, fill(texts.bytesCut, { count: shown.length }))] : []
   const save = () => {
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
-    el('a', { href: url, download: `event-${key}.bin` }).click()
+    el('a', { href: url, download: fill(texts.bytesFile, { key }) }).click()
     URL.revokeObjectURL(url)
   }
   return [

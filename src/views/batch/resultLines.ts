@@ -4,7 +4,7 @@ import type { RowResult } from '../../batch/rowResults.ts'
 import { tryParseAmount } from '../../pix/amount.ts'
 import { csvLine } from '../../text/csv.ts'
 import { decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/excelCsv.ts'
-import { forPeople, inEnglish } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 import type { RowField } from './rowField.ts'
 import { ROW_FIELDS } from './rowFields.ts'
 
@@ -12,7 +12,7 @@ import { ROW_FIELDS } from './rowFields.ts'
 export type ResultsMode = 'lossless' | 'excel'
 
 /** A spreadsheet is read by people, the other form by programs. */
-const inLanguageOf = { lossless: inEnglish, excel: forPeople } as const satisfies Record<ResultsMode, unknown>
+const READERS = { lossless: 'programs', excel: 'people' } as const satisfies Record<ResultsMode, unknown>
 /** What follows the columns of the file, in its order. */
 const RESULT_FIELDS = RESULT_COLUMNS.flatMap((column) =>
   ROW_FIELDS.flatMap((field: RowField) => (field.path === column ? [{ ...field, ...field.results }] : [])),
@@ -22,7 +22,7 @@ const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d.-]+|\d{1,2}[-/]\d{1,2}
 
 /** The first line of a results file, with its line end. */
 export function resultsHeader(columns: readonly string[], mode: ResultsMode): string {
-  const cells = inLanguageOf[mode](() => resultsHeaderNames(columns))
+  const cells = writtenFor(READERS[mode], () => resultsHeaderNames(columns))
   return mode === 'excel' ? EXCEL_START + excelRecord(cells.map(plainCell)) : `${csvLine(cells)}\n`
 }
 
@@ -32,7 +32,7 @@ export function resultLines(
   fields: Readonly<Record<string, number>>,
   mode: ResultsMode,
 ): string {
-  return inLanguageOf[mode](() => results.map((result) => resultLine(result, fields, mode)).join(''))
+  return writtenFor(READERS[mode], () => results.map((result) => resultLine(result, fields, mode)).join(''))
 }
 
 /** The line of one row, with its line end. */

@@ -1,0 +1,23 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import { followOwnLanguages, languageFor, languageNow, type TextLanguage } from './translate.ts'
+
+let ownLanguages: AsyncLocalStorage<TextLanguage> | undefined
+
+/**
+ * What `work` returns with all texts in the language of people, or in English for programs, whatever the rest of the process writes. Work that waits
+ * keeps its language.
+ */
+export function writtenFor<Value>(readers: 'people' | 'programs', work: () => Value): Value {
+  const language = languageFor(readers)
+  if (language.catalogue === languageNow().catalogue) return work()
+  ownLanguages ??= followed()
+  return ownLanguages.run(language, work)
+}
+
+/** Loaded when it is first needed: most commands write for people alone, or for programs alone. */
+function followed(): AsyncLocalStorage<TextLanguage> {
+  const { AsyncLocalStorage } = process.getBuiltinModule('node:async_hooks')
+  const languages = new AsyncLocalStorage<TextLanguage>()
+  followOwnLanguages(() => languages.getStore())
+  return languages
+}
