@@ -13,7 +13,7 @@ export function readPackagedBytes(path: string): Buffer {
 }
 
 /**
- * Reads a file of the package as text, such as `completions/pixgate.bash`; one executable file has it inside. Throws if it does not exist, which is a
+ * Reads a file of the package as text, such as `dist/build.json`; one executable file has it inside. Throws if it does not exist, which is a
  * defect.
  */
 export function readPackagedFile(path: string): string {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { completionScript } from '../scripts/completion/completionScript.ts'
+import { SHELLS } from '../src/cli/completion/completion.ts'
+import { completionScript } from '../src/cli/completion/completionScript.ts'
 import { loadProgram } from '../src/cli/program.ts'
-import { SHELLS } from '../src/commands/completion.ts'
 
 // `npm run completions` updates the scripts.
 it.each(SHELLS)('has an up-to-date script for %s', async (shell) => {

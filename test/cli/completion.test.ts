@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { SHELLS } from '../../src/commands/completion.ts'
+import { SHELLS } from '../../src/cli/completion/completion.ts'
 import { inLedger } from '../ledger/storedLedger.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
@@ -11,6 +11,18 @@ import { COMPLETIONS } from './completionCases.ts'
 it('prints the script for a shell', async () => {
   const ran = await emptyWorld().run(['completion', 'zsh'])
   expect(ran).toEqual({ exit: 0, stdout: readFileSync(join(COMPLETIONS, 'pixgate.zsh'), 'utf8'), stderr: '' })
+})
+
+it('describes commands and options in Portuguese, whatever the output', async () => {
+  const { run } = emptyWorld({ PIXGATE_LANG: 'pt-BR', PIXGATE_OUTPUT: 'json' })
+  const { exit, stdout, stderr } = await run(['completion', 'fish'])
+  expect([exit, stderr]).toEqual([0, ''])
+  const [english, portuguese] = [readFileSync(join(COMPLETIONS, 'pixgate.fish'), 'utf8'), stdout].map(withDescriptions)
+  expect(portuguese?.undescribed).toBe(english?.undescribed)
+  expect(portuguese?.descriptions).toContain("'devolve um pagamento recebido, no todo ou em parte'")
+  // Sentences; others list values, such as "qr, transfer, refund".
+  const sentences = english?.descriptions.filter((text) => text.replaceAll(/[-a-z]+, /g, '').includes(' '))
+  expect(sentences?.filter((text) => portuguese?.descriptions.includes(text))).toEqual([])
 })
 
 it('names the supported shells', async () => {
@@ -70,3 +82,12 @@ it('says nothing if the ledger is damaged', async () => {
   const ran = await world.run(['__complete', 'ids'], { env: { PIXGATE_DATA_DIR: world.home } })
   expect(ran).toMatchObject({ exit: 0, stdout: '' })
 })
+
+/** A script for fish without its descriptions, and those apart. */
+function withDescriptions(script: string): { undescribed: string; descriptions: string[] } {
+  const description = / -d ('(?:[^'\\]|\\.)*')$/gm
+  return {
+    undescribed: script.replace(description, ''),
+    descriptions: [...script.matchAll(description)].map(([, text = '']) => text),
+  }
+}

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { expect, it, onTestFinished } from 'vitest'
-import { completionScript } from '../../../scripts/completion/completionScript.ts'
-import type { Shell } from '../../../src/commands/completion.ts'
+import type { Shell } from '../../../src/cli/completion/completion.ts'
+import { completionScript } from '../../../src/cli/completion/completionScript.ts'
 import { isInstalled } from '../completionCases.ts'
 
 const ODD = `it's "so": [a:b] (c) {d} $HOME $(date) \`date\` \\ 100% #x; <e> !f`
@@ -62,7 +62,9 @@ it.skipIf(!isInstalled('bash'))('knows an alias in bash, and offers nothing that
   expect(complete('pixgate strange --', 2)).toEqual(['--level', '--help'])
 })
 
-it('doubles the single quotes of PowerShell, and all that it takes for one', () => {
-  const tree = new Command('pixgate').option('--x', "plain ' and typographic \u2018 \u2019")
-  expect(completionScript('powershell', tree)).toContain("'plain '' and typographic \u2018\u2018 \u2019\u2019'")
+it('gives PowerShell only letters that it reads in any code page', () => {
+  const tree = new Command('pixgate').option('--plain', "it's").option('--odd', 'a \u2018b\u2019 "c" $d `e` ção')
+  const script = completionScript('powershell', tree)
+  expect(script).toContain("'it''s'")
+  expect(script).toContain('"a $([char]8216)b$([char]8217) `"c`" `$d ``e`` $([char]231)$([char]227)o"')
 })

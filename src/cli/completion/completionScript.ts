@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Shell } from '../../src/commands/completion.ts'
 import { bashScript } from './bash.ts'
+import type { Shell } from './completion.ts'
 import { fishScript } from './fish.ts'
 import { powershellScript } from './powershell.ts'
-import { describeTree, type TreeShape } from './shape.ts'
+import { describeTree, type TreeShape } from './treeShape.ts'
 import { zshScript } from './zsh.ts'
 
 const RENDERERS: Readonly<Record<Shell, (tree: TreeShape) => string>> = {
@@ -13,7 +13,7 @@ const RENDERERS: Readonly<Record<Shell, (tree: TreeShape) => string>> = {
   powershell: powershellScript,
 }
 
-/** Generates the completion script of a shell for a command tree. It ends with a line break. */
+/** Generates the completion script of a shell for a command tree, in the language of the tree. It ends with a line break. */
 export function completionScript(shell: Shell, tree: Command): string {
   return RENDERERS[shell](describeTree(tree))
 }

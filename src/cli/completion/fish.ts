@@ -1,4 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './treeShape.ts'
 
 /** The completion script for fish 3.1 and later. */
 export function fishScript({ commands, globals }: TreeShape): string {

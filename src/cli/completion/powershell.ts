@@ -1,4 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './treeShape.ts'
 
 /** The completion script for Windows PowerShell 5.1 and later. */
 export function powershellScript({ commands, globals }: TreeShape): string {
@@ -134,7 +134,13 @@ function kindText(kind: ValueKind): string {
   return kind.type === 'words' ? `words ${kind.words.join(' ')}` : kind.type
 }
 
-/** PowerShell treats typographic single quotes like plain ones. */
+/**
+ * PowerShell treats typographic single quotes like plain ones. It reads what a program prints, and on Windows also a script, in an old code page: other
+ * letters are written as their numbers.
+ */
 function quote(text: string): string {
-  return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
+  const isAscii = /^[\x20-\x7e]*$/.test(text)
+  if (isAscii) return `'${text.replaceAll("'", "''")}'`
+  const escaped = text.replace(/[`$"]/g, '`$&').replace(/[^\x20-\x7e]/g, (unit) => `$([char]${unit.charCodeAt(0)})`)
+  return `"${escaped}"`
 }

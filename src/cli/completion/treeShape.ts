@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
-import { DefinedArgument, DefinedOption } from '../../src/cli/options.ts'
-import type { OptionDefinition } from '../../src/commands/command.ts'
+import type { OptionDefinition } from '../../commands/command.ts'
+import { DefinedArgument, DefinedOption } from '../options.ts'
 
 /**
  * What a value can be completed with: fixed words, files, a command line, names that `pixgate __complete` lists, or nothing

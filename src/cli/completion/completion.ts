@@ -1,7 +1,7 @@
-import { readPackagedFile } from '../packagedFile.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand } from '../../commands/command.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 
-/** The shells that a completion script exists for; `completions/` has each one's as `pixgate.<shell>`. */
+/** The shells that a completion script exists for; `completions/` has each one's in English as `pixgate.<shell>`. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
@@ -21,7 +21,10 @@ export const completion = defineCommand({
   ],
   acceptsCsv: true,
   async run({ terminal }, { shell }) {
-    terminal.data(readPackagedFile(`completions/pixgate.${shell}`).trimEnd())
+    const { loadProgram } = await import('../program.ts')
+    const { completionScript } = await import('./completionScript.ts')
+    const script = await writtenFor('people', async () => completionScript(shell, await loadProgram()))
+    terminal.data(script.trimEnd())
     return 0
   },
 })

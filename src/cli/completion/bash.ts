@@ -1,4 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './treeShape.ts'
 
 /** The completion script for bash 3.2 (the version of macOS) and later. It does not need bash-completion. */
 export function bashScript({ commands, globals }: TreeShape): string {

@@ -1,4 +1,5 @@
-import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './shape.ts'
+import { t } from '../../text/translate.ts'
+import type { ArgumentShape, CommandShape, OptionShape, TreeShape, ValueKind } from './treeShape.ts'
 
 /** The completion script for zsh. It works both as a file in `$fpath` and when sourced. */
 export function zshScript({ commands, globals }: TreeShape): string {
@@ -57,7 +58,7 @@ ${described.join('\n')}
 ${argumentsCall([...specs, "'1: :->command'", "'*:: :->rest'"], '-C ')} && ret=0
   case $state in
     command)
-      _describe -t commands 'pixgate command' below && ret=0${command.arguments.slice(0, 1).map(wordsCall).join('')}
+      _describe -t commands ${quote(t`pixgate command`)} below && ret=0${command.arguments.slice(0, 1).map(wordsCall).join('')}
       ;;
     rest)
       curcontext="\${curcontext%:*:*}:pixgate-$line[1]:"
