@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import { startSandbox } from '../../sandbox/server.ts'
-import { t } from '../../text/translate.ts'
+import { languageFor, languageNow, nameOf, setCatalogue, t } from '../../text/translate.ts'
 import { DemoRunner, type RunCommandLine } from './demoRunner.ts'
 import { type DemoStep, Inbox, playSteps } from './demoSteps.ts'
 
@@ -16,8 +16,21 @@ const SETTLE_MS = 300
 
 export const demo = defineCommand({
   examples: [['pixgate demo', 'see all of it in a few seconds']],
-  run: async (context) => play(context, (await import('../run.ts')).runCli),
+  run: async (context) => play(context, keepingLanguage((await import('../run.ts')).runCli)),
 })
+
+/** Runs command lines that choose the language of this process, such as English for JSON, and then goes on in that of the demo. */
+function keepingLanguage(runLine: RunCommandLine): RunCommandLine {
+  return async (argv, runtime) => {
+    const { catalogue } = languageFor('people')
+    const isForProgram = languageNow().catalogue !== catalogue
+    try {
+      return await runLine(argv, runtime)
+    } finally {
+      setCatalogue(catalogue, isForProgram)
+    }
+  }
+}
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
@@ -58,6 +71,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
       PIXGATE_CALLBACK_URL: listenerUrl,
       PIXGATE_DATA_DIR: folder,
       PIXGATE_CONFIG_DIR: folder,
+      PIXGATE_LANG: nameOf(languageFor('people')),
     }
     const runner = new DemoRunner(
       { ...context.runtime, env },

@@ -67,7 +67,7 @@ async function returnPart(runner: DemoRunner, inbox: Inbox, number: number): Pro
     '--amount',
     '10,00',
     '--reason',
-    'one item was out of stock',
+    t`one item was out of stock`,
     '--yes',
   ])
   const refundId = await idOf(runner, 'refunds', 'originalTransactionId', id)

@@ -12,7 +12,7 @@ import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
-import { t } from '../../text/translate.ts'
+import { languageFor, nameOf, t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
@@ -146,6 +146,7 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
     PIXGATE_CALLBACK_URL: `${url}/rehearsal`,
     PIXGATE_DATA_DIR: join(folder, 'data'),
     PIXGATE_CONFIG_DIR: join(folder, 'config'),
+    PIXGATE_LANG: nameOf(languageFor('people')),
   }
 }
 
