@@ -54,12 +54,19 @@ export class ParsingStopped extends Error {
 
 export const HELP_FLAGS = '-h, --help'
 
+/** What a person makes up in an example: the names of files, and quoted texts of several words. */
+const PERSONAL_WORDS = /(?<![\w.-])[\w-]+\.(?:csv|xlsx|html|pdf|png|json|jsonl|ofx|txt|db)\b|(["'])[\w$, ]+ [\w$, ]+\1/g
+
 /** Prints what scripts may use, for people who review a change of it. */
 const SURFACE_FLAG = '--surface'
 
 /** Builds the command tree for commander. A command's module is loaded when the command line names it. */
 export async function createProgram(setup: ProgramSetup): Promise<Command> {
-  const root = emptyCommand('pixgate', COMMAND_TREE, setup).version(VERSION, '-V, --version')
+  const root = emptyCommand('pixgate', COMMAND_TREE, setup).version(
+    VERSION,
+    '-V, --version',
+    t`output the version number`,
+  )
   root.options[0]?.helpGroup(GLOBAL_GROUP)
   root.addOption(new Option(SURFACE_FLAG, t`print every command, argument and option`).hideHelp())
   const state = { ...setup, check: optionChecker(setup.argv), faults: [] }
@@ -199,7 +206,7 @@ async function define(command: DocumentedCommand, { description, load }: Command
 }
 
 function translatedExample([commandLine, purpose]: Example): Example {
-  return [commandLine, translated(purpose)]
+  return [commandLine.replace(PERSONAL_WORDS, translated), translated(purpose)]
 }
 
 function translatedBlock(block: HelpBlock): HelpBlock {

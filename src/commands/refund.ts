@@ -76,7 +76,7 @@ export const refund = defineCommand({
       'refund all of it; asks before it sends',
     ],
     [
-      'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason damaged --amount 12,50 --yes',
+      'pixgate refund 0b935d10-3c90-4af3-8776-dd18622a7941 --reason "arrived damaged" --amount 12,50 --yes',
       'refund part of it without asking, in a sandbox',
     ],
   ],

@@ -3,7 +3,8 @@ import { extname } from 'node:path'
 import { readText } from '../optionParsers.ts'
 import { openWholeFile } from '../storage/wholeFile.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
-import { t, writtenFor } from '../text/translate.ts'
+import { t } from '../text/translate.ts'
+import { writtenFor } from '../text/writtenFor.ts'
 import { csvReport } from '../views/report/csvReport.ts'
 import { htmlReport } from '../views/report/htmlReport.ts'
 import type { Report } from '../views/report/report.ts'
@@ -32,22 +33,28 @@ export interface ReportFile {
   isExcel: boolean
 }
 
-/** The file that the options name. Throws UsageError if there is none, if its name has another ending, or if the file exists. */
-export function reportFile({ out: path, excel: isExcel }: OptionsOf<typeof REPORT_OPTIONS>): ReportFile {
+/**
+ * The file that the options name. Throws UsageError if there is none, if its name has another ending, or if the file exists; a hint suggests a file of
+ * this name.
+ */
+export function reportFile(
+  { out: path, excel: isExcel }: OptionsOf<typeof REPORT_OPTIONS>,
+  name = t`report`,
+): ReportFile {
   if (path === undefined) {
     throw new UsageError(t`\`--out\` is missing`, {
-      hint: t`Add \`--out report.xlsx\`; .csv and .html are also supported`,
+      hint: t`Add \`--out ${name}.xlsx\`; .csv and .html are also supported`,
     })
   }
   const format = FORMATS.find((each) => extname(path).toLowerCase() === `.${each}`)
   if (format === undefined) {
     throw new UsageError(t`\`--out\` takes a file that ends in .csv, .xlsx or .html, not \`${path}\``, {
-      hint: t`Use a name such as \`report.xlsx\``,
+      hint: t`Use a name such as \`${name}.xlsx\``,
     })
   }
   if (isExcel && format !== 'csv') {
     throw new UsageError(t`\`--excel\` is for a file that ends in .csv, not for \`${path}\``, {
-      hint: t`Omit \`--excel\`, or use a name such as \`report.csv\` with \`--out\``,
+      hint: t`Omit \`--excel\`, or use a name such as \`${name}.csv\` with \`--out\``,
     })
   }
   if (existsSync(path)) {

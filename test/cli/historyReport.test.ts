@@ -202,10 +202,10 @@ it('marks the month of a sandbox, one that is not over, and one without payments
 
 it.each<[args: readonly string[], hint: string]>([
   [['--out', 'x.csv'], '--month 11/2026'],
-  [['--month', '11/2026'], '--out report.xlsx'],
+  [['--month', '11/2026'], '--out report-2026-11.xlsx'],
   [['--month', '13/2026', '--out', 'x.csv'], '2026-11'],
   [['--month', '01/2999', '--out', 'x.csv'], '--month 11/2026'],
-  [['--month', '09/2026', '--out', 'x.pdf'], 'report.xlsx'],
+  [['--month', '09/2026', '--out', 'x.pdf'], 'report-2026-09.xlsx'],
   [['--month', '09/2026', '--out', 'x.html', '--excel'], '--excel'],
 ])('refuses %j', async (args, hint) => {
   const world = inThisProcess(emptyWorld())

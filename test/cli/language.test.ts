@@ -32,6 +32,24 @@ it('is Portuguese in help, results and errors, and English in all that a program
   expect([exit, JSON.parse(stderr).error.message]).toEqual([2, '`--amount` needs a value'])
 })
 
+it('suggests names for files and reasons in the language', async () => {
+  const run = here(emptyWorld({ PIXGATE_LANG: 'pt-BR' }))
+  const report = ['history', 'report', '--month', '10/2026']
+  expect((await run(report)).stderr).toContain('--out relatorio-2026-10.xlsx')
+  expect((await run([...report, '--lang', 'en'])).stderr).toContain('--out report-2026-10.xlsx')
+  const { stdout } = await run(['batch', 'refund', '--help'])
+  expect(stdout).toContain('pixgate batch refund devolucoes.csv --reason "evento cancelado"')
+  expect(stdout).not.toMatch(/returns\.csv|event cancelled/)
+})
+
+it('stays the one of the demo, whose command lines are read by people and by the demo itself', async () => {
+  const { exit, stdout, stderr } = await here(emptyWorld())(['demo', '--lang', 'pt-BR'])
+  expect([exit, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^7\. Nenhum centavo se perde$/m)
+  expect(stdout).toMatch(/^ {2}por extenso +sete reais e cinquenta centavos$/m)
+  expect(stdout).not.toMatch(/^ *(?:amount in words|in words|paid before|sent today|warning:|→ Run)/m)
+})
+
 it.each([
   { chosenBy: 'option', args: ['--lang', 'pt-BR'], env: { PIXGATE_LANG: 'en', LANG: 'C' } },
   { chosenBy: 'option', args: ['--lang=pt-BR'], env: {}, own: 'en' },

@@ -23,7 +23,7 @@ export const batchRefund = defineCommand({
     ['pixgate batch refund returns.csv --dry-run', 'check the file and its payments, and see the totals'],
     ['pixgate batch refund returns.csv --reason "event cancelled"', 'asks once before it sends'],
     [
-      'pixgate batch refund estornos.csv --map originalTransactionId=ID,amount=Estorno --reason cancelled',
+      'pixgate batch refund estornos.csv --map originalTransactionId=ID,amount=Estorno --reason "event cancelled"',
       'columns with other names',
     ],
   ],

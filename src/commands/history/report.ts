@@ -49,7 +49,7 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
   }
   const day = saoPauloDay(period.sinceMs)
   const month: Month = { ...period, name: `${day.slice(5, 7)}/${day.slice(0, 4)}` }
-  const file = reportFile(options)
+  const file = reportFile(options, t`report-${day.slice(0, 7)}`)
   const writtenMs = context.now()
   if (month.sinceMs > writtenMs) {
     throw new UsageError(t`\`--month\`: ${month.name} begins at ${formatInstant(month.sinceMs)}`, {

@@ -176,7 +176,7 @@ async function replaceCopy(
 ): Promise<string> {
   const { folder, now } = copy.environment
   const time = new Date(now()).toISOString().replace(/\W/g, '')
-  const kept = join(folder, `before-repair-${time}.db`)
+  const kept = join(folder, t`before-repair-${time}.db`)
   await copy.backUp(kept)
   const open = await loadSqlite()
   const fresh = open(path, { readOnly: true })
