@@ -30,6 +30,9 @@ const BUILD_AGE_MAX_MS = 183 * 24 * 3600 * 1000
 /** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
 
+/** What the check of unknown outcomes is called in JSON. */
+const UNKNOWN = 'unknown'
+
 export const doctor = defineCommand({
   examples: [
     ['pixgate doctor', 'when something does not work'],
@@ -51,14 +54,19 @@ async function examine(context: Context): Promise<number> {
 
 /** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
 function checkLines(terminal: Context['terminal'], checks: readonly Check[]): string[] {
-  const width = Math.max(...checks.map(({ name }) => translated(name).length))
+  const width = Math.max(...checks.map(({ name }) => shownName(name).length))
   const hang = ' '.repeat(width + 4)
   const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
   return checks.flatMap(({ name, ok, finding, hint }) => [
-    `${markOf(terminal, ok, hint)} ${translated(name).padEnd(width)}  ${wrapped(safeText(finding))}`,
+    `${markOf(terminal, ok, hint)} ${shownName(name).padEnd(width)}  ${wrapped(safeText(finding))}`,
     ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan(t`hint:`)} ${hint}`)}`]),
     ...hintCommands(hint ?? '').map((command) => `  ${command}`),
   ])
+}
+
+/** The name of a check for people: `unknown` alone would not say what is unknown. */
+function shownName(name: string): string {
+  return name === UNKNOWN ? t`unknown outcomes` : translated(name)
 }
 
 /** A check that passed with a hint is a warning. */
@@ -153,7 +161,7 @@ function oldLogCheck(context: Context): Check {
 
 /** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
 async function unknownCheck(context: Context): Promise<Check> {
-  const name = declared`unknown`
+  const name = UNKNOWN
   try {
     const ledger = await context.ledger()
     const unknown = await ledger.read((database) => {

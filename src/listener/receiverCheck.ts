@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { ConnectionPool } from '../gateway/connections.ts'
+import { declared } from '../text/translate.ts'
 import { isReceived, isTooSlow } from '../wire/deliveryVerdict.ts'
 import type { WriterLanguage } from '../wire/jsonWriters.ts'
 import { type CauseOf, causesOf, isTaken, languageOf, type ProvedCause, type SentProbe } from './receiverCauses.ts'
@@ -64,7 +65,7 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
   const accepted = sent.some(({ probe, result }) => probe.expects === 'accepted' && isTaken(result))
     ? undefined
     : await acceptedSignature(run, make)
-  const probe: Probe = { ...make.first(), name: 'repeated', sent: 'pix.received PAID, the same bytes again' }
+  const probe: Probe = { ...make.first(), name: 'repeated', sent: declared`pix.received PAID, the same bytes again` }
   await run.send(probe)
   const again = shop === null ? null : await shop.around(() => run.send(probe))
   const repeated = again?.sent ?? (await run.send(probe))

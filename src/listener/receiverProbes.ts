@@ -1,3 +1,4 @@
+import { declared } from '../text/translate.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES, type WebhookStyle } from '../wire/eventBody.ts'
 import { signBody } from '../wire/signature.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding } from '../wire/signatureHeader.ts'
@@ -47,6 +48,14 @@ const STATUSES = {
 
 type EventName = keyof typeof STATUSES
 
+/** What is special about an event that is written as a language does. */
+const STYLE_TEXTS: Readonly<Record<WebhookStyle, string>> = {
+  java: declared`transfer.completed, java style`,
+  php: declared`transfer.completed, php style`,
+  python: declared`transfer.completed, python style`,
+  javascript: declared`transfer.completed, javascript style`,
+}
+
 /** Makes the bodies of one check, and signs them in all the right and wrong ways. */
 export class ProbeMaker {
   readonly #source: ProbeSource
@@ -73,11 +82,7 @@ export class ProbeMaker {
   /** The same event as four languages write it; `java` is how the other probes are written. */
   styles(): (Probe & { style: WebhookStyle })[] {
     return WEBHOOK_STYLES.map((style) => ({
-      ...this.#genuine(
-        `style/${style}`,
-        `transfer.completed, ${style} style`,
-        this.#body('transfer.completed', 'PAID_OUT', style),
-      ),
+      ...this.#genuine(`style/${style}`, STYLE_TEXTS[style], this.#body('transfer.completed', 'PAID_OUT', style)),
       style,
     }))
   }
@@ -87,8 +92,8 @@ export class ProbeMaker {
     const refund = this.#body('refund.status', 'COMPLETED').toString('utf8')
     const ended = Buffer.concat([this.#body('pix.received', 'PAID'), Buffer.from('\n')])
     return [
-      this.#genuine('repeated-key', 'refund.status with idTransaction twice', Buffer.from(repeatIdKey(refund))),
-      this.#genuine('line-break', 'pix.received, a line break at the end', ended),
+      this.#genuine('repeated-key', declared`refund.status with idTransaction twice`, Buffer.from(repeatIdKey(refund))),
+      this.#genuine('line-break', declared`pix.received, a line break at the end`, ended),
       this.#upperCase(),
     ]
   }
@@ -98,11 +103,11 @@ export class ProbeMaker {
     const payment = this.#source.newId()
     const refund = this.#body('refund.status', 'COMPLETED', 'java', { originalTransactionId: payment })
     return [
-      { ...this.#genuine('re-ordered', 'refund.status before its payment', refund), isAlone: true },
+      { ...this.#genuine('re-ordered', declared`refund.status before its payment`, refund), isAlone: true },
       {
         ...this.#genuine(
           're-ordered/payment',
-          'the payment after its refund',
+          declared`the payment after its refund`,
           this.#body('pix.received', 'PAID', 'java', { idTransaction: payment }),
         ),
         isAlone: true,
@@ -121,15 +126,15 @@ export class ProbeMaker {
       expects: 'refused',
     })
     return [
-      { ...forged('unsigned', 'without a signature', ''), headers: this.#headers(undefined) },
-      forged('forged', 'signed with another secret', other),
+      { ...forged('unsigned', declared`without a signature`, ''), headers: this.#headers(undefined) },
+      forged('forged', declared`signed with another secret`, other),
       forged(
         'forged/beginning',
-        'a signature of which only the first 8 characters are right',
+        declared`a signature of which only the first 8 characters are right`,
         right.slice(0, 8) + other.slice(8),
       ),
-      forged('forged/short', 'only the first 8 characters of the signature', right.slice(0, 8)),
-      forged('forged/empty', 'an empty signature', ''),
+      forged('forged/short', declared`only the first 8 characters of the signature`, right.slice(0, 8)),
+      forged('forged/empty', declared`an empty signature`, ''),
     ]
   }
 
@@ -146,14 +151,14 @@ export class ProbeMaker {
   unpaid(): Probe {
     return this.#genuine(
       'unpaid',
-      'pix.received EXPIRED, of a payment that was not paid',
+      declared`pix.received EXPIRED, of a payment that was not paid`,
       this.#body('pix.received', 'EXPIRED'),
     )
   }
 
   #upperCase(): Probe {
     const body = this.#body('pix.received', 'PAID')
-    const probe = this.#genuine('upper-case', 'pix.received, the signature in upper case', body)
+    const probe = this.#genuine('upper-case', declared`pix.received, the signature in upper case`, body)
     return this.#source.encoding === 'hex'
       ? { ...probe, headers: this.#headers(signBody(body, this.#source.secret).toUpperCase()) }
       : probe

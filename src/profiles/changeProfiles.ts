@@ -35,7 +35,9 @@ export async function changeProfiles(
   } catch (error) {
     if (isSystemError(error) && error.code === 'ETIMEDOUT') throw storeBusyFailure(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
-    throw systemFailure(error, t`${storePath(home)} cannot be written`, [t`The profiles are stored as they were`])
+    throw systemFailure(error, (code) => t`${storePath(home)} cannot be written: ${code}`, [
+      t`The profiles are stored as they were`,
+    ])
   }
 }
 

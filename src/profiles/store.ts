@@ -21,7 +21,7 @@ export function readProfilesNow(folder: string, notice: Notice = () => undefined
   try {
     return contentsOf(home, readStoreFile(home, notice)).store
   } catch (error) {
-    throw systemFailure(error, t`Cannot read ${storePath(home)}`, [])
+    throw systemFailure(error, (code) => t`Cannot read ${storePath(home)}: ${code}`, [])
   }
 }
 
@@ -42,11 +42,11 @@ export function contentsOf(folder: string, text: string | undefined): StoreConte
   }
 }
 
-/** Turns a system error into a UsageError; returns any other error unchanged. */
-export function systemFailure(error: unknown, sentence: string, details: readonly string[]): unknown {
+/** Turns a system error into a UsageError, whose sentence names its code; returns any other error unchanged. */
+export function systemFailure(error: unknown, sentence: (code: string) => string, details: readonly string[]): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  return new UsageError(`${sentence}: ${code}`, {
+  return new UsageError(sentence(code), {
     details,
     hint:
       code === 'ENOSPC' || code === 'EDQUOT'

@@ -123,6 +123,20 @@ it('writes a CSV that opens correctly in a Brazilian spreadsheet', async () => {
   expect(text).toContain('"all rows";"3";"1005,35";"0"')
 })
 
+it('names states in Portuguese for people, and in English for programs', async () => {
+  const { world, run } = await reportedRun()
+  const [page, csv] = [join(world.home, 'report.html'), join(world.home, 'report.csv')]
+  for (const path of [page, csv]) {
+    const { exit, stderr } = await world.run(['batch', 'report', run, '--out', path, '--lang', 'pt-BR'])
+    expect([exit, stderr]).toEqual([0, ''])
+  }
+  const text = readFileSync(page, 'utf8')
+  expect(text).toContain('<td>recusado</td>')
+  expect(text).toMatch(/>Chave Pix</)
+  expect(text).not.toMatch(/>(?:not-sent|refused|accepted|unknown|paid|not-paid|returned)</)
+  expect(readFileSync(csv, 'utf8')).toMatch(/^line,name,[^\n]*\n[^\n]*,accepted,/)
+})
+
 it('writes a workbook with amounts as numbers, ids as text, and no formula', async () => {
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
@@ -8,6 +9,7 @@ import {
   translationsFolder,
 } from '../../scripts/texts/areas.ts'
 import { sourceKeys } from '../../scripts/texts/sourceKeys.ts'
+import { searchCatalogue } from '../../src/text/catalogue.ts'
 import { LANGUAGES } from '../../src/text/languages.ts'
 
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
@@ -39,11 +41,26 @@ it.each(TRANSLATED)('keeps in %s the values, the line breaks and the words to ty
   expect(wrong).toEqual([])
 })
 
-/** What a translation must have, too: placeholders, what stands in backticks, options, line breaks, and spaces at its ends. */
+/** What people choose in what they type, in their language: reasons, and names of files but those of pixgate. */
+const OWN_WORDS = /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)/g
+
+/** What a translation must have, too: placeholders, what stands in backticks but {@link OWN_WORDS}, options, line breaks, and spaces at its ends. */
 function marksOf(text: string): string {
   const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\p{L}\w-])--?[a-z][\w-]*|\n|^\s+|\s+$/gu) ?? []
-  return marks.toSorted().join(' ')
+  return marks
+    .map((mark) => mark.replace(OWN_WORDS, '…'))
+    .toSorted()
+    .join(' ')
 }
+
+// In parts of the file, which the build and the search find by the same sum.
+it.each(TRANSLATED)('finds each translation in the built file of %s, and nothing else', (language) => {
+  const find = searchCatalogue(readFileSync(join(import.meta.dirname, `../../dist/${language}.texts`)))
+  const all = [...storedTranslations(language).values()].flatMap((area) => [...area])
+  const wrong = all.filter(([english, translation]) => (find(english) ?? english) !== translation)
+  expect([all.length > 1000, wrong]).toEqual([true, []])
+  expect([find(''), find('no such text'), find(`${all[0]?.[0]}.`)]).toEqual([undefined, undefined, undefined])
+})
 
 it.each([
   [`t\`Sent \${a} to \${b}\``, ['Sent {0} to {1}']],

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { amountCentsOf } from '../../ledger/derivePayment.ts'
-import { PAYMENT_KINDS } from '../../ledger/facts.ts'
+import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import {
   LIST_START,
@@ -19,6 +19,7 @@ import { readProfiles } from '../../profiles/store.ts'
 import { csvColumns, excelKindOf } from '../../terminal/fields.ts'
 import type { Column, ItemFields } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
+import { kindAndState } from '../../views/payments/kindAndState.ts'
 import { type ListedPayment, shownAttempt } from '../../views/payments/listedPayment.ts'
 import { type PaymentItem, signedAmountText, stateText } from '../../views/payments/paymentCells.ts'
 import { listedDocument } from '../../views/payments/paymentDocument.ts'
@@ -197,8 +198,8 @@ function attemptsOf(payment: Payment, state: PaymentState | null, counted: Attem
 class AttemptSums {
   readonly #counts = new Map<string, number>()
 
-  add(kind: string, state: string): void {
-    const name = `${kind} ${state}`
+  add(kind: PaymentKind, state: PaymentState): void {
+    const name = kindAndState(kind, state)
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
   }
 
@@ -230,8 +231,8 @@ function noteSums(
         if (sum === undefined) continue
         const text =
           sum.unknownAmounts === 0
-            ? t`${translated(kind)} ${translated(state)}: ${sum.payments}, ${formatReais(sum.cents)}`
-            : t`${translated(kind)} ${translated(state)}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
+            ? t`${kindAndState(kind, state)}: ${sum.payments}, ${formatReais(sum.cents)}`
+            : t`${kindAndState(kind, state)}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
         terminal.note(`${isAll ? '  ' : ''}${text}`)
       }
     }

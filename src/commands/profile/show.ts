@@ -56,7 +56,7 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     changes: changes?.map(profileChangeDocument) ?? null,
   }
   context.print.one(document, () => [
-    t`${named.name}${named.isActive ? ', active' : ''}`,
+    named.isActive ? t`${named.name}, active` : named.name,
     settingsTable(context, named),
     ...(rules === null ? [] : ruleLines(context.terminal, rules)),
     ...(changes === null || changes.length === 0 ? [] : ['', ...profileChangeLines(context.terminal, changes)]),

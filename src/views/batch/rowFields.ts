@@ -2,7 +2,7 @@ import { resultsOutcome } from '../../batch/resultColumns.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { stateColour } from '../payments/paymentCells.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 import {
@@ -127,7 +127,7 @@ export const ROW_FIELDS = [
     mask: 'public',
     column: { colour: ({ state }, style) => stateColour(state, style) },
     csv: 5,
-    report: { place: 8, title: () => t`State`, width: 10 },
+    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
     meaning: 'what is known of the payment: see [the states](ledger.md)',
   },
   {

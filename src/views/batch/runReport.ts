@@ -3,7 +3,7 @@ import type { Run } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
 import { originLines, originRows, type ReportOrigin } from '../report/reportOrigin.ts'
 import { writerText } from '../valueText.ts'
@@ -84,10 +84,15 @@ function rowColumns(run: Run): RowColumn[] {
     }
     placed.push({
       place,
-      column: { name: path, title: title(), kind, width, isBelow, cellOf, ...(isMarked && { isMarked }) },
+      column: { name: path, title: capitalised(title()), kind, width, isBelow, cellOf, ...(isMarked && { isMarked }) },
     })
   }
   return placed.sort((one, other) => one.place - other.place).map(({ column }) => column)
+}
+
+/** A label of screens as the title of a column: in Portuguese *chave Pix* begins with a small letter. */
+function capitalised(title: string): string {
+  return title.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
 function rowOf(columns: readonly RowColumn[], result: RowResult): ReportRow {
@@ -123,7 +128,7 @@ function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
     isList: false,
     *pages() {
       yield [
-        ...sums.states().map((each) => ({ cells: cells(each.state, each.meaning, each) })),
+        ...sums.states().map((each) => ({ cells: cells(translated(each.state), each.meaning, each) })),
         { cells: cells(t`all rows`, '', sums.all), isSum: true },
         ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
         ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),

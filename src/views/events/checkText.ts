@@ -2,7 +2,7 @@ import type { ProvedCause } from '../../listener/receiverCauses.ts'
 import type { CheckResult, ReceiverReport } from '../../listener/receiverCheck.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { layOutCells } from '../../text/cellLayout.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
 import type { WriterLanguage } from '../../wire/jsonWriters.ts'
 import { answerTime } from './eventText.ts'
@@ -27,7 +27,7 @@ export function checkLines({ results, language }: ReceiverReport, { out, outIsTe
       { text: { good: '✓', bad: '✗', 'not-proved': '?' }[verdict], paint },
       { text: String(status ?? '—'), paint, at: STATUS_AT },
       { text: answerTime(ms), paint: out.dim, endsAt: TIME_ENDS_AT },
-      { text: sent, at: SENT_AT, isProse: true },
+      { text: translated(sent), at: SENT_AT, isProse: true },
       { text: verdict === 'good' ? '' : expectationText({ verdict, name, status }), paint, isProse: true },
     ]
     return layOutCells(cells, width, STATUS_AT)
@@ -39,7 +39,7 @@ export function checkLines({ results, language }: ReceiverReport, { out, outIsTe
   )
   const bad = results.filter(({ verdict }) => verdict === 'bad')
   const summary =
-    bad.length === 0 ? out.green(t`The receiver is right`) : out.red(t`${bad.length} of ${results.length} are wrong`)
+    bad.length === 0 ? out.green(t`The receiver is right`) : out.red(t`Wrong: ${bad.length} of ${results.length}`)
   const isUnexplained = bad.some(({ cause }) => cause === null)
   const texts = [...found].flatMap(([cause, fixes]) => [cause ?? '', ...fixes.map((fix) => `  ${fix}`)])
   if (isUnexplained) {

@@ -3,7 +3,7 @@ import type { Movement, MovementKind } from '../../ledger/movements.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t } from '../../text/translate.ts'
+import { t, translated } from '../../text/translate.ts'
 import type { ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
 import { signedCents } from './monthSums.ts'
 
@@ -71,7 +71,7 @@ export function openTable(open: readonly OpenPayment[]): ReportTable {
       pagesOf(open, (each) => [
         each.createdMs,
         paymentKindText(each),
-        each.state,
+        translated(each.state),
         each.amountCents,
         ...detailCells(each),
         openMeaning(each),

@@ -41,9 +41,9 @@ export function choiceLines(
   ])
   const rows = choices.map(({ atMs, kind, amountCents, state, party, name, id }) => [
     { text: atMs === null ? '—' : shortTime(atMs) },
-    ...(hasKinds ? [{ text: kind }] : []),
+    ...(hasKinds ? [{ text: translated(kind) }] : []),
     { text: amountText(amountCents) },
-    { text: state },
+    { text: translated(state) },
     { text: party ?? '—' },
     { text: short(choiceName({ name, id })) },
   ])
@@ -67,7 +67,15 @@ export function choiceDescription({ kind, name, id }: PaymentChoice): string {
 export function choiceDetails(choices: readonly PaymentChoice[]): string[] {
   const hasAccounts = new Set(choices.map(({ account }) => account)).size > 1
   return choices.map(({ id, kind, amountCents, atMs, state, name, party, account }) =>
-    [id, kind, amountText(amountCents), instantText(atMs), state, name === id ? null : name, party]
+    [
+      id,
+      translated(kind),
+      amountText(amountCents),
+      instantText(atMs),
+      translated(state),
+      name === id ? null : name,
+      party,
+    ]
       .concat(hasAccounts ? account : null)
       .flatMap((text) => (text === null ? [] : safeText(text)))
       .join('  '),

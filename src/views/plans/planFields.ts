@@ -4,6 +4,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { CENTS, COUNT, enumOf, INSTANT, list, TEXT } from '../../schemas/jsonSchema.ts'
 import type { Field } from '../../terminal/fields.ts'
+import { translated } from '../../text/translate.ts'
 import { shortInstantText } from '../valueText.ts'
 
 /** A plan as the ledger knows it, at a time. */
@@ -29,6 +30,7 @@ export const PLAN_FIELDS = [
     json: ({ known }) => known.made.kind,
     schema: enumOf(...PLAN_KINDS),
     mask: 'public',
+    column: { drop: 3 },
     csv: 2,
     meaning: '`transfer`, `refund`, or `profile` for a change of the rules of the account',
   },
@@ -38,7 +40,7 @@ export const PLAN_FIELDS = [
     json: ({ known }) => known.made.requests,
     schema: COUNT,
     mask: 'public',
-    column: { align: 'right' },
+    column: { align: 'right', drop: 2 },
     csv: 3,
     meaning: 'how many payments, or changes of rules, it has',
   },
@@ -67,7 +69,7 @@ export const PLAN_FIELDS = [
     json: ({ known }) => known.approvals.map(({ approver }) => approver),
     schema: list(TEXT),
     mask: 'public',
-    column: { text: ({ known }) => known.approvals.map(({ approver }) => approver).join(', ') || '-' },
+    column: { drop: 1, text: ({ known }) => known.approvals.map(({ approver }) => approver).join(', ') || '-' },
     csv: 6,
     meaning: 'who approved it',
   },
@@ -78,7 +80,7 @@ export const PLAN_FIELDS = [
     schema: enumOf(...PLAN_STATES),
     mask: 'public',
     column: {
-      text: ({ known, nowMs }) => planState(known, nowMs),
+      text: ({ known, nowMs }) => translated(planState(known, nowMs)),
       colour: ({ known, nowMs }, style) => {
         const state = planState(known, nowMs)
         if (state === 'approved' || state === 'sent') return style.green

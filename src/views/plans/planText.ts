@@ -81,7 +81,7 @@ function sumRows({ kind, requests, totalCents }: Plan, style: Terminal['out']): 
 }
 
 function stateText(state: PlanState, approvers: readonly string[]): string {
-  if (approvers.length === 0) return state
+  if (approvers.length === 0) return translated(state)
   const names = approvers.join(', ')
   return state === 'approved' ? t`approved by ${names}` : t`${translated(state)}, approved by ${names}`
 }
