@@ -115,6 +115,13 @@ describe('what is found at the URL instead', () => {
     expect(await watch(`https://${host}`, { timeoutMs: 50 }).next()).toContain('no answer within 50 ms')
   })
 
+  it('a proxy that cannot be used', async () => {
+    const env = { HTTPS_PROXY: 'socks5://127.0.0.1:1' }
+    expect(await watch('https://no-such-host.invalid/pix', { env }).next()).toContain(
+      'https://no-such-host.invalid/pix does not reach this listener: `HTTPS_PROXY` cannot be used as a proxy',
+    )
+  })
+
   it('an unknown name', async () => {
     expect(await watch('https://no-such-host.invalid').next()).toContain(
       'the name no-such-host.invalid cannot be found',
