@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
-import { ACCEPTED, endingOf, NOT_SENT, PAYMENT_ID, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
+import { ACCEPTED, endingOf, NOT_SENT, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
 import { type FaultGateway, startFaultGateway } from './faultGateway.ts'
 import { type FaultProxy, type ProxyManner, startFaultProxy } from './faultProxy.ts'
 import { runHere, start } from './running.ts'
@@ -55,10 +55,11 @@ describe('a proxy', () => {
   })
 
   it('gets its own credentials, and its address may omit the scheme', async () => {
-    const { proxy, world } = await wayThrough()
+    const { proxy, world } = await wayThrough({ status: 403 })
     const address = proxy.url.replace('http://', '')
-    await world.run(STATUS, { env: { HTTPS_PROXY: `http://user:pass@${address}` } })
-    await world.run(STATUS, { env: { HTTPS_PROXY: undefined, https_proxy: address } })
+    await runHere(POSTS.qr, { ...world.env, HTTPS_PROXY: `http://user:pass@${address}` })
+    const { HTTPS_PROXY: _, ...env } = world.env
+    await runHere(POSTS.qr, { ...env, https_proxy: address })
     expect(proxy.asked.map(({ headers }) => headers['proxy-authorization'])).toEqual(['Basic dXNlcjpwYXNz', undefined])
   })
 
@@ -83,12 +84,18 @@ describe('a proxy', () => {
     'user:pass-word%zz@PROXY_HOST',
   ]
   it.each([
-    ...forms.map((form) => ({ form, where: 'in this process', runner: here })),
-    { form: 'http://user:pass-word/1@PROXY_HOST', where: 'by the binary', runner: ({ run }: World) => run },
-  ])('of the form $form is a usage error, and nothing is sent or recorded ($where)', async ({ form, runner }) => {
+    ...forms.map((form) => ({ form, where: 'in this process', runner: here, commands: 4 })),
+    {
+      form: 'http://user:pass-word/1@PROXY_HOST',
+      where: 'by the binary',
+      runner: ({ run }: World) => run,
+      commands: 1,
+    },
+  ])('of the form $form is a usage error, and nothing is sent or recorded ($where)', async (row) => {
+    const { form, runner, commands } = row
     const { proxy, gateway, world } = await wayThrough()
     world.env.HTTPS_PROXY = form.replace('PROXY_HOST', new URL(proxy.url).host).replace('PROXY', proxy.url)
-    for (const args of [STATUS, TRANSFER, POSTS.qr, ['doctor']]) {
+    for (const args of [TRANSFER, STATUS, POSTS.qr, ['doctor']].slice(0, commands)) {
       const ran = await runner(world)(args)
       expect([ran.exit, ran.stderr + ran.stdout]).toEqual([2, expect.stringContaining('`HTTPS_PROXY`')])
       if (args[0] !== 'doctor') expect(endingOf(ran)).toMatchObject({ code: 'USAGE', outcome: 'not-sent' })
@@ -96,7 +103,7 @@ describe('a proxy', () => {
     }
     expect([gateway.connections, proxy.asked]).toEqual([0, []])
     delete world.env.HTTPS_PROXY
-    const history = await runner(world)(['history', 'list'])
+    const history = await here(world)(['history', 'list'])
     expect([history.exit, history.stdout]).toEqual([0, '[]\n'])
   })
 
@@ -107,9 +114,9 @@ describe('a proxy', () => {
     ['domain%5Cuser:pass', 'domain\\user:pass'],
     ['us%C3%A9r:pass', 'usér:pass'],
   ])('gets user name and password %s decoded', async (typed, decoded) => {
-    const { proxy, world } = await wayThrough()
+    const { proxy, world } = await wayThrough({ status: 403 })
     const address = `http://${typed}@${new URL(proxy.url).host}/`
-    expect(endingOf(await world.run(STATUS, { env: { HTTPS_PROXY: address } }))).toEqual(ACCEPTED)
+    await runHere(POSTS.qr, { ...world.env, HTTPS_PROXY: address })
     const [asked] = proxy.asked
     const [, encoded = ''] = String(asked?.headers['proxy-authorization']).split(' ')
     expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(decoded)
@@ -128,7 +135,7 @@ describe('a proxy', () => {
   it('that swallows CONNECT is given up at the deadline, with nothing sent', async () => {
     const { gateway, world } = await wayThrough('swallow')
     const began = Date.now()
-    const runs = [STATUS, POSTS.qr, TRANSFER].map((args) => world.run([...args, '--timeout', '700ms']))
+    const runs = [STATUS, POSTS.qr, TRANSFER].map((args) => runHere([...args, '--timeout', '700ms'], world.env))
     for (const ran of await Promise.all(runs)) expect(endingOf(ran)).toMatchObject(NOT_SENT)
     expect(Date.now() - began).toBeLessThan(6000)
     expect(gateway.connections).toBe(0)
@@ -136,7 +143,7 @@ describe('a proxy', () => {
 
   it('that does not run leaves nothing sent', async () => {
     const { world } = await wayThrough()
-    const ran = await world.run(TRANSFER, { env: { HTTPS_PROXY: 'http://127.0.0.1:1' } })
+    const ran = await runHere(TRANSFER, { ...world.env, HTTPS_PROXY: 'http://127.0.0.1:1' })
     expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })
   })
 
@@ -182,12 +189,15 @@ describe('an address that goes without the proxy', () => {
     const variables = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy']
     const env = Object.fromEntries(variables.map((name) => [name, proxy.url]))
     const world = emptyWorld({ ...env, NODE_EXTRA_CA_CERTS: certificates.caPath, NODE_USE_ENV_PROXY: '1' })
-    for (const url of [secure.url, plain.url, plain.url.replace('127.0.0.1', 'localhost')]) {
-      const ran = await world.run(['status', PAYMENT_ID, '--base-url', url, '-o', 'json'])
-      expect(endingOf(ran)).toEqual(ACCEPTED)
+    const localhost = plain.url.replace('127.0.0.1', 'localhost')
+    for (const [run, args, url] of [
+      [world.run, STATUS, plain.url],
+      [here(world), STATUS, localhost],
+      [world.run, POSTS.transfer, secure.url],
+    ] as const) {
+      const ran = await run([...args, '--base-url', url, '-o', 'json'])
+      expect([url, endingOf(ran)]).toEqual([url, ACCEPTED])
     }
-    const ran = await world.run([...POSTS.transfer, '--base-url', secure.url, '-o', 'json'])
-    expect(endingOf(ran)).toEqual(ACCEPTED)
     expect(proxy.asked).toEqual([])
   })
 })
