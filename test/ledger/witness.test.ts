@@ -21,10 +21,13 @@ import { inProduction } from '../cli/payments.ts'
 import { endingOf } from '../gateway/commandLines.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterReading } from '../gateway/faults.ts'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { inLedger, ledgerFile, paymentsOf, recordsOf } from './storedLedger.ts'
 
 const CONSENT = { production: ['--confirm', 'prod'], sandbox: ['--yes'] } as const
+
+type Pay = (name: string, more?: readonly string[]) => ReturnType<World['run']>
 
 interface Stage {
   gateway: FaultGateway
@@ -32,7 +35,9 @@ interface Stage {
   arrivals(): FaultGateway['arrivals']
   world: World
   file: string
-  pay(name: string, more?: readonly string[]): ReturnType<World['run']>
+  /** Pays in a process of its own, which leaves the files as they are found later. */
+  pay: Pay
+  payHere: Pay
   witness(): string
 }
 
@@ -73,12 +78,15 @@ async function machine(environment: 'production' | 'sandbox', home: string): Pro
   const url = environment === 'sandbox' ? { PIXGATE_BASE_URL: gateway.url } : undefined
   const world = { ...emptyWorld({ ...folders, ...url }), home }
   if (environment === 'production') await inProduction(world, gateway.url)
-  const pay = (name: string, more: readonly string[] = []) => {
-    const payment = ['transfer', '--key', `${name}@example.com`, '--amount', '10', '--external-id', name]
-    return world.run([...payment, ...CONSENT[environment], ...more])
-  }
+  const paying =
+    (run: (args: readonly string[]) => ReturnType<World['run']>): Pay =>
+    (name, more = []) => {
+      const payment = ['transfer', '--key', `${name}@example.com`, '--amount', '10', '--external-id', name]
+      return run([...payment, ...CONSENT[environment], ...more])
+    }
+  const [pay, payHere] = [paying(world.run), paying(here(world))]
   const arrivals = () => gateway.arrivals.slice(before)
-  return { gateway, arrivals, world, file: ledgerFile(world), pay, witness: () => witnessText(world) }
+  return { gateway, arrivals, world, file: ledgerFile(world), pay, payHere, witness: () => witnessText(world) }
 }
 
 function witnessFolder(world: World): string {
@@ -106,18 +114,19 @@ const REPLACEMENTS: readonly [string, (file: string) => Promise<void> | void][] 
     async (file) => {
       const other = await machine('sandbox', emptyWorld().home)
       // One record more than ours, so that a comparison of counts would accept it.
-      for (const name of ['order-1', 'order-2', 'order-3']) expect((await other.pay(name)).exit).toBe(0)
+      for (const name of ['order-1', 'order-2', 'order-3']) expect((await other.payHere(name)).exit).toBe(0)
+      await inLedger(other.world, (database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       copyFileSync(other.file, file)
     },
   ],
 ]
 
 describe('if the ledger', () => {
-  it.each(REPLACEMENTS)('%s, production sends nothing and says why', async (_name, replace) => {
-    const { arrivals, file, pay, witness } = await stage('production')
+  it.each(REPLACEMENTS)('%s, production sends nothing and says why', async (name, replace) => {
+    const { arrivals, file, pay, payHere, witness } = await stage('production')
     const before = witness()
     await replace(file)
-    const ran = await pay('order-1', ['-o', 'json'])
+    const ran = await (name === 'was deleted' ? pay : payHere)('order-1', ['-o', 'json'])
     expect(endingOf(ran)).toMatchObject({ exit: 2, code: 'LEDGER_OLDER', outcome: 'not-sent' })
     expect(endingOf(ran).hint).toContain('`pixgate history check --accept-older`')
     expect(witness()).toBe(before)
@@ -125,24 +134,24 @@ describe('if the ledger', () => {
   })
 
   it('was restored from an older copy, a sandbox warns each time, and the witness is kept', async () => {
-    const { arrivals, file, pay, witness } = await stage('sandbox')
+    const { arrivals, file, payHere, witness } = await stage('sandbox')
     const before = witness()
     copyFileSync(`${file}.older`, file)
-    const ran = await pay('order-4')
+    const ran = await payHere('order-4')
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('Payment records are missing')
-    const { pixgate } = JSON.parse((await pay('order-5', ['-o', 'json'])).stdout)
+    const { pixgate } = JSON.parse((await payHere('order-5', ['-o', 'json'])).stdout)
     expect(pixgate.warnings).toEqual([expect.stringContaining('Payment records are missing')])
     expect(witness()).toBe(before)
     expect(arrivals()).toHaveLength(2)
   })
 
   it('was deleted, a sandbox warns once', async () => {
-    const { arrivals, file, pay } = await stage('sandbox')
+    const { arrivals, file, payHere } = await stage('sandbox')
     rmSync(file)
-    const { pixgate } = JSON.parse((await pay('order-4', ['-o', 'json'])).stdout)
+    const { pixgate } = JSON.parse((await payHere('order-4', ['-o', 'json'])).stdout)
     expect(pixgate.warnings).toEqual([expect.stringContaining('is new to this account')])
-    expect(JSON.parse((await pay('order-5', ['-o', 'json'])).stdout).pixgate.warnings).toEqual([])
+    expect(JSON.parse((await payHere('order-5', ['-o', 'json'])).stdout).pixgate.warnings).toEqual([])
     expect(arrivals()).toHaveLength(2)
   })
 
@@ -156,11 +165,11 @@ describe('if the ledger', () => {
 })
 
 it('names the last record after each payment, also after one with an unknown outcome', async () => {
-  const { world, gateway, pay, witness } = await stage('production')
+  const { world, gateway, payHere, witness } = await stage('production')
   const expectLast = async () => expect(witness()).toContain(`.${(await recordsOf(world)).length}.json`)
   await expectLast()
   gateway.misbehave([resetAfterReading])
-  expect((await pay('order-3')).exit).toBe(5)
+  expect((await payHere('order-3')).exit).toBe(5)
   await expectLast()
 })
 
@@ -169,9 +178,9 @@ it.each<[string, (path: string) => void, string]>([
   ['is empty', (path) => writeFileSync(path, ''), 'LEDGER_OLDER'],
   ['is a folder', (path) => replaceByFolder(path), 'USAGE'],
 ])('sends nothing in production if the witness %s', async (_name, damage, code) => {
-  const { world, arrivals, pay } = await stage('production')
+  const { world, arrivals, payHere } = await stage('production')
   damage(witnessFile(world))
-  expect(endingOf(await pay('order-3', ['-o', 'json']))).toMatchObject({ exit: 2, code, outcome: 'not-sent' })
+  expect(endingOf(await payHere('order-3', ['-o', 'json']))).toMatchObject({ exit: 2, code, outcome: 'not-sent' })
   expect(arrivals()).toEqual([])
 })
 
@@ -182,12 +191,12 @@ it('sends nothing if the witness cannot be written, and records that nothing was
   // No file can be created there, not even by root.
   symlinkSync('/proc/self', witnessFolder(world))
   const payment = ['transfer', '--key', 'maria@example.com', '--amount', '10', '--external-id', 'order-1', '--yes']
-  const ran = await world.run([...payment, '-o', 'json'])
+  const ran = await here(world)([...payment, '-o', 'json'])
   expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
   expect(await paymentsOf(world)).toEqual([{ name: 'order-1', state: 'not-sent' }])
   expect(gateway.arrivals).toHaveLength(0)
   rmSync(witnessFolder(world))
-  expect((await world.run(payment)).exit).toBe(0)
+  expect((await here(world)(payment)).exit).toBe(0)
   expect(gateway.ledger).toHaveLength(1)
 })
 
