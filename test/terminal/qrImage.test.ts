@@ -165,10 +165,14 @@ function picture(text: string, look: Look, options: PNGOptions = {}): Buffer {
   const png = new PNG({ width: Math.max(side, width), height: Math.max(side, height) })
   const left = Math.floor((png.width - modules.length * modulePixels) / 2)
   const top = Math.floor((png.height - modules.length * modulePixels) / 2)
-  for (let y = 0; y < png.height; y += 1) {
-    for (let x = 0; x < png.width; x += 1) {
-      const isDark = modules[Math.floor((y - top) / modulePixels)]?.[Math.floor((x - left) / modulePixels)] ?? false
-      png.data.set(isDark ? dark : light, (y * png.width + x) * 4)
+  png.data.fill(Buffer.from(light))
+  for (const [row, cells] of modules.entries()) {
+    for (const [column, isDark] of cells.entries()) {
+      if (!isDark) continue
+      for (let line = 0; line < modulePixels; line += 1) {
+        const start = ((top + row * modulePixels + line) * png.width + left + column * modulePixels) * 4
+        png.data.fill(Buffer.from(dark), start, start + modulePixels * 4)
+      }
     }
   }
   return PNG.sync.write(png, options)
