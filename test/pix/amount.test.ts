@@ -8,6 +8,7 @@ import {
   plainAmount,
   reaisFromCents,
 } from '../../src/pix/amount.ts'
+import { changedAmounts } from './changedAmounts.ts'
 
 const cents = fc.integer({ min: 1, max: AMOUNT_CENTS_MAX })
 
@@ -59,15 +60,9 @@ describe('amounts that are accepted', () => {
 })
 
 describe('round trips', () => {
-  it('brings every amount from 0.01 to 20000.00 back through text and JSON', () => {
-    let wrong = 0
-    for (let expected = 1; expected <= 2_000_000; expected += 1) {
-      const typed = parseAmount(plainAmount(expected))
-      const json = JSON.stringify(reaisFromCents(typed))
-      if (typed !== expected || centsFromJson(JSON.parse(json)) !== expected || parseAmount(json) !== expected)
-        wrong += 1
-    }
-    expect(wrong).toBe(0)
+  it('brings every amount to 500.00, and some to 20000.00, back through text and JSON', () => {
+    expect(changedAmounts(1, 50_000)).toEqual([])
+    expect(changedAmounts(50_000, 2_000_000, 37)).toEqual([])
   })
 
   it('brings any amount back through every form', () => {

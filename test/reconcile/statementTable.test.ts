@@ -122,8 +122,3 @@ it('says which column is missing, by the row that is most like a header', async 
   await expect(read('Banco;\nData;Histórico;Total\n21/11/2026;x;1\n')).rejects.toMatchObject(error)
   await expect(read('Valor\n1,00\n')).rejects.toMatchObject({ message: expect.stringMatching(/no column `date`/) })
 })
-
-it('reads no more lines than a bank writes', async () => {
-  const text = `data;valor\n${'21/11/2026;1\n'.repeat(200_001)}`
-  await expect(read(text)).rejects.toMatchObject({ message: 'The statement has more than 200000 lines' })
-})
