@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { endingOf, PAYMENT_ID, POSTS } from './commandLines.ts'
 import { startFaultGateway } from './faultGateway.ts'
@@ -38,7 +39,7 @@ describe('a wait for the payment of a new code', () => {
     const gateway = await startFaultGateway()
     gateway.misbehave([answering({ status: 404, body: '{"error":"TRANSACTION_NOT_FOUND"}' })], 'GET')
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, PIXGATE_OUTPUT: 'json' })
-    const ending = endingOf(await world.run([...POSTS.qr, '--wait']))
+    const ending = endingOf(await here(world)([...POSTS.qr, '--wait']))
     expect(ending).toMatchObject({ exit: 3, code: 'TRANSACTION_NOT_FOUND', outcome: 'accepted' })
     expect(ending.message).toContain('was created with the request number')
   })
@@ -54,7 +55,7 @@ describe('a wait that asks too often', () => {
     expect(ran).toMatchObject({ exit: 8, stdout: expect.stringContaining('PENDING') })
     expect(ran.stderr.split('\n').length).toBeLessThan(6)
     expect(gateway.arrivals.length).toBe(100)
-    const more = await world.run([...words, '-o', 'json'])
+    const more = await here(world)(['status', PAYMENT_ID, '--wait=1s', '--interval', '1ms', '-o', 'json'])
     expect(more.exit).toBe(7)
   })
 
@@ -62,7 +63,7 @@ describe('a wait that asks too often', () => {
     const gateway = await startFaultGateway()
     gateway.payment = PENDING
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-    const running = start(world, ['status', PAYMENT_ID, '--wait=3s', '--interval', '50ms', '-o', 'json'])
+    const running = start(world, ['status', PAYMENT_ID, '--wait=2s', '--interval', '50ms', '-o', 'json'])
     await gateway.arrived(1)
     gateway.always(held().fault)
     const ran = await running.ended
@@ -74,7 +75,7 @@ describe('a wait that asks too often', () => {
     const gateway = await startFaultGateway()
     gateway.always(answering({ status: 500, body: 'no' }))
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-    const ran = await world.run(['status', PAYMENT_ID, '--wait=3s', '--interval', '1ms'])
+    const ran = await here(world)(['status', PAYMENT_ID, '--wait=2s', '--interval', '1ms'])
     expect(ran.exit).toBe(6)
     expect(ran.stderr.split('\n').length).toBeLessThan(6)
     expect(gateway.arrivals.length).toBeLessThan(8)
