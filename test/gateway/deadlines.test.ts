@@ -37,9 +37,9 @@ async function fullBacklog(): Promise<string> {
 describe('the deadline of a call', () => {
   it.runIf(process.platform === 'linux')('holds if no connection is established', async () => {
     const url = await fullBacklog()
-    const world = emptyWorld({ PIXGATE_BASE_URL: url, PIXGATE_OUTPUT: 'json' })
+    const env = { PIXGATE_BASE_URL: url, PIXGATE_OUTPUT: 'json' }
     const began = Date.now()
-    for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '--timeout', '700ms'])))) {
+    for (const ran of await Promise.all(COMMANDS.map((args) => runHere([...args, '--timeout', '700ms'], env)))) {
       expect(endingOf(ran)).toMatchObject(NOT_SENT)
     }
     expect(Date.now() - began).toBeLessThan(SOON_MS)
@@ -47,9 +47,9 @@ describe('the deadline of a call', () => {
 
   it('holds if TLS is never answered', async () => {
     const mute = await startFaultGateway({ tls: {}, isMute: true })
-    const world = emptyWorld({ PIXGATE_BASE_URL: mute.url, PIXGATE_OUTPUT: 'json' })
+    const env = { PIXGATE_BASE_URL: mute.url, PIXGATE_OUTPUT: 'json' }
     const began = Date.now()
-    for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '--timeout', '700ms'])))) {
+    for (const ran of await Promise.all(COMMANDS.map((args) => runHere([...args, '--timeout', '700ms'], env)))) {
       expect(endingOf(ran)).toMatchObject(NOT_SENT)
     }
     expect(Date.now() - began).toBeLessThan(SOON_MS)

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { here } from '../inProcess.ts'
 import { emptyWorld } from '../world.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
 import { ACCEPTED, endingOf, NOT_SENT, POSTS, STATUS, UNKNOWN, UNUSABLE } from './commandLines.ts'
@@ -18,25 +19,30 @@ describe('a certificate', () => {
   it('is accepted if its authority is named', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, NODE_EXTRA_CA_CERTS: certificates.caPath })
-    for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '-o', 'json'])))) {
+    for (const ran of await Promise.all([STATUS, POSTS.transfer].map((args) => world.run([...args, '-o', 'json'])))) {
       expect(endingOf(ran)).toEqual(ACCEPTED)
     }
   })
 
-  it.each(['right', 'otherHost', 'expired', 'selfSigned'] as const)(
-    'that cannot be trusted (%s) stops everything before it is sent',
-    async (name) => {
-      const gateway = await startFaultGateway({ tls: certificates[name] })
-      const trusted: Record<string, string> = name === 'right' ? {} : { NODE_EXTRA_CA_CERTS: certificates.caPath }
-      const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...trusted })
-      const hint = expect.stringContaining('NODE_EXTRA_CA_CERTS')
-      for (const ran of await Promise.all(COMMANDS.map((args) => world.run([...args, '-o', 'json'])))) {
-        expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, hint, message: expect.stringContaining('certificate') })
-      }
-      expect(gateway.connections).toBe(COMMANDS.length)
-      expect(gateway.arrivals).toEqual([])
-    },
-  )
+  it.each([
+    { name: 'right', isTrusted: false, commands: COMMANDS },
+    { name: 'otherHost', isTrusted: true, commands: [POSTS.transfer] },
+    { name: 'expired', isTrusted: true, commands: [POSTS.transfer] },
+    { name: 'selfSigned', isTrusted: true, commands: [POSTS.transfer] },
+  ] as const)('that cannot be trusted ($name) stops everything before it is sent', async (row) => {
+    const { name, isTrusted, commands } = row
+    const gateway = await startFaultGateway({ tls: certificates[name] })
+    const trusted: Record<string, string> = isTrusted ? { NODE_EXTRA_CA_CERTS: certificates.caPath } : {}
+    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...trusted })
+    // Only a process of its own trusts another authority.
+    const run = isTrusted ? world.run : here(world)
+    const hint = expect.stringContaining('NODE_EXTRA_CA_CERTS')
+    for (const ran of await Promise.all(commands.map((args) => run([...args, '-o', 'json'])))) {
+      expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, hint, message: expect.stringContaining('certificate') })
+    }
+    expect(gateway.connections).toBe(commands.length)
+    expect(gateway.arrivals).toEqual([])
+  })
 })
 
 describe('TLS that fails', () => {
@@ -59,7 +65,7 @@ describe('TLS that fails', () => {
     onTestFinished(() => void plain.close())
     const address = plain.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const ran = await emptyWorld().run([...POSTS.transfer, '-o', 'json', '--base-url', `https://127.0.0.1:${port}`])
+    const ran = await here(emptyWorld())([...POSTS.transfer, '-o', 'json', '--base-url', `https://127.0.0.1:${port}`])
     expect(endingOf(ran)).toMatchObject(NOT_SENT)
   })
 

@@ -60,7 +60,7 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
   it('an address of this machine is used as always', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
     const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...UNCHECKED })
-    for (const args of [STATUS, ...Object.values(POSTS)]) {
+    for (const args of [STATUS, POSTS.transfer]) {
       expect(endingOf(await world.run([...args, '-o', 'json']))).toEqual(ACCEPTED)
     }
   })

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
 
 const SECRET = 'a"\\ $x-secret-0123456789'
@@ -58,7 +59,7 @@ it.each([
   ['gives another secret', 'echo other', 'did not store the secret'],
 ])('stores the secret in the file and says so if the tool %s', async (_, script, why) => {
   const world = emptyWorld()
-  const { exit, stderr } = await world.run(ADD, { env: toolThat(world, script), stdin: SECRET })
+  const { exit, stderr } = await here(world)(ADD, { env: toolThat(world, script), stdin: SECRET })
   expect(exit).toBe(0)
   expect(stderr).toMatch(
     /^warning: The keychain cannot be used: .*; the secret is stored in the profile file instead\n/,
