@@ -42,7 +42,7 @@ it('is copied whole while other processes write', async () => {
 it('is never copied over a file', async () => {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  expect((await world.run(transferOf('order-0'))).exit).toBe(0)
+  await world.prepare(transferOf('order-0'))
   const copy = join(world.home, 'copy.db')
   await inLedger(world, (database) => backUp(database, copy))
   await expect(inLedger(world, (database) => backUp(database, copy))).rejects.toThrow('already exists')
@@ -52,7 +52,7 @@ it('is never copied over a file', async () => {
 it('is exported as lines with number, content and checksum, in pages', async () => {
   const gateway = await startFaultGateway()
   const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url })
-  for (const name of ['order-0', 'order-1']) expect((await world.run(transferOf(name))).exit).toBe(0)
+  for (const name of ['order-0', 'order-1']) await world.prepare(transferOf(name))
   const lines = await inLedger(world, (database) => [...exportLines(database, 0, 3), ...exportLines(database, 3, 99)])
   const records = (await recordsOf(world)).map(({ madeMs: _, login: __, ...stored }) => stored)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject(records)

@@ -72,7 +72,7 @@ describe('verifyWebhook', () => {
   })
 
   test('does not look for a cause before it is asked for, so that wrong signatures cost a server nothing', () => {
-    const long = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ amount: index / 10 }))))
+    const long = Buffer.from(JSON.stringify(Array.from({ length: 5_000 }, (_, index) => ({ amount: index / 10 }))))
     const started = performance.now()
     for (let n = 0; n < 50; n += 1) expect(verifyWebhook(long, '0'.repeat(64), SECRET).valid).toBe(false)
     const quickMs = performance.now() - started
