@@ -7,10 +7,10 @@ import { emptyWorld } from '../world.ts'
 import { crowdOfChanges, editsOnFullDisk, mountSmallDisk } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'
 
-it('loses no change of 8 processes that make 20 each', async () => {
+it('loses no change of 5 processes that make 12 each', async () => {
   const folder = storeFolder()
-  expect(await crowdOfChanges(folder, 8, 20)).toBe(0)
-  expect((await readProfiles(folder)).profiles.size).toBe(160)
+  expect(await crowdOfChanges(folder, 5, 12)).toBe(0)
+  expect((await readProfiles(folder)).profiles.size).toBe(60)
   expect(readdirSync(folder).sort()).toEqual(['profiles.json', 'profiles.lock'])
 })
 
