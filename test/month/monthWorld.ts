@@ -1,11 +1,10 @@
-import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
-import { runCli } from '../../src/cli/run.ts'
 import { parseInstant } from '../../src/pix/calendar.ts'
 import { signBody } from '../../src/wire/signature.ts'
 import { atOnce, inThisProcess } from '../cli/payments.ts'
+import { listenHere } from '../listener/listenHere.ts'
 import { shiftedClock } from '../shiftedClock.ts'
-import { BINARY, emptyWorld, NODE, type ProcessResult, type World } from '../world.ts'
+import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { GatewayBooks } from './gatewayBooks.ts'
 
 /** A profile of this month. Two of them share a gateway. */
@@ -97,30 +96,4 @@ export async function deliver({ world }: Month, account: MonthAccount, events: r
     expect(status).toBe(200)
   })
   await listener.stop()
-}
-
-/** Starts `webhook listen` inside this process; it has ended when `stop` is done. */
-async function listenHere(world: World, args: readonly string[]): Promise<{ url: string; stop(): Promise<void> }> {
-  const interrupt = new AbortController()
-  const stdout = new PassThrough()
-  const exit = runCli(['webhook', 'listen', '--port', '0', '-o', 'json', ...args], {
-    stdin: new PassThrough().end(),
-    stdout,
-    stderr: new PassThrough().resume(),
-    env: world.env,
-    program: [NODE, BINARY],
-    secrets: [],
-    interrupt: interrupt.signal,
-    abandon: new AbortController().signal,
-  })
-  const ended = exit.then((code) => Promise.reject(new Error(`the listener ended with ${code}`)))
-  ended.catch(() => undefined)
-  const ready = new Promise<string>((resolve) => stdout.once('data', (line: Buffer) => resolve(line.toString())))
-  const { url } = JSON.parse((await Promise.race([ready, ended])).split('\n')[0] ?? '')
-  stdout.resume()
-  const stop = async () => {
-    interrupt.abort()
-    expect(await exit).toBe(0)
-  }
-  return { url, stop }
 }
