@@ -1,32 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-
-it('packs only the program, its completions and its documentation', () => {
-  const told = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT, encoding: 'utf8' })
-  const [packed]: { files: { path: string }[] }[] = JSON.parse(told)
-  const paths = packed?.files.map(({ path }) => path) ?? []
-  expect(paths.filter((path) => !/^(?:bin|completions|dist|docs|examples|man|skills)\//.test(path)).sort()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'README.pt-BR.md',
-    'package.json',
-  ])
-  expect(paths).toEqual(
-    expect.arrayContaining([
-      'bin/pixgate.js',
-      'completions/pixgate.bash',
-      'dist/main.js',
-      'man/pixgate.1',
-      'skills/pixgate/SKILL.md',
-      'dist/THIRD-PARTY-LICENSES.txt',
-    ]),
-  )
-})
 
 it('needs only SQLite for Node.js 20, and runs no script of its own when it is installed', () => {
   const description = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

@@ -54,6 +54,8 @@ const TYPED = `
 
 /** A project that has this package installed as it would be published. */
 let project: string
+/** The files of the package. */
+let paths: readonly string[]
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'pixgate-packed-'))
@@ -63,7 +65,8 @@ beforeAll(() => {
     cwd: ROOT,
     encoding: 'utf8',
   })
-  const [packed]: { filename: string }[] = JSON.parse(told)
+  const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(told)
+  paths = packed?.files.map(({ path }) => path) ?? []
   execFileSync('tar', ['-xzf', join(project, packed?.filename ?? ''), '-C', installed, '--strip-components=1'])
 })
 
@@ -76,6 +79,26 @@ function runScript(name: string, text: string): unknown {
 
 const RESULT = { event: 'pix.received', valid: true, same: true }
 const WAIT_FOR_ONE_ATTEMPT = '{ deliverAttempts: 1 }'
+
+test('the package holds only the program, its completions and its documentation', () => {
+  expect(paths.filter((path) => !/^(?:bin|completions|dist|docs|examples|man|skills)\//.test(path)).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'README.pt-BR.md',
+    'package.json',
+  ])
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'bin/pixgate.js',
+      'completions/pixgate.bash',
+      'dist/main.js',
+      'man/pixgate.1',
+      'skills/pixgate/SKILL.md',
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]),
+  )
+})
 
 test('an ES module starts a sandbox, waits for a webhook and verifies it', () => {
   const text = `
