@@ -170,7 +170,7 @@ test('money is conserved through any sequence of steps, and a refused step chang
         checkMoney(bank)
       })
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
   // Every kind of step must really have happened, or the property would hold for nothing.
   expect([...carriedOut.keys()].length).toBe(12)
