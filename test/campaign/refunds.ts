@@ -24,8 +24,8 @@ const NAMES: readonly string[] = [
 export const REFUND_KINDS: readonly Kind[] = KINDS.filter(({ name }) => NAMES.includes(name))
 
 /**
- * Plays runs with `pixgate refund`: one with an unknown outcome is never sent again before a person has found out about it. Only what meets a
- * fault is a process of its own.
+ * Plays runs with `pixgate refund`: one with an unknown outcome is never sent again before a person has found out about it. Only what is
+ * killed or interrupted is a process of its own, unless the campaign says otherwise.
  */
 export function refundCampaign(campaign: Campaign): Promise<void> {
   return playCampaign(campaign, playRefund, (post, sentCents) => expectSameBooks(post.world, post.gateway, sentCents))

@@ -1,5 +1,6 @@
 import { type Fault, type FaultGateway, healthy, startFaultGateway } from '../gateway/faultGateway.ts'
 import { start } from '../gateway/running.ts'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'
 import { type Dice, diceOf } from './dice.ts'
 import type { Kind } from './kinds.ts'
@@ -18,6 +19,7 @@ export interface Run extends Post {
   name: string
   dice: Dice
   kind: Kind
+  isAlone: boolean
 }
 
 /** A campaign: what each run meets, and at how many posts they are under way at once. */
@@ -25,6 +27,8 @@ export interface Campaign {
   kinds: readonly Kind[]
   seed: number
   posts: number
+  /** True starts a process also for what only the gateway goes wrong with. */
+  isAlone?: boolean
 }
 
 /** The seed of this process: CAMPAIGN_SEED, or this one. */
@@ -34,7 +38,7 @@ export function campaignSeed(otherwise: number): number {
 
 /** Plays all runs of a campaign and closes each post's books at its end. A failure names the seed and the run. */
 export async function playCampaign(
-  { kinds, seed, posts }: Campaign,
+  { kinds, seed, posts, isAlone = false }: Campaign,
   play: (run: Run) => Promise<number>,
   close: (post: Post, sentCents: number) => Promise<void>,
 ): Promise<void> {
@@ -45,7 +49,7 @@ export async function playCampaign(
     for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
       const [number, kind] = next
       const name = `${kind.name.toLowerCase().replaceAll(' ', '-')}-${number}`
-      const run = { ...post, kind, name, dice: diceOf(`${seed}/${name}`) }
+      const run = { ...post, kind, name, dice: diceOf(`${seed}/${name}`), isAlone }
       sentCents += await play(run).catch((error: unknown) => blame(error, seed, name))
     }
     await Promise.all(post.pending)
@@ -72,9 +76,14 @@ export async function meet(run: Run, args: readonly string[]): Promise<ProcessRe
     pending.delete(end)
   }
   gateway.always(watched)
-  const process = start(world, [...args, ...(kind.options?.(dice) ?? [])])
-  const postedOrEnded = Promise.race([posted, process.ended])
-  const [ran] = await Promise.all([process.ended, kind.meddle?.(process, { dice, usualMs, postedOrEnded })])
+  const words = [...args, ...(kind.options?.(dice) ?? [])]
+  const meddled = async ({ meddle }: Kind) => {
+    const process = start(world, words)
+    const postedOrEnded = Promise.race([posted, process.ended])
+    const [ran] = await Promise.all([process.ended, meddle?.(process, { dice, usualMs, postedOrEnded })])
+    return ran
+  }
+  const ran = await (kind.meddle === undefined && !run.isAlone ? here(world)(words) : meddled(kind))
   gateway.always(undefined)
   if (!kind.exits.includes(ran.exit)) throw new Error(`exit ${ran.exit} is none of ${kind.exits}: ${ran.stderr}`)
   return ran

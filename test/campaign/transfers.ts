@@ -10,8 +10,8 @@ const NOT_PAID_EXITS: readonly number[] = [1, 2, 3, 4, 6, 7, 130, 143]
 const OVER_EXITS: readonly number[] = [1, 4, 7]
 
 /**
- * Plays runs of one kind of fault with `pixgate transfer` and `pixgate resume`, and compares the books at the end. Only what meets a
- * fault is a process of its own.
+ * Plays runs of one kind of fault with `pixgate transfer` and `pixgate resume`, and compares the books at the end. Only what is
+ * killed or interrupted is a process of its own, unless the campaign says otherwise.
  */
 export function transferCampaign(campaign: Campaign): Promise<void> {
   return playCampaign(campaign, playTransfer, (post, sentCents) => expectSameBooks(post.world, post.gateway, sentCents))
