@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterActing } from '../gateway/faults.ts'
+import { here } from '../inProcess.ts'
 import { inLedger, paymentsOf, problemsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
 
@@ -82,7 +83,7 @@ export async function payOnFullDisk(disk: SmallDisk, { freePages, isOpen, isBrok
   expect(exit, `${name}: ${stderr}`).toBe(isSent ? (isBroken || isUnrecorded ? 5 : 0) : 2)
   if (isSent && !isBroken) expect(JSON.parse(stdout).idTransaction).toBe(gateway.ledger.at(-1)?.idTransaction)
   rmSync(filler)
-  const again = await world.run(isSent ? ['resume', name, '--yes'] : transferOf(name))
+  const again = await here(world)(isSent ? ['resume', name, '--yes'] : transferOf(name))
   expect(again.exit, `${name}: ${again.stderr}`).toBe(0)
   expect(gateway.ledger.filter(({ externalId }) => externalId === name)).toHaveLength(1)
   expect((await paymentsOf(world)).find((each) => each.name === name)).toEqual({ name, state: 'accepted' })
