@@ -19,7 +19,7 @@ export async function compareCharges(month: Month): Promise<void> {
   const judged = async (rows: typeof expected, exit: number) => {
     const lines = rows.map(({ id, cents: amount, status }) => [id, (amount / 100).toFixed(2), status].join(','))
     writeFileSync(path, `${['idTransaction,amount,status', ...lines].join('\n')}\n`)
-    return (await month.run(shop, ['status', '--from', path], exit)).stderr.trimEnd().split('\n')
+    return (await month.runHere(shop, ['status', '--from', path], exit)).stderr.trimEnd().split('\n')
   }
   const sumOf = (rows: typeof expected) => rows.reduce((all, charge) => all + charge.cents, 0)
   const moved = (rows: typeof expected) => rows.filter(({ status }) => status === 'PAID' || status === 'REFUNDED')

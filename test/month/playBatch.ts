@@ -23,6 +23,8 @@ interface BatchOptions {
   isWorkbook?: boolean
   /** False leaves refused rows and unknown outcomes as they are. */
   isResumed?: boolean
+  /** True sends it in processes of its own. */
+  isAlone?: boolean
 }
 
 const MAP = ['--map', 'key=chave,value=valor,typeKey=tipo']
@@ -34,18 +36,15 @@ export async function playBatch(
   month: Month,
   account: MonthAccount,
   transfers: readonly PlannedTransfer[],
-  { reference, isWorkbook = false, isResumed = true }: BatchOptions,
+  { reference, isWorkbook = false, isResumed = true, isAlone = false }: BatchOptions,
 ): Promise<PlayedBatch> {
   const { books } = account
   for (const { key, course } of transfers) books.plan(key, course)
   const file = await writeFile(month, reference, transfers, isWorkbook)
-  const ran = await month.run(
-    account,
-    ['batch', 'transfer', file, ...MAP, ...GO_ON, ...consent(account), '-o', 'json'],
-    5,
-  )
+  const run = isAlone ? month.run : month.runHere
+  const ran = await run(account, ['batch', 'transfer', file, ...MAP, ...GO_ON, ...consent(account), '-o', 'json'], 5)
   const lines = linesOf(ran)
-  const run = String(lines.at(-1)?.run)
+  const id = String(lines.at(-1)?.run)
   const unknown = new Map(
     lines.flatMap(({ line, outcome, externalId }) => (outcome === 'unknown' ? [[line, String(externalId)]] : [])),
   )
@@ -55,8 +54,8 @@ export async function playBatch(
     ...endWith(account, transfers, ({ course }) => (course.first === 'answer lost' ? told(course) : null)),
   ])
   if (isResumed) {
-    const again = ['resume', run, '--refused', ...GO_ON, ...consent(account), '-o', 'json']
-    const resumed = await month.run(account, again, 1)
+    const again = ['resume', id, '--refused', ...GO_ON, ...consent(account), '-o', 'json']
+    const resumed = await run(account, again, 1)
     expect(linesOf(resumed).at(-1)).toMatchObject({ type: 'summary', unknown: 0, notSent: 0 })
   }
   await deliver(
@@ -65,7 +64,7 @@ export async function playBatch(
     endWith(account, transfers, ({ course }) => told(course)),
   )
   await settle(month, account, transfers, ({ key }) => openEntry(account, key)?.idTransaction)
-  return { account, run, reference, transfers }
+  return { account, run: id, reference, transfers }
 }
 
 async function writeFile(

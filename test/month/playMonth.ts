@@ -30,7 +30,10 @@ export async function playMonth(month: Month): Promise<PlayedMonth> {
   month.setTime('2026-10-31T23:50:00-03:00')
   await transfers(month, ['in-october'], 1)
   month.setTime('2026-11-05T09:00:00-03:00')
-  const payroll = await playBatch(month, shop, plannedTransfers('payroll', PAYROLL, dice), { reference: 'payroll-nov' })
+  const payroll = await playBatch(month, shop, plannedTransfers('payroll', PAYROLL, dice), {
+    reference: 'payroll-nov',
+    isAlone: true,
+  })
   month.setTime('2026-11-10T00:00:00-03:00')
   await transfers(month, ['rent', 'power', 'water', 'tax'], 10_000)
   const charges = await takeCharges(month)
@@ -116,7 +119,7 @@ async function transfers(month: Month, names: readonly string[], cents: number):
   const events = await atOnce(names, async (name) => {
     const key = `${name}@example.com`
     const payment = ['--key', key, '--amount', brazilian(cents), '--external-id', name]
-    await month.run(shop, ['transfer', ...payment, ...consent(shop)])
+    await month.runHere(shop, ['transfer', ...payment, ...consent(shop)])
     const [entry] = books.entriesFor(key)
     if (entry === undefined) throw new Error(`${name} was not carried out`)
     books.end(entry.idTransaction, 'paid')
@@ -183,8 +186,8 @@ async function refund(
     ...consent(shop),
   ]
   await month.run(shop, single(partly, '--amount', '7,25'))
-  await month.run(shop, single(whole, '--full'))
-  await month.run(shop, single(alsoRefused, '--amount', '1'), 1)
+  await month.runHere(shop, single(whole, '--full'))
+  await month.runHere(shop, single(alsoRefused, '--amount', '1'), 1)
   const sent = books.gateway.ledger.filter(({ kind }) => kind === 'refund')
   expect(sent).toHaveLength(10)
   const [failed, open] = [first, second].map((id) => sent.find((each) => each.body.originalTransactionId === id))
