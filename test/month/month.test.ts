@@ -14,7 +14,7 @@ it("shows a month in every view exactly as the gateway's books do, to the cent",
   const accounts = [shop, branch, sandbox]
   const payments = accounts.flatMap(paymentsOf)
   // One on either side of the month.
-  expect(payments).toHaveLength(402)
+  expect(payments).toHaveLength(222)
   expect(payments.filter(({ state }) => state === 'refused')).toHaveLength(36)
 
   for (const account of accounts) await compareHistory(month, account)
