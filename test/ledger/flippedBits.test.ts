@@ -7,7 +7,7 @@ const SEED = campaignSeed(20261121)
 it('pays nothing again after a flipped bit anywhere in the file, and reports each in its data', {
   timeout: 120_000,
 }, async () => {
-  expect(await flipBits({ at: 'file' }, 8, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
+  expect(await flipBits({ at: 'file' }, 6, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
 })
 
 it.each([INDEXES, ...COLUMNS, SCHEMA])(
@@ -16,7 +16,7 @@ it.each([INDEXES, ...COLUMNS, SCHEMA])(
     timeout: 120_000,
   },
   async (aim) => {
-    expect(await flipBits(aim, 4, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
+    expect(await flipBits(aim, 3, SEED)).toMatchObject({ repeatable: [], defects: [], missed: [] })
   },
 )
 

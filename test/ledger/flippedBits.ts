@@ -58,6 +58,16 @@ export interface FlippedBits {
   missed: number[]
 }
 
+/** The ledger that is damaged, which is written once for all tests of a file, with what its tables hold. */
+let undamaged: Promise<{ path: string; bytes: Buffer; content: string }> | undefined
+
+async function writeUndamaged(): Promise<{ path: string; bytes: Buffer; content: string }> {
+  const path = await writtenLedger(mkdtempSync(join(tmpdir(), 'pixgate-undamaged-')))
+  const content = await contentOf(path)
+  expect(content).not.toMatch(/^error/)
+  return { path, bytes: readFileSync(path), content }
+}
+
 /**
  * Flips single bits in a cleanly closed ledger, each in a copy of its own, and tries to make every transfer, refund and row of a batch in it once
  * more.
@@ -65,11 +75,9 @@ export interface FlippedBits {
 export async function flipBits(aim: Aim, count: number, seed: number): Promise<FlippedBits> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-flips-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const original = await writtenLedger(join(home, 'original'))
-  const content = await contentOf(original)
-  expect(content).not.toMatch(/^error/)
-  const bytes = readFileSync(original)
-  const ranges = await rangesOf(original, bytes, aim)
+  undamaged ??= writeUndamaged()
+  const { path, bytes, content } = await undamaged
+  const ranges = await rangesOf(path, bytes, aim)
   const dice = diceOf(`${seed}/${JSON.stringify(aim)}`)
   const seen: FlippedBits = { reported: 0, found: 0, repeatable: [], defects: [], missed: [] }
   for (let number = 0; number < count; number++) {
@@ -103,8 +111,8 @@ async function collectGarbage(): Promise<void> {
 export async function payUndamaged(): Promise<{ again: readonly string[]; allowedNew: number }> {
   const home = mkdtempSync(join(tmpdir(), 'pixgate-flips-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const bytes = readFileSync(await writtenLedger(join(home, 'original')))
-  copyOf(bytes, join(home, 'copy'))
+  undamaged ??= writeUndamaged()
+  copyOf((await undamaged).bytes, join(home, 'copy'))
   const world = new PaymentWorld(join(home, 'copy'))
   const decisions = await world.decide([
     proposalOf(transfer(PAYMENTS), { externalId: 'new' }),
