@@ -108,7 +108,7 @@ describe('the ids of a file', () => {
         const sorted = gen(fc.shuffledSubarray, rows, { minLength: rows.length })
         expect((await ids(sorted, '\t')).sort()).toEqual(before.toSorted())
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 
@@ -119,7 +119,7 @@ describe('the ids of a file', () => {
         const after = new Set(await ids([...more, ...rows]))
         expect([...before].filter((id) => !after.has(id))).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 

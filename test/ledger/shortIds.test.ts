@@ -36,7 +36,7 @@ it('shows of a UUID as much as names one payment, and any other id whole', async
         expect(short(id).length).toBeGreaterThanOrEqual(Math.min(8, id.length))
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 

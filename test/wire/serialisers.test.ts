@@ -103,7 +103,7 @@ it('holds what Python and JavaScript make of random JSON', () => {
       const value: unknown = JSON.parse(json)
       for (const indent of [0, 2, 4]) expect(forms.has(JSON.stringify(value, null, indent))).toBe(true)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
   const jsons = fc
     .sample(fc.json({ maxDepth: 4 }), { numRuns: 10, seed: 7 })
