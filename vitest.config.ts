@@ -21,6 +21,9 @@ process.on('exit', () => {
   }
 })
 
+// A run that is ended otherwise than by Ctrl-C leaves none in memory, either.
+for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+
 /** True for a folder with enough room in which programs can be started, as tests do. */
 function isUsable(place: string): boolean {
   let own: string | undefined
