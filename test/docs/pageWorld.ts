@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import type { Language } from '../../src/text/languages.ts'
+import { listenHere } from '../cli/listener.ts'
 import { writeTransfer } from '../cli/sentPayments.ts'
 import { writePaid, writeReceived } from '../cli/statementWorld.ts'
-import { listenHere } from '../listener/listenHere.ts'
 import { sandboxWorld } from '../world.ts'
 import type { PageWorld } from './typedPage.ts'
 
@@ -31,7 +30,6 @@ export async function pageWorld({ prepare, language = 'en' }: PageWorldOptions =
   const world = await sandboxWorld({}, { PIXGATE_LANG: language })
   const prepared = await prepare?.(world)
   const listener = await listenHere(world)
-  onTestFinished(() => listener.stop())
   world.env.PIXGATE_CALLBACK_URL = listener.url
   return {
     world,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { emptyWorld } from '../world.ts'
-import { idsOf, interrupt, linesOf, recordedEvents, startListening } from './listening.ts'
+import { idsOf, interrupt, linesOf, listeningHere, recordedEvents, startListening } from './listening.ts'
 import { exchange, openRaw, rawPost } from './rawExchange.ts'
 import { eventBody, signature } from './webhooks.ts'
 
@@ -130,7 +130,7 @@ it('reads a request as the standard says, or rejects it', { timeout: 60_000 }, a
 
 it('answers pipelined requests on a connection', async () => {
   const world = emptyWorld()
-  const listening = await startListening(world)
+  const listening = await listeningHere(world)
   const bodies = ['a', 'b', 'c'].map((id) => eventBody(id))
   const requests = bodies.map((body) => rawPost(body, [signedLine(body)], { closes: false }))
   const pipelined = await openRaw(listening.port)
@@ -150,7 +150,7 @@ it('answers pipelined requests on a connection', async () => {
 
 it('supports Expect: 100-continue, and answers a sender that has closed its half of the connection', async () => {
   const world = emptyWorld()
-  const listening = await startListening(world)
+  const listening = await listeningHere(world)
   const polite = await openRaw(listening.port)
   polite.socket.write(head(LENGTH, 'Expect: 100-continue\r\n'))
   expect(await polite.answers(1)).toEqual([100])

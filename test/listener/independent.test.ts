@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
 import { freePort } from '../freePort.ts'
+import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
 
 const PROGRAM = 'webhook'
@@ -51,7 +52,7 @@ async function independentReceiver(world: World, secret = SECRET): Promise<strin
 
 /** Status and body of the answer to what `send` sends. */
 async function answerTo(world: World, url: string, ...words: string[]): Promise<unknown> {
-  const { stdout } = await world.run(['webhook', 'send', ...words, '--to', url, '-o', 'json'])
+  const { stdout } = await here(world)(['webhook', 'send', ...words, '--to', url, '-o', 'json'])
   const { status, body } = JSON.parse(stdout)
   return [status, body]
 }
