@@ -171,16 +171,6 @@ it.each<[key: string, keyType: KeyType, shown: string]>([
   expect(readPixKey(shown, keyType).key).toBe(key)
 })
 
-describe('the area codes', () => {
-  it('are the 67 of ANATEL', () => {
-    const codes = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'))
-    const inUse = codes.filter((code) => isNationalMobile(`${code}987654321`))
-    const unused = '20 23 25 26 29 30 36 39 40 50 52 56 57 58 59 60 70 72 76 78 80 90'.split(' ')
-    expect(inUse).toEqual(codes.filter((code) => code > '10' && !unused.includes(code)))
-    expect(inUse).toHaveLength(67)
-  })
-})
-
 describe('11 digits that are both a CPF and a mobile number', () => {
   it('are refused, naming both ways to say what is meant', () => {
     const { message, hint } = malformedOf(() => readPixKey(AMBIGUOUS).keyType)
@@ -302,14 +292,4 @@ describe('an independent library', () => {
 it('knows the types of key of the service, and no others', () => {
   expect(KEY_TYPES.every(isKeyType)).toBe(true)
   expect(['cpf', 'EMAIL', '', null, 1].some(isKeyType)).toBe(false)
-})
-
-describe('what only contains a mobile number', () => {
-  it.each(['x11987654321', '119876543210', '+55119876543210', 'x+5511987654321'])('%s is shown as it is', (key) => {
-    expect(formatKey(key, 'phoneNumber')).toBe(key)
-  })
-
-  it.each(['x+5511987654321', '+55119876543210'])('%s is compared with its country code', (key) => {
-    expect(comparableKey(key)).toBe(key)
-  })
 })
