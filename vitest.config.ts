@@ -59,6 +59,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // Most tests wait for a process that they started, so more than the two cores that the run is planned for.
     maxWorkers: 4,
+    setupFiles: ['test/english.ts'],
     // Starting a worker and loading the modules for each file took a quarter of the processor time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
