@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { stripVTControlCharacters } from 'node:util'
 import { it, onTestFinished } from 'vitest'
+import { ShownText } from './shownText.ts'
 import { BINARY, NODE, type RunOptions, type World } from './world.ts'
 
 const DRIVER = join(import.meta.dirname, 'pseudoTerminal.py')
@@ -15,7 +15,7 @@ if (PYTHON === '') process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMI
 export const itOnTerminal = PYTHON !== '' && process.env.TEST_IN_PROCESS === undefined ? it : it.skip
 
 /** What a command line on a terminal did. */
-interface Seen {
+export interface Seen {
   /** As a shell sees it: 128 and the signal's number where a signal ended it. */
   exit: number
   /** Everything that was written, in its order: prompts are drawn anew with every key. No colours, no cursor. */
@@ -41,7 +41,7 @@ export interface OnTerminal {
 
 /** Types answers, each after the message about the one before it. */
 export async function typeWrongly(
-  terminal: OnTerminal,
+  terminal: Pick<OnTerminal, 'press' | 'shows'>,
   answers: readonly (readonly [answer: string, message: string])[],
 ) {
   for (const [answer, message] of answers) {
@@ -50,7 +50,7 @@ export async function typeWrongly(
   }
 }
 
-interface TerminalOptions extends Pick<RunOptions, 'env'> {
+export interface TerminalOptions extends Pick<RunOptions, 'env'> {
   columns?: number
   rows?: number
 }
@@ -59,56 +59,36 @@ interface TerminalOptions extends Pick<RunOptions, 'env'> {
 export function onTerminal(world: World, args: readonly string[], options: TerminalOptions = {}): OnTerminal {
   const { columns = 80, rows = 40 } = options
   const env = { NO_COLOR: '1', TERM: 'xterm-256color', ...world.env, ...options.env }
-  const command = [DRIVER, String(columns), String(rows), NODE, BINARY, ...args]
+  // Without the packages of the system, which the driver does not need, Python starts faster.
+  const command = ['-I', '-S', DRIVER, String(columns), String(rows), NODE, BINARY, ...args]
   const driver = spawn(PYTHON, command, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   driver.stdin.on('error', () => undefined)
   onTestFinished(() => void driver.stdin.end())
 
-  let raw = ''
-  let seenUpTo = 0
-  const watchers = new Set<() => void>()
-  const written = () => stripVTControlCharacters(raw).replaceAll('\r\n', '\n')
+  const shown = new ShownText()
   const decoder = new TextDecoder()
   const order = (fields: object) => void driver.stdin.write(`${JSON.stringify(fields)}\n`)
 
   const ended = new Promise<Seen>((resolve, reject) => {
     createInterface(driver.stdout).on('line', (line) => {
       const report = JSON.parse(line)
-      if (typeof report.data === 'string') raw += decoder.decode(Buffer.from(report.data, 'base64'), { stream: true })
+      if (typeof report.data === 'string')
+        shown.add(decoder.decode(Buffer.from(report.data, 'base64'), { stream: true }))
       else {
         const exit = report.exit < 0 ? 128 - report.exit : report.exit
-        resolve({ exit, screen: written(), raw, cooked: report.cooked })
+        resolve({ exit, screen: shown.written(), raw: shown.raw, cooked: report.cooked })
       }
-      for (const watcher of watchers) watcher()
     })
     driver.on('close', () => reject(new Error('the driver of the terminal ended early')))
   })
   ended.catch(() => undefined)
 
-  function shows(text: string): Promise<void> {
-    // A sentence may be broken at any of its spaces.
-    const pattern = new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'), 'g')
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        pattern.lastIndex = seenUpTo
-        if (!pattern.test(written())) return
-        seenUpTo = pattern.lastIndex
-        watchers.delete(look)
-        resolve()
-      }
-      watchers.add(look)
-      look()
-      const missing = () => reject(new Error(`the command ended without showing ${text}:\n${written()}`))
-      ended.then(missing, missing)
-    })
-  }
-
   return {
-    shows,
+    shows: (text) => shown.shows(text, ended),
     press: (keys) => order({ keys }),
     signal: (signal) => order({ signal }),
     resize: (width, height) => order({ columns: width, rows: height }),
-    written,
+    written: () => shown.written(),
     ended,
   }
 }

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { ReadStream } from 'node:tty'
 import type { ChalkInstance } from 'chalk'
 import { t } from '../text/translate.ts'
 import { wrapWords } from '../text/wrapWords.ts'
 import { Cancelled } from '../wire/errors.ts'
 
-export type InputStream = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
 /** What an answer must be. */
 interface AnswerRules {

@@ -185,7 +185,8 @@ it('stops at the totals with --dry-run, and asks once if no option has agreed', 
 })
 
 it('continues with the rows that a limit left, and stops at once if the balance is used up', async () => {
-  const world = inThisProcess(await sandboxWorld())
+  const binary = await sandboxWorld()
+  const world = inThisProcess(binary)
   const path = csv(world, ROWS)
   expect(await world.json(['batch', 'transfer', path, '--limit', '1', '--dry-run'])).toMatchObject({
     rows: 3,
@@ -203,7 +204,7 @@ it('continues with the rows that a limit left, and stops at once if the balance 
     { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
     { accepted: 1, refused: 1, notSent: 1 },
   ])
-  const rest = await world.run(['batch', 'resume', String(run), ...UNEVEN])
+  const rest = await binary.run(['batch', 'resume', String(run), ...UNEVEN])
   expect([rest.exit, summaryOf(rest).accepted]).toEqual([1, 2])
   const finished = await world.run(['resume', String(run), ...UNEVEN])
   expect([finished.exit, linesOf(finished).length]).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, failureOf, inProduction, inThisProcess } from './payments.ts'
@@ -18,43 +18,40 @@ async function sentBefore(world: World): Promise<string> {
   ])
 }
 
-itOnTerminal(
-  'offers the columns of an earlier file with the same headings, and reads them if a person says so',
-  async () => {
-    const world = await sandboxWorld()
-    const path = await sentBefore(world)
-    const declined = onTerminal(world, ['batch', 'transfer', path])
-    await declined.shows('`Pix do colaborador` is key, `Líquido` is value')
-    await declined.shows('`INSS` is not used')
-    await declined.shows('Read the columns as in `folha-outubro.csv` of')
-    declined.press('\r')
-    const { exit, screen } = await declined.ended
-    expect([exit, screen]).toEqual([2, expect.stringContaining('The header has no column `key`')])
+it('offers the columns of an earlier file with the same headings, and reads them if a person says so', async () => {
+  const world = await sandboxWorld()
+  const path = await sentBefore(world)
+  const declined = onTerminalHere(world, ['batch', 'transfer', path])
+  await declined.shows('`Pix do colaborador` is key, `Líquido` is value')
+  await declined.shows('`INSS` is not used')
+  await declined.shows('Read the columns as in `folha-outubro.csv` of')
+  declined.press('\r')
+  const { exit, screen } = await declined.ended
+  expect([exit, screen]).toEqual([2, expect.stringContaining('The header has no column `key`')])
 
-    const accepted = onTerminal(world, ['batch', 'transfer', path])
-    await accepted.shows('Read the columns as in `folha-outubro.csv` of')
-    accepted.press('y\r')
-    await accepted.shows('Send 2 transfers, R$ 23,00 in total?')
-    accepted.press('y\r')
-    expect((await accepted.ended).exit).toBe(0)
-    expect((await carriedOut(world.url)).transfers.map(({ value }) => value).toSorted()).toEqual([10, 11, 12])
-    // The reading that was offered is offered again.
-    csvIn(world, 'folha-dezembro.csv', HEADER, ['Eva;eva@example.com;1,00;0,10'])
-    const third = onTerminal(world, ['batch', 'transfer', `${world.home}/folha-dezembro.csv`, '--dry-run'])
-    await third.shows('Read the columns as in `folha-novembro.csv` of')
-    third.press('y\r')
-    expect((await third.ended).exit).toBe(0)
-  },
-)
+  const accepted = onTerminalHere(world, ['batch', 'transfer', path])
+  await accepted.shows('Read the columns as in `folha-outubro.csv` of')
+  accepted.press('y\r')
+  await accepted.shows('Send 2 transfers, R$ 23,00 in total?')
+  accepted.press('y\r')
+  expect((await accepted.ended).exit).toBe(0)
+  expect((await carriedOut(world.url)).transfers.map(({ value }) => value).toSorted()).toEqual([10, 11, 12])
+  // The reading that was offered is offered again.
+  csvIn(world, 'folha-dezembro.csv', HEADER, ['Eva;eva@example.com;1,00;0,10'])
+  const third = onTerminalHere(world, ['batch', 'transfer', `${world.home}/folha-dezembro.csv`, '--dry-run'])
+  await third.shows('Read the columns as in `folha-novembro.csv` of')
+  third.press('y\r')
+  expect((await third.ended).exit).toBe(0)
+})
 
-itOnTerminal('does not offer them to --yes and --confirm, which say what to type', async () => {
+it('does not offer them to --yes and --confirm, which say what to type', async () => {
   const base = await sandboxWorld()
   const path = await sentBefore(base)
   const line = ['batch', 'transfer', path]
-  const refused = await onTerminal(base, [...line, '--yes'], { columns: 200 }).ended
+  const refused = await onTerminalHere(base, [...line, '--yes'], { columns: 200 }).ended
   const production = await inProduction(base, base.url)
   const inProfile = { columns: 200, env: { PIXGATE_BASE_URL: '' } }
-  const confirmed = await onTerminal(production, [...line, '--confirm', 'prod'], inProfile).ended
+  const confirmed = await onTerminalHere(production, [...line, '--confirm', 'prod'], inProfile).ended
   for (const { exit, screen } of [refused, confirmed]) {
     expect([exit, screen]).toEqual([2, expect.stringContaining(OPTIONS)])
     expect(screen).not.toContain('Read the columns as in')

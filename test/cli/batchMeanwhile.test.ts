@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { writeTo } from '../ledger/storedLedger.ts'
+import { here } from '../inProcess.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
@@ -32,19 +34,19 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
   expect(await paid(world)).toEqual([10, 20])
 
   const run = String((await newestRun(world)).run)
-  const resumed = failureOf(await world.run(['resume', run, '--yes', '-o', 'json']))
+  const resumed = failureOf(await here(world)(['resume', run, '--yes', '-o', 'json']))
   expect(resumed).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }] })
   expect(await paid(world)).toEqual([10, 20])
-  const meant = await world.run(['resume', run, '--again', '--yes', '-o', 'json'])
+  const meant = await here(world)(['resume', run, '--again', '--yes', '-o', 'json'])
   expect([meant.exit, linesOf(meant).at(-1)]).toMatchObject([0, { accepted: 2, notSent: 0 }])
   expect(await paid(world)).toEqual([10, 10, 20])
 })
 
-itOnTerminal('accepts with --again only what was paid before the question', async () => {
+it('accepts with --again only what was paid before the question', async () => {
   const world = await sandboxWorld()
   await world.prepare(MARIA)
   const path = csvIn(world, 'payroll.csv', 'key,value', ROWS)
-  const asking = onTerminal(world, ['batch', 'transfer', path, '--again'])
+  const asking = onTerminalHere(world, ['batch', 'transfer', path, '--again'])
   await asking.shows('(y/N)')
   await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
@@ -52,12 +54,12 @@ itOnTerminal('accepts with --again only what was paid before the question', asyn
   expect(await paid(world)).toEqual([10, 10, 20])
 })
 
-itOnTerminal('does not send a row again in a resume that was paid elsewhere while the question was open', async () => {
+it('does not send a row again in a resume that was paid elsewhere while the question was open', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', 'key,value', ROWS)
   await world.prepare(['batch', 'transfer', path, '--limit', '1', '--concurrency', '1', '--yes'])
   const run = String((await newestRun(world)).run)
-  const asking = onTerminal(world, ['resume', run])
+  const asking = onTerminalHere(world, ['resume', run])
   await asking.shows('(y/N)')
   await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
@@ -65,28 +67,25 @@ itOnTerminal('does not send a row again in a resume that was paid elsewhere whil
   expect(await paid(world)).toEqual([10, 20])
 })
 
-itOnTerminal(
-  'does not refund the same amount twice if another terminal refunds it while the question is open',
-  async () => {
-    const world = await sandboxWorld()
-    const original = await paidPayment(world.url, 30)
-    const path = csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', [`${original},10,x`])
-    const asking = onTerminal(world, ['batch', 'refund', path])
-    await asking.shows('(y/N)')
-    await world.prepare(['refund', original, '--amount', '10', '--reason', 'x', '--yes'])
-    asking.press('y\r')
-    expect((await asking.ended).exit).toBe(2)
-    expect((await carriedOut(world.url)).refunds).toHaveLength(1)
-  },
-)
+it('does not refund the same amount twice if another terminal refunds it while the question is open', async () => {
+  const world = await sandboxWorld()
+  const original = await paidPayment(world.url, 30)
+  const path = csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', [`${original},10,x`])
+  const asking = onTerminalHere(world, ['batch', 'refund', path])
+  await asking.shows('(y/N)')
+  await world.prepare(['refund', original, '--amount', '10', '--reason', 'x', '--yes'])
+  asking.press('y\r')
+  expect((await asking.ended).exit).toBe(2)
+  expect((await carriedOut(world.url)).refunds).toHaveLength(1)
+})
 
-itOnTerminal('sends no row again that a person settled as paid while the question of a resume is open', async () => {
+it('sends no row again that a person settled as paid while the question of a resume is open', async () => {
   const world = await sandboxWorld()
   const path = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])
   await control(world.url, 'fault', { kind: 'drop-before' })
   expect((await inThisProcess(world).run(['batch', 'transfer', path, '--yes'])).exit).toBe(5)
   const run = String((await newestRun(world)).run)
-  const asking = onTerminal(world, ['resume', run, '--include-unknown'])
+  const asking = onTerminalHere(world, ['resume', run, '--include-unknown'])
   await asking.shows('(y/N)')
   await settleAsPaid(world)
   asking.press('y\r')

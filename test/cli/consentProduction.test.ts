@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { atOnce, carriedOut, failureOf, inProduction, inThisProcess, remembered, TRANSFER } from './payments.ts'
@@ -23,7 +24,7 @@ describe('a person', () => {
     return { exit, cooked, screen, sent, remembered: await remembered(world) }
   }
 
-  itOnTerminal('sends it by typing the amount', async () => {
+  it('sends it by typing the amount', async () => {
     for (const end of await atOnce(['1500\r', '1.500,00\r', ' R$ 1500,0 \r'], typing)) {
       expect(end).toMatchObject({ exit: 0, cooked: true, sent: [1500], remembered: ['invoice-17 accepted'] })
       expect(end.screen.split('\n')[0]).toBe('environment  production, profile prod')
@@ -63,16 +64,16 @@ describe('a person', () => {
     },
   )
 
-  itOnTerminal('sees that it is production in a colour that stands out', async () => {
-    const terminal = onTerminal(await production(), TRANSFER, { env: { NO_COLOR: undefined } })
+  it('sees that it is production in a colour that stands out', async () => {
+    const terminal = onTerminalHere(await production(), TRANSFER, { env: { NO_COLOR: undefined } })
     await terminal.shows(QUESTION)
     terminal.press('\x03')
     expect((await terminal.ended).raw).toContain('\x1b[31m\x1b[1mproduction, profile prod')
   })
 
-  itOnTerminal('is asked for the invoice number, which becomes the external id', async () => {
+  it('is asked for the invoice number, which becomes the external id', async () => {
     const world = await production()
-    const terminal = onTerminal(world, WITHOUT_ID)
+    const terminal = onTerminalHere(world, WITHOUT_ID)
     await terminal.shows('Invoice number (used as the external id)')
     terminal.press(' NF 4711 \r')
     await terminal.shows('external id  NF 4711\n')
@@ -82,9 +83,9 @@ describe('a person', () => {
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ externalId: 'NF 4711' }])
   })
 
-  itOnTerminal('cannot answer in advance with --yes', async () => {
+  it('cannot answer in advance with --yes', async () => {
     const world = await production()
-    const { exit, screen } = await onTerminal(world, [...TRANSFER, '--yes']).ended
+    const { exit, screen } = await onTerminalHere(world, [...TRANSFER, '--yes']).ended
     expect([exit, screen.split('\n')[0]]).toEqual([2, 'error: `--yes` is not enough in production'])
     expect((await carriedOut(world.url)).transfers).toEqual([])
   })

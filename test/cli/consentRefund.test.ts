@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment, remembered } from './payments.ts'
@@ -36,13 +37,13 @@ itOnTerminal('shows the payment that a refund belongs to', async () => {
   expect((await carriedOut(world.url)).refunds.map(({ amount }) => amount)).toEqual([4, 6])
 })
 
-itOnTerminal('names the customer and the order, and breaks the question between words', async () => {
+it('names the customer and the order, and breaks the question between words', async () => {
   const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
   const charge = ['qr', 'create', '--amount', '25', '--request-number', 'pedido-1005', '--payer-tax-id', '52998224725']
   const created = await world.prepare([...charge, '--payer-name', 'Maria Aparecida da Silva', '-o', 'json'])
   const { idTransaction }: { idTransaction: string } = JSON.parse(created)
   await control(world.url, 'pay', { id: idTransaction })
-  const terminal = onTerminal(world, ['refund', idTransaction, ...REASON], { columns: 80 })
+  const terminal = onTerminalHere(world, ['refund', idTransaction, ...REASON], { columns: 80 })
   await terminal.shows('? Refund R$ 25,00 to Maria Aparecida da Silva, order pedido-1005, paid')
   await terminal.shows('(y/N)')
   terminal.press('n\r')
@@ -52,10 +53,10 @@ itOnTerminal('names the customer and the order, and breaks the question between 
   expect(screen).not.toContain('52998224725')
 })
 
-itOnTerminal('sends nothing after n', async () => {
+it('sends nothing after n', async () => {
   const world = await sandboxWorld()
   const id = await paidPayment(world.url, 10)
-  const terminal = onTerminal(world, ['refund', id])
+  const terminal = onTerminalHere(world, ['refund', id])
   await terminal.shows('Reason for the refund')
   terminal.press('ordered twice\r')
   await terminal.shows('? Refund R$ 10,00 to the payer, paid')
@@ -93,28 +94,28 @@ describe('in production', () => {
     return { ...(await inProduction(emptyWorld(), url)), url, id: await paidPayment(url, 10) }
   }
 
-  itOnTerminal.each([
+  it.each([
     ['--amount', ['--amount', '2,50'], '2,50', 2.5],
     ['--full', ['--full'], '10', 10],
   ])('a person names it with %s and types it', async (_, words, typed, amount) => {
     const world = await production()
-    const terminal = onTerminal(world, ['refund', world.id, ...REASON, ...words])
+    const terminal = onTerminalHere(world, ['refund', world.id, ...REASON, ...words])
     await terminal.shows('This is real money. Type the amount')
     terminal.press(`${typed}\r`)
     expect((await terminal.ended).exit).toBe(0)
     expect((await carriedOut(world.url)).refunds).toMatchObject([{ originalTransactionId: world.id, amount }])
   })
 
-  itOnTerminal('a person is asked how much after the payment was shown', async () => {
+  it('a person is asked how much after the payment was shown', async () => {
     const world = await production()
-    const all = onTerminal(world, ['refund', world.id, ...REASON])
+    const all = onTerminalHere(world, ['refund', world.id, ...REASON])
     await all.shows('left R$ 10,00')
     await all.shows('all that is left, R$ 10,00')
     all.press('\x03')
     expect((await all.ended).exit).toBe(130)
     expect(await remembered(world)).toEqual([])
 
-    const part = onTerminal(world, ['refund', world.id, ...REASON])
+    const part = onTerminalHere(world, ['refund', world.id, ...REASON])
     await part.shows('How much should be refunded?')
     part.press('\x1b[B\r')
     await part.shows('Amount to refund')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { displayWidth } from '../../src/text/cellLayout.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { inThisProcess } from './payments.ts'
@@ -40,11 +41,13 @@ async function withCustomers(): Promise<World> {
   return world
 }
 
-itOnTerminal('lists the newest thirty, each in one line that tells customers apart', async () => {
+it('lists the newest thirty, each in one line that tells customers apart', async () => {
   const world = await withCustomers()
   const sums = ['qr accepted: 1, R$ 25,00', 'qr paid: 1, R$ 25,00', 'transfer accepted: 30, R$ 465,00']
   const cut = ['These are the newest 30 of 32 payments; the sums are those of all 32', '→ Add `--all-rows` to list all']
-  const narrow = (await onTerminal(world, ['history'], { columns: 80, rows: 24 }).ended).screen.trimEnd().split('\n')
+  const narrow = (await onTerminalHere(world, ['history'], { columns: 80, rows: 24 }).ended).screen
+    .trimEnd()
+    .split('\n')
   expect(Math.max(...narrow.map(displayWidth))).toBeLessThanOrEqual(80)
   expect(narrow[0]).toMatch(/^date +kind +state +amount +party +ref +id$/)
   expect(narrow[1]).toMatch(/^\d\d\/\d\d \d\d:\d\d {2}transfer {2}accepted +-R\$ 3,00 {2}\*{3}\.982\.247-\*\* +NF 3 /)
@@ -57,7 +60,9 @@ itOnTerminal('lists the newest thirty, each in one line that tells customers apa
     ...cut,
     ...sums,
   ])
-  const all = (await onTerminal(world, ['history', '--all-rows'], { columns: 200 }).ended).screen.trimEnd().split('\n')
+  const all = (await onTerminalHere(world, ['history', '--all-rows'], { columns: 200 }).ended).screen
+    .trimEnd()
+    .split('\n')
   expect(all).toHaveLength(1 + 32 + sums.length)
   expect(all[31]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d BRT {2}qr .* c6014eed-4e0d-4d17-aa13-f9e075d4c88c$/)
 })
@@ -86,7 +91,7 @@ itOnTerminal('shows as much of an id as tells it from all others, which can be t
   }
 })
 
-itOnTerminal('lists the newest thirty batches and events, too', async () => {
+it('lists the newest thirty batches and events, too', async () => {
   const world = emptyWorld()
   const here = inThisProcess(world)
   for (let n = 1; n <= 31; n++) {
@@ -94,16 +99,18 @@ itOnTerminal('lists the newest thirty batches and events, too', async () => {
     await writeEvent(world, ago(100 - n), { event: 'pix.received', data })
     await writeRun(world, { run: `run-${n}`, at: ago(50 - n), file: `payroll-${n}.csv` })
   }
-  const batches = (await onTerminal(world, ['batch', 'list'], { columns: 80, rows: 24 }).ended).screen.split('\n')
+  const batches = (await onTerminalHere(world, ['batch', 'list'], { columns: 80, rows: 24 }).ended).screen.split('\n')
   expect(batches[1]).toMatch(/^\d\d\/\d\d \d\d:\d\d {2}run-31 {2}transfer {2}payroll-31\.csv {2}.* 1 {2}1 not sent$/)
   expect(batches.slice(31)).toEqual(['These are the newest 30 of 31 batches', '→ Add `--all-rows` to list all', ''])
   const place = { run: 'run-31', line: 2, reference: 'run-31', isDerivedId: false }
   await writeTransfer(world, { externalId: 'run-31', at: ago(19), place, answer: { idTransaction: PAID } })
-  const rows = (await onTerminal(world, ['batch', 'show', 'run-31'], { columns: 80 }).ended).screen
+  const rows = (await onTerminalHere(world, ['batch', 'show', 'run-31'], { columns: 80 }).ended).screen
   expect(rows).toMatch(
     /\nline +payee +amount +state +status +date +id\n +2 .* PROCESSING {2}\d\d\/\d\d \d\d:\d\d {2}c6014eed\n/,
   )
-  const events = (await onTerminal(world, ['webhook', 'events'], { columns: 80, rows: 24 }).ended).screen.split('\n')
+  const events = (await onTerminalHere(world, ['webhook', 'events'], { columns: 80, rows: 24 }).ended).screen.split(
+    '\n',
+  )
   expect(events[1]).toMatch(/^ 2 .* R\$ 2,00 /)
   expect(events.slice(31)).toEqual(['These are the newest 30', '→ Add `--all-rows` to list all', ''])
   expect((await here.run(['webhook', 'events'])).stdout.trimEnd().split('\n')).toHaveLength(32)

@@ -1,15 +1,16 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
-itOnTerminal('lists the profiles, unless prompts are off', async () => {
+it('lists the profiles, unless prompts are off', async () => {
   const world = emptyWorld()
   for (const name of ['shop', 'bakery']) {
     const place = ['--base-url', `https://${name}.example.com`, '--client-id', 'a', '--client-secret-env', 'SECRET']
     await world.prepare(['profile', 'add', name, ...place])
   }
-  const terminal = onTerminal(world, ['profile', 'use'])
+  const terminal = onTerminalHere(world, ['profile', 'use'])
   await terminal.shows('https://shop.example.com')
   terminal.press('\x1b[B')
   await terminal.shows('https://bakery.example.com')
@@ -17,7 +18,7 @@ itOnTerminal('lists the profiles, unless prompts are off', async () => {
   const { exit, cooked, screen } = await terminal.ended
   expect([exit, cooked]).toEqual([0, true])
   expect(screen).toContain('bakery is now the active profile: production, https://bakery.example.com')
-  const { exit: other, screen: refused } = await onTerminal(world, ['profile', 'use', '--no-input']).ended
+  const { exit: other, screen: refused } = await onTerminalHere(world, ['profile', 'use', '--no-input']).ended
   expect([other, refused.split('\n')[0]]).toEqual([2, 'error: `pixgate profile use` needs `<name>`'])
 })
 
@@ -41,9 +42,9 @@ itOnTerminal('lists the events, and leaves the terminal as it was after Ctrl-C',
   expect(raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(raw.lastIndexOf('\x1b[?25l'))
 })
 
-itOnTerminal('asks for an amount, and again in place', async () => {
+it('asks for an amount, and again in place', async () => {
   const world = await sandboxWorld()
-  const create = onTerminal(world, ['qr', 'create', '--callback-url', 'http://127.0.0.1:9/', '-o', 'json'])
+  const create = onTerminalHere(world, ['qr', 'create', '--callback-url', 'http://127.0.0.1:9/', '-o', 'json'])
   await create.shows('Amount in reais')
   await typeWrongly(create, [['0', 'The amount is zero']])
   create.press('\x1512,50\r')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type ProcessResult, sandboxWorld, type World } from '../world.ts'
 import { failureOf, inProduction, inThisProcess } from './payments.ts'
@@ -268,13 +269,13 @@ it('in the control commands of the sandbox, which take the ids of the ledger, to
   expect(failureOf(await control('pay', 'order-2'))).toMatchObject({ exit: 3, code: 'TRANSACTION_NOT_FOUND' })
 })
 
-itOnTerminal('sandbox pay offers the open charges of the sandbox', async () => {
+it('sandbox pay offers the open charges of the sandbox', async () => {
   const world = await sandboxWorld()
   for (const number of ['order-1', 'order-2', 'order-3']) {
     await world.prepare(['qr', 'create', '--amount', '10', '--request-number', number])
   }
   await world.prepare(['sandbox', 'pay', 'ORDER-3'])
-  const pay = onTerminal(world, ['sandbox', 'pay'])
+  const pay = onTerminalHere(world, ['sandbox', 'pay'])
   await pay.shows('Which transaction?')
   await pay.shows('Choose with the arrow keys')
   expect(pay.written()).not.toContain('order-3')

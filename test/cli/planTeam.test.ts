@@ -22,7 +22,7 @@ itOnPostgres(
     const [listed] = JSON.parse(await two.prepare(['plan', 'list', '-o', 'json']))
     expect(listed).toMatchObject({ state: 'open', maker: 'maria', totalCents: 500 })
     const approve = ['plan', 'approve', listed.plan, '--ssh-key', joao.file, '--yes']
-    expect(failureOf(await here(one)([...approve, '-o', 'json']))).toMatchObject({
+    expect(failureOf(await one.run([...approve, '-o', 'json']))).toMatchObject({
       exit: 2,
       message: `${one.login} made the plan ${listed.plan} and cannot approve it, too`,
     })

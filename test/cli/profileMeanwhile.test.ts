@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { held } from '../gateway/faults.ts'
-import { start } from '../gateway/running.ts'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { here } from '../inProcess.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { emptyWorld } from '../world.ts'
 import { inProduction } from './payments.ts'
 
@@ -37,9 +37,9 @@ async function stage() {
 }
 
 describe('while a question is open, a profile that is', () => {
-  itOnTerminal.each(CHANGES)('%s sends nothing', async (_what, change, sentence) => {
+  it.each(CHANGES)('%s sends nothing', async (_what, change, sentence) => {
     const { gateway, world } = await stage()
-    const terminal = onTerminal(world, [
+    const terminal = onTerminalHere(world, [
       'transfer',
       '--key',
       'maria@example.com',
@@ -65,11 +65,11 @@ describe('while a batch is being sent, a profile that is', () => {
     writeFileSync(file, ['key,value', ...rows, ''].join('\n'))
     const { fault, release } = held()
     gateway.misbehave([fault], 'POST')
-    const running = start(world, ['batch', 'transfer', file, '--concurrency', '1', '--confirm', 'prod'])
+    const running = here(world)(['batch', 'transfer', file, '--concurrency', '1', '--confirm', 'prod'])
     await gateway.arrived(1)
     await world.prepare(change)
     release()
-    const { exit, stdout, stderr } = await running.ended
+    const { exit, stdout, stderr } = await running
     expect(exit).toBe(2)
     expect(stdout + stderr).toContain(sentence)
     // Rows that were decided before the change may still be sent; all later ones are not.

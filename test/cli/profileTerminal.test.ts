@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 
@@ -93,28 +94,25 @@ itOnTerminal('keeps the secret in the keychain of the system if that is chosen',
   expect(shopIn(world)).toMatchObject({ secret: { source: 'keychain' } })
 })
 
-itOnTerminal(
-  'stores nothing if the question for the secret is not answered, and draws it without colours',
-  async () => {
-    const world = emptyWorld()
-    const env = { ...NO_KEYCHAIN, NO_COLOR: '' }
-    const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE, '--no-color'], { env })
-    await terminal.shows('Client secret')
-    terminal.press('half')
-    await terminal.shows('••••')
-    terminal.press('\x03rest\r')
-    const { exit, raw, cooked } = await terminal.ended
-    expect([exit, cooked]).toEqual([130, true])
-    expect(raw).not.toMatch(/half|rest/)
-    expect(raw.match(/\x1b\[[\d;]*m/)).toBeNull()
-    expect(() => shopIn(world)).toThrow('ENOENT')
-  },
-)
+it('stores nothing if the question for the secret is not answered, and draws it without colours', async () => {
+  const world = emptyWorld()
+  const env = { ...NO_KEYCHAIN, NO_COLOR: '' }
+  const terminal = onTerminalHere(world, ['profile', 'add', 'shop', ...PLACE, '--no-color'], { env })
+  await terminal.shows('Client secret')
+  terminal.press('half')
+  await terminal.shows('••••')
+  terminal.press('\x03rest\r')
+  const { exit, raw, cooked } = await terminal.ended
+  expect([exit, cooked]).toEqual([130, true])
+  expect(raw).not.toMatch(/half|rest/)
+  expect(raw.match(/\x1b\[[\d;]*m/)).toBeNull()
+  expect(() => shopIn(world)).toThrow('ENOENT')
+})
 
-itOnTerminal('asks for the secret of another address, and before it removes', async () => {
+it('asks for the secret of another address, and before it removes', async () => {
   const world = emptyWorld()
   await world.prepare(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: SECRET })
-  const edit = onTerminal(world, ['profile', 'edit', 'shop', '--base-url', 'https://other.example.com'])
+  const edit = onTerminalHere(world, ['profile', 'edit', 'shop', '--base-url', 'https://other.example.com'])
   await edit.shows('Client secret')
   edit.press('another-secret-9876543210\r')
   expect((await edit.ended).exit).toBe(0)
@@ -123,22 +121,22 @@ itOnTerminal('asks for the secret of another address, and before it removes', as
     secret: { value: 'another-secret-9876543210' },
   })
 
-  const declined = onTerminal(world, ['profile', 'remove', 'shop'])
+  const declined = onTerminalHere(world, ['profile', 'remove', 'shop'])
   await declined.shows('Type the host name to remove this production profile')
   declined.press('\x03')
   expect((await declined.ended).exit).toBe(130)
   expect(shopIn(world)).toBeDefined()
 
-  const accepted = onTerminal(world, ['profile', 'remove', 'shop'])
+  const accepted = onTerminalHere(world, ['profile', 'remove', 'shop'])
   await accepted.shows('Type the host name')
   accepted.press('other.example.com\r')
   expect((await accepted.ended).exit).toBe(0)
   expect(shopIn(world)).toBeUndefined()
 })
 
-itOnTerminal('adds a sandbox beyond this machine after its host is typed, in capitals too', async () => {
+it('adds a sandbox beyond this machine after its host is typed, in capitals too', async () => {
   const world = emptyWorld()
-  const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE, ...REMOTE_SANDBOX])
+  const terminal = onTerminalHere(world, ['profile', 'add', 'shop', ...PLACE, ...REMOTE_SANDBOX])
   await terminal.shows('environment sandbox')
   await terminal.shows('Type the host name to confirm')
   terminal.press('Gateway.Example.com\r')
@@ -148,9 +146,9 @@ itOnTerminal('adds a sandbox beyond this machine after its host is typed, in cap
   expect(shopIn(world)).toMatchObject({ environment: 'sandbox', confirmedSandboxHost: 'gateway.example.com' })
 })
 
-itOnTerminal('stores no sandbox beyond this machine when other answers are given for its host', async () => {
+it('stores no sandbox beyond this machine when other answers are given for its host', async () => {
   const world = emptyWorld()
-  const terminal = onTerminal(world, ['profile', 'add', 'shop', ...PLACE, ...REMOTE_SANDBOX])
+  const terminal = onTerminalHere(world, ['profile', 'add', 'shop', ...PLACE, ...REMOTE_SANDBOX])
   await terminal.shows('Type the host name to confirm')
   await typeWrongly(
     terminal,
@@ -161,13 +159,13 @@ itOnTerminal('stores no sandbox beyond this machine when other answers are given
   expect(() => shopIn(world)).toThrow('ENOENT')
 })
 
-itOnTerminal('makes a production profile less strict after its host is typed', async () => {
+it('makes a production profile less strict after its host is typed', async () => {
   const world = emptyWorld()
   const limits = ['--max-amount', '500', '--read-only']
   await world.prepare(['profile', 'add', 'shop', ...PLACE, ...limits, '--client-secret-stdin'], { stdin: SECRET })
   const edit = ['profile', 'edit', 'shop', '--max-amount', '1000', '--no-read-only', '--yes']
 
-  const declined = onTerminal(world, edit)
+  const declined = onTerminalHere(world, edit)
   await declined.shows('limit per payment R$ 500,00 → R$ 1.000,00')
   await declined.shows('read-only yes → no')
   await declined.shows('Type the host name to confirm this change of a production profile')
@@ -175,7 +173,7 @@ itOnTerminal('makes a production profile less strict after its host is typed', a
   expect((await declined.ended).exit).toBe(130)
   expect(shopIn(world)).toMatchObject({ maxAmountCents: 50_000, readOnly: true })
 
-  const accepted = onTerminal(world, edit)
+  const accepted = onTerminalHere(world, edit)
   await accepted.shows('Type the host name to confirm')
   accepted.press('gateway.example.com\r')
   expect((await accepted.ended).exit).toBe(0)
@@ -184,12 +182,12 @@ itOnTerminal('makes a production profile less strict after its host is typed', a
 
 const DOWN = '\x1b[B'
 
-itOnTerminal('lets a person change one setting after the other, and asks for the host at the end', async () => {
+it('lets a person change one setting after the other, and asks for the host at the end', async () => {
   const world = emptyWorld({ SHOP_SECRET: SECRET })
   const secret = ['--client-secret-env', 'SHOP_SECRET', '--max-amount', '500', '--callback-url', 'http://127.0.0.1:1/']
   await world.prepare(['profile', 'add', 'shop', ...PLACE, ...secret])
   const before = shopIn(world)
-  const stopped = onTerminal(world, ['profile', 'edit', 'shop'])
+  const stopped = onTerminalHere(world, ['profile', 'edit', 'shop'])
   await stopped.shows('limit per payment R$ 500,00')
   await stopped.shows('Change nothing')
   stopped.press(`${DOWN.repeat(6)}\r`)
@@ -200,7 +198,7 @@ itOnTerminal('lets a person change one setting after the other, and asks for the
   const { exit, cooked } = await stopped.ended
   expect([exit, cooked, shopIn(world)]).toEqual([130, true, before])
 
-  const edit = onTerminal(world, ['profile', 'edit', 'shop'])
+  const edit = onTerminalHere(world, ['profile', 'edit', 'shop'])
   await edit.shows('Change nothing')
   edit.press(`${DOWN.repeat(6)}\r`)
   await edit.shows('Largest amount of one payment')
@@ -225,10 +223,10 @@ itOnTerminal('lets a person change one setting after the other, and asks for the
   expect(shopIn(world)).toEqual({ ...before, maxAmountCents: 60_000, callbackUrl: undefined, lang: 'pt-BR' })
 })
 
-itOnTerminal('tests another address that was chosen from the list, with the secret for it', async () => {
+it('tests another address that was chosen from the list, with the secret for it', async () => {
   const world = await sandboxWorld()
   await world.prepare(['profile', 'add', 'shop', ...PLACE, '--client-secret-stdin'], { stdin: SECRET })
-  const edit = onTerminal(world, ['profile', 'edit', 'shop'], { env: { ...NO_KEYCHAIN, PIXGATE_BASE_URL: '' } })
+  const edit = onTerminalHere(world, ['profile', 'edit', 'shop'], { env: { ...NO_KEYCHAIN, PIXGATE_BASE_URL: '' } })
   /** Chooses the base URL, from the first or the last line of the list. */
   const move = async (keys: string, url: string, secret: string) => {
     edit.press(`${keys}\r`)
@@ -262,11 +260,11 @@ itOnTerminal('asks again after the process was stopped and goes on', async () =>
   expect((await terminal.ended).exit).toBe(130)
 })
 
-itOnTerminal('refuses a limit that another edit made the higher one while the secret was typed', async () => {
+it('refuses a limit that another edit made the higher one while the secret was typed', async () => {
   const world = emptyWorld()
   const limits = ['--max-amount', '1000', '--client-secret-stdin']
   await world.prepare(['profile', 'add', 'shop', ...PLACE, ...limits], { stdin: SECRET })
-  const edit = onTerminal(world, ['profile', 'edit', 'shop', '--max-amount', '600', '--client-secret-stdin'])
+  const edit = onTerminalHere(world, ['profile', 'edit', 'shop', '--max-amount', '600', '--client-secret-stdin'])
   await edit.shows('Client secret')
   await world.json(['profile', 'edit', 'shop', '--max-amount', '500'])
   edit.press('another-secret-9876543210\r')

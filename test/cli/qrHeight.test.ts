@@ -1,13 +1,13 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { emptyWorld } from '../world.ts'
 
-itOnTerminal('says how to see a QR code that is higher than the terminal', async () => {
+it('says how to see a QR code that is higher than the terminal', async () => {
   const world = emptyWorld()
   const code = vectors.brCodesValid.map((each) => each.code).find(({ length }) => length > 140 && length < 180) ?? ''
   const shown = async (rows: number, more: readonly string[] = []) => {
-    const { exit, screen } = await onTerminal(world, ['qr', 'draw', code, ...more], { columns: 80, rows }).ended
+    const { exit, screen } = await onTerminalHere(world, ['qr', 'draw', code, ...more], { columns: 80, rows }).ended
     expect(exit).toBe(0)
     return screen.split(code.slice(-4)).at(-1)?.trim().replaceAll('\n', ' ')
   }

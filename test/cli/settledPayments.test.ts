@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterActing } from '../gateway/faults.ts'
-import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
+import { typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { failureOf, inProduction, inThisProcess } from './payments.ts'
 import { writeEvent } from './sentPayments.ts'
@@ -122,13 +123,13 @@ describe('settling a payment', () => {
     expect((await world.json(['history', 'show', 'invoice-1'])).findings ?? []).toEqual([])
   })
 
-  itOnTerminal('is asked for by typing the amount', async () => {
+  it('is asked for by typing the amount', async () => {
     const { world } = await stage()
     for (const [attempts, exit] of [
       [3, 130],
       [2, 0],
     ] as const) {
-      const terminal = onTerminal(world, [...SETTLE, 'not-paid'])
+      const terminal = onTerminalHere(world, [...SETTLE, 'not-paid'])
       await terminal.shows('Type the amount to record what you found')
       const wrong = ['77,71', '7770', '7,77'].map((each) => [each, `Type \`77,70\`: \`${each}\` is R$`] as const)
       await typeWrongly(terminal, wrong.slice(0, attempts))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formatPaymentDate } from '../../src/pix/calendar.ts'
 import { displayWidth } from '../../src/text/cellLayout.ts'
-import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { csvIn } from './batchFiles.ts'
 import { writeRefund, writeTransfer } from './sentPayments.ts'
 import { type CheckedLine, statementWorld, writePaid, writeReceived, writeReturned } from './statementWorld.ts'
@@ -218,7 +218,7 @@ it('matches by the names in the file of a batch', async () => {
   expect([exit, saidOf(lines)]).toEqual([0, ['2 match nf-2 by-amount', '3 match nf-1 by-amount']])
 })
 
-itOnTerminal('keeps date, name and id on 80 columns, what differs first', async () => {
+it('keeps date, name and id on 80 columns, what differs first', async () => {
   const world = await statementWorld()
   const id = '58db5a56-4e0d-4d17-aa13-f9e075d4c88c'
   const answer = { idTransaction: id }
@@ -237,7 +237,7 @@ itOnTerminal('keeps date, name and id on 80 columns, what differs first', async 
     '10/11/2026;PIX ENVIADO;-10,00;nf-2',
   ]
   writeFileSync(world.path, [HEADER, ...lines].join('\n'))
-  const { screen, exit } = await onTerminal(world, ['history', 'check', '--statement', world.path], { columns: 80 })
+  const { screen, exit } = await onTerminalHere(world, ['history', 'check', '--statement', world.path], { columns: 80 })
     .ended
   const shown = screen.split('\n').filter((line) => /^line |^ +\d+ /.test(line))
   expect([exit, shown]).toEqual([

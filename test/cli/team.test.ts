@@ -58,7 +58,8 @@ itOnPostgres('pays each invoice once, however two desks race for them, and shows
 
 itOnPostgres('brings along what a machine has recorded, once, and takes everything back', async () => {
   const team = await startTeam(postgres)
-  const [desk, other] = [inThisProcess(await team.newDesk()), inThisProcess(await team.joinedDesk())]
+  const [binary, other] = [await team.newDesk(), inThisProcess(await team.joinedDesk())]
+  const desk = inThisProcess(binary)
   await desk.prepare(transferTo('before@example.com', 'before'))
   expect(expectDocumentOf('ledger-join', await desk.json(['ledger', 'join', desk.ledger]))).toMatchObject({
     // With one that says that it joined, as the other has.
@@ -68,7 +69,7 @@ itOnPostgres('brings along what a machine has recorded, once, and takes everythi
   expect(await desk.json(['ledger', 'join', desk.ledger])).toMatchObject({ records: 4, brought: 0 })
   expect((await other.run(transferTo('before@example.com', 'again'))).stderr).toContain('already sent')
   await other.prepare(transferTo('after@example.com', 'after'))
-  expect(expectDocumentOf('ledger-leave', await desk.json(['ledger', 'leave']))).toMatchObject({ brought: 5 })
+  expect(expectDocumentOf('ledger-leave', await binary.json(['ledger', 'leave']))).toMatchObject({ brought: 5 })
   expect(expectDocumentOf('ledger-show', await desk.json(['ledger', 'show']))).toMatchObject({
     kind: 'local',
     records: 7,

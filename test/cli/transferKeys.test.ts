@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld } from '../world.ts'
 import { carriedOut, failureOf, inProduction } from './payments.ts'
@@ -77,9 +78,9 @@ describe('on a terminal', () => {
     expect((await carriedOut(world.url)).transfers).toMatchObject([{ key: GUESSED }])
   })
 
-  itOnTerminal('asks again for a key and an amount that would be refused', async () => {
+  it('asks again for a key and an amount that would be refused', async () => {
     const world = await sandboxWorld()
-    const terminal = onTerminal(world, ['transfer'], { columns: 200 })
+    const terminal = onTerminalHere(world, ['transfer'], { columns: 200 })
     await terminal.shows('PIX key of the receiver')
     terminal.press('52998224726\r')
     await terminal.shows('neither a CPF (its check digits are wrong) nor a mobile number (52 is not an area code)')

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import {
   CHARGED_BACK,
@@ -106,10 +107,10 @@ it('lists in a pipe by tabs, and as CSV', async () => {
   ])
 })
 
-itOnTerminal('fits a terminal of any width, with ids to copy', async () => {
+it('fits a terminal of any width, with ids to copy', async () => {
   const world = await remembering()
   for (const columns of [72, 80, 200]) {
-    const { exit, screen } = await onTerminal(world, ['webhook', 'events'], { columns }).ended
+    const { exit, screen } = await onTerminalHere(world, ['webhook', 'events'], { columns }).ended
     const lines = screen.trimEnd().split('\n')
     const header = lines[0]?.trim().split(/ {2,}/) ?? []
     expect([exit, Math.max(...lines.map(({ length }) => length)) <= columns]).toEqual([0, true])

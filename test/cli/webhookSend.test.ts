@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { listeningHere } from '../listener/listening.ts'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld } from '../world.ts'
 import { inThisProcess } from './payments.ts'
@@ -268,11 +269,12 @@ itOnTerminal('ends at Ctrl-C, and says how far it was', async () => {
   expect(screen).toContain('error: Interrupted after 0 of 3 deliveries\n  A delivery in progress may have arrived\n')
 })
 
-itOnTerminal('fits a narrow terminal, ids and the command whole', async () => {
+it('fits a narrow terminal, ids and the command whole', async () => {
   const target = await webhookTarget({ body: 'word '.repeat(60) })
   target.answer(400)
-  const { screen } = await onTerminal(emptyWorld(), ['webhook', 'send', 'payment', '--to', target.url], { columns: 40 })
-    .ended
+  const { screen } = await onTerminalHere(emptyWorld(), ['webhook', 'send', 'payment', '--to', target.url], {
+    columns: 40,
+  }).ended
   const lines = screen.split('\n')
   expect(lines.filter((line) => line.length > 40)).toEqual([`pixgate webhook check ${target.url}`])
   expect(screen).toContain(JSON.parse(target.posted[0]?.body ?? '').idTransaction)
