@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
+import type { MoneyPayment, RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { AnswerRecord } from '../../src/ledger/records.ts'
+import { addRunRow } from '../../src/ledger/runRow.ts'
+import { planRun } from '../../src/ledger/runs.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
@@ -61,6 +63,26 @@ describe('rows of batches', () => {
     await world.pay(TRANSFER, 'accepted', { externalId: 'row-1', place: place('run-1', 1) })
     expect(why(await world.propose(TRANSFER, { externalId: 'row-2', place: place('run-2', 1) }))).toBe('repeat')
     expect(why(await world.propose(TRANSFER, { externalId: 'single' }))).toBe('repeat')
+  })
+
+  it.each<[string, MoneyPayment]>([
+    ['transfers', TRANSFER],
+    ['refunds', REFUND],
+  ])('are no repeats of equal %s of an earlier run that their own file holds, too', async (_name, facts) => {
+    const world = paymentWorld()
+    const idOf = (row: string) => (facts.kind === 'transfer' ? row : null)
+    const how = { externalId: idOf('row-1'), rowId: 'row-1', place: place('run-1', 1), originalCents: 1000 }
+    await world.pay(facts, 'accepted', how)
+    const second = { ...how, externalId: idOf('row-2'), rowId: 'row-2', place: place('run-2', 2) }
+    expect(why(await world.propose(facts, second))).toBe('repeat')
+    const sender = await world.ledger.sender()
+    await world.ledger.write((writer) => {
+      const of = { run: 'run-2', kind: facts.kind, owner: OWNER, reference: 'payroll' } as const
+      planRun(writer, sender, world.folder, { ...of, file: null, columns: [], fields: {}, isDryRun: false })
+      const row = { line: 1, isTypedId: true, facts, cells: [], originalCents: null, isLeftOut: true }
+      addRunRow(writer.database, 'run-2', { ...row, rowId: 'row-1' })
+    })
+    expect(why(await world.propose(facts, second))).toBeUndefined()
   })
 
   it('that were made are not made again by the same id', async () => {
