@@ -83,10 +83,17 @@ async function ending(what: keyof typeof ask, given: Case) {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     expect(error.outcome).toBe('not-sent')
+    expect(error.hint).not.toBe('')
+    if (error.exitCode === 2 && !readOnly) expect(error.details).toContain(NOTHING[what])
     return { end: `${error.exitCode} ${error.code}`, screen: screen.text }
   }
 }
 
+const NOTHING = {
+  'a payment': 'Nothing was sent',
+  'a finding': 'Nothing was recorded',
+  'a signature': 'Nothing was signed',
+}
 const NEEDED = '2 CONFIRMATION_REQUIRED'
 const DECLINED = '130 CANCELLED'
 const sandbox = { environment: 'sandbox' } as const
@@ -140,6 +147,16 @@ describe('a payment', () => {
       'in words     mil e quinhentos reais',
       'to           maria@example.com',
     ])
+  })
+
+  it.each<[EnvironmentKind, string]>([
+    ['production', '--confirm prod'],
+    ['sandbox', '--yes'],
+  ])('in a %s without a terminal needs %s', async (environment, option) => {
+    const { terminal } = terminalWith(null)
+    const context = { ...paymentWorld().context({ environment }), terminal }
+    const asked = askConsent(context, { amountCents: 1, rows: [], text: 'Send it?' })
+    await expect(asked).rejects.toThrow(expect.objectContaining({ hint: expect.stringContaining(`\`${option}\``) }))
   })
 
   it('of a dry run is shown without an answer, but not to who confirms another account', () => {
@@ -201,6 +218,8 @@ describe('a signature', () => {
 })
 
 it('nothing is sent with a read-only profile', () => {
-  expect(() => assertCanSend({ readOnly: true, confirmName: 'prod' })).toThrow('The profile prod is read-only')
+  const refused = { exitCode: 2, hint: expect.stringContaining('pixgate profile edit prod --no-read-only') }
+  const profile = { readOnly: true, confirmName: 'prod' }
+  expect(() => assertCanSend(profile)).toThrow(expect.objectContaining(refused))
   assertCanSend({ readOnly: false, confirmName: 'prod' })
 })
