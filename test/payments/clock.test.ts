@@ -39,6 +39,53 @@ describe('a payment that was made while the clock was ahead', () => {
   })
 })
 
+describe('the clock of this machine', () => {
+  async function paidAtNoon() {
+    const world = paymentWorld()
+    await world.pay(BIG, 'accepted', { externalId: 'noon' })
+    return world
+  }
+
+  it.each<[string, sinceMs: number, isCompared: boolean]>([
+    ['24 hours ahead', DAY_MS, false],
+    ['more than 24 hours ahead', DAY_MS + 1, true],
+    ['an hour behind', -HOUR_MS, false],
+    ['more than an hour behind', -HOUR_MS - 1, true],
+  ])('that is %s of the newest payment is compared with the gateway: %s', async (_name, sinceMs, isCompared) => {
+    const world = await paidAtNoon()
+    world.nowMs += sinceMs
+    world.gatewayMs = world.nowMs + 2 * HOUR_MS
+    const proposed = world.propose(SMALL)
+    await (isCompared ? expect(proposed).rejects.toMatchObject({ exitCode: 2, outcome: 'not-sent' }) : proposed)
+    expect(await world.payments()).toHaveLength(isCompared ? 1 : 2)
+  })
+
+  it.each([
+    [HOUR_MS, true],
+    [-HOUR_MS, true],
+    [HOUR_MS + 1, false],
+    [-HOUR_MS - 1, false],
+  ])('%i ms from that of the gateway is right in production: %s', async (apartMs, isRight) => {
+    const world = await paidAtNoon()
+    world.nowMs += 2 * DAY_MS
+    world.gatewayMs = world.nowMs + apartMs
+    const proposed = world.propose(SMALL)
+    await (isRight ? proposed : expect(proposed).rejects.toThrow("but the gateway's says"))
+    expect(await world.payments()).toHaveLength(isRight ? 2 : 1)
+  })
+
+  it.each([
+    [HOUR_MS, undefined],
+    [HOUR_MS + 1, 'too-old'],
+  ])('that is %i ms behind that of a request sends its same bytes again, or says %s', async (behindMs, conflict) => {
+    const world = paymentWorld()
+    const payment = await world.pay(TRANSFER, 'unknown')
+    const resend = { action: 'resend', payment, includeUnknown: false, despiteChargeback: false } as const
+    world.nowMs -= behindMs
+    expect((await world.decide([resend])).map(why)).toEqual([conflict])
+  })
+})
+
 it('does not take the word of a clock that is behind, if the gateway is silent about its own', async () => {
   const world = paymentWorld()
   await world.pay(BIG, 'accepted', { externalId: 'today' })
