@@ -98,6 +98,28 @@ describe('nothing is sent or recorded', () => {
   })
 })
 
+describe('a ledger in which a payment is lost to one of the two ways to find it', () => {
+  it.each([
+    'DELETE FROM sent_target',
+    "UPDATE sent_target SET target = 'lost'",
+    "UPDATE payment SET comparable_key = 'lost'",
+    'UPDATE payment SET was_sent = 0',
+  ])('sends no repeat: %s', async (damage) => {
+    const world = paymentWorld()
+    await world.pay(TRANSFER, 'accepted', { externalId: 'old' })
+    await world.ledger.write(({ database }) => database.run(damage))
+    await expect(world.propose(TRANSFER)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED', exitCode: 2 })
+  })
+
+  it('sends no row a second time', async () => {
+    const world = paymentWorld()
+    const how = { externalId: 'row-1', rowId: 'row-1', place: place('run-1', 1) }
+    await world.pay(TRANSFER, 'accepted', how)
+    await world.ledger.write(({ database }) => database.run("UPDATE payment SET row_id = 'lost'"))
+    await expect(world.propose(TRANSFER, how)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED', exitCode: 2 })
+  })
+})
+
 it('gives up what it recorded if it cannot note outside of the ledger that it did', async () => {
   const world = paymentWorld()
   const witness = new WitnessFolder(join(world.home, 'config'), world.folder, () => join('missing', 'folder'))

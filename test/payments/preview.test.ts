@@ -66,6 +66,7 @@ describe('what a question shows', () => {
     expect((await preview({ again: true }, { environment: 'sandbox' })).accepted.throughSeq).toBeGreaterThan(0)
     const limited = preview({ inAdditionTo: ['old'] }, { maxDayCents: 1999 })
     await expect(limited).rejects.toMatchObject({ code: 'OVER_LIMIT' })
+    await preview({ inAdditionTo: ['old'] }, { maxDayCents: 2000 })
   })
 
   it('of a transfer that is sent again leaves that out', async () => {
