@@ -169,7 +169,7 @@ function isFinished({ givenId, summary }: TransferInLedger): Refused {
   const isHeld = errorCode === 'DUPLICATE_EXTERNAL_ID'
   return new Refused(t`The transfer ${givenId} is finished: ${translated(state)}`, {
     code: errorCode ?? undefined,
-    outcome: state === 'not-sent' ? 'not-sent' : 'refused',
+    outcome: 'refused',
     externalId: givenId,
     details: [...answered, ...event],
     hint: isHeld

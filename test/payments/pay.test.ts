@@ -109,6 +109,17 @@ describe('a payment', () => {
     expect([requests.length, await states(world)]).toEqual([1, [state]])
   })
 
+  it('whose outcome is unknown is named as it can be looked up', async () => {
+    const lost = await payingWorld([LOST])
+    await expect(pay(lost.context, transfer, QUESTION)).rejects.toMatchObject({
+      ...{ externalId: 'new', hint: expect.stringContaining('pixgate resume new') },
+    })
+    const { world, context } = await payingWorld([LOST])
+    const failure = await pay(context, refund, QUESTION).catch((error: unknown) => error)
+    const [payment] = await world.payments()
+    expect(failure).toMatchObject({ externalId: undefined, hint: expect.stringContaining(payment?.id ?? 'none') })
+  })
+
   it('is not sent without consent, and nothing of it is recorded', async () => {
     const { world, context, requests } = await payingWorld([ACCEPTED])
     const unanswered = { ...context, confirm: undefined }
@@ -223,6 +234,19 @@ describe('resuming a transfer whose outcome is unknown', () => {
     expect(await ending(resume())).toEqual(end)
     expect(requests.map(({ body }) => body)).toEqual([requests[0]?.body, requests[0]?.body])
     expect(await states(world)).toEqual([state])
+  })
+
+  it('says that the first request may have been carried out, and what tells it', async () => {
+    const refusal = (await resumed([REFUSED])).resume()
+    await expect(refusal).rejects.toMatchObject({
+      ...{ code: 'NO_FUNDS', externalId: 'new', hint: expect.stringContaining('pixgate history show new') },
+      details: [expect.stringContaining('may have been carried out'), expect.stringContaining('NO_FUNDS is fixed')],
+    })
+    const stranger = (await resumed([[401, { message: 'INVALID_CREDENTIALS' }]])).resume()
+    const still = 'The outcome of the earlier request of new is still unknown'
+    await expect(stranger).rejects.toMatchObject({ externalId: 'new', details: expect.arrayContaining([still]) })
+    const again = (await resumed([LOST])).resume()
+    await expect(again).rejects.toMatchObject({ externalId: 'new', details: expect.not.arrayContaining([still]) })
   })
 
   it('tells an acceptance from one before, and sends no third time', async () => {

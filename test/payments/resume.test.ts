@@ -55,6 +55,45 @@ describe('resuming a transfer', () => {
   })
 })
 
+describe('a transfer that is finished is reported', () => {
+  /** What is said of the only transfer of a world. */
+  async function finished(world: PaymentWorld) {
+    const own = transferToResume(await world.payments(), [], 'old', { account: world.context().account, store: STORE })
+    try {
+      return resumeProposal(own, true)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const { exitCode, code, outcome, externalId, details, hint } = error
+      return { exitCode, code, outcome, externalId, details, hint }
+    }
+  }
+  const refused = { exitCode: 1, outcome: 'refused', externalId: 'old' }
+  const history = expect.stringContaining('pixgate history show old')
+
+  it.each([
+    [null, 'REFUSED', [], history],
+    ['NO_FUNDS', 'NO_FUNDS', ['The gateway answered NO_FUNDS'], history],
+    [
+      'DUPLICATE_EXTERNAL_ID',
+      'DUPLICATE_EXTERNAL_ID',
+      ['The gateway answered DUPLICATE_EXTERNAL_ID'],
+      expect.stringContaining('in the dashboard before you pay it another way'),
+    ],
+  ])('with the code %s of its refusal', async (answered, code, details, hint) => {
+    const world = paymentWorld()
+    await world.pay(TRANSFER, 'refused', { externalId: 'old' }, { code: answered })
+    expect(await finished(world)).toEqual({ ...refused, code, details, hint })
+  })
+
+  it('with the event that says so', async () => {
+    const world = paymentWorld()
+    await world.pay(TRANSFER, 'accepted', { externalId: 'old' }, { idTransaction: 'id-1' })
+    await world.event('ERROR', { idTransaction: 'id-1', externalId: null, errorCode: null })
+    const details = [expect.stringMatching(/^Event .* says ERROR$/)]
+    expect(await finished(world)).toEqual({ ...refused, code: 'REFUSED', details, hint: history })
+  })
+})
+
 describe('of several transfers that were found, one is resumed', () => {
   it.each<[PaymentState[], number]>([
     [['accepted', 'unknown', 'accepted'], 1],
