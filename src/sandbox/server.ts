@@ -42,6 +42,8 @@ const INFORMATION: ReadonlyMap<string, (url: string, options: SandboxOptions) =>
 /** Longest time for a request's headers, and for the whole of it. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** For a client to read why its connection is closed. */
+const FAREWELL_MS = 1_000
 
 /**
  * Starts a sandbox. Rejects with the system's error if it cannot listen, and with Malformed or RangeError for options that
@@ -205,6 +207,9 @@ function answerMalformedRequest(error: { code?: string }, socket: Duplex): void 
     `HTTP/1.1 ${status} ${reasonPhrase(status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  // Otherwise a client that keeps its half open keeps the connection.
+  const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function statusOfMalformed(code: string | undefined): number {

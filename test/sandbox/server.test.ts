@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -140,6 +141,20 @@ describe('connections', () => {
     expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ statusCode: Number(status.slice(0, 3)) })
     expect((await world.state()).balance).toBe(10_000)
+  })
+
+  test('clients that do not close their half are disconnected', async () => {
+    const world = await startWorld()
+    const options = { port: world.running.port, host: '127.0.0.1', allowHalfOpen: true }
+    const sockets = Array.from({ length: 20 }, () => connect(options))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    for (const socket of sockets) socket.resume().write('hello\r\n\r\n')
+    await Promise.all(sockets.map((socket) => once(socket, 'end')))
+    const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+    const before = open()
+    await expect.poll(open, { timeout: 6_000 }).toBeLessThanOrEqual(before - sockets.length)
   })
 
   test('a sender that goes away in the middle of its body changes nothing', async () => {
