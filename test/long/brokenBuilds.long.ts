@@ -25,9 +25,9 @@ const noSync: Break = {
 const newIdOnResume: readonly Break[] = [
   {
     file: 'payments/decide.ts',
-    text: 'return allowed(unknown.record, facts, true)',
+    text: 'return allowed(judgement, unknown.record, facts, true)',
     by: `const externalId = writer.newId()
-  return allowed({ ...unknown.record, externalId, body: requestBody(facts, externalId) }, facts, true)`,
+  return allowed(judgement, { ...unknown.record, externalId, body: requestBody(facts, externalId) }, facts, true)`,
   },
 ]
 
