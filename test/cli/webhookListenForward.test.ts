@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { freePort } from '../freePort.ts'
-import { here } from '../inProcess.ts'
 import { listeningHere, recordedEvents, startListening } from '../listener/listening.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { localServer } from '../localServer.ts'
@@ -273,24 +271,6 @@ it('ends with 1 after a refused forward, if that is requested', async () => {
   const second = await runListener(emptyWorld(), args, ({ port }) => send(port))
   const third = await runListener(emptyWorld(), args.slice(0, 2), ({ port }) => send(port))
   expect([first.exit, second.exit, third.exit]).toEqual([0, 1, 0])
-})
-
-it.each([
-  ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
-  ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
-  ['its public address', () => ['--forward-to', 'https://me.example/a', '--public-url', 'https://me.example/b']],
-])('does not forward to %s', async (what, words) => {
-  const port = await freePort()
-  const world = emptyWorld()
-  const run = what === 'its own address' ? world.run : here(world)
-  const ran = await run(['webhook', 'listen', '--port', String(port), '--for', '1ms', ...words(port)])
-  expect(ran).toEqual({
-    exit: 2,
-    stdout: '',
-    stderr:
-      'error: `--forward-to` points to this listener, so every event would be forwarded forever\n' +
-      'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
-  })
 })
 
 /** True if nothing listens any more. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { freePort } from '../freePort.ts'
 import { here } from '../inProcess.ts'
 import { recordedEvents } from '../listener/listening.ts'
 import { emptyWorld } from '../world.ts'
@@ -113,4 +114,22 @@ it('refuses to forward to itself', async () => {
   ])
   expect(exit).toBe(2)
   expect(stderr).toContain('error: `--route *=…` points to this listener, so events would be forwarded forever\n')
+})
+
+it.each([
+  ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
+  ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
+  ['its public address', () => ['--forward-to', 'https://me.example/a', '--public-url', 'https://me.example/b']],
+])('does not forward to %s', async (what, words) => {
+  const port = await freePort()
+  const world = emptyWorld()
+  const run = what === 'its own address' ? world.run : here(world)
+  const ran = await run(['webhook', 'listen', '--port', String(port), '--for', '1ms', ...words(port)])
+  expect(ran).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr:
+      'error: `--forward-to` points to this listener, so every event would be forwarded forever\n' +
+      'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
+  })
 })
