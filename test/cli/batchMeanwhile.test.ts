@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { textOf } from '../../src/storage/sqlite.ts'
-import { writeTo } from '../ledger/storedLedger.ts'
 import { here } from '../inProcess.ts'
+import { writeTo } from '../ledger/storedLedger.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { sandboxWorld, type World } from '../world.ts'
