@@ -26,16 +26,7 @@ it('keeps every byte and every header, and adds the requested ones', async () =>
   const body = '{ "event":"pix.received",\r\n "data":{"amount":10.50,"x":"\\u00e9é"} }\n'
   const value = signature(Buffer.from(body))
   const lines = ['X-trace: 1', `x-SIGNATURE: ${value}`, 'X-Trace: 2', 'Content-Type: text/x; a=b', 'User-Agent: gw/1']
-  const added = [
-    '--header',
-    'User-Agent: mine',
-    '--header',
-    'X-Env:  a: b ',
-    '--header',
-    'x-env: c',
-    '--header',
-    'X-E:',
-  ]
+  const added = ['User-Agent: mine', 'X-Env:  a: b ', 'x-env: c', 'X-E:'].flatMap((line) => ['--header', line])
   await runListener(emptyWorld(), ['--forward-to', `${target.url}?a=b`, ...added], async ({ port }) => {
     expect(await send(port, { target: '/elsewhere?c=d', lines: [...lines, 'Keep-Alive: 5', 'TE: gzip'], body })).toBe(
       200,
