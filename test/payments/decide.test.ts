@@ -106,6 +106,8 @@ it('accepts a repeat only of the payments that were named', async () => {
   const first = await earlier(world, TRANSFER, 'accepted')
   const second = await world.pay(TRANSFER, 'accepted', { externalId: 'second', accepted: [first] })
   expect(why(await world.propose(TRANSFER, { accepted: [first] }))).toBe('repeat')
+  // The older one is hidden behind the newer, which alone is named.
+  expect(why(await world.propose(TRANSFER, { accepted: [second] }))).toBe('repeat')
   expect(why(await world.propose(TRANSFER, { accepted: [first, second] }))).toBeUndefined()
 })
 
