@@ -238,14 +238,14 @@ _pixgate__batch() {
 _pixgate__batch__transfer() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[column of a field, such as value=valor (repeatable)]:field=column: ' \
-    '*--ignore-column=[column not to use: of amounts, or known (repeatable)]:name: ' \
+    '*--ignore-column=[column of amounts, or of a known heading, not to use (repeatable)]:name: ' \
     '--sheet=[sheet of a workbook (default: first with the columns)]:name: ' \
     '--header-row=[row of the header (default: it is found)]:n: ' \
     '--include-hidden[send hidden rows and columns of a workbook too]' \
     '--skip-hidden[leave out hidden and filtered rows of a workbook]' \
     '--reference=[what the payments are for; their ids depend on it (default: the file name)]:text: ' \
     '--callback-url=[where events are sent; listen: the running listener (default: from the profile)]:url: ' \
-    '--file-changed[send although rows that were sent are gone from it]' \
+    '--file-changed[send although sent rows are no longer in the file]' \
     '--dry-run[apply every rule, print the totals, send nothing]' \
     '--limit=[send at most n rows now; resume sends the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
@@ -266,14 +266,14 @@ _pixgate__batch__transfer() {
 _pixgate__batch__refund() {
   _arguments -s -S : $__pixgate_globals \
     '*--map=[column of a field, such as value=valor (repeatable)]:field=column: ' \
-    '*--ignore-column=[column not to use: of amounts, or known (repeatable)]:name: ' \
+    '*--ignore-column=[column of amounts, or of a known heading, not to use (repeatable)]:name: ' \
     '--sheet=[sheet of a workbook (default: first with the columns)]:name: ' \
     '--header-row=[row of the header (default: it is found)]:n: ' \
     '--include-hidden[send hidden rows and columns of a workbook too]' \
     '--skip-hidden[leave out hidden and filtered rows of a workbook]' \
     '--reference=[what the payments are for; their ids depend on it (default: the file name)]:text: ' \
     '--callback-url=[where events are sent; listen: the running listener (default: from the profile)]:url: ' \
-    '--file-changed[send although rows that were sent are gone from it]' \
+    '--file-changed[send although sent rows are no longer in the file]' \
     '--dry-run[apply every rule, print the totals, send nothing]' \
     '--limit=[send at most n rows now; resume sends the rest]:n: ' \
     '--concurrency=[requests at once, up to 64]:n: ' \
