@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { problemsOf } from '../ledger/storedLedger.ts'
-import { onTerminalHere } from '../onTerminalHere.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { failureOf, inProduction, inThisProcess } from './payments.ts'
@@ -177,10 +177,10 @@ it('lists every fault with its line and column, and changes nothing', async () =
   }
 })
 
-it('shows changed keys first, and changes nothing that changed while the question was open', async () => {
+itOnTerminal('shows changed keys first, and changes nothing that changed while the question was open', async () => {
   const world = await account()
   const rows = ['nova,nova@example.com,,,', 'João,joao2@example.com,,,']
-  const asking = onTerminalHere(world, ['payee', 'import', csvIn(world, 'changed.csv', HEADER, rows)])
+  const asking = onTerminal(world, ['payee', 'import', csvIn(world, 'changed.csv', HEADER, rows)])
   await asking.shows('(y/N)')
   await world.prepare(['payee', 'edit', 'João', '--key', 'mallory@example.com', ...CONFIRM])
   asking.press('y\r')

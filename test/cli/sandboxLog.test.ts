@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { here } from '../inProcess.ts'
-import { onTerminalHere } from '../onTerminalHere.ts'
+import { itOnTerminal, onTerminal } from '../pseudoTerminal.ts'
 import { expectDocument } from '../schemas/validity.ts'
 import { BINARY, emptyWorld, NODE, sandboxWorld } from '../world.ts'
 import { charge, runSandbox } from './runningSandbox.ts'
@@ -90,14 +90,14 @@ test('`sandbox exec` --env sets the address under another name, --log writes the
   expect(statSync(log).mode & 0o777).toBe(0o600)
 })
 
-it('a control command shows a short table and names the sandbox, in a pipe, too', async () => {
+itOnTerminal('a control command shows a short table and names the sandbox, in a pipe, too', async () => {
   const world = await sandboxWorld()
   const { idTransaction } = JSON.parse(await world.prepare(['qr', 'create', '--amount', '10', '-o', 'json']))
   const id = String(idTransaction)
   const { stdout, stderr } = await world.run(['sandbox', 'pay', id.slice(0, 8)])
   expect(stdout).toMatch(/^type +payment\nidTransaction +/)
   expect(stderr).toBe(`The sandbox at ${world.url}\n`)
-  const { exit, screen } = await onTerminalHere(world, ['sandbox', 'chargeback', id]).ended
+  const { exit, screen } = await onTerminal(world, ['sandbox', 'chargeback', id]).ended
   expect(exit).toBe(0)
   expect(screen).toMatch(/status +PAID/)
   expect(screen).toMatch(/amount +R\$ 10,00/)
