@@ -274,6 +274,10 @@ describe('resuming a transfer whose outcome is unknown', () => {
     const resumedNow = await resumeTransfer(context, own, resumeProposal(own, false), QUESTION)
     expect(resumedNow).toMatchObject({ outcome: 'accepted', accepted: { idTransaction: 'id-1' } })
     expect(requests.map(({ body }) => JSON.parse(body).externalId)).toEqual(['new'])
+    // No earlier request could have been carried out, so a refusal is one.
+    const refusing = await payingWorld([REFUSED])
+    const refused = resumeTransfer(refusing.context, own, resumeProposal(own, false), QUESTION)
+    expect(await ending(refused)).toEqual([1, 'refused'])
   })
 
   it('asks first', async () => {
