@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NOON_MS } from '../ledger/paymentHistory.ts'
 import { DAY_MS, HOUR_MS, paymentWorld, proposalOf, why } from './paymentWorld.ts'
 import { TRANSFER } from './samplePayments.ts'
 
@@ -73,6 +74,30 @@ describe('the clock of this machine', () => {
     await (isRight ? proposed : expect(proposed).rejects.toThrow("but the gateway's says"))
     expect(await world.payments()).toHaveLength(isRight ? 2 : 1)
   })
+
+  it('that is wrong is a warning in a sandbox', async () => {
+    const world = paymentWorld()
+    const sandbox = { environment: 'sandbox' } as const
+    await world.propose(BIG, { externalId: 'noon' }, sandbox)
+    world.nowMs += 2 * DAY_MS
+    world.gatewayMs = NOON_MS
+    expect(why(await world.propose(SMALL, {}, sandbox))).toBeUndefined()
+    expect(String(world.warnings.read())).toContain('In production nothing would be sent')
+  })
+
+  it.each([
+    ['ahead', 2 * DAY_MS, 0],
+    ['behind', -2 * HOUR_MS, 1],
+  ])(
+    'that is right and %s of the newest payment is recorded only if that has a later time',
+    async (_name, ms, count) => {
+      const world = await paidAtNoon()
+      world.nowMs += ms
+      await world.propose(SMALL)
+      const notes = await world.ledger.read((database) => database.all("SELECT seq FROM record WHERE type = 'clock'"))
+      expect(notes).toHaveLength(count)
+    },
+  )
 
   it.each([
     [HOUR_MS, undefined],
