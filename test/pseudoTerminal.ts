@@ -15,7 +15,7 @@ if (PYTHON === '') process.stderr.write('WITHOUT python3 NO TEST RUNS ON A TERMI
 export const itOnTerminal = PYTHON !== '' && process.env.TEST_IN_PROCESS === undefined ? it : it.skip
 
 /** What a command line on a terminal did. */
-export interface Seen {
+interface Seen {
   /** As a shell sees it: 128 and the signal's number where a signal ended it. */
   exit: number
   /** Everything that was written, in its order: prompts are drawn anew with every key. No colours, no cursor. */
