@@ -103,9 +103,12 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
     const theme = { prefix, style: colours, validationFailureMode } as const
     let attempts = 0
     let answer = ''
+    let fault: string | undefined
     const validate = (typed: string) => {
+      // The prompt ends a moment after the last attempt, and what is typed in that moment is no further one.
+      if (fault !== undefined && attempts === attemptsMax) return errorText(fault)
       answer = typed.trim()
-      const fault = check(answer)
+      fault = check(answer)
       if (fault === undefined) return true
       if (answer !== '') attempts += 1
       // The error is drawn first, so that it stays on the screen.
