@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { held } from '../gateway/faults.ts'
 import { USERS } from '../twoUsers.ts'
-import { NODE } from '../world.ts'
 import { findable, ROWS, SECRET, stage, transfer } from './secondUserStage.ts'
 
 it.skipIf(USERS === undefined)(
@@ -72,7 +71,8 @@ it.skipIf(USERS === undefined)(
     const [port = 0] = portsOf(sandbox.pid)
     const ask = (method: string, path: string) =>
       JSON.parse(
-        machine.asNeighbour(`"$1" -e "$2" "$3" "$4"`, NODE, ASK, `http://127.0.0.1:${port}${path}`, method).stdout,
+        machine.asNeighbour(`"$1" -e "$2" "$3" "$4"`, process.execPath, ASK, `http://127.0.0.1:${port}${path}`, method)
+          .stdout,
       )
     // A program on this machine controls a sandbox: it holds nothing but test data.
     for (const path of ['/sandbox/state', '/sandbox/requests', '/openapi.json', '/healthz']) {
