@@ -6,7 +6,7 @@ import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
-import { freeExternalId } from './paymentLookup.ts'
+import { nextExternalId } from './paymentLookup.ts'
 import type { Proposal } from './proposal.ts'
 import { requestBody } from './requestBody.ts'
 
@@ -52,6 +52,5 @@ export function proposedBody(database: Database, account: Account, proposal: Pro
     const unknown = summary.attempts.find(({ state }) => state === 'unknown')
     return unknown?.record.body ?? requestBody(facts, first.externalId)
   }
-  const id = first.rowId ?? first.externalId ?? ''
-  return requestBody(facts, facts.kind === 'transfer' ? freeExternalId(database, account, id) : null)
+  return requestBody(facts, nextExternalId(database, account, first))
 }

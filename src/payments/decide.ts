@@ -14,7 +14,7 @@ import { assertCanSend } from './consent.ts'
 import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
 import { type DaySum, daySum } from './daySum.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
-import { freeExternalId, mayBeRetried, paymentOfRow, unsentPayment } from './paymentLookup.ts'
+import { mayBeRetried, nextExternalId, paymentOfRow, unsentPayment } from './paymentLookup.ts'
 import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
 import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
 import type { NewPayment, Proposal, Resend, Retry } from './proposal.ts'
@@ -159,8 +159,7 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
   const { first, summary } = payment
   const { facts } = first
   if (facts.kind === 'qr' || !mayBeRetried(payment)) return blockedBy({ why: 'changed', payment })
-  const externalId =
-    facts.kind === 'transfer' ? freeExternalId(writer.database, account, first.rowId ?? first.externalId ?? '') : null
+  const externalId = nextExternalId(writer.database, account, first)
   const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
   const { place, rowId } = first
   const number = summary.attempts.length + 1

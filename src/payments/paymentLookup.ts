@@ -147,8 +147,17 @@ export function unsentPayment(database: Database, account: Account, facts: Money
     .find(({ facts: other }) => isSameRequest(other, facts))
 }
 
-/** An id for a further attempt that no payment of the account and no row of its runs uses or has used: `<id>-2` or the next number. */
-export function freeExternalId(database: Database, account: Account, id: string): string {
+/**
+ * The id of a further attempt of a payment, by its first: one that no payment of the account and no row of its runs uses or has used, `<id>-2` or the
+ * next number. Null for a refund, which has none.
+ */
+export function nextExternalId(
+  database: Database,
+  account: Account,
+  { facts, rowId, externalId }: Payment['first'],
+): string | null {
+  if (facts.kind !== 'transfer') return null
+  const id = rowId ?? externalId ?? ''
   for (let number = 2; ; number++) {
     const candidate = `${id}-${number}`
     const used = database.get(

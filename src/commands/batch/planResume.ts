@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { MoneyPayment } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { freeExternalId } from '../../payments/paymentLookup.ts'
+import { nextExternalId } from '../../payments/paymentLookup.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
@@ -41,8 +41,7 @@ function requestOf(
   }
   if (action === 'pay') return { facts, externalId: rowId }
   if (action === 'resend' || payment === null) return { facts, externalId: name }
-  const { first } = loadPayment(database, payment)
-  return { facts, externalId: freeExternalId(database, account, first.rowId ?? first.externalId ?? '') }
+  return { facts, externalId: nextExternalId(database, account, loadPayment(database, payment).first) }
 }
 
 /** The same bytes would be sent again, and they name no amount. */
