@@ -86,17 +86,7 @@ export class MemoryLedger {
   }
 
   event(status: string | null, differences: EventDifferences = {}): StoredEvent {
-    const { bodyBase64, target, headers, owner, isSigned, via, ...facts } = eventContent(status, differences)
-    return storeEvent(this.writer, {
-      facts: { ...facts, happenedAt: null },
-      body: Buffer.from(bodyBase64 === '' ? randomUUID() : bodyBase64, 'base64'),
-      target,
-      headers,
-      owner,
-      isSigned,
-      via,
-      receivedAtMs: this.nowMs,
-    })
+    return storeSampleEvent(this.writer, status, differences, this.nowMs)
   }
 
   /** The stored state of a payment. */
@@ -121,4 +111,24 @@ export async function memoryLedger(): Promise<MemoryLedger> {
   const [database, open] = [await openEmptyLedger(randomUUID), await loadSqlite()]
   onTestFinished(() => database.close())
   return new MemoryLedger(database, open)
+}
+
+/** Stores an event with these differences from the usual one; its body is another one each time unless it is given. */
+export function storeSampleEvent(
+  writer: Writer,
+  status: string | null,
+  differences: EventDifferences,
+  receivedAtMs: number,
+): StoredEvent {
+  const { bodyBase64, target, headers, owner, isSigned, via, ...facts } = eventContent(status, differences)
+  return storeEvent(writer, {
+    facts: { ...facts, happenedAt: null },
+    body: Buffer.from(bodyBase64 === '' ? randomUUID() : bodyBase64, 'base64'),
+    target,
+    headers,
+    owner,
+    isSigned,
+    via,
+    receivedAtMs,
+  })
 }

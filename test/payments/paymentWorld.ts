@@ -7,7 +7,6 @@ import { onTestFinished } from 'vitest'
 import { createGateway } from '../../src/gateway/client.ts'
 import { openQueryQuota } from '../../src/gateway/queryQuota.ts'
 import { accountRules } from '../../src/ledger/accountRules.ts'
-import { storeEvent } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
@@ -27,7 +26,8 @@ import { openTerminal } from '../../src/terminal/terminal.ts'
 import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { Secret } from '../../src/wire/secret.ts'
-import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
+import { storeSampleEvent } from '../ledger/memoryLedger.ts'
+import { answerContent, type EventDifferences, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { TRANSFER } from './samplePayments.ts'
 
 export const HOUR_MS = 60 * 60 * 1000
@@ -169,20 +169,7 @@ export class PaymentWorld {
 
   /** Records a signed event. */
   async event(status: string, differences: EventDifferences): Promise<void> {
-    await this.ledger.write((writer) => {
-      const { target, headers, owner, isSigned, via, bodyBase64: _, ...facts } = eventContent(status, differences)
-      const body = Buffer.from(randomUUID())
-      storeEvent(writer, {
-        facts: { ...facts, happenedAt: null },
-        body,
-        target,
-        headers,
-        owner,
-        isSigned,
-        via,
-        receivedAtMs: this.nowMs,
-      })
-    })
+    await this.ledger.write((writer) => void storeSampleEvent(writer, status, differences, this.nowMs))
   }
 
   /** Decides about proposals, in one transaction. */
