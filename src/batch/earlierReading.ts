@@ -17,9 +17,9 @@ export interface EarlierReading {
   ignored: readonly string[]
 }
 
-/** How the file of a run was read; a run of an earlier version of pixgate does not tell which columns were ignored. */
+/** How the file of a run was read. */
 export function earlierReading({ record, columns, fields }: Run): EarlierReading {
-  const { run, file, at: confirmedAt, ignored = [] } = record
+  const { run, file, at: confirmedAt, ignored } = record
   return { run, file, confirmedAt, columns, map: columnMap(columns, fields), ignored }
 }
 

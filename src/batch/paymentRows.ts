@@ -22,9 +22,9 @@ export interface TransferFacts {
   callbackUrl: string | null
   /** The externalId in the file; null if one is to be derived. */
   typedId: string | null
-  /** Whose key it is, and the name that people see, if the row names a payee. */
-  payee?: string
-  payeeDisplayName?: string | null
+  /** Whose key it is, and the name that people see; null if the row names no payee. */
+  payee: string | null
+  payeeDisplayName: string | null
 }
 
 /** The columns of a transfer file, by the names of the request. */
@@ -79,7 +79,9 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
   const read = payee === null ? cells.read('key', readCell) : cells.readOptional('key', readCell)
   const owner = cells.readOptional('documentValidation', readOwner)
   if (payee === undefined || read === undefined || owner === undefined) return undefined
-  if (payee === null) return read === null ? undefined : { ...read, documentValidation: owner }
+  if (payee === null) {
+    return read === null ? undefined : { ...read, documentValidation: owner, payee: null, payeeDisplayName: null }
+  }
   // The header says of which type the keys are that the file has, not those of its payees.
   const isTyped = cells.raw('typeKey').trim() !== ''
   compareWithPayee(cells, payee, { key: read?.key ?? null, declared: isTyped ? declared : null, owner })
@@ -182,9 +184,8 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
 export function moneyPayment(checked: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
   const url = checked.callbackUrl ?? callbackUrl()
   if (checked.kind === 'transfer') {
-    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName = null } = checked
-    const transfer = { kind, key, keyType, amountCents, documentValidation, callbackUrl: url }
-    return payee === undefined ? transfer : { ...transfer, payee, payeeDisplayName }
+    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName } = checked
+    return { kind, key, keyType, amountCents, documentValidation, callbackUrl: url, payee, payeeDisplayName }
   }
   const { kind, originalTransactionId, amountCents, refundReason } = checked
   const isWhole = amountCents === null

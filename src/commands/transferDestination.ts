@@ -51,7 +51,7 @@ export async function readDestination(context: Context, options: TypedDestinatio
     readPayable(keyText, cents, undefined, keyType)
     return cents
   })
-  return { ...pixKey, amountCents, documentValidation: options.owner ?? null }
+  return { ...pixKey, amountCents, documentValidation: options.owner ?? null, payee: null, payeeDisplayName: null }
 }
 
 /** A payee is paid to its own key, and its owner is always checked. */

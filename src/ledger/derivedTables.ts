@@ -63,7 +63,7 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
       addOriginal(database, record)
       return
     case 'accepted-older':
-      if (record.ledger !== undefined) setLedgerId(database, record.ledger)
+      if (record.ledger !== null) setLedgerId(database, record.ledger)
       return
     case 'profile-change':
       addProfileChange(database, record)
@@ -287,8 +287,8 @@ function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
     record.kind,
     record.file,
     record.reference,
-    JSON.stringify(record.columns ?? []),
-    JSON.stringify(record.fields ?? {}),
+    JSON.stringify(record.columns),
+    JSON.stringify(record.fields),
     record.rows,
     record.totalCents,
     record.fingerprint,

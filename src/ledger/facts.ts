@@ -9,8 +9,8 @@ export interface QrPayment {
   amountCents: number
   /** All that was typed about the payer at creation; for search. */
   payer: string | null
-  /** Their name in it, for people. Absent in old records. */
-  payerName?: string | null
+  /** Their name in it, for people. */
+  payerName: string | null
 }
 
 /** A transfer to a PIX key. */
@@ -23,9 +23,9 @@ export interface TransferPayment {
   /** The tax document that must own the key; null if that is not checked. */
   documentValidation: string | null
   callbackUrl: string
-  /** The name of the payee to whom it goes, and the name that people see; null if it was sent to a key. Absent in old records. */
-  payee?: string | null
-  payeeDisplayName?: string | null
+  /** The name of the payee to whom it goes, and the name that people see; null if it was sent to a key. */
+  payee: string | null
+  payeeDisplayName: string | null
 }
 
 /** A refund of a payment that was received. */
@@ -128,5 +128,5 @@ export function taxDocumentsOf(facts: PaymentFacts): string[] {
 
 /** The name that people see of the payee to whom a transfer goes; null if it goes to a key. */
 export function payeeNameOf(facts: PaymentFacts): string | null {
-  return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee ?? null) : null
+  return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee) : null
 }

@@ -132,8 +132,8 @@ export interface EventRecord extends Omit<EventFacts, 'happenedAt'> {
 export interface ForwardRecord {
   type: 'forward'
   n: number
-  /** The id of the event's record, by which it is found while its number may still change. Absent in old records. */
-  event?: string
+  /** The id of the event's record, by which it is found while its number may still change. */
+  event: string
   /** Without user name and password. */
   url: string
   status: number | null
@@ -152,20 +152,19 @@ export interface RunRecord {
   /** The name of the file; null for standard input. */
   file: string | null
   reference: string
-  /** False if the reference is only the name of the file. Absent in old records. */
-  isReferenceTyped?: boolean
+  /** False if the reference is only the name of the file. */
+  isReferenceTyped: boolean
   /** Rows to send and their sum. */
   rows: number
   totalCents: number
   /** 16 hex digits that identify exactly these payments, in any order. */
   fingerprint: string
-  /** Absent in records of earlier versions. */
-  sending?: RunSending
-  /** The names of the file's columns, and the places of the request's fields among them. Absent in old records. */
-  columns?: readonly string[]
-  fields?: Readonly<Record<string, number>>
-  /** The names of the columns that were not to be used. Absent in old records. */
-  ignored?: readonly string[]
+  sending: RunSending
+  /** The names of the file's columns, and the places of the request's fields among them. */
+  columns: readonly string[]
+  fields: Readonly<Record<string, number>>
+  /** The names of the columns that were not to be used. */
+  ignored: readonly string[]
 }
 
 /** How the rows of a batch are sent, also when it is resumed. */
@@ -222,8 +221,8 @@ export interface OriginalRecord {
 /** Records that a person accepted a ledger that lacks records which this machine had written. */
 interface AcceptedOlderRecord {
   type: 'accepted-older'
-  /** The UUID of the ledger from then on: the file with the missing records may still exist under the earlier one. Absent in old records. */
-  ledger?: string
+  /** The UUID of the ledger from then on, null if it keeps its own: the file with the missing records may still exist under the earlier one. */
+  ledger: string | null
   /** The number of the last record that was known to exist. */
   lastKnown: number
   /** The number of the last record of the ledger that was accepted. */

@@ -27,7 +27,7 @@ export function refundedCharge(
 /** The facts of a payment that is a charge; nulls for a transfer. */
 export function chargeOf({ facts }: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): ChargeFacts {
   if (facts.kind !== 'qr') return { personName: null, typedName: null, orderNumber: null }
-  return { personName: nameIn(records), typedName: facts.payerName ?? null, orderNumber: facts.requestNumber }
+  return { personName: nameIn(records), typedName: facts.payerName, orderNumber: facts.requestNumber }
 }
 
 /** The newest name in the events of a payment. */

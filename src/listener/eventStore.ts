@@ -15,7 +15,7 @@ const FORWARD_WAIT_MS = 10_000
 const GROUP_MAX = 250
 
 /** What became of forwarding an event, by the id of its record. */
-type ForwardResult = Omit<ForwardRecord, 'type' | 'n'> & { event: string }
+type ForwardResult = Omit<ForwardRecord, 'type' | 'n'>
 
 /** An event that is durable. While it is pending, on this machine alone, its number may still change. */
 interface KeptEvent extends StoredEvent {

@@ -27,7 +27,7 @@ export function payeeConflict(
   { payeesOnly, payeeWaitMs }: AccountRules,
   { facts, isResend, nowMs }: { facts: TransferPayment; isResend: boolean; nowMs: number },
 ): PayeeConflict | undefined {
-  const named = facts.payee ?? null
+  const named = facts.payee
   // The same bytes may be sent again, whoever has the name now.
   if (named !== null && !isResend) {
     const payee = findPayee(database, account, named)

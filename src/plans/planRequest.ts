@@ -44,6 +44,8 @@ function readTransfer(body: Body): PlannedRequest {
       amountCents: amountIn(body, 'value'),
       documentValidation: 'documentValidation' in body ? lineIn(body, 'documentValidation') : null,
       callbackUrl: urlIn(body),
+      payee: null,
+      payeeDisplayName: null,
     },
     externalId: lineIn(body, 'externalId'),
   }

@@ -11,6 +11,8 @@ const MARIA: TransferFacts = {
   amountCents: 15_000,
   documentValidation: null,
   callbackUrl: null,
+  payee: null,
+  payeeDisplayName: null,
   typedId: null,
 }
 

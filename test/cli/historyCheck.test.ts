@@ -76,7 +76,7 @@ it('leaves other accounts out', async () => {
 })
 
 it('is late after an hour, or once a code is past its expiry', () => {
-  const facts = { kind: 'qr', requestNumber: 'order-1', amountCents: 1050, payer: null } as const
+  const facts = { kind: 'qr', requestNumber: 'order-1', amountCents: 1050, payer: null, payerName: null } as const
   const refund = {
     kind: 'refund',
     originalTransactionId: 'x',

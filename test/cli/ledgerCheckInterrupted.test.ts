@@ -11,7 +11,8 @@ const RECORDS = 40_000
 /** Fills the ledger of a world, so that its check takes a while. */
 function fillLedger(world: World): Promise<void> {
   return writeTo(world, (writer) => {
-    for (let record = 0; record < RECORDS; record++) writer.append({ type: 'accepted-older', lastKnown: 0, last: 0 })
+    for (let record = 0; record < RECORDS; record++)
+      writer.append({ type: 'accepted-older', ledger: null, lastKnown: 0, last: 0 })
   })
 }
 

@@ -92,7 +92,11 @@ export class MonthLedger {
   }
 
   charge(time: string, amountCents: number) {
-    return this.request(time, { kind: 'qr', requestNumber: randomUUID(), amountCents, payer: null }, 'accepted')
+    return this.request(
+      time,
+      { kind: 'qr', requestNumber: randomUUID(), amountCents, payer: null, payerName: null },
+      'accepted',
+    )
   }
 
   transfer(time: string, amountCents: number, outcome: Outcome, answer = {}, differences: Partial<Owner> = {}) {
@@ -103,6 +107,8 @@ export class MonthLedger {
       amountCents,
       documentValidation: null,
       callbackUrl: CALLBACK,
+      payee: null,
+      payeeDisplayName: null,
     } as const
     return this.request(time, facts, outcome, answer, differences)
   }

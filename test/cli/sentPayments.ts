@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { DEFAULT_SENDING } from '../../src/commands/batch/runOptions.ts'
 import { storeEvent } from '../../src/ledger/events.ts'
 import type { PaymentFacts, QrPayment, RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
@@ -26,6 +27,8 @@ const TRANSFER_FACTS: TransferPayment = {
   amountCents: 1050,
   documentValidation: null,
   callbackUrl: 'http://127.0.0.1:1/',
+  payee: null,
+  payeeDisplayName: null,
 }
 
 /** A payment as it is written, with what is not the default. */
@@ -57,21 +60,22 @@ export function writeCharge(
   world: World,
   { requestNumber, ...own }: Written & { requestNumber: string; facts?: Partial<QrPayment> },
 ): Promise<string> {
-  const facts: QrPayment = { kind: 'qr', requestNumber, amountCents: 1050, payer: null, ...own.facts }
+  const facts: QrPayment = { kind: 'qr', requestNumber, amountCents: 1050, payer: null, payerName: null, ...own.facts }
   return write(world, own, facts, null, { idTransaction: `id-${requestNumber}`, status: 'PENDING' })
 }
 
 /** Writes a batch of one row that was confirmed, and of which nothing was sent. */
 export function writeRun(world: World, { run, at, file }: { run: string; at: string; file: string }): Promise<void> {
-  const about = { run, kind: 'transfer', owner: OWNER, file, reference: run } as const
+  const about = { run, kind: 'transfer', owner: OWNER, file, reference: run, columns: [], fields: {} } as const
   const plan = async (ledger: Ledger) => {
     const sender = await ledger.sender()
     await ledger.write((writer) => {
-      planRun(writer, sender, join(world.home, 'data'), { ...about, columns: [], fields: {}, isDryRun: false })
+      planRun(writer, sender, join(world.home, 'data'), { ...about, isDryRun: false })
       const facts = TRANSFER_FACTS
       const row = { line: 2, rowId: run, isTypedId: true, facts, cells: [], originalCents: null, isLeftOut: false }
       addRunRow(writer.database, run, row)
-      acceptRun(writer, { ...about, rows: 1, totalCents: facts.amountCents, fingerprint: '0123456789abcdef' })
+      const order = { isReferenceTyped: true, sending: DEFAULT_SENDING, ignored: [] }
+      acceptRun(writer, { ...about, ...order, rows: 1, totalCents: facts.amountCents, fingerprint: '0123456789abcdef' })
     })
   }
   return withLedger(world, plan, by({ at }))

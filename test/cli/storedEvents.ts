@@ -8,11 +8,11 @@ import type { World } from '../world.ts'
 export function storeIn(
   world: Pick<World, 'env'>,
   event: ReceivedEvent,
-  forwards: readonly Omit<ForwardRecord, 'type' | 'n'>[] = [],
+  forwards: readonly Omit<ForwardRecord, 'type' | 'n' | 'event'>[] = [],
 ): Promise<StoredEvent> {
   return writeTo(world, (writer) => {
     const stored = storeEvent(writer, event)
-    for (const forward of forwards) storeForward(writer, { n: stored.n, ...forward })
+    for (const forward of forwards) storeForward(writer, { n: stored.n, event: stored.id, ...forward })
     return stored
   })
 }

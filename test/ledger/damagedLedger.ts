@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DEFAULT_SENDING } from '../../src/commands/batch/runOptions.ts'
 import { storeEvent } from '../../src/ledger/events.ts'
 import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import { addRunRow } from '../../src/ledger/runRow.ts'
@@ -23,6 +24,8 @@ export function transfer(number: number): TransferPayment {
     amountCents: 1000 + (number % 5),
     documentValidation: null,
     callbackUrl: 'https://shop.example.com/',
+    payee: null,
+    payeeDisplayName: null,
   }
 }
 
@@ -77,17 +80,31 @@ async function storeResult(world: PaymentWorld, number: number, idTransaction: s
 /** Sends a batch whose rows are all equal, so that only their ids tell that they were sent. */
 async function sendBatch(world: PaymentWorld): Promise<void> {
   const sender = await world.ledger.sender()
-  const run = { run: RUN, kind: 'transfer', owner: OWNER, file: 'payroll.csv', reference: REFERENCE } as const
+  const columns = { columns: ['key', 'value'], fields: { key: 0, value: 1 } }
+  const run = {
+    run: RUN,
+    kind: 'transfer',
+    owner: OWNER,
+    file: 'payroll.csv',
+    reference: REFERENCE,
+    ...columns,
+  } as const
   const facts = transfer(100)
   const lines = Array.from({ length: ROWS }, (_, index) => index + 1)
   await world.ledger.write((writer) => {
-    const columns = { columns: ['key', 'value'], fields: { key: 0, value: 1 } }
-    planRun(writer, sender, world.folder, { ...run, ...columns, isDryRun: false })
+    planRun(writer, sender, world.folder, { ...run, isDryRun: false })
     for (const line of lines) {
       const place = { line, rowId: `row-${line}`, isTypedId: false, cells: ['a', 'b'] }
       addRunRow(writer.database, RUN, { ...place, originalCents: null, isLeftOut: false, facts })
     }
-    acceptRun(writer, { ...run, rows: ROWS, totalCents: ROWS * facts.amountCents, fingerprint: '0123456789abcdef' })
+    const order = { isReferenceTyped: true, sending: DEFAULT_SENDING, ignored: [] }
+    acceptRun(writer, {
+      ...run,
+      ...order,
+      rows: ROWS,
+      totalCents: ROWS * facts.amountCents,
+      fingerprint: '0123456789abcdef',
+    })
   })
   for (const line of lines) {
     const place = { run: RUN, line, reference: REFERENCE, isDerivedId: true }

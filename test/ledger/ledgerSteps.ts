@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { DEFAULT_SENDING } from '../../src/commands/batch/runOptions.ts'
 import { storeForward } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import type { Owner } from '../../src/ledger/owner.ts'
@@ -37,6 +38,8 @@ const FACTS: readonly MoneyPayment[] = [
     amountCents: 1000,
     documentValidation: '11222333000181',
     callbackUrl: CALLBACK,
+    payee: null,
+    payeeDisplayName: null,
   },
   {
     kind: 'transfer',
@@ -45,6 +48,8 @@ const FACTS: readonly MoneyPayment[] = [
     amountCents: 700,
     documentValidation: null,
     callbackUrl: CALLBACK,
+    payee: null,
+    payeeDisplayName: null,
   },
   REFUND,
   WHOLE_REFUND,
@@ -229,6 +234,11 @@ function payment(
     owner: of,
     file: 'payroll.csv',
     reference: 'payroll',
+    isReferenceTyped: true,
+    sending: DEFAULT_SENDING,
+    columns: ['key'],
+    fields: { key: 0 },
+    ignored: [],
     rows: 1,
     totalCents: amountCents ?? 0,
     fingerprint: '0123456789abcdef',
@@ -242,13 +252,13 @@ function charge(
   { owner: of, payer }: Extract<Step, { do: 'charge' }>,
   count: number,
 ): TestAttempt {
-  const facts = { kind: 'qr' as const, requestNumber: `order-${count}`, amountCents: 1000, payer }
+  const facts = { kind: 'qr' as const, requestNumber: `order-${count}`, amountCents: 1000, payer, payerName: null }
   return ledger.attempt(TRANSFER, { owner: of, facts, externalId: null, body: null, rowId: null })
 }
 
 function forward(ledger: MemoryLedger, n: number, status: number | null): void {
   const error = status === null ? 'refused' : null
-  storeForward(ledger.writer, { n, url: 'http://127.0.0.1:3000/', status, ms: 5, body: '', error })
+  storeForward(ledger.writer, { n, event: `event-${n}`, url: 'http://127.0.0.1:3000/', status, ms: 5, body: '', error })
 }
 
 function goOn(

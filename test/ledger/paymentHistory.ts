@@ -30,6 +30,8 @@ export const TRANSFER: MoneyPayment = {
   amountCents: 1000,
   documentValidation: null,
   callbackUrl: 'https://shop.example.com/',
+  payee: null,
+  payeeDisplayName: null,
 }
 
 export const REFUND: MoneyPayment = {

@@ -10,6 +10,8 @@ export const TRANSFER: TransferPayment = {
   amountCents: 1000,
   documentValidation: null,
   callbackUrl: 'https://shop.example.com/',
+  payee: null,
+  payeeDisplayName: null,
 }
 export const REFUND: RefundPayment = {
   kind: 'refund',

@@ -157,7 +157,7 @@ function isRuleOfAccount(why: RowFailure['conflict']['why']): boolean {
 function columnOf(facts: MoneyPayment, why: RowFailure['conflict']['why']): string {
   const { kind } = facts
   if (why === 'external-id' || why === 'id-made-up') return 'externalId'
-  if (why.startsWith('payee-') && kind === 'transfer' && (facts.payee ?? null) !== null) return 'payee'
+  if (why.startsWith('payee-') && kind === 'transfer' && facts.payee !== null) return 'payee'
   if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
   return kind === 'transfer' ? 'key' : 'originalTransactionId'
 }

@@ -166,7 +166,7 @@ class RehearsedPayees {
   readonly #lines = new Map<string, string>()
 
   add(row: CheckedRow): void {
-    if (row.kind !== 'transfer' || row.payee === undefined || this.#lines.has(row.payee)) return
+    if (row.kind !== 'transfer' || row.payee === null || this.#lines.has(row.payee)) return
     const { payee, key, keyType, documentValidation } = row
     this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
   }

@@ -57,7 +57,7 @@ export async function resumeRun(
 }
 
 function orderOf({ record }: Run, options: ResumedPart): RunOrder {
-  const { run, kind, reference, isReferenceTyped = false } = record
+  const { run, kind, reference, isReferenceTyped } = record
   return { run, kind, reference, isReferenceTyped, selection: options, limit: options.limit ?? null, repeats: options }
 }
 
@@ -76,7 +76,7 @@ export async function resumeByPlans(
   const { machine, sending: started } = run.record
   // The path of another machine means nothing here.
   const isOwn = machine === payments.ledger.environment.machine
-  const sending = sendingOf(options, started && { ...started, results: isOwn ? started.results : null })
+  const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
   const resume = () => planAndSend(context, payments, run, { ...options, sending })
   if (options.dryRun) return resume()
   await claimAcceptedRun(payments, run)

@@ -102,8 +102,8 @@ export async function acceptOlderLedger(context: Context): Promise<number> {
   const { result: document, seen } = await ledger.commit((writer) => {
     const { seq: last } = chainEnd(writer.database)
     const lastKnown = verdict.is === 'older' ? verdict.seen.seq : last
-    const renamed = verdict.is === 'older' ? { ledger: context.newId() } : {}
-    writer.append({ type: 'accepted-older', lastKnown, last, ...renamed })
+    const renamed = verdict.is === 'older' ? context.newId() : null
+    writer.append({ type: 'accepted-older', ledger: renamed, lastKnown, last })
     const missing = Math.max(0, lastKnown - last)
     return { accepted: true, lastKnown, last, missing }
   })

@@ -37,7 +37,8 @@ export async function sendPlannedRun(
   const { batch, kind, repeats = { again: false, inAdditionTo: [], despiteChargeback: false } } = open.plan
   if (batch === undefined || kind === 'profile') throw new Error('a plan without a batch is sent as a run')
   const { reference, file, columns, fields } = batch
-  const planned = { run, kind, owner: ownerOf(payments.account), file, reference, columns, fields }
+  const isReferenceTyped = true
+  const planned = { run, kind, owner: ownerOf(payments.account), file, reference, isReferenceTyped, columns, fields }
   await claimRun(payments, { ...planned, isDryRun: false })
   let isAccepted = false
   try {
@@ -49,7 +50,7 @@ export async function sendPlannedRun(
       run,
       kind,
       reference,
-      isReferenceTyped: true,
+      isReferenceTyped,
       selection: UNSENT_ROWS,
       limit: null,
       repeats,
@@ -73,7 +74,7 @@ export async function sendPlannedRun(
           ? t`Send 1 payment, ${formatReais(totalCents)}?`
           : t`Send ${rows} payments, ${formatReais(totalCents)} in total?`,
     })
-    const accepted = { ...planned, rows, totalCents, fingerprint, sending: DEFAULT_SENDING }
+    const accepted = { ...planned, ignored: [], rows, totalCents, fingerprint, sending: DEFAULT_SENDING }
     const record = await payments.ledger.write((writer) => acceptRun(writer, accepted))
     isAccepted = true
     context.terminal.note(t`The run is ${run}`)

@@ -35,7 +35,7 @@ function namesIn(record: PaymentRecord): (string | null)[] {
   if (record.type === 'event') return [record.name]
   if (record.type !== 'attempt' || record.facts.kind === 'refund') return []
   const { facts } = record
-  return facts.kind === 'qr' ? [facts.payer] : [facts.payee ?? null, facts.payeeDisplayName ?? null]
+  return facts.kind === 'qr' ? [facts.payer] : [facts.payee, facts.payeeDisplayName]
 }
 
 function documentsIn(record: PaymentRecord): string[] {

@@ -5,9 +5,8 @@ import { hasRecord, RECORD_COLUMNS, readRecord, type StoredRecord, storedRecord 
 import { nextEvent, numberOfEvent } from '../events.ts'
 import { isPayeeInForce } from '../payees.ts'
 import { isOfAccount } from '../payments.ts'
-import type { FirstWriter, LedgerRecord, RecordContent, RunRecord } from '../records.ts'
-import { runRowPages, stringsOf } from '../runRow.ts'
-import { placesOf } from '../runs.ts'
+import type { FirstWriter, LedgerRecord, RecordContent } from '../records.ts'
+import { runRowPages } from '../runRow.ts'
 import type { Writer } from '../writer.ts'
 
 /** A record of one ledger as another one takes it over, with who wrote it first. */
@@ -68,7 +67,7 @@ function broughtRecord(database: Database, stored: StoredRecord, record: LedgerR
     case 'forward':
       return [{ ...brought, event: eventRecordOf(database, content.n) }]
     case 'run':
-      return [{ ...brought, content: withColumns(database, content) }, ...rowsOf(database, brought, content.run)]
+      return [brought, ...rowsOf(database, brought, content.run)]
     case 'account-rule':
       return [isRuleInForce(database, stored.seq) ? brought : { ...brought, content: { ...content, isPast: true } }]
     case 'payee':
@@ -85,13 +84,6 @@ function rowsOf(database: Database, run: BroughtRecord, name: string): BroughtRe
     id: `${run.id}/${rows.at(-1)?.line ?? 0}`,
     content: { type: 'run-rows', run: name, rows },
   }))
-}
-
-/** Runs of earlier versions have their columns in the table alone. */
-function withColumns(database: Database, content: RunRecord & FirstWriter): RunRecord & FirstWriter {
-  const row = database.get('SELECT columns, fields FROM run WHERE name = ?', content.run)
-  if (row === undefined) return content
-  return { ...content, columns: stringsOf(textOf(row, 'columns')), fields: placesOf(textOf(row, 'fields')) }
 }
 
 function isToBring(database: Database, record: LedgerRecord, account: AccountKey, own: number): boolean {

@@ -44,7 +44,7 @@ export function transferRows(
 
 /** The payee to whom it goes, or whose key it is, marked until a payment to it is confirmed. */
 function payeeRows(
-  { payee: named = null }: TransferPayment,
+  { payee: named }: TransferPayment,
   payees: readonly KnownPayee[],
   err: Terminal['err'],
 ): LabelledRow[] {

@@ -130,7 +130,7 @@ function receiverRows({ facts, partyName, personName }: Payment, unmask: boolean
     case 'qr':
       return [
         ...optional(t`payer`, shownName(partyName)),
-        ...optional(t`customer`, shownName(facts.payerName === partyName ? null : (facts.payerName ?? null))),
+        ...optional(t`customer`, shownName(facts.payerName === partyName ? null : facts.payerName)),
       ]
     case 'refund':
       return [

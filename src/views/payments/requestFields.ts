@@ -58,7 +58,7 @@ export const REQUEST_FIELDS = [
   {
     name: 'payeeName',
     path: 'pixgate.payeeName',
-    json: ({ payment: { facts } }) => (facts.kind === 'transfer' ? (facts.payee ?? null) : undefined),
+    json: ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.payee : undefined),
     schema: orNull(TEXT),
     mask: 'public',
     meaning: 'the name of the payee to whom a transfer went, see `pixgate payee`; null if it was sent to a key',

@@ -17,6 +17,8 @@ const RESULT: RowResult = {
     amountCents: 150,
     documentValidation: null,
     callbackUrl: 'http://127.0.0.1:1/',
+    payee: null,
+    payeeDisplayName: null,
   },
   amountCents: 150,
   state: 'refused',
