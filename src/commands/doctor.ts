@@ -8,7 +8,7 @@ import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
-import { assertNoOldLog, olderLedger } from '../payments/ledgerFailures.ts'
+import { olderLedger } from '../payments/ledgerFailures.ts'
 import { unknownOutcomeHint } from '../payments/unknownOutcome.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { VERSION } from '../programInfo.ts'
@@ -43,7 +43,7 @@ export const doctor = defineCommand({
 
 async function examine(context: Context): Promise<number> {
   const checks = [nodeCheck(context), buildCheck(), certificateCheck(context), await folderCheck(context)]
-  checks.push(await recordsCheck(context), await witnessCheck(context), oldLogCheck(context))
+  checks.push(await recordsCheck(context), await witnessCheck(context))
   checks.push(...(await sharedLedgerChecks(context)))
   checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
   const { terminal, print } = context
@@ -144,16 +144,6 @@ async function witnessCheck(context: Context): Promise<Check> {
     return verdict.is === 'current'
       ? passedCheck(name, t`none`)
       : failedCheck(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
-  } catch (error) {
-    return failedCheck(name, error)
-  }
-}
-
-function oldLogCheck(context: Context): Check {
-  const name = declared`earlier log`
-  try {
-    assertNoOldLog(context.dataFolder())
-    return passedCheck(name, t`none`)
   } catch (error) {
     return failedCheck(name, error)
   }

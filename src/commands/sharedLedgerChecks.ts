@@ -54,7 +54,7 @@ async function serverChecks(context: Context, { address: text, password: source 
     return [
       rightsCheck(address, server),
       encryptionCheck(address, server, afterMs),
-      passedCheck(declared`ledger version`, t`${server.identity.schemaVersion}, on PostgreSQL ${server.version}`),
+      passedCheck(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.version}`),
       clockCheck(server.connectedMs, beforeMs, afterMs),
     ]
   } catch (error) {

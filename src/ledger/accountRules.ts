@@ -8,8 +8,8 @@ import { addRuleChange } from './profileChanges.ts'
 import type { FirstWriter, LedgerRecord } from './records.ts'
 import type { AccountRuleRecord } from './settingRecords.ts'
 
-/** The table that finds the rules in force: for each rule the record that set it last. */
-export const ACCOUNT_RULE_TABLE = `
+/** The tables that find the rules in force, and what this machine found out about records that say that a plan allowed them. */
+export const ACCOUNT_RULE_TABLES = `
 -- A rule of an account. seq: the record whose value is in force.
 CREATE TABLE account_rule (
   account INTEGER NOT NULL REFERENCES account (id),
@@ -17,10 +17,7 @@ CREATE TABLE account_rule (
   seq INTEGER NOT NULL REFERENCES record (seq),
   PRIMARY KEY (account, rule)
 ) STRICT, WITHOUT ROWID;
-`
 
-/** The table of what this machine found out about records that say that a plan allowed them. */
-export const RULE_APPROVAL_TABLE = `
 -- A change of a rule that names the plan that allowed it. is_valid: 1 if the signatures of the plan were verified, 0 if they are wrong, NULL if
 -- nothing was verified yet.
 CREATE TABLE rule_approval (
@@ -74,18 +71,12 @@ export function ruleUndone({ owner, rule, from, to }: AccountRuleRecord): Accoun
   return { type: 'account-rule', owner, rule, from: to, to: from }
 }
 
-/** Writes the rows of a record that changes a rule. */
+/** Writes the rows of a record that changes a rule, which it sets if it counts. */
 export function addAccountRule(database: Database, record: RuleRecord): void {
-  const { baseUrl: url, clientId } = record.owner
-  addRuleChange(database, record, addAccount(database, { url, clientId }))
-  noteAccountRule(database, record)
-}
-
-/** Notes the record that sets a rule, if it counts. */
-export function noteAccountRule(database: Database, record: RuleRecord): void {
   const { owner, plan, firstBy } = record
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
+  addRuleChange(database, record, account)
   if (plan !== undefined && firstBy === undefined) {
     database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
   }

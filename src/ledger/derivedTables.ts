@@ -6,7 +6,7 @@ import { isReceived } from '../wire/deliveryVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { addAccountRule } from './accountRules.ts'
 import { addAccount } from './accounts.ts'
-import { chainDigest, DamagedRecord, parseRecord, paymentRecords, storedRecord } from './chain.ts'
+import { paymentRecords } from './chain.ts'
 import { noteClock } from './clock.ts'
 import type { PaymentSummary } from './derivePayment.ts'
 import { eventScope } from './eventMeaning.ts'
@@ -131,42 +131,6 @@ function hasNoOther(
   return other === undefined
 }
 
-/** Builds all derived tables, which must be empty, from the records. Throws DamagedRecord for one that does not match its checksum. */
-export function buildDerivedTables(database: Database): void {
-  let before = ''
-  for (const row of database.each('SELECT * FROM record ORDER BY seq')) {
-    const stored = storedRecord(row)
-    before = chainDigest(before, stored)
-    if (before !== textOf(row, 'digest')) throw new DamagedRecord(stored.seq)
-    updateDerivedTables(database, parseRecord(stored))
-  }
-}
-
-/** Derives again what earlier versions derived from clocks that the gateway had not confirmed. */
-export function rebuildClocks(database: Database): void {
-  const unconfirmed = "SELECT 1 FROM clock_step JOIN record USING (seq) WHERE record.type <> 'clock' LIMIT 1"
-  if (database.get(unconfirmed) === undefined) return
-  database.exec('DELETE FROM clock_step; DELETE FROM clock')
-  const clocked = "SELECT * FROM record WHERE type IN ('attempt', 'resend', 'clock') ORDER BY seq"
-  for (const row of database.each(clocked)) noteClock(database, parseRecord(storedRecord(row)))
-  for (const row of database.all('SELECT id FROM payment')) refreshPayment(database, textOf(row, 'id'))
-}
-
-/** Enters charges and refunds into the search again: before version 8 they were not found by all that is known of who paid. */
-export function indexPayersAgain(database: Database): void {
-  for (const row of database.all("SELECT id FROM payment WHERE kind <> 'transfer'")) {
-    indexPayment(database, paymentRecords(database, textOf(row, 'id')))
-  }
-}
-
-/** Judges all forwards again: before version 10 every 2xx was a success, however long it took. */
-export function judgeForwardsAgain(database: Database): void {
-  for (const row of database.each("SELECT * FROM record WHERE type = 'forward' ORDER BY seq")) {
-    const record = parseRecord(storedRecord(row))
-    if (record.type === 'forward') noteForward(database, record)
-  }
-}
-
 /** The owner of an event for duplicate detection: an unsigned event, which anyone can send, hides no genuine one. */
 export function eventOwnerKey(
   { baseUrl, clientId }: Pick<EventOwner, 'baseUrl' | 'clientId'>,
@@ -267,10 +231,6 @@ function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
 function addForward(database: Database, forward: LedgerRecord<ForwardRecord>): void {
   const { seq, n } = forward
   database.run('INSERT INTO forward (seq, n) VALUES (?, ?)', seq, n)
-  noteForward(database, forward)
-}
-
-function noteForward(database: Database, forward: ForwardRecord): void {
   database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isReceived(forward) ? 1 : 0, forward.n)
 }
 

@@ -18,8 +18,7 @@ import type { LedgerProblem } from './ledgerProblem.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { readRunRow } from './runRow.ts'
 import { comparableTarget } from './samePayment.ts'
-import { schemaOf } from './schema.ts'
-import { TABLES } from './tables.ts'
+import { schemaOf, TABLES } from './tables.ts'
 
 const PAGE_RECORDS = 1000
 const PAGE_RUN_ROWS = 5000

@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { VERSION } from '../programInfo.ts'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
 import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {
@@ -19,22 +18,12 @@ import {
 } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
-import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLE, RULE_APPROVAL_TABLE } from './accountRules.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
-import { buildDerivedTables, indexPayersAgain, judgeForwardsAgain, rebuildClocks } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
-import { migratedBy, noteMigration, setLedgerId } from './ledgerId.ts'
-import { PAYEE_TABLE } from './payees.ts'
-import { PLAN_TABLE } from './plans.ts'
-import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
-import { judgeRulesAgain } from './ruleHistory.ts'
-import { schemaOf } from './schema.ts'
-import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1, UPGRADE_FROM_2 } from './tables.ts'
+import { setLedgerId } from './ledgerId.ts'
+import { SCHEMA_DIGEST, schemaOf, TABLES } from './tables.ts'
 
 const LEDGER_FILE = 'ledger.db'
-/** The log of versions that were never published. */
-const OLD_LOG = 'timeline.log'
 
 /** SQLite blocks the event loop while it waits; longer waits are asynchronous, see `Ledger.write`. */
 const BUSY_TIMEOUT_MS = 10
@@ -66,8 +55,8 @@ export function prepareLedgerFile({ folder, notice }: Pick<LedgerEnvironment, 'f
 }
 
 /**
- * Opens the ledger of a data folder that is prepared, and brings it to the newest version. Throws UsageError for a ledger of a newer
- * version, and errors for {@link ledgerFailure}; it may be called again while another program holds the ledger.
+ * Opens the ledger of a data folder that is prepared; a new one gets its tables. Throws UsageError for a ledger with other tables, and errors for
+ * {@link ledgerFailure}; it may be called again while another program holds the ledger.
  */
 export async function openLedgerFile({
   folder,
@@ -81,7 +70,7 @@ export async function openLedgerFile({
     configure(database)
     // The server has what a copy loses when the power fails.
     if (sharedAt !== undefined) database.exec('PRAGMA synchronous = NORMAL')
-    migrate(database, path, newId())
+    makeTables(database, path, newId())
     return database
   } catch (error) {
     database.close()
@@ -107,7 +96,7 @@ export function emptyLog(database: Database): void {
 export async function openEmptyLedger(newId: () => string): Promise<Database> {
   const open = await loadSqlite()
   const database = open(':memory:')
-  migrate(database, ':memory:', newId())
+  makeTables(database, ':memory:', newId())
   return database
 }
 
@@ -119,12 +108,6 @@ export function hasLedger(folder: string): boolean {
     if (isSystemError(error)) return true
     throw error
   }
-}
-
-/** The log of an earlier version in a data folder, whose payments this version does not know; undefined if there is none. */
-export function findOldLog(folder: string): string | undefined {
-  const path = join(folder, OLD_LOG)
-  return existsSync(path) ? path : undefined
 }
 
 /**
@@ -201,47 +184,22 @@ function configure(database: Database): void {
   if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 }
 
-/** Brings a ledger to the newest version. `id` is the UUID of a new one. */
-function migrate(database: Database, path: string, id: string): void {
-  if (versionOf(database) === SCHEMA_VERSION) return
+/** Makes the tables of a new ledger, with its UUID. Throws UsageError for a ledger with other tables. */
+function makeTables(database: Database, path: string, id: string): void {
+  if (schemaIn(database) === SCHEMA_DIGEST) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    const version = versionOf(database)
-    if (version > SCHEMA_VERSION) {
-      const newer = migratedBy(database)
-      throw new UsageError(t`\`${path}\` was written by a newer version of pixgate`, {
-        details: [
-          t`This is pixgate ${VERSION}`,
-          ...(newer === undefined ? [] : [t`pixgate ${newer} changed the ledger`]),
-          t`Nothing was sent`,
-        ],
-        hint: t`Install a newer pixgate on this machine; \`pixgate --version -v\` shows what runs here`,
-      })
+    const schema = schemaIn(database)
+    if (schema !== undefined && schema !== SCHEMA_DIGEST) {
+      const hint = t`Use the build that made it; a new ledger, in another folder that \`PIXGATE_DATA_DIR\` names, does not know what was paid with this one`
+      throw otherSchema(path, hint)
     }
-    if (version === 0) {
+    // Another process may have made them meanwhile.
+    if (schema === undefined) {
       database.exec(TABLES)
       setLedgerId(database, id)
-    } else if (version === 1) {
-      database.exec(UPGRADE_FROM_1)
-      buildDerivedTables(database)
-    } else {
-      if (version === 2) database.exec(UPGRADE_FROM_2)
-      if (version < 6) database.exec(PROFILE_CHANGE_TABLE)
-      if (version < 7) database.exec(ACCEPTED_BEFORE_INDEX)
-      if (version < 4) rebuildClocks(database)
-      if (version < 8) indexPayersAgain(database)
-      if (version < 9) database.exec(ACCOUNT_RULE_TABLE)
-      if (version < 10) judgeForwardsAgain(database)
-      if (version < 11) database.exec(PLAN_TABLE)
-      if (version < 12) database.exec(PAYEE_TABLE)
-      // Another process may have brought it to this version meanwhile.
-      if (version < 13) {
-        database.exec(RULE_APPROVAL_TABLE)
-        judgeRulesAgain(database)
-      }
+      database.exec(`PRAGMA user_version = ${SCHEMA_DIGEST}`)
     }
-    noteMigration(database, VERSION)
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {
     rollBack(database)
@@ -249,9 +207,26 @@ function migrate(database: Database, path: string, id: string): void {
   }
 }
 
-function versionOf(database: Database): number {
-  const row = database.get('PRAGMA user_version')
-  return row === undefined ? 0 : integerOf(row, 'user_version')
+/** The digest of the schema that a database says it has; undefined if it has no tables yet. */
+function schemaIn(database: Database): number | undefined {
+  const row = database.get(
+    'SELECT user_version, EXISTS (SELECT * FROM sqlite_schema) AS has_tables FROM pragma_user_version',
+  )
+  if (row === undefined) return undefined
+  const digest = integerOf(row, 'user_version')
+  return digest === 0 && integerOf(row, 'has_tables') === 0 ? undefined : digest
+}
+
+/** The failure for a ledger, in a file or on a server, whose tables are not those of this build: upgrades begin with the first release. */
+export function otherSchema(place: string, hint: string): UsageError {
+  return new UsageError(t`\`${place}\` was made by another build of pixgate, with other tables`, {
+    code: 'LEDGER_OTHER_SCHEMA',
+    details: [
+      t`Until the first release, with which upgrades begin, a build reads only its own tables`,
+      t`Nothing was sent or recorded`,
+    ],
+    hint,
+  })
 }
 
 function assertLocalFileSystem(folder: string): void {

@@ -22,15 +22,3 @@ export function ledgerId(database: Database): string {
 export function setLedgerId(database: Database, id: string): void {
   database.run("INSERT INTO meta (name, value) VALUES ('id', ?) ON CONFLICT DO UPDATE SET value = excluded.value", id)
 }
-
-/** The version of pixgate that made the tables of a ledger; undefined if it did not say so. */
-export function migratedBy(database: Database): string | undefined {
-  const row = database.get("SELECT value FROM meta WHERE name = 'pixgate'")
-  return row === undefined ? undefined : textOf(row, 'value')
-}
-
-/** Notes that this version of pixgate made the tables, for versions that are too old to read them. */
-export function noteMigration(database: Database, version: string): void {
-  const insert = "INSERT INTO meta (name, value) VALUES ('pixgate', ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-  database.run(insert, version)
-}

@@ -5,14 +5,13 @@ import {
   accountRules,
   doesCount,
   isWeakening,
-  noteAccountRule,
   type RuleRecord,
   type RuleValues,
   rulesOf,
   setRule,
 } from './accountRules.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
-import { parseRecord, RECORD_COLUMNS, readRecord, storedRecord } from './chain.ts'
+import { RECORD_COLUMNS, readRecord } from './chain.ts'
 
 /** A change of a rule by a plan, with what was in force before it. */
 export interface PlannedRuleChange {
@@ -66,16 +65,6 @@ export function noteRuleApproval(database: Database, { seq, owner }: RuleRecord,
     if (!doesCount(database, rulesOf(values), record)) continue
     values.set(record.rule, record.to)
     setRule(database, account, record)
-  }
-}
-
-/** Derives again which rules are in force: before version 13 the signatures of their plans were not verified. */
-export function judgeRulesAgain(database: Database): void {
-  const changes = "SELECT * FROM record WHERE type = 'account-rule' ORDER BY seq"
-  database.run('DELETE FROM account_rule')
-  for (const row of database.each(changes)) {
-    const record = parseRecord(storedRecord(row))
-    if (record.type === 'account-rule') noteAccountRule(database, record)
   }
 }
 

@@ -1,14 +1,11 @@
+import { hash } from 'node:crypto'
+import type { Database } from '../storage/sqlite.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLE, RULE_APPROVAL_TABLE } from './accountRules.ts'
+import { ACCOUNT_RULE_TABLES } from './accountRules.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
 import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
 import { RUN_ROW_TABLE } from './runRow.ts'
-
-/** The version that `PRAGMA user_version` holds. A ledger of a newer version is not opened. */
-export const SCHEMA_VERSION = 13
-
-const USER_INDEX = 'CREATE INDEX payment_user ON payment (user, created_ms);'
 
 /**
  * The tables that hold what cannot be built again. `record` is the source of truth: it is append-only and chained by checksums. `run_row`
@@ -142,7 +139,7 @@ CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, 
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_created ON payment (created_ms);
-${USER_INDEX}
+CREATE INDEX payment_user ON payment (user, created_ms);
 CREATE INDEX payment_state ON payment (state, account, created_ms);
 CREATE INDEX payment_amount ON payment (account, known_cents);
 -- Holds all that the sums of a period need, so that they are read without the table.
@@ -254,30 +251,20 @@ CREATE TABLE forward (
   n INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
-${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLE}${RULE_APPROVAL_TABLE}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
+${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLES}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
 
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES
 
-/**
- * The statements that bring a ledger of version 1 to the current version. All derived tables are made anew and empty: they must be built
- * again from the records afterwards.
- */
-export const UPGRADE_FROM_1 = `
-DROP TABLE search;
-DROP TABLE attempt;
-DROP TABLE payment;
-DROP TABLE day_total;
-DROP TABLE event;
-DROP TABLE forward;
-ALTER TABLE run_row RENAME TO old_run_row;
-DROP INDEX run_row_id;
-DROP INDEX run_row_key;
-${RUN_ROW_TABLE}
-INSERT INTO run_row SELECT * FROM old_run_row;
-UPDATE run_row SET comparable_key = lower(comparable_key);
-DROP TABLE old_run_row;
-${DERIVED_TABLES}`
+/** What `PRAGMA user_version` of a ledger with these tables holds. */
+export const SCHEMA_DIGEST = schemaDigest(TABLES)
 
-/** The statements that bring a ledger of version 2 to version 3. Versions 4, 5, 8 and 10 changed no table. */
-export const UPGRADE_FROM_2 = USER_INDEX
+/** 32 bits of a digest over statements without their comments, so that tables of another build are told from those of this one. */
+export function schemaDigest(sql: string): number {
+  return hash('sha256', sql.replace(/^--.*\n/gm, ''), 'buffer').readInt32BE()
+}
+
+/** All statements that made the tables and indexes of a database, as one text to compare it with another one. */
+export function schemaOf(database: Database): string {
+  return JSON.stringify(database.all('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name'))
+}

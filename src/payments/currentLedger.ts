@@ -3,7 +3,7 @@ import { assertNotStopped } from '../ledger/stopFailure.ts'
 import type { SeenLedgers } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { assertNoOldLog, olderLedger } from './ledgerFailures.ts'
+import { olderLedger } from './ledgerFailures.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { warnOnce } from './paymentWarnings.ts'
 
@@ -14,8 +14,7 @@ import { warnOnce } from './paymentWarnings.ts'
 const agreeing = new WeakSet<PaymentContext['witness']>()
 
 /**
- * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no log of an earlier version, no records
- * missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. In a transaction that only reads, `seen` must
+ * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no records missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. In a transaction that only reads, `seen` must
  * have been read before it began. Throws UsageError.
  */
 export function checkLedgerIsCurrent(
@@ -25,7 +24,6 @@ export function checkLedgerIsCurrent(
 ): void {
   const { account, ledger, witness } = context
   const { folder, sharedAt } = ledger.environment
-  assertNoOldLog(folder)
   assertNotStopped(database, ledger.environment)
   const verdict = witness.compare(database, account, seen)
   if (verdict.is === 'older') agreeing.delete(witness)

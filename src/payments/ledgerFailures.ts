@@ -1,19 +1,9 @@
 import type { ChainPoint } from '../ledger/chain.ts'
-import { findOldLog, ledgerPath } from '../ledger/ledgerFile.ts'
+import { ledgerPath } from '../ledger/ledgerFile.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
 import { UNREADABLE, type WitnessVerdict } from '../ledger/witness.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-
-/** Throws UsageError if the folder holds the log of an earlier version, whose payments this version does not know. */
-export function assertNoOldLog(folder: string): void {
-  const path = findOldLog(folder)
-  if (path === undefined) return
-  throw new UsageError(t`\`${path}\` was written by an earlier version, and its payments are not known here`, {
-    details: [t`Nothing was sent, because a payment could be made twice`],
-    hint: t`Check its open payments with the version that wrote it, then move the file away`,
-  })
-}
 
 /** The failure of everything that moves money with a ledger that lacks records, or is new to its account. */
 export function olderLedger(

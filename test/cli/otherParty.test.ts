@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { inLedger, problemsOf } from '../ledger/storedLedger.ts'
+import { problemsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { inThisProcess } from './payments.ts'
@@ -63,16 +63,5 @@ it('finds a refund by who paid what it returns, whenever that becomes known', as
   await paid(elsewhere, 'Rui Lima')
   expect(await found('jonas')).toBe('refund -R$ 1,00 qr R$ 10,50')
   expect([await found('rui'), await found('52998224725', 'R$ 2,00')]).toEqual(Array(2).fill('refund -R$ 2,00'))
-
-  // Earlier versions did not know them by their customer.
-  await inLedger(world, (database) => {
-    database.exec(
-      "UPDATE search SET name = '', document = '', cells = '', words = 'x' WHERE rowid IN (SELECT seq FROM payment WHERE kind = 'refund')",
-    )
-    database.exec(
-      'DROP TABLE rule_approval; DROP TABLE account_rule; DROP TABLE payee; DROP TABLE plan_step; DROP TABLE planned_attempt; PRAGMA user_version = 7',
-    )
-  })
-  expect(await found('maria')).toBe('refund -R$ 1,00 qr R$ 10,50')
   expect(await problemsOf(world)).toEqual([])
 })

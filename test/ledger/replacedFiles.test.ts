@@ -18,6 +18,7 @@ import { platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { schemaDigest } from '../../src/ledger/tables.ts'
 import { endingOf } from '../gateway/commandLines.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { start } from '../gateway/running.ts'
@@ -82,11 +83,6 @@ it.each<[string, (file: string) => void, RegExp]>([
     },
     /is a symbolic link or not a regular file/,
   ],
-  [
-    'the log of an earlier version beside it',
-    (file) => writeFileSync(join(dirname(file), 'timeline.log'), ''),
-    /earlier version/,
-  ],
 ])('sends nothing if the ledger was replaced by %s', async (name, replace, sentence) => {
   const { gateway, world, file } = await stage()
   replace(file)
@@ -99,44 +95,32 @@ it.each<[string, (file: string) => void, RegExp]>([
   expect(gateway.arrivals).toEqual([])
 })
 
-it('sends nothing with a ledger of a newer version, and leaves it as it is', async () => {
+it.each([
+  ['older', 13],
+  ['newer', 99],
+  ['unknown', 0],
+])('sends nothing with the %s tables of another build, and leaves them as they are', async (_name, digest) => {
   const { gateway, world, file } = await stage()
-  const newer = "UPDATE meta SET value = '7.8.9' WHERE name = 'pixgate'; PRAGMA user_version = 99"
-  await inLedger(world, (database) => database.exec(newer))
+  await inLedger(world, (database) => database.exec(`PRAGMA user_version = ${digest}`))
   const before = readFileSync(file)
-  const ran = await here(world)(OTHER)
-  expect(endingOf(ran)).toMatchObject({ exit: 2, outcome: 'not-sent' })
-  expect(ran.stderr).toContain('was written by a newer version of pixgate')
-  expect(ran.stderr).toContain('pixgate 7.8.9 changed the ledger')
-  expect(readFileSync(file).equals(before)).toBe(true)
+  const commands = ['history', 'history check', 'history backup copy.db', 'history export'].map((each) =>
+    each.split(' '),
+  )
+  for (const words of [OTHER, ...commands.map((each) => [...each, '-o', 'json'])]) {
+    const ran = await here(world)(words)
+    expect(endingOf(ran), words.join(' ')).toMatchObject({ exit: 2, code: 'LEDGER_OTHER_SCHEMA' })
+    expect(ran.stderr).toContain(`\`${file}\` was made by another build of pixgate`)
+  }
   expect(gateway.arrivals).toEqual([])
+  expect((await here(world)(['doctor'])).stdout).toContain('another build of pixgate')
+  expect(readFileSync(file).equals(before)).toBe(true)
 })
 
-/** Until version 5 no table held changes of profiles, and none of what was accepted before had an index. */
-const OF_VERSION_8 =
-  'DROP TABLE planned_attempt; DROP TABLE plan_step; DROP TABLE rule_approval; DROP TABLE account_rule; DROP TABLE payee;'
-const OF_VERSION_5 = `${OF_VERSION_8} DROP TABLE profile_change; DROP INDEX attempt_before;`
-
-/** Version 3 let any payment set the clock back, here by 30 days. */
-const UNCONFIRMED_CLOCK = `
-  ${OF_VERSION_5}
-  INSERT INTO clock_step SELECT seq, environment, created_ms - 2592000000 FROM payment;
-  UPDATE payment SET sent_ms = sent_ms - 2592000000;
-  UPDATE sent_target SET sent_ms = sent_ms - 2592000000;
-  UPDATE clock SET at_ms = at_ms - 2592000000;
-  PRAGMA user_version = 3`
-
-it.each([
-  ['2', `${OF_VERSION_5} DROP INDEX payment_user; PRAGMA user_version = 2`],
-  ['5', `${OF_VERSION_5} PRAGMA user_version = 5`],
-  ['6', `${OF_VERSION_8} DROP INDEX attempt_before; PRAGMA user_version = 6`],
-  ['3 whose clock was set back', UNCONFIRMED_CLOCK],
-])('brings a ledger of version %s to its own, and pays with it', async (version, sql) => {
-  const { world } = await stage()
-  await inLedger(world, (database) => database.exec(sql))
-  const ran = await (version === '2' ? world.run : here(world))(OTHER)
-  expect(endingOf(ran), ran.stderr).toEqual({ exit: 0 })
-  expect(await problemsOf(world)).toEqual([])
+it('tells tables from those of another build by all of their statements, without the comments', () => {
+  const [own, renamed] = ['-- One.\nCREATE TABLE a (b);\n', 'CREATE TABLE a (c);\n']
+  expect(schemaDigest(own)).toBe(schemaDigest(own.replace('One', 'Two')))
+  expect(schemaDigest(own)).not.toBe(schemaDigest(renamed))
+  expect(schemaDigest(`${own}CREATE INDEX d ON a (b);`)).not.toBe(schemaDigest(own))
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
@@ -88,13 +88,6 @@ describe('nothing is sent or recorded', () => {
     await expect(world.propose(TRANSFER)).rejects.toThrow("but the gateway's says")
     expect(await world.payments()).toEqual([])
     expect(why(await world.propose(TRANSFER, {}, { environment: 'sandbox' }))).toBeUndefined()
-  })
-
-  it('beside the log of an earlier version', async () => {
-    const world = paymentWorld()
-    mkdirSync(world.folder, { recursive: true })
-    writeFileSync(join(world.folder, 'timeline.log'), '{}\n')
-    await expect(world.propose(TRANSFER)).rejects.toThrow('was written by an earlier version')
   })
 })
 

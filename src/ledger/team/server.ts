@@ -15,11 +15,11 @@ import {
   IDENTITY_SQL,
   readIdentity,
   readServerState,
-  type ServedLedger,
   type ServerState,
   STATE_SQL,
 } from './serverChecks.ts'
 import { initFailure, isServerError, ledgerBusy, NoPassword, reported, serverFailure } from './serverErrors.ts'
+import type { ServerIdentity } from './serverIdentity.ts'
 import { INIT_SQL } from './serverSql.ts'
 import { LAST_SEQ_SQL, readSharedRecord, recordsAfterSql, type SharedRecord } from './sharedRecords.ts'
 import { beginSql, type LockedLedger, rollBack, runLocked } from './transaction.ts'
@@ -42,10 +42,10 @@ export async function connectServer(address: LedgerAddress, options: ConnectOpti
 }
 
 /**
- * Creates the tables, roles and triggers of a shared ledger, as the owner of its database, or brings them up to date. Throws UsageError if the login
- * may not, LedgerNotReached if there is no answer in time.
+ * Creates the tables, roles and triggers of a shared ledger, as the owner of its database, or the rights of one that has them. Throws UsageError if the
+ * login may not, or if another build made the tables, LedgerNotReached if there is no answer in time.
  */
-export async function initServer(address: LedgerAddress, options: ConnectOptions): Promise<ServedLedger> {
+export async function initServer(address: LedgerAddress, options: ConnectOptions): Promise<ServerIdentity> {
   const connection = await reported(address, openConnection(address, options.password, options.deadlineMs))
   try {
     const [state] = (await connection.query(STATE_SQL, options.deadlineMs)).sets.at(-1) ?? []
@@ -77,7 +77,7 @@ export class LedgerServer {
   readonly #address: LedgerAddress
   readonly #options: ConnectOptions
   readonly #state: ServerState
-  readonly identity: ServedLedger
+  readonly identity: ServerIdentity
   #connection: Connection
   #isClosed = false
   /** The end of what was begun last. */
@@ -88,7 +88,7 @@ export class LedgerServer {
     options: ConnectOptions,
     connection: Connection,
     state: ServerState,
-    identity: ServedLedger,
+    identity: ServerIdentity,
   ) {
     this.#address = address
     this.#options = options

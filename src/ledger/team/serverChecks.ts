@@ -2,18 +2,12 @@ import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { LedgerAddress } from './address.ts'
-import { grantSql, ledgerPlace, readOnlyServer, replacedServer } from './serverErrors.ts'
+import { grantSql, ledgerPlace, otherServerSchema, readOnlyServer, replacedServer } from './serverErrors.ts'
 import { isSameServer, type ServerIdentity } from './serverIdentity.ts'
-import { MEMBER_ROLE, SERVER_SCHEMA_VERSION } from './serverSql.ts'
+import { MEMBER_ROLE, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
 
 /** The oldest PostgreSQL that has all that the tables need. */
 const SERVER_VERSION_MIN = 140_000
-
-/** A ledger as its server tells of it. */
-export interface ServedLedger extends ServerIdentity {
-  /** The version of its tables. */
-  schemaVersion: number
-}
 
 /** What a server says about itself and about the login, before anything is read. */
 export interface ServerState {
@@ -28,7 +22,7 @@ export interface ServerState {
   isOwner: boolean
 }
 
-/** One row: the identity of the ledger and the version of its tables. */
+/** One row: the identity of the ledger and the digest of its tables. */
 export const IDENTITY_SQL = `SELECT ledger.id::text AS ledger, ledger.schema_version,
   (SELECT system_identifier::text FROM pg_catalog.pg_control_system()) AS system,
   CASE WHEN NOT pg_catalog.pg_is_in_recovery()
@@ -110,22 +104,10 @@ export function readServerState(address: LedgerAddress, row: Row, asOwner: boole
   return state
 }
 
-/** Reads the row of {@link IDENTITY_SQL}. Throws UsageError for tables that a newer pixgate made. */
-export function readIdentity(address: LedgerAddress, row: Row): ServedLedger {
-  const version = integerOf(row, 'schema_version')
-  if (version > SERVER_SCHEMA_VERSION) {
-    const place = ledgerPlace(address)
-    throw new UsageError(
-      t`The ledger \`${place}\` has version ${version}, but this pixgate knows only version ${SERVER_SCHEMA_VERSION}`,
-      {
-        code: 'LEDGER_NEWER',
-        details: nothingDone(),
-        hint: t`Install a newer pixgate on this machine; \`pixgate --version -v\` shows what runs here`,
-      },
-    )
-  }
+/** Reads the row of {@link IDENTITY_SQL}. Throws UsageError for the tables of another build. */
+export function readIdentity(address: LedgerAddress, row: Row): ServerIdentity {
+  if (integerOf(row, 'schema_version') !== SERVER_SCHEMA_DIGEST) throw otherServerSchema(address)
   return {
-    schemaVersion: version,
     system: textOf(row, 'system'),
     timeline: Number.parseInt(textOrNull(row, 'timeline') ?? '0', 16),
     database: integerOf(row, 'database'),

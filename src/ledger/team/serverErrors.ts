@@ -2,10 +2,10 @@ import { t } from '../../text/translate.ts'
 import { isCertificateProblem } from '../../wire/certificateProblem.ts'
 import { Failure, type FailureFacts, NotReached, UsageError } from '../../wire/errors.ts'
 import type { ChainPoint, StoredRecord } from '../chain.ts'
-import { LedgerBusy } from '../ledgerFile.ts'
+import { LedgerBusy, otherSchema } from '../ledgerFile.ts'
 import type { LedgerAddress } from './address.ts'
 import type { ServerIdentity } from './serverIdentity.ts'
-import { MEMBER_ROLE, REFUSED_RECORD, REFUSED_SESSION, UNSUITABLE_DATABASE } from './serverSql.ts'
+import { MEMBER_ROLE, OTHER_SCHEMA, REFUSED_RECORD, REFUSED_SESSION, UNSUITABLE_DATABASE } from './serverSql.ts'
 
 const NOT_REACHED_CODE = 'LEDGER_NOT_REACHED'
 
@@ -157,6 +157,7 @@ export function initFailure(address: LedgerAddress, error: unknown): unknown {
       hint: t`Create a database with \`CREATE DATABASE payments ENCODING 'UTF8' TEMPLATE template0\``,
     })
   }
+  if (isServerError(error) && error.code === OTHER_SCHEMA) return otherServerSchema(address)
   return serverFailure(address, error)
 }
 
@@ -215,6 +216,12 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     return notReached(t`The shared ledger \`${place}\` cannot be used now`, serverSays)
   }
   return error
+}
+
+/** The tables of a shared ledger are those of another build. */
+export function otherServerSchema(address: LedgerAddress): UsageError {
+  const hint = t`Use the build that made it; a new ledger, in another database, does not know what was paid with this one`
+  return otherSchema(ledgerPlace(address), hint)
 }
 
 /** The statement that makes a login a member, to be typed by an administrator. */

@@ -1,5 +1,4 @@
-/** The version of the tables on the server. A pixgate of an older version refuses a newer one. */
-export const SERVER_SCHEMA_VERSION = 1
+import { schemaDigest } from '../tables.ts'
 
 /** Roles that `ledger init` makes; logins are granted one of them. */
 export const MEMBER_ROLE = 'pixgate_member'
@@ -15,6 +14,8 @@ export const REFUSED_SESSION = 'PX002'
 
 /** How `ledger init` refuses a database, as its SQLSTATE. */
 export const UNSUITABLE_DATABASE = 'PX003'
+/** How it refuses a ledger that another build of pixgate made. */
+export const OTHER_SCHEMA = 'PX004'
 
 /** A column of a record as JSON.stringify writes it: both escape the same characters, and neither any other. */
 const json = (column: string) => `pg_catalog.to_json(${column})::text`
@@ -23,13 +24,12 @@ const TABLES = `
 CREATE SCHEMA IF NOT EXISTS pixgate;
 REVOKE ALL ON SCHEMA pixgate FROM PUBLIC;
 
--- One row: which ledger this is, and the version of these tables.
+-- One row: which ledger this is, and a digest of these tables and triggers.
 CREATE TABLE IF NOT EXISTS pixgate.ledger (
   id uuid NOT NULL,
   schema_version integer NOT NULL,
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only)
 );
-INSERT INTO pixgate.ledger (id, schema_version) VALUES (gen_random_uuid(), ${SERVER_SCHEMA_VERSION}) ON CONFLICT DO NOTHING;
 
 -- The chain of records. Each digest covers the one before it, so that nothing can be changed, removed or put in between without a trace.
 CREATE TABLE IF NOT EXISTS pixgate.record (
@@ -144,6 +144,13 @@ ALTER TABLE pixgate.record ENABLE ALWAYS TRIGGER check_record;
 ALTER TABLE pixgate.record ENABLE ALWAYS TRIGGER refuse_change;
 `
 
+/** What a ledger with these tables and triggers says of itself. A pixgate with others refuses it. */
+export const SERVER_SCHEMA_DIGEST = schemaDigest(TABLES + TRIGGERS)
+
+const IDENTITY = `
+INSERT INTO pixgate.ledger (id, schema_version) VALUES (gen_random_uuid(), ${SERVER_SCHEMA_DIGEST}) ON CONFLICT DO NOTHING;
+`
+
 const ROLES = [MEMBER_ROLE, AUDITOR_ROLE].map(
   (role) => `
 DO $block$ BEGIN
@@ -169,8 +176,6 @@ END $block$;
 
 const CHECKS = `
 DO $block$
-DECLARE
-  found_version integer;
 BEGIN
   IF getdatabaseencoding() <> 'UTF8' THEN
     RAISE EXCEPTION 'the encoding of the database is %, but must be UTF8', getdatabaseencoding() USING ERRCODE = '${UNSUITABLE_DATABASE}';
@@ -179,9 +184,8 @@ BEGIN
     SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'pixgate' AND relname = 'ledger'
   ) THEN
-    SELECT schema_version INTO found_version FROM pixgate.ledger;
-    IF found_version > ${SERVER_SCHEMA_VERSION} THEN
-      RAISE EXCEPTION 'the ledger has version %, but this pixgate knows only ${SERVER_SCHEMA_VERSION}', found_version USING ERRCODE = '${REFUSED_SESSION}';
+    IF EXISTS (SELECT FROM pixgate.ledger WHERE schema_version <> ${SERVER_SCHEMA_DIGEST}) THEN
+      RAISE EXCEPTION 'the tables of the ledger are those of another build of pixgate' USING ERRCODE = '${OTHER_SCHEMA}';
     END IF;
   END IF;
 END $block$;
@@ -196,6 +200,6 @@ SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL lock_timeout = '10s';
-${CHECKS}${TABLES}${TRIGGERS}${ROLES.join('')}${GRANTS}
+${CHECKS}${TABLES}${TRIGGERS}${IDENTITY}${ROLES.join('')}${GRANTS}
 COMMIT;
 `
