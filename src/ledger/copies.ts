@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { type AnswerFields, isObject } from '../wire/answers.ts'
-import { isHeaderList, redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
+import { isObject } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
 
@@ -53,20 +52,8 @@ export function exportLines(database: Database, afterSeq: number, toSeq: number)
   return database.all(query, afterSeq, toSeq).map((row) => {
     const { seq, id, at, user, machine, content } = storedRecord(row)
     const parsed: unknown = JSON.parse(content)
-    const said = isObject(parsed) ? withoutCredentials(parsed) : {}
+    const said = isObject(parsed) ? parsed : {}
     // Spread would take three times as long, and nearly twice the memory.
     return JSON.stringify(Object.assign({ seq, id, at, user, machine }, said, { digest: row.digest }))
   })
-}
-
-/** Events and forwards of earlier versions hold credentials of their senders; the checksum is that of the record as it is stored. */
-function withoutCredentials(content: AnswerFields): AnswerFields {
-  const { type, target, url, headers } = content
-  if (type === 'forward') return typeof url === 'string' ? { ...content, url: redactTarget(url) } : content
-  if (type !== 'event') return content
-  return {
-    ...content,
-    ...(typeof target === 'string' ? { target: redactTarget(target) } : {}),
-    ...(isHeaderList(headers) ? { headers: redactHeaders(headers) } : {}),
-  }
 }

@@ -1,5 +1,5 @@
 import { type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../../src/ledger/events.ts'
-import type { EventRecord, ForwardRecord } from '../../src/ledger/records.ts'
+import type { ForwardRecord } from '../../src/ledger/records.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { writeTo } from '../ledger/storedLedger.ts'
 import type { World } from '../world.ts'
@@ -15,12 +15,6 @@ export function storeIn(
     for (const forward of forwards) storeForward(writer, { n: stored.n, event: stored.id, ...forward })
     return stored
   })
-}
-
-/** The record of an event as versions wrote it that kept the credentials in it. */
-export function eventRecordOf({ facts, body, receivedAtMs, ...event }: ReceivedEvent): EventRecord {
-  const { happenedAt, ...said } = facts
-  return { type: 'event', n: 1, duplicateOf: null, ...said, ...event, bodyBase64: body.toString('base64') }
 }
 
 /** A genuine webhook with this body, as it would have arrived at a listener of the built-in sandbox. */

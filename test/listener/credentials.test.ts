@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { eventRecordOf, receivedEvent } from '../cli/storedEvents.ts'
 import { webhookTarget } from '../cli/webhookTarget.ts'
-import { here } from '../inProcess.ts'
-import { recordsOf, writeTo } from '../ledger/storedLedger.ts'
+import { recordsOf } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
 import { interrupt, SECRET, startListening } from './listening.ts'
 import { eventBody, signature } from './webhooks.ts'
@@ -111,34 +109,4 @@ it('keeps the body byte for byte, even if it holds the secret', async () => {
   const stdin = JSON.stringify({ body: body.toString(), signature: signature(body) })
   expect((await world.run(['history', 'import', '-'], { stdin })).exit).toBe(0)
   expect(await recordsOf(world)).toMatchObject([{ bodyBase64: body.toString('base64') }])
-})
-
-it('shows, exports and replays what an earlier version stored without the credentials in it', async () => {
-  const world = emptyWorld()
-  const target = await webhookTarget()
-  const event = receivedEvent(eventBody('a'), { target: TARGET, headers: Object.entries(HEADERS) })
-  const url = `${target.url}?token=query-credential&c=2`
-  const forward = { type: 'forward', n: 1, url, status: 500, ms: 1, body: '', error: null } as const
-  await writeTo(world, (writer) => {
-    writer.append(eventRecordOf(event))
-    writer.append(forward)
-  })
-  expect(storedOf(world, CREDENTIALS)).toEqual(CREDENTIALS)
-  for (const words of [
-    ['history', 'export'],
-    ['webhook', 'events', 'show', '1'],
-    ['webhook', 'events', 'show', '1', '-o', 'json'],
-    ['webhook', 'events', '-o', 'csv'],
-  ]) {
-    const text = await world.prepare(words)
-    expect(
-      CREDENTIALS.filter((credential) => text.includes(credential)),
-      words.join(' '),
-    ).toEqual([])
-  }
-  const { exit, stderr } = await here(world)(['webhook', 'replay', '1'])
-  expect(exit).toBe(0)
-  expect(stderr).toContain('credentials are not recorded: Authorization, Proxy-Authorization, cookie\n')
-  expect(JSON.stringify(target.posted)).not.toContain('credential')
-  expect(target.posted).toMatchObject([{ target: '/hook?c=2' }])
 })

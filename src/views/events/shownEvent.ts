@@ -1,6 +1,5 @@
 import { eventNumber } from '../../ledger/events.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
-import { redactHeaders, redactTarget } from '../../wire/deliverySecrets.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 import type { EventView } from './eventText.ts'
 
@@ -42,10 +41,9 @@ export function shownEvent(record: RecordedEvent): ShownEvent {
     valid: record.isSigned,
     reason: record.isSigned ? null : 'missing',
     duplicate: record.duplicateOf !== null,
-    // Records of earlier versions hold them in clear.
-    path: redactTarget(record.target),
+    path: record.target,
     body,
-    headers: redactHeaders(record.headers),
+    headers: record.headers,
     receivedAt: record.at,
     answeredMs: null,
     facts: readEventFacts(body.toString('utf8')),
