@@ -3,7 +3,7 @@ import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payments/paymentContext.ts'
-import type { Account, AccountSources, TypedSource } from './profiles/account.ts'
+import type { Account, AccountSources } from './profiles/account.ts'
 import { SECRET_VARIABLES } from './profiles/childEnvironment.ts'
 import type { ProfileSecret } from './profiles/profile.ts'
 import type { Signer } from './profiles/signer.ts'
@@ -146,7 +146,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
         account: own,
         currentAccount() {
           const folder = context.configFolder()
-          assertLedgerInUse(typedSource(context), folder, opened.environment.sharedAt)
+          assertLedgerInUse({ ...settings, env: runtime.env }, folder, opened.environment.sharedAt)
           return currentAccount(own, folder)
         },
         gateway,
@@ -180,11 +180,6 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
   }
   return context
-}
-
-/** What options and variables say of the account. */
-export function typedSource({ settings, runtime }: Context): TypedSource {
-  return { profile: settings.profile, baseUrl: settings.baseUrl, env: runtime.env }
 }
 
 async function openAccount(context: Context): Promise<Account> {

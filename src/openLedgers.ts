@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { type Context, now, typedSource } from './context.ts'
 import { newId } from './ids.ts'
 import type { AccountKey } from './ledger/accounts.ts'
 import type { LedgerEnvironment } from './ledger/environment.ts'
@@ -9,25 +8,46 @@ import type { LedgerAddress } from './ledger/team/address.ts'
 import type { Repair } from './ledger/team/repairCopy.ts'
 import type { TeamLedger } from './ledger/team/teamLedger.ts'
 import { formatInstant } from './pix/calendar.ts'
+import type { TypedSource } from './profiles/account.ts'
 import type { AccountLedger, SecretSource } from './profiles/profile.ts'
+import type { EnvironmentVariables } from './programInfo.ts'
+import type { Settings } from './settings.ts'
 import { systemUser } from './systemUser.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
 import { Failure, UsageError } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
+/** What opening a ledger needs to know of the command that does it, and asks of it. */
+interface LedgerOpener {
+  readonly runtime: { readonly env: EnvironmentVariables; readonly interrupt: AbortSignal }
+  readonly settings: Pick<Settings, 'profile' | 'baseUrl' | 'timeoutMs' | 'output'>
+  readonly terminal: Terminal
+  readonly pid: number
+  now(): number
+  dataFolder(): string
+  configFolder(): string
+  notice(line: string): void
+}
+
+/** What options and variables say of the account. */
+function typedSource({ settings, runtime }: Pick<LedgerOpener, 'settings' | 'runtime'>): TypedSource {
+  return { profile: settings.profile, baseUrl: settings.baseUrl, env: runtime.env }
+}
+
 /** The ledger that this machine has for itself. */
-export async function openLocalLedger(context: Context): Promise<Ledger> {
+export async function openLocalLedger(context: LedgerOpener): Promise<Ledger> {
   const { openLedger } = await import('./ledger/ledger.ts')
   return openLedger(ledgerEnvironment(context))
 }
 
-function ledgerEnvironment(context: Context): LedgerEnvironment {
+function ledgerEnvironment(context: LedgerOpener): LedgerEnvironment {
   return {
     folder: context.dataFolder(),
     user: systemUser(context.runtime.env),
     machine: hostname(),
     pid: context.pid,
-    now,
+    now: context.now,
     newId,
     notice: (line) => context.terminal.alarm(line),
     timeoutMs: context.settings.timeoutMs,
@@ -35,7 +55,7 @@ function ledgerEnvironment(context: Context): LedgerEnvironment {
 }
 
 /** The ledger of the account: the one that its team shares, or that of this machine. */
-export async function openAccountLedger(context: Context): Promise<Ledger> {
+export async function openAccountLedger(context: LedgerOpener): Promise<Ledger> {
   const shared = await sharedLedgerOf(context)
   return shared === undefined ? openLocalLedger(context) : openSharedLedger(context, shared)
 }
@@ -44,7 +64,7 @@ export async function openAccountLedger(context: Context): Promise<Ledger> {
  * The shared ledger of the account; undefined also if the profiles cannot be read, because whatever moves money then fails anyway. Throws UsageError if the
  * variable names another ledger than the account uses: one of the two does not know what the other paid.
  */
-export async function sharedLedgerOf(context: Context): Promise<AccountLedger | undefined> {
+export async function sharedLedgerOf(context: LedgerOpener): Promise<AccountLedger | undefined> {
   const { chosenLedger, LEDGER_VARIABLE, profileWithoutLedger } = await import('./profiles/accountLedger.ts')
   const { env } = context.runtime
   const chosen = chosenLedger(typedSource(context), context.configFolder())
@@ -67,7 +87,7 @@ export async function sharedLedgerOf(context: Context): Promise<AccountLedger | 
 }
 
 /** False if the account has no ledger yet: no payment was sent from this machine. Throws what {@link sharedLedgerOf} throws. */
-export async function hasAccountLedger(context: Context): Promise<boolean> {
+export async function hasAccountLedger(context: LedgerOpener): Promise<boolean> {
   const { hasLedger } = await import('./ledger/ledgerFile.ts')
   return hasLedger(context.dataFolder()) || (await sharedLedgerOf(context)) !== undefined
 }
@@ -82,7 +102,7 @@ function variableWithoutEffect(profile: string, url: string): UsageError {
 
 /** Does work with the ledger of any account, which is closed afterwards unless this command uses it anyway. Throws what opening it throws. */
 export async function withLedgerOf<Result>(
-  context: Context,
+  context: LedgerOpener & { ledger(): Promise<Ledger> },
   account: AccountKey,
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
@@ -102,7 +122,7 @@ export async function withLedgerOf<Result>(
 }
 
 /** Opens a ledger that several machines share. Throws UsageError for an address that cannot be one. */
-export async function openSharedLedger(context: Context, shared: AccountLedger): Promise<TeamLedger> {
+export async function openSharedLedger(context: LedgerOpener, shared: AccountLedger): Promise<TeamLedger> {
   const [{ openTeam }, { readLedgerAddress }] = await Promise.all([
     import('./ledger/team/openTeam.ts'),
     import('./ledger/team/address.ts'),
@@ -123,17 +143,17 @@ export async function openSharedLedger(context: Context, shared: AccountLedger):
 }
 
 /** The commands that have said what waits: one that opens the ledger twice says it once. */
-const warnedOfWaiting = new WeakSet<Context>()
+const warnedOfWaiting = new WeakSet<LedgerOpener>()
 
 /** What a person has typed during a command, by the address. */
-const passwords = new WeakMap<Context, Map<string, string>>()
+const passwords = new WeakMap<LedgerOpener, Map<string, string>>()
 
 /**
  * Hands over to a shared ledger what it lacks and this machine has, and makes this machine agree with it. `confirmOther` asks about a ledger that this machine
  * does not know. Throws what {@link openSharedLedger} and the server throw.
  */
 export async function repairSharedLedger(
-  context: Context,
+  context: LedgerOpener,
   shared: AccountLedger,
   confirmOther: () => Promise<void>,
 ): Promise<Repair> {
@@ -159,7 +179,7 @@ const PASSWORD_QUESTION_MS = 5000
  * Undefined if it is not known. Throws AuthError, Cancelled.
  */
 export async function ledgerPassword(
-  context: Context,
+  context: LedgerOpener,
   address: LedgerAddress,
   source?: SecretSource,
 ): Promise<string | undefined> {
@@ -178,24 +198,24 @@ export async function ledgerPassword(
 }
 
 /** True if nothing but a person can give the password, and the server asks for it. */
-export async function mustAskPassword(context: Context, address: LedgerAddress): Promise<boolean> {
+export async function mustAskPassword(context: LedgerOpener, address: LedgerAddress): Promise<boolean> {
   return (await knownPassword(context, address)) === undefined && isPasswordAsked(context, address)
 }
 
 /** The password from where other PostgreSQL clients read it. */
-async function knownPassword(context: Context, address: LedgerAddress): Promise<string | undefined> {
+async function knownPassword(context: LedgerOpener, address: LedgerAddress): Promise<string | undefined> {
   const { readServerPassword } = await import('./ledger/team/password.ts')
   return readServerPassword(address, context.runtime.env, (line) => context.notice(line))
 }
 
-async function passwordFrom({ runtime }: Context, address: LedgerAddress, source: SecretSource): Promise<string> {
+async function passwordFrom({ runtime }: LedgerOpener, address: LedgerAddress, source: SecretSource): Promise<string> {
   const { readLedgerPassword } = await import('./profiles/secretSource.ts')
   const { env, interrupt } = runtime
   return (await readLedgerPassword(source, address.url, { env, interrupt })).reveal()
 }
 
 /** False without a terminal, and if the server cannot be asked: what uses it says so. */
-async function isPasswordAsked({ terminal, settings }: Context, address: LedgerAddress): Promise<boolean> {
+async function isPasswordAsked({ terminal, settings }: LedgerOpener, address: LedgerAddress): Promise<boolean> {
   if (!terminal.canAsk) return false
   const { asksForPassword } = await import('./ledger/team/server.ts')
   try {

@@ -1,17 +1,24 @@
-import type { Context } from './context.ts'
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { unverifiedRuleChange } from './ledger/ruleHistory.ts'
+import type { EnvironmentVariables } from './programInfo.ts'
+import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
 
+/** The command that reads rules: where it looks for what verifies signatures, and where it names records. */
+interface RuleReader {
+  readonly runtime: { readonly env: EnvironmentVariables }
+  readonly terminal: Pick<Terminal, 'alarm' | 'note'>
+}
+
 /** The records that a command has named. */
-const named = new WeakMap<Context, Set<number>>()
+const named = new WeakMap<RuleReader, Set<number>>()
 
 /**
  * Verifies what says that a plan made a rule of an account less strict, as far as this machine has not done so yet, and names the records that do not count.
  * To be called before rules are read, outside of any transaction. Throws what the ledger throws.
  */
-export async function verifyRules(context: Context, ledger: Ledger, account: AccountKey): Promise<void> {
+export async function verifyRules(context: RuleReader, ledger: Ledger, account: AccountKey): Promise<void> {
   if ((await ledger.read((database) => unverifiedRuleChange(database, account))) === undefined) return
   const [{ verifyRuleChanges }, { ruleLabel, ruleText }] = await Promise.all([
     import('./plans/verifyRuleChanges.ts'),
