@@ -1,8 +1,7 @@
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type JsonRange, locateJson } from '../wire/jsonRanges.ts'
 import { type StringStyle, writeString } from '../wire/jsonStrings.ts'
-import { parseJson } from '../wire/jsonTree.ts'
+import { type JsonRange, locateJson, parseJson } from '../wire/jsonTree.ts'
 import { type Separators, separatorsOf, stringStyleOf } from './bodyStyle.ts'
 
 /** A value to set at a path in a JSON body. */

@@ -1,4 +1,3 @@
-import type { JsonRange } from '../wire/jsonRanges.ts'
 import {
   JACKSON_ASCII,
   JAVASCRIPT_STRINGS,
@@ -7,6 +6,7 @@ import {
   PYTHON_ASCII,
   type StringStyle,
 } from '../wire/jsonStrings.ts'
+import type { JsonRange } from '../wire/jsonTree.ts'
 
 /** What separates a member that is added to an object or array from what is before it, and its name from its value. */
 export interface Separators {

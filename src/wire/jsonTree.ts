@@ -9,15 +9,30 @@ export type JsonTree =
   | { kind: 'number'; literal: string }
   | { kind: 'word'; word: 'true' | 'false' | 'null' }
 
+/** The position of a JSON value in a text, and of its direct children. `end` is exclusive. */
+export interface JsonRange {
+  kind: 'object' | 'array' | 'scalar'
+  start: number
+  end: number
+  /** Members by name, items by index. */
+  children: { name: string; start: number; end: number }[]
+}
+
+interface Token {
+  text: string
+  start: number
+  end: number
+}
+
 const DEPTH_MAX = 100
-/** One token: a string, a number, a word, or punctuation. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/y
-const SPACE = /[ \t\r\n]*/y
+/** One token: punctuation, a string, or any other literal. */
+const TOKEN = /[[\]{}:,]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s[\]{}:,"]+/g
 
 /** Parses JSON text; undefined if it is invalid or nested more than 100 levels deep. */
 export function readJsonTree(text: string): JsonTree | undefined {
   if (parseJson(text) === undefined) return undefined
-  return new Reader(text).read(0)
+  const next = tokensOf(text, 0)
+  return readValue(next, next(), 0)
 }
 
 /** `JSON.parse` that returns undefined for invalid JSON. */
@@ -56,63 +71,71 @@ export function writeJsonTree(tree: JsonTree): string {
   }
 }
 
-/** Parses text that is known to be valid JSON. */
-class Reader {
-  readonly #text: string
-  #at = 0
-
-  constructor(text: string) {
-    this.#text = text
+/** Finds the value that begins at or after `from`. The text must be valid JSON. */
+export function locateJson(text: string, from: number): JsonRange {
+  const next = tokensOf(text, from)
+  const first = next()
+  const { start, end } = first
+  if (first.text !== '{' && first.text !== '[') return { kind: 'scalar', start, end, children: [] }
+  const kind = first.text === '{' ? 'object' : 'array'
+  const children: JsonRange['children'] = []
+  let depth = 1
+  let name: string | undefined
+  let value: { start: number; end: number } | undefined
+  for (;;) {
+    const token = next()
+    const isEnd = token.text === '}' || token.text === ']'
+    if (depth === 1 && (isEnd || token.text === ',')) {
+      if (value !== undefined) children.push({ name: name ?? String(children.length), ...value })
+      if (isEnd) return { kind, start, end: token.end, children }
+      name = undefined
+      value = undefined
+    } else if (depth === 1 && kind === 'object' && name === undefined) {
+      name = String(JSON.parse(token.text))
+    } else if (depth > 1 || token.text !== ':') {
+      if (token.text === '{' || token.text === '[') depth += 1
+      if (isEnd) depth -= 1
+      value = { start: value?.start ?? token.start, end: token.end }
+    }
   }
+}
 
-  read(depth: number): JsonTree | undefined {
-    if (depth > DEPTH_MAX) return undefined
-    const token = this.#next()
-    if (token === '{') return this.#object(depth)
-    if (token === '[') return this.#array(depth)
-    if (token.startsWith('"')) return { kind: 'string', text: String(JSON.parse(token)) }
-    if (token === 'true' || token === 'false' || token === 'null') return { kind: 'word', word: token }
-    return { kind: 'number', literal: token }
+/** Gives the tokens of valid JSON text from a place on, one with each call. */
+function tokensOf(text: string, from: number): () => Token {
+  const pattern = new RegExp(TOKEN)
+  pattern.lastIndex = from
+  return () => {
+    const match = pattern.exec(text)
+    if (match === null) throw new RangeError('the JSON text ends here')
+    return { text: match[0], start: match.index, end: pattern.lastIndex }
   }
+}
 
-  #object(depth: number): JsonTree | undefined {
+/** Reads the value that begins with a token; undefined if it is nested too deeply. */
+function readValue(next: () => Token, { text: first }: Token, depth: number): JsonTree | undefined {
+  if (depth > DEPTH_MAX) return undefined
+  if (first === '{') {
     const members: { name: string; value: JsonTree }[] = []
-    for (let token = this.#next(); token !== '}'; token = this.#next()) {
-      if (token === ',') continue
-      this.#next()
-      const value = this.read(depth + 1)
+    for (let { text } = next(); text !== '}'; { text } = next()) {
+      if (text === ',') continue
+      next()
+      const value = readValue(next, next(), depth + 1)
       if (value === undefined) return undefined
-      members.push({ name: String(JSON.parse(token)), value })
+      members.push({ name: String(JSON.parse(text)), value })
     }
     return { kind: 'object', members }
   }
-
-  #array(depth: number): JsonTree | undefined {
+  if (first === '[') {
     const items: JsonTree[] = []
-    for (;;) {
-      if (this.#peek() === ']') break
-      if (this.#peek() === ',') this.#next()
-      const item = this.read(depth + 1)
+    for (let token = next(); token.text !== ']'; token = next()) {
+      if (token.text === ',') continue
+      const item = readValue(next, token, depth + 1)
       if (item === undefined) return undefined
       items.push(item)
     }
-    this.#next()
     return { kind: 'array', items }
   }
-
-  #peek(): string {
-    const at = this.#at
-    const token = this.#next()
-    this.#at = at
-    return token
-  }
-
-  #next(): string {
-    SPACE.lastIndex = this.#at
-    SPACE.exec(this.#text)
-    TOKEN.lastIndex = SPACE.lastIndex
-    const token = TOKEN.exec(this.#text)?.[0] ?? ''
-    this.#at = TOKEN.lastIndex
-    return token
-  }
+  if (first.startsWith('"')) return { kind: 'string', text: String(JSON.parse(first)) }
+  if (first === 'true' || first === 'false' || first === 'null') return { kind: 'word', word: first }
+  return { kind: 'number', literal: first }
 }

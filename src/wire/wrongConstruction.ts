@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { asWritten, type NumberStyle, shortest, twoDecimals } from './jsonNumbers.ts'
 import { type MemberOrder, originalOrder, reorder, sorted } from './jsonOrders.ts'
-import { locateJson } from './jsonRanges.ts'
-import { type JsonTree, memberOf } from './jsonTree.ts'
+import { type JsonTree, locateJson, memberOf } from './jsonTree.ts'
 import { writtenForms } from './serialisers.ts'
 
 /** A signature that was computed in another way than the service does, proved by the signature itself. */
