@@ -166,7 +166,7 @@ __pixgate_names() {
       options='--since --until --day --month --kind --state --amount --min --max --key --name --document --reference --by --for-profile --limit --all --attempts --all-rows --excel --unmask'
       ;;
     'pixgate history show')
-      options='--receipt --png --pdf --unmask'
+      options='--receipt --pdf --unmask'
       ;;
     'pixgate history report')
       options='--month --out --excel'
@@ -458,7 +458,6 @@ __pixgate_option() {
     'pixgate history find':--by) kind='text' ;;
     'pixgate history find':--for-profile) kind='profiles' ;;
     'pixgate history find':--limit) kind='text' ;;
-    'pixgate history show':--png) kind='files' ;;
     'pixgate history show':--pdf) kind='files' ;;
     'pixgate history report':--month) kind='text' ;;
     'pixgate history report':--out) kind='files' ;;

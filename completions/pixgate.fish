@@ -159,7 +159,6 @@ function __pixgate_read
                         'pixgate history find:--by' \
                         'pixgate history find:--for-profile' \
                         'pixgate history find:--limit' \
-                        'pixgate history show:--png' \
                         'pixgate history show:--pdf' \
                         'pixgate history report:--month' \
                         'pixgate history report:--out' \
@@ -835,7 +834,6 @@ complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l all-rows -d 'o
 complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l excel -d 'with -o csv: local times and decimal commas, for a spreadsheet'
 complete -c pixgate -n '__pixgate_at \'pixgate history find\'' -l unmask -d 'show keys and tax documents of people unmasked'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'show the receipt of a paid transfer or refund'
-complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l png -r -F -d 'with --receipt: also write it as an image'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l pdf -r -F -d 'with --receipt: also write it as a PDF'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'accepted as in lists; nothing is masked here'
 complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l month -x -d 'the month in São Paulo: 11/2026 or 2026-11'

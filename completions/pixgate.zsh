@@ -537,7 +537,6 @@ _pixgate__history__find() {
 _pixgate__history__show() {
   _arguments -s -S : $__pixgate_globals \
     '--receipt[show the receipt of a paid transfer or refund]' \
-    '--png=[with --receipt: also write it as an image]:file:_files' \
     '--pdf=[with --receipt: also write it as a PDF]:file:_files' \
     '--unmask[accepted as in lists; nothing is masked here]' \
     '1:id: __pixgate_ask ids id'

@@ -1,20 +1,30 @@
-/** What bundled packages load at the start of every command, for features that pixgate does not use. */
-const UNUSED = [
+/** Modules that bundled packages load, and their code in the bundle: empty for features that pixgate does not use. */
+const REPLACED = [
   // Subcommands that are programs of their own.
   { importer: /[\\/]node_modules[\\/]commander[\\/]/, specifier: 'node:child_process' },
   // HTTP/2, which the option `allowH2` turns on.
   { importer: /[\\/]node_modules[\\/]undici[\\/]/, specifier: 'node:http2' },
+  // Colours of headers and lines: pixgate draws no lines, and chalk colours the headers.
+  { importer: /[\\/]node_modules[\\/]cli-table3[\\/]/, specifier: '@colors/colors/safe' },
+  // Tables count the cells of a text as everything else does.
+  {
+    importer: /[\\/]node_modules[\\/]cli-table3[\\/]/,
+    specifier: 'string-width',
+    code: "module.exports = require('fast-string-width').default",
+  },
 ]
-const EMPTY = '\0empty:'
+const EMPTY = 'module.exports = { constants: {} }'
+const PREFIX = '\0replaced:'
 
-/** A plugin that replaces these modules by empty ones. Loading them takes 2 to 8 ms each. */
+/** A plugin that replaces these modules. At the start of a command, loading one takes 2 to 8 ms. */
 export const withoutUnusedModules = {
   name: 'unused-modules',
   resolveId(specifier, importer = '') {
-    const isUnused = UNUSED.some((each) => each.specifier === specifier && each.importer.test(importer))
-    return isUnused ? `${EMPTY}${specifier}` : undefined
+    const isReplaced = REPLACED.some((each) => each.specifier === specifier && each.importer.test(importer))
+    return isReplaced ? `${PREFIX}${specifier}` : undefined
   },
   load(id) {
-    return id.startsWith(EMPTY) ? 'module.exports = { constants: {} }' : undefined
+    if (!id.startsWith(PREFIX)) return undefined
+    return REPLACED.find(({ specifier }) => id === `${PREFIX}${specifier}`)?.code ?? EMPTY
   },
 }

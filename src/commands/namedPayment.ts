@@ -176,7 +176,7 @@ async function choose<Value>(
 ): Promise<Value> {
   const all = found.map(({ choice }) => choice)
   const short = await shortIds(all.map(choiceName))
-  const lines = choiceLines(all, terminal, short)
+  const lines = await choiceLines(all, terminal, short)
   const choices = found.map(({ value, choice }, index) => ({
     value,
     name: lines[index] ?? '',

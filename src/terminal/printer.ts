@@ -158,7 +158,7 @@ export function openPrinter(
     const headers = columns.map(shownHeader)
     return {
       async piece(items: readonly Item[]) {
-        table ??= tableWriter(
+        table ??= await tableWriter(
           terminal,
           columns.map((column, place) => ({
             ...column,

@@ -1,6 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import QRCode from 'qrcode-terminal/vendor/QRCode/index.js'
-import QRErrorCorrectLevel from 'qrcode-terminal/vendor/QRCode/QRErrorCorrectLevel.js'
+import { qrModules } from '../pix/qrModules.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,13 +15,6 @@ export interface QrArea {
   lightBackground: boolean
 }
 
-/** The quiet zone that the QR standard requires on each side. */
-const QUIET_MODULES = 4
-/** Error correction levels, best first, each with the capacity of the largest QR code. */
-const LEVELS = [
-  { level: QRErrorCorrectLevel.M, bytesMax: 2331 },
-  { level: QRErrorCorrectLevel.L, bytesMax: 2953 },
-]
 /** Indexed by ink in the upper half (2) plus ink in the lower half (1) of a character. */
 const GLYPHS = [' ', '▄', '▀', '█']
 
@@ -45,17 +37,14 @@ export function qrArea(
  * text is too long for a QR code. It may have more lines than the terminal shows at once.
  */
 export function drawQr(text: string, canvas: QrArea): string[] | { columnsNeeded: number } {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1')
   let columnsNeeded = Number.POSITIVE_INFINITY
   let best: string[] | undefined
-  for (const { level, bytesMax } of LEVELS) {
-    if (bytes.length > bytesMax) continue
-    const code = new QRCode(-1, level)
-    code.addData(bytes)
-    code.make()
-    columnsNeeded = code.getModuleCount() + 2 * QUIET_MODULES
+  for (const level of ['M', 'L'] as const) {
+    const modules = qrModules(text, level)
+    if (modules === undefined) continue
+    columnsNeeded = modules.length
     if (columnsNeeded > canvas.columns) continue
-    const lines = drawModules(code, canvas)
+    const lines = drawModules(modules, canvas)
     if (lines.length < canvas.rows) return lines
     best ??= lines
   }
@@ -68,15 +57,10 @@ export function qrNotDrawnText(columnsNeeded: number, columns: number): string {
   return t`The QR code was not drawn: it needs ${columnsNeeded} columns, but the terminal has ${columns}`
 }
 
-function drawModules(code: QRCode, { style, lightBackground }: QrArea): string[] {
-  const end = code.getModuleCount() + QUIET_MODULES
-  const isDark = (row: number, column: number) => isInside(code, row, column) && code.isDark(row, column)
+function drawModules(modules: readonly (readonly boolean[])[], { style, lightBackground }: QrArea): string[] {
   const lines: string[] = []
-  for (let row = -QUIET_MODULES; row < end; row += 2) {
-    const cells: Cell[] = []
-    for (let column = -QUIET_MODULES; column < end; column += 1) {
-      cells.push({ upper: isDark(row, column), lower: isDark(row + 1, column) })
-    }
+  for (let row = 0; row < modules.length; row += 2) {
+    const cells = (modules[row] ?? []).map((upper, column) => ({ upper, lower: modules[row + 1]?.[column] ?? false }))
     lines.push(style.level > 0 ? paint(cells, style) : plain(cells, lightBackground))
   }
   return lines
@@ -120,11 +104,6 @@ function isAllLight(cell: Cell | undefined): boolean {
 
 function glyph(upperHasInk: boolean, lowerHasInk: boolean): string {
   return GLYPHS[(upperHasInk ? 2 : 0) + (lowerHasInk ? 1 : 0)] ?? ''
-}
-
-function isInside(code: QRCode, row: number, column: number): boolean {
-  const size = code.getModuleCount()
-  return row >= 0 && row < size && column >= 0 && column < size
 }
 
 /** COLORFGBG is `foreground;background`, sometimes with a part between; 7 and 15 are the two whites. */

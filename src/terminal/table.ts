@@ -31,19 +31,43 @@ export interface TableWriter {
 
 const GAP = '  '
 const PROSE_MIN = 10
+const LINES =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid'
+const NO_LINES = Object.fromEntries(LINES.split(' ').map((name) => [name, '']))
+const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 
 /** A table of plain cells. Its columns are aligned on a terminal, and separated by tabs in a pipe. */
-export function table(terminal: Terminal, header: readonly string[], rows: readonly (readonly string[])[]): string {
+export async function table(
+  terminal: Terminal,
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<string> {
   const columns = header.map((name) => ({ header: name }))
   const cells = rows.map((row) => row.map((text) => ({ text })))
-  return tableWriter(terminal, columns).lines(cells).join('\n')
+  return (await tableWriter(terminal, columns)).lines(cells).join('\n')
+}
+
+/** A function that draws rows of cells in columns as wide as their widest cell, which it never cuts. */
+export async function columnDrawing(): Promise<
+  (rows: readonly (readonly string[])[], colAligns: ('left' | 'right')[]) => string[]
+> {
+  const { default: Table } = await import('cli-table3')
+  return (rows, colAligns) => {
+    const drawn = new Table({ chars: { ...NO_LINES, middle: GAP }, style: STYLE, colAligns })
+    for (const row of rows) drawn.push([...row])
+    return drawn
+      .toString()
+      .split('\n')
+      .map((line) => line.trimEnd())
+  }
 }
 
 /** A table whose rows come in pieces. Cells are made harmless here. */
-export function tableWriter(
+export async function tableWriter(
   terminal: Pick<Terminal, 'outIsTerminal' | 'columns' | 'out'>,
   columns: readonly TableColumn[],
-): TableWriter {
+): Promise<TableWriter> {
+  const draw = terminal.outIsTerminal ? await columnDrawing() : undefined
   let shown: LaidColumn[] | undefined
   const dropped: string[] = []
 
@@ -60,34 +84,35 @@ export function tableWriter(
     return laid
   }
 
-  function aligned(row: readonly TableCell[]): string {
-    const cells = (shown ?? []).map(({ column, place, width, isShort }) => {
-      const { text = '', short = text, colour } = row[place] ?? {}
-      const safe = safeText(isShort ? short : text)
-      const fitting = column.isProse === true ? truncateCells(safe, width) : safe
-      const space = ' '.repeat(Math.max(0, width - displayWidth(fitting)))
-      const painted = colour === undefined ? fitting : colour(fitting)
-      return column.align === 'right' ? space + painted : painted + space
-    })
-    return cells.join(GAP).trimEnd()
+  function fitting(row: readonly TableCell[], { column, place, width, isShort }: LaidColumn): string {
+    const { text = '', short = text, colour } = row[place] ?? {}
+    const safe = safeText(isShort ? short : text)
+    const fits = column.isProse === true ? truncateCells(safe, width) : safe
+    return colour === undefined ? fits : colour(fits)
   }
 
   return {
     dropped,
     lines(rows) {
       const isFirst = shown === undefined
+      const laid = shown ?? (draw === undefined ? [] : layOut(rows))
+      shown = laid
       const head = columns.map(({ header, shortHeader }) => ({
         text: header,
         short: shortHeader,
         colour: terminal.out.dim,
       }))
-      if (!terminal.outIsTerminal) {
-        shown ??= []
+      if (draw === undefined) {
         const plain = isFirst ? [columns.map(({ header }) => ({ text: header })), ...rows] : rows
         return plain.map((row) => row.map(({ text }) => safeText(text)).join('\t'))
       }
-      shown ??= layOut(rows)
-      return [...(isFirst ? [head] : []), ...rows].map(aligned)
+      const cells = [...(isFirst ? [head] : []), ...rows].map((row) => laid.map((each) => fitting(row, each)))
+      // The first row is not shown: given as `colWidths`, the widths would cut what is wider in later rows.
+      const widths = laid.map(({ width }) => ' '.repeat(width))
+      return draw(
+        [widths, ...cells],
+        laid.map(({ column }) => column.align ?? 'left'),
+      ).slice(1)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import stringWidth from 'fast-string-width'
 
 /** A piece of a line. Its text must be safe and without colour codes. */
 export interface Cell {
@@ -59,12 +60,9 @@ export function layOutCells(cells: readonly Cell[], columns: number, indent: num
   return lines
 }
 
-/** The width of a text in terminal columns. */
+/** The width of a text in terminal columns; colour codes have none. */
 export function displayWidth(text: string): number {
-  if (NARROW.test(text)) return text.length
-  let cells = 0
-  for (const character of text) cells += cellsOfCharacter(character)
-  return cells
+  return stringWidth(text)
 }
 
 /** Truncates text to `cellsMax` columns, with `…` at the end. */
@@ -73,17 +71,8 @@ export function truncateCells(text: string, cellsMax: number): string {
   return `${piecesOf(text, cellsMax - 1)[0] ?? ''}…`
 }
 
-/** Text of characters that all take one column. */
-const NARROW = /^[\u0020-\u007e\u00a1-\u02ff…→✓✗—]*$/
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{1f000}-\u{3fffd}])/u
-
-function cellsOfCharacter(character: string): number {
-  if (/^\p{M}/u.test(character)) return 0
-  return WIDE.test(character) ? 2 : 1
-}
-
-function brokenProse(text: string, columns: number): string[] {
+/** Breaks text at spaces, and inside longer words, into lines of so many columns. */
+export function brokenProse(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ').flatMap((each) => piecesOf(each, columns))) {
@@ -97,20 +86,20 @@ function brokenProse(text: string, columns: number): string[] {
   return [...lines, line].filter((each) => each.trim() !== '')
 }
 
-/** Splits a word into pieces of at most `cellsMax` columns, but at least one character. */
+/** Splits a word into pieces of at most `cellsMax` columns, but at least one character with its marks. */
 function piecesOf(word: string, cellsMax: number): string[] {
   if (displayWidth(word) <= cellsMax) return [word]
   const pieces: string[] = []
   let piece = ''
   let cells = 0
-  for (const character of word) {
-    const own = cellsOfCharacter(character)
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const own = displayWidth(segment)
     if (piece !== '' && cells + own > cellsMax) {
       pieces.push(piece)
       piece = ''
       cells = 0
     }
-    piece += character
+    piece += segment
     cells += own
   }
   return [...pieces, piece]

@@ -46,9 +46,9 @@ const CHECKS: readonly RejectedCommandLine[] = [
 
 const SHOWN: readonly RejectedCommandLine[] = [
   [
-    ['x', '--receipt', '--png', 'nowhere/slip.png'],
+    ['x', '--receipt', '--pdf', 'nowhere/slip.pdf'],
     [
-      'error: `--png nowhere/slip.png` cannot be written: ENOENT',
+      'error: `--pdf nowhere/slip.pdf` cannot be written: ENOENT',
       'hint: Name a file in a folder that exists and that you may write to',
     ],
   ],

@@ -31,7 +31,7 @@ function sourcesOf(file: string): string[] {
 }
 
 /** The parts that take long to load. */
-const COSTLY = /\/node_modules\/(?:undici|conf|@inquirer|csv-parse|pngjs|qr|qrcode-terminal)\//
+const COSTLY = /\/node_modules\/(?:undici|cli-table3|conf|@inquirer|csv-parse|pngjs|qr|qrcode-terminal)\//
 
 test.each([
   [['--version']],

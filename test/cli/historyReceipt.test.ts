@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import type { Owner } from '../../src/ledger/owner.ts'
-import { lettersOf, pixelsOf } from '../../src/terminal/textImage.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { control, failureOf, inThisProcess } from './payments.ts'
 import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'
@@ -143,27 +141,6 @@ it('is whole, its documents formatted for people', async () => {
   })
   const { stdout } = await world.run(['history', 'show', 'paid', '--receipt'])
   expect(stdout).toMatch(/PIX key {9}maria@example\.com .*\n.*CPF\/CNPJ {8}529\.982\.247-25 /)
-})
-
-it('draws it as an image', async () => {
-  const world = await withTransfers({ environment: 'production' })
-  const path = join(world.home, 'slip.png')
-  writeFileSync(path, 'what stood there before')
-  const ran = await world.run(['history', 'show', 'paid', '--receipt', '--png', path])
-  expect([ran.exit, ran.stderr]).toEqual([0, `Written to ${path}\n`])
-  expect(ran.stdout).toContain('PIX TRANSFER - RECEIPT')
-  const image = PNG.sync.read(readFileSync(path))
-  const dark = image.data.filter((value, at) => at % 4 === 0 && value === 0).length
-  expect([image.width > 600, image.height > 300, dark > 5000]).toEqual([true, true, true])
-})
-
-it('has a glyph for every Portuguese letter', () => {
-  const drawings = lettersOf(
-    'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789áàâãéêíóôõúüçÁÀÂÃÉÊÍÓÔÕÚÜÇ$,.:/*@+-',
-  )
-  const pictures = new Set(drawings.map((letter) => JSON.stringify(pixelsOf(letter))))
-  expect(pictures.size).toBe(drawings.length)
-  expect(pixelsOf('漢')).toEqual(pixelsOf('?'))
 })
 
 it('is refused if nothing says that the money moved', async () => {

@@ -44,14 +44,9 @@ async function expectNamesInReports(world: World) {
   await world.prepare(['history', 'settle', 'one', '--as', 'paid', '--because', 'seen', ...CONFIRM])
   const receipt = ['history', 'show', 'one', '--receipt']
   expect(await world.prepare(receipt)).toMatch(/requested by +maria .*\n.* approved by +joao /)
-  for (const [kind, option] of [
-    ['png', '--png'],
-    ['pdf', '--pdf'],
-  ] as const) {
-    const file = join(world.home, `receipt.${kind}`)
-    await world.prepare([...receipt, option, file])
-    expect(statSync(file).size).toBeGreaterThan(1000)
-  }
+  const file = join(world.home, 'receipt.pdf')
+  await world.prepare([...receipt, '--pdf', file])
+  expect(statSync(file).size).toBeGreaterThan(1000)
   const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   const [batch, month] = [join(world.home, 'batch.html'), join(world.home, 'month.html')]
   await world.prepare(['batch', 'report', run, '--out', batch])

@@ -31,7 +31,7 @@ export async function useHistory({ line, home }: SecretWorld, idTransaction: str
   await line(0, ['history', 'check', '--accept-older', '--yes'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
-  await line(0, ['history', 'show', 'invoice-2', '--receipt', '--png', join(home, 'slip.png'), '--unmask'])
+  await line(0, ['history', 'show', 'invoice-2', '--receipt', '--unmask'])
   await line(0, ['history', 'show', 'invoice-2', '--receipt', '--pdf', join(home, 'slip.pdf'), '--lang', 'en'])
   await line(0, ['history', 'check', '--kind', 'qr', '--since', '1h', '--unmask', '-v'])
   await line(0, ['history', 'check', '--month', '1999-01', '--json'])

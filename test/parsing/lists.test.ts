@@ -78,8 +78,8 @@ const REJECTED: readonly Rejected[] = [
     'Add `--statement` with the file whose columns it names',
   ],
   [
-    'history show x --png /nowhere/slip.png',
-    '`--png` is given without `--receipt`',
+    'history show x --pdf /nowhere/slip.pdf',
+    '`--pdf` is given without `--receipt`',
     'Add `--receipt` to show the receipt',
   ],
   ['status x -o xml', '`xml` is not a valid output format for `--output`', 'Use `text`, `json` or `csv`'],

@@ -2,11 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Chalk } from 'chalk'
 import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
 import { qrImage } from '../../src/sandbox/qrImage.ts'
+import { drawQr } from '../../src/terminal/qrDrawing.ts'
 import { startWorld } from './world.ts'
 
 const hasZbar = spawnSync('zbarimg', ['--version']).status === 0
@@ -27,10 +29,32 @@ function readByZbar(png: Buffer): string {
     .trim()
 }
 
+/** The modules of a picture of 250 pixels, with its quiet zone, as a terminal draws them. */
+function modulesIn(png: Buffer, count: number): string[] {
+  const { width, data } = PNG.sync.read(png)
+  const scale = Math.floor(width / count)
+  const margin = Math.floor((width - count * scale) / 2)
+  const isDark = (row: number, column: number) =>
+    row < count && data[((margin + row * scale) * width + margin + column * scale) * 4] === 0
+  return Array.from({ length: Math.ceil(count / 2) }, (_, line) =>
+    Array.from({ length: count }, (__, column) => {
+      const [upper, lower] = [isDark(line * 2, column), isDark(line * 2 + 1, column)]
+      return upper ? (lower ? '█' : '▀') : lower ? '▄' : ' '
+    }).join(''),
+  )
+}
+
 describe('qrImage', () => {
-  test('is a PNG of 250 × 250 pixels with one bit each', () => {
+  test.each([1, 100, 300, 512])('a text of %i characters has the modules that a terminal shows', (length) => {
+    const text = '0123456789abcdefghijklmnop.br*'.repeat(18).slice(0, length)
+    const area = { columns: 200, rows: 200, style: new Chalk({ level: 0 }), lightBackground: true }
+    const lines = drawQr(text, area)
+    expect(lines).toEqual(modulesIn(qrImage(text), Array.isArray(lines) ? (lines[0]?.length ?? 0) : 0))
+  })
+
+  test('is a PNG of 250 × 250 pixels in black and white', () => {
     const png = qrImage('hello')
-    expect(PNG.sync.read(png)).toMatchObject({ width: 250, height: 250, depth: 1, color: false })
+    expect(PNG.sync.read(png)).toMatchObject({ width: 250, height: 250, color: false })
     expect(png.length).toBeLessThan(2000)
   })
 

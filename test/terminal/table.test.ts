@@ -21,8 +21,8 @@ const ROWS = [
 ]
 
 /** The header and the row in so many columns, and what was dropped. */
-function laidOut(columns: number) {
-  const writer = tableWriter({ outIsTerminal: true, columns, out: new Chalk({ level: 0 }) }, COLUMNS)
+async function laidOut(columns: number) {
+  const writer = await tableWriter({ outIsTerminal: true, columns, out: new Chalk({ level: 0 }) }, COLUMNS)
   const [header = '', row = ''] = writer.lines(ROWS)
   expect(Math.max(displayWidth(header), displayWidth(row))).toBeLessThanOrEqual(columns)
   return [header.split(/ {2,}/).join(' '), row.split(/ {2,}/).join(' | '), writer.dropped.join(', ')]
@@ -51,11 +51,30 @@ it.each([
   [60, 'date kind party id', '22/11 16:08 | transfer | Maria Aparecida da Silva S… | c6014eed', 'errorCode'],
   [50, 'date party id', '22/11 16:08 | Maria Aparecida da Silva S… | c6014eed', 'errorCode, kind'],
   [34, 'date party id', '22/11 16:08 | Maria Apar… | c6014eed', 'errorCode, kind'],
-])('in %i columns shortens, then drops in the stated order', (columns, header, row, dropped) => {
-  expect(laidOut(columns)).toEqual([header, row, dropped])
+])('in %i columns shortens, then drops in the stated order', async (columns, header, row, dropped) => {
+  expect(await laidOut(columns)).toEqual([header, row, dropped])
 })
 
-it('shortens nothing in a pipe', () => {
-  const writer = tableWriter({ outIsTerminal: false, columns: 20, out: new Chalk({ level: 0 }) }, COLUMNS)
+it('aligns wide characters, and cuts no id that is wider in later rows', async () => {
+  const writer = await tableWriter({ outIsTerminal: true, columns: 40, out: new Chalk({ level: 0 }) }, [
+    { header: 'party', isProse: true },
+    { header: 'amount', align: 'right' },
+    { header: 'id' },
+  ])
+  const lines = (...rows: [party: string, amount: string, id: string][]) =>
+    writer.lines(rows.map((row) => row.map((text) => ({ text }))))
+  expect(lines(['日本語の店', 'R$ 1,00', 'a1'], ['Joa\u0303o', 'R$ 20,00', 'b2'])).toEqual([
+    'party         amount  id',
+    '日本語の店   R$ 1,00  a1',
+    'Joa\u0303o        R$ 20,00  b2',
+  ])
+  expect(lines(['José', 'R$ 3.000.000,00', 'a-longer-id'], ['Ana', 'R$ 4,00', 'c3'])).toEqual([
+    'José        R$ 3.000.000,00  a-longer-id',
+    'Ana                 R$ 4,00  c3',
+  ])
+})
+
+it('shortens nothing in a pipe', async () => {
+  const writer = await tableWriter({ outIsTerminal: false, columns: 20, out: new Chalk({ level: 0 }) }, COLUMNS)
   expect(writer.lines(ROWS)[1]).toContain('22/11/2026 16:08:00 BRT\ttransfer\tMaria Aparecida da Silva Santos\t')
 })

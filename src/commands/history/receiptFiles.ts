@@ -15,12 +15,6 @@ const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show t
 
 export const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
-  {
-    flags: '--png <file>',
-    description: 'with --receipt: also write it as an image',
-    parse: readText,
-    requires: RECEIPT,
-  },
   { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
   UNMASK_ACCEPTED,
 )
@@ -30,17 +24,16 @@ export type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
 /** Columns of the slip on paper, and the most on a screen. */
 const SLIP_COLUMNS = 72
 
-/** Makes sure that the files of a receipt can be written. Throws UsageError. */
-export async function assertReceiptFiles({ png, pdf }: ReceiptOptions): Promise<void> {
-  if (png !== undefined) await assertOutputPath('--png', png)
+/** Makes sure that the file of a receipt can be written. Throws UsageError. */
+export async function assertReceiptFile({ pdf }: ReceiptOptions): Promise<void> {
   if (pdf !== undefined) await assertOutputPath('--pdf', pdf)
 }
 
 /**
- * Prints a receipt, and writes it as the PNG and PDF that were asked for. Returns the exit code; throws UsageError if a file cannot be
+ * Prints a receipt, and writes it as the PDF that was asked for. Returns the exit code; throws UsageError if the file cannot be
  * written.
  */
-export async function showReceipt(context: Context, receipt: Receipt, { png, pdf }: ReceiptOptions): Promise<number> {
+export async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptOptions): Promise<number> {
   const { terminal, print } = context
   const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
   const { slip, language } = writtenFor('people', () => ({
@@ -48,24 +41,14 @@ export async function showReceipt(context: Context, receipt: Receipt, { png, pdf
     language: currentLanguage(),
   }))
   const lines = slipLines(slip, SLIP_COLUMNS)
-  if (png !== undefined) {
-    const { drawText } = await import('../../terminal/textImage.ts')
-    await writeOutput(png, '--png', drawText(lines))
-  }
   if (pdf !== undefined) {
     const { textPdf } = await import('../../terminal/textPdf.ts')
-    await writeOutput(pdf, '--pdf', textPdf(slip.title, lines, language))
+    await writeWholeFile(pdf, textPdf(slip.title, lines, language)).catch((error: unknown) => {
+      throw writeFailure('--pdf', pdf, error)
+    })
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
   print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))
-  for (const path of [png, pdf]) if (path !== undefined) terminal.note(t`Written to ${path}`)
+  if (pdf !== undefined) terminal.note(t`Written to ${pdf}`)
   return 0
-}
-
-async function writeOutput(path: string, option: string, bytes: Buffer): Promise<void> {
-  try {
-    await writeWholeFile(path, bytes)
-  } catch (error) {
-    throw writeFailure(option, path, error)
-  }
 }

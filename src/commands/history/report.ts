@@ -5,6 +5,7 @@ import { ALL_PAYMENTS, lastPaymentSeq, type PaymentFilter } from '../../ledger/p
 import { countOfOtherAccounts } from '../../ledger/paymentSums.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { columnDrawing } from '../../terminal/table.ts'
 import { t, translated } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
 import { type Month, monthNotes, monthReport } from '../../views/month/monthReport.ts'
@@ -90,7 +91,8 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
     })),
   }
   const written = t`Wrote ${month.name} of the ${translated(environment)} account ${clientId} at ${url} to ${file.path}`
-  context.print.one(document, () => [...shownSums(book, sums), '', wrapWords(written, context.terminal.textColumns)])
+  const sumLines = await shownSums(book, sums)
+  context.print.one(document, () => [...sumLines, '', wrapWords(written, context.terminal.textColumns)])
   for (const note of monthNotes(month, book, sums, writtenMs)) context.terminal.note(note)
   const isEmpty = book.movements.length + book.open.length + book.withoutMoney.size === 0
   if (isEmpty) await noteOtherAccounts(context, { baseUrl: url, clientId, environment }, month)
@@ -116,7 +118,7 @@ function signed(sums: KindSums, kind: (typeof MOVEMENT_KINDS)[number]): MonthSum
 }
 
 /** The sums as aligned lines, with the net below a rule. */
-function shownSums(book: MonthBook, sums: KindSums): string[] {
+async function shownSums(book: MonthBook, sums: KindSums): Promise<string[]> {
   const kinds = MOVEMENT_KINDS.map((kind) => ({ title: kindTitle(kind), ...signed(sums, kind) }))
   const net = {
     title: t`Net`,
@@ -126,20 +128,19 @@ function shownSums(book: MonthBook, sums: KindSums): string[] {
   }
   const apart = apartSums(book)
   const rows = [...kinds, net, ...apart]
-  const widthOf = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
-  const [titles, counts, amounts] = [
-    widthOf(rows.map(({ title }) => title)),
-    widthOf(rows.map(({ payments }) => String(payments))),
-    widthOf(rows.map(({ cents }) => amountText(cents))),
-  ]
-  const line = ({ title, payments, cents, unknownAmounts: unknown }: (typeof rows)[number]) => {
-    const sum = `${title.padEnd(titles)}  ${String(payments).padStart(counts)}  ${amountText(cents).padStart(amounts)}`
-    return unknown === 0 ? [sum] : [sum, t`  without unknown amounts: ${unknown}`]
-  }
+  const draw = await columnDrawing()
+  const sumLines = draw(
+    rows.map(({ title, payments, cents }) => [title, String(payments), amountText(cents)]),
+    ['left', 'right', 'right'],
+  )
+  const lines = rows.map(({ unknownAmounts: unknown }, place) => [
+    sumLines[place] ?? '',
+    ...(unknown === 0 ? [] : [t`  without unknown amounts: ${unknown}`]),
+  ])
   return [
-    ...kinds.flatMap(line),
-    '-'.repeat(titles + counts + amounts + 4),
-    ...line(net),
-    ...(apart.length === 0 ? [] : ['', t`Not in the net:`, ...apart.flatMap(line)]),
+    ...lines.slice(0, kinds.length).flat(),
+    '-'.repeat(sumLines[0]?.length ?? 0),
+    ...lines.slice(kinds.length, kinds.length + 1).flat(),
+    ...(apart.length === 0 ? [] : ['', t`Not in the net:`, ...lines.slice(kinds.length + 1).flat()]),
   ]
 }

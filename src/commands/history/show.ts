@@ -22,7 +22,7 @@ import { receiptOf } from '../../views/receipts/receipt.ts'
 import { defineCommand } from '../command.ts'
 import { pickAnyPayment, resolveId, unknownId } from '../namedPayment.ts'
 import { showPayments } from './paymentPages.ts'
-import { assertReceiptFiles, RECEIPT_OPTIONS, type ReceiptOptions, showReceipt } from './receiptFiles.ts'
+import { assertReceiptFile, RECEIPT_OPTIONS, type ReceiptOptions, showReceipt } from './receiptFiles.ts'
 
 const COMMAND = 'pixgate history show'
 
@@ -58,7 +58,7 @@ async function show(
   context: Context,
   { id: typed, ...options }: ReceiptOptions & { id: string | undefined },
 ): Promise<number> {
-  await assertReceiptFiles(options)
+  await assertReceiptFile(options)
   const ledger = await context.ledger()
   const named = await namedOrPicked(context, typed)
   const id = typed ?? (named === undefined ? '' : wholeId(named))

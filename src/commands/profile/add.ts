@@ -59,7 +59,8 @@ async function addProfile(
 
   const rules = await confirmRules(context, values, await newRules(options), options.confirmHost)
   const added = await store(context, { name, values, newSecret, rules }, options, warnings)
-  print.one(changedDocument(context, added, warnings), () => [settingsTable(context, added)])
+  const shown = await settingsTable(context, added)
+  print.one(changedDocument(context, added, warnings), () => [shown])
   terminal.note(storedNotice(added))
   if (!isNoRule(rules.edit)) noteRules(context)
   if (!terminal.canAsk) return 0

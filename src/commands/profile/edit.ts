@@ -113,7 +113,8 @@ async function editProfile(
 
   const toStore = { ...edit, name, newSecret, confirmedHost, rules }
   const changed = await storeEdit(context, toStore, { earlier, options }, warnings)
-  context.print.one(changedDocument(context, changed, warnings), () => [settingsTable(context, changed)])
+  const shown = await settingsTable(context, changed)
+  context.print.one(changedDocument(context, changed, warnings), () => [shown])
   const environment = profileEnvironment(changed.profile)
   context.terminal.note(
     environment === profileEnvironment(earlier)

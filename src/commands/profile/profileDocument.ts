@@ -122,7 +122,7 @@ export function profileSettings(context: Context, { name, profile, ledger }: Nam
 }
 
 /** The settings as a table. */
-export function settingsTable(context: Context, named: NamedProfile): string {
+export async function settingsTable(context: Context, named: NamedProfile): Promise<string> {
   const rows = profileSettings(context, named).map(({ label, value, source }) => [label, value, source])
   return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }

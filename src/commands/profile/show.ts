@@ -55,9 +55,10 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     rules: rules === null ? null : rulesDocument(rules),
     changes: changes?.map(profileChangeDocument) ?? null,
   }
+  const settings = await settingsTable(context, named)
   context.print.one(document, () => [
     named.isActive ? t`${named.name}, active` : named.name,
-    settingsTable(context, named),
+    settings,
     ...(rules === null ? [] : ruleLines(context.terminal, rules)),
     ...(changes === null || changes.length === 0 ? [] : ['', ...profileChangeLines(context.terminal, changes)]),
   ])

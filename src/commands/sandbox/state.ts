@@ -20,26 +20,30 @@ export const sandboxState = defineCommand({
 
 async function showState(context: Context): Promise<number> {
   const state = await callSandbox(context, 'state', {})
-  const { terminal } = context
-  const section = (title: string, key: string, columns: readonly string[]) => {
+  const lines = context.print.format === 'text' ? await stateLines(context.terminal, state) : []
+  context.print.one(state, () => lines)
+  await noteSandbox(context)
+  return 0
+}
+
+async function stateLines(terminal: Context['terminal'], state: AnswerFields): Promise<string[]> {
+  const section = async (title: string, key: string, columns: readonly string[]) => {
     const rows = objectsIn(state[key])
     if (rows.length === 0) return [`${terminal.out.bold(title)}  ${t`none`}`, '']
     const cells = rows.map((row) => columns.map((column) => ({ text: cell(row, column) })))
-    const lines = tableWriter(terminal, columns.map(tableColumn)).lines(cells)
-    return [terminal.out.bold(title), ...lines, '']
+    const table = await tableWriter(terminal, columns.map(tableColumn))
+    return [terminal.out.bold(title), ...table.lines(cells), '']
   }
-  context.print.one(state, () => [
+  return [
     `${terminal.out.bold(t`Balance`)}  ${amountText(centsFromJson(state.balance) ?? null)}`,
     '',
-    ...section(t`Payments`, 'payments', ['idTransaction', 'status', 'amount']),
-    ...section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'refundReason']),
-    ...section(t`Transfers`, 'transfers', ['idTransaction', 'status', 'value', 'key']),
-    ...section(t`Deliveries`, 'deliveries', ['event', 'outcome', 'attempts', 'idTransaction']),
-    ...section(t`Faults`, 'faults', ['kind', 'on', 'times', 'async']),
+    ...(await section(t`Payments`, 'payments', ['idTransaction', 'status', 'amount'])),
+    ...(await section(t`Refunds`, 'refunds', ['idTransaction', 'status', 'amount', 'refundReason'])),
+    ...(await section(t`Transfers`, 'transfers', ['idTransaction', 'status', 'value', 'key'])),
+    ...(await section(t`Deliveries`, 'deliveries', ['event', 'outcome', 'attempts', 'idTransaction'])),
+    ...(await section(t`Faults`, 'faults', ['kind', 'on', 'times', 'async'])),
     `${terminal.out.bold(t`Clock`)}  ${instantText(Date.parse(cellText(state.now)))}`,
-  ])
-  await noteSandbox(context)
-  return 0
+  ]
 }
 
 const NUMBERS: readonly string[] = ['amount', 'value', 'attempts', 'times']

@@ -25,13 +25,13 @@ export interface PaymentChoice {
 }
 
 /** A line for each choice, in the width of a list to choose from. `short` gives the short form of an id. */
-export function choiceLines(
+export async function choiceLines(
   choices: readonly PaymentChoice[],
   { columns, err }: Pick<Terminal, 'columns' | 'err'>,
   short: (id: string) => string,
-): string[] {
+): Promise<string[]> {
   const hasKinds = new Set(choices.map(({ kind }) => kind)).size > 1
-  const table = tableWriter({ outIsTerminal: true, columns: columns - CHOICE_MARK.length, out: err }, [
+  const table = await tableWriter({ outIsTerminal: true, columns: columns - CHOICE_MARK.length, out: err }, [
     { header: '' },
     ...(hasKinds ? [{ header: '', drop: 1 }] : []),
     { header: '', align: 'right' },

@@ -1,3 +1,4 @@
+import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 
 /** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
@@ -16,39 +17,17 @@ export function slipLines({ title, rows }: Slip, columns: number): string[] {
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
   const body = rows.flatMap(([label, value]) => {
-    const [first = '', ...others] = breakLines(safeText(value), valueWidth)
+    const [first = '', ...others] = brokenProse(safeText(value), valueWidth)
     return [label.padEnd(labelWidth) + first, ...others.map((line) => ' '.repeat(labelWidth) + line)]
   })
-  const lines = [...breakLines(title, columns), '', ...body]
-  const width = Math.max(...lines.map(widthOf))
-  return lines.map((line) => line + ' '.repeat(width - widthOf(line)))
+  const lines = [...brokenProse(title, columns), '', ...body]
+  const width = Math.max(...lines.map(displayWidth))
+  return lines.map((line) => line + ' '.repeat(width - displayWidth(line)))
 }
 
 /** A slip in a frame, for a terminal. */
 export function framedSlip(slip: Slip, columns: number): string[] {
   const lines = slipLines(slip, columns - FRAME_AND_MARGIN)
-  const rule = '─'.repeat(widthOf(lines[0] ?? '') + 2)
+  const rule = '─'.repeat(displayWidth(lines[0] ?? '') + 2)
   return [`┌${rule}┐`, ...lines.map((line) => `│ ${line} │`), `└${rule}┘`]
-}
-
-/** Wraps text to this width at spaces, and inside longer words. */
-function breakLines(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const letters = Array.from(word)
-    const joined = line === '' ? word : `${line} ${word}`
-    if (widthOf(joined) <= width) {
-      line = joined
-      continue
-    }
-    if (line !== '') lines.push(line)
-    for (; letters.length > width; ) lines.push(letters.splice(0, width).join(''))
-    line = letters.join('')
-  }
-  return [...lines, line]
-}
-
-function widthOf(text: string): number {
-  return Array.from(text).length
 }
