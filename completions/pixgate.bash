@@ -153,7 +153,7 @@ __pixgate_names() {
       options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
       ;;
     'pixgate status')
-      options='--wait --interval --expect --from --map --fresh --unmask'
+      options='--wait --interval --expect --from --unmask'
       ;;
     'pixgate history')
       names='list find show report check import settle backup export'
@@ -409,7 +409,6 @@ __pixgate_option() {
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
-    'pixgate status':--map) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
     'pixgate history':--day) kind='text' ;;

@@ -110,7 +110,6 @@ function __pixgate_read
                         'pixgate status:--interval' \
                         'pixgate status:--expect' \
                         'pixgate status:--from' \
-                        'pixgate status:--map' \
                         'pixgate history:--since' \
                         'pixgate history:--until' \
                         'pixgate history:--day' \
@@ -767,9 +766,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'apply ev
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m, of a transfer 65m)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries while waiting'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is different'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l map -x -d 'with --from: which columns are id, amount, status: id=Código,amount=Valor'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l fresh -d 'with --from: query all ids again, even after an interrupted run'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, one a line; a CSV or workbook with idTransaction and what you expect as amount and status; or the results of a batch; - for stdin'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l unmask -d 'show keys and tax documents of people unmasked'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'created since: 7d, a day, or a time as it is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'created until this time; a day is included in full'

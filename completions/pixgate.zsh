@@ -415,9 +415,7 @@ _pixgate__status() {
     '--wait=[wait until the status is final (default 15m, of a transfer 65m)]::duration: ' \
     '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is different]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
-    '--from=[ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
-    '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
-    '--fresh[with --from: query all ids again, even after an interrupted run]' \
+    '--from=[ids, one a line; a CSV or workbook with idTransaction and what you expect as amount and status; or the results of a batch; - for stdin]:file:_files' \
     '--unmask[show keys and tax documents of people unmasked]' \
     '*:id: __pixgate_ask ids id'
 }

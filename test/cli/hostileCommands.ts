@@ -119,7 +119,7 @@ export function listingCommands(
   )
   const ids = file(
     'ids.csv',
-    lines('id,status', (text) => `${quoted(text)},PAID`),
+    lines('idTransaction,status', (text) => `${quoted(text)},PAID`),
   )
   const payees = file(
     'payees.csv',

@@ -59,7 +59,7 @@ test('history', async () => {
   const statement = join(world.home, 'statement.csv')
   writeFileSync(statement, `id,amount\n${idTransaction},10\nsomething,1\n`)
   await expectOutput(world, 'history-check', ['history', 'check', '--statement', statement])
-  writeFileSync(statement, `id,amount,status\n${idTransaction},11,PAID\nsomething,1,PAID\n`)
+  writeFileSync(statement, `idTransaction,amount,status\n${idTransaction},11,PAID\nsomething,1,PAID\n`)
   await expectOutput(world, 'status', ['status', '--from', statement])
   await expectOutput(world, 'resume', ['resume', 'invoice-1', '--yes'])
   await expectOutput(world, 'history', ['history'])
