@@ -132,7 +132,7 @@ __pixgate_names() {
       options='--limit --all-rows'
       ;;
     'pixgate batch report')
-      options='--out --excel'
+      options='--out'
       ;;
     'pixgate batch resume')
       options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
@@ -169,7 +169,7 @@ __pixgate_names() {
       options='--receipt --png --pdf --unmask'
       ;;
     'pixgate history report')
-      options='--month --out --excel'
+      options='--month --out'
       ;;
     'pixgate history check')
       options='--since --until --day --month --kind --statement --map --ignore --unmask --accept-older'
@@ -384,7 +384,7 @@ __pixgate_option() {
     'pixgate batch refund':--ssh-key) kind='files' ;;
     'pixgate batch refund':--reason) kind='text' ;;
     'pixgate batch list':--limit) kind='text' ;;
-    'pixgate batch report':--out) kind='files' ;;
+    'pixgate batch report':--out) kind='text' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
@@ -460,7 +460,7 @@ __pixgate_option() {
     'pixgate history show':--png) kind='files' ;;
     'pixgate history show':--pdf) kind='files' ;;
     'pixgate history report':--month) kind='text' ;;
-    'pixgate history report':--out) kind='files' ;;
+    'pixgate history report':--out) kind='text' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
     'pixgate history check':--day) kind='text' ;;

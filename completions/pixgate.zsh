@@ -306,8 +306,7 @@ _pixgate__batch__show() {
 
 _pixgate__batch__report() {
   _arguments -s -S : $__pixgate_globals \
-    '--out=[a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
-    '--excel[with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet]' \
+    '--out=[a new file, which will be a workbook]:file.xlsx: ' \
     '1:run: '
 }
 
@@ -544,8 +543,7 @@ _pixgate__history__show() {
 _pixgate__history__report() {
   _arguments -s -S : $__pixgate_globals \
     '--month=[the month in São Paulo: 11/2026 or 2026-11]:month: ' \
-    '--out=[a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
-    '--excel[with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet]'
+    '--out=[a new file, which will be a workbook]:file.xlsx: '
 }
 
 _pixgate__history__check() {

@@ -44,7 +44,7 @@ test('batches', async () => {
   await expectOutput(world, 'status', ['status', listed.run])
   await expectOutput(world, 'status', ['status', listed.run, 'salary-1'])
   await expectOutput(world, 'resume', ['resume', listed.run, '--refused', '--dry-run'])
-  await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
+  await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.xlsx`])
 })
 
 test('history', async () => {
