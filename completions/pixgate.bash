@@ -132,7 +132,7 @@ __pixgate_names() {
       options='--limit --all-rows'
       ;;
     'pixgate batch report')
-      options='--out --excel'
+      options='--out'
       ;;
     'pixgate batch resume')
       options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
@@ -153,7 +153,7 @@ __pixgate_names() {
       options='--refused --include-unknown --despite-chargeback --limit --concurrency --rate --stop-after --results --excel --again --in-addition-to --plan --expires --ssh-key --dry-run'
       ;;
     'pixgate status')
-      options='--wait --interval --expect --from --map --fresh --unmask'
+      options='--wait --interval --expect --from --unmask'
       ;;
     'pixgate history')
       names='list find show report check import settle backup export'
@@ -169,7 +169,7 @@ __pixgate_names() {
       options='--receipt --pdf --unmask'
       ;;
     'pixgate history report')
-      options='--month --out --excel'
+      options='--month --out'
       ;;
     'pixgate history check')
       options='--since --until --day --month --kind --statement --map --ignore --unmask --accept-older'
@@ -384,7 +384,7 @@ __pixgate_option() {
     'pixgate batch refund':--ssh-key) kind='files' ;;
     'pixgate batch refund':--reason) kind='text' ;;
     'pixgate batch list':--limit) kind='text' ;;
-    'pixgate batch report':--out) kind='files' ;;
+    'pixgate batch report':--out) kind='text' ;;
     'pixgate batch resume':--limit) kind='text' ;;
     'pixgate batch resume':--concurrency) kind='text' ;;
     'pixgate batch resume':--rate) kind='text' ;;
@@ -409,7 +409,6 @@ __pixgate_option() {
     'pixgate status':--interval) kind='text' ;;
     'pixgate status':--expect) kind='words PAID EXPIRED CANCELLED REFUNDED' ;;
     'pixgate status':--from) kind='files' ;;
-    'pixgate status':--map) kind='text' ;;
     'pixgate history':--since) kind='text' ;;
     'pixgate history':--until) kind='text' ;;
     'pixgate history':--day) kind='text' ;;
@@ -460,7 +459,7 @@ __pixgate_option() {
     'pixgate history find':--limit) kind='text' ;;
     'pixgate history show':--pdf) kind='files' ;;
     'pixgate history report':--month) kind='text' ;;
-    'pixgate history report':--out) kind='files' ;;
+    'pixgate history report':--out) kind='text' ;;
     'pixgate history check':--since) kind='text' ;;
     'pixgate history check':--until) kind='text' ;;
     'pixgate history check':--day) kind='text' ;;

@@ -110,7 +110,6 @@ function __pixgate_read
                         'pixgate status:--interval' \
                         'pixgate status:--expect' \
                         'pixgate status:--from' \
-                        'pixgate status:--map' \
                         'pixgate history:--since' \
                         'pixgate history:--until' \
                         'pixgate history:--day' \
@@ -728,8 +727,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l skip-query -d 
 complete -c pixgate -n '__pixgate_at \'pixgate batch refund\'' -l despite-chargeback -d 'refund payments although a chargeback of them is known'
 complete -c pixgate -n '__pixgate_at \'pixgate batch list\'' -l limit -x -d 'only the newest n'
 complete -c pixgate -n '__pixgate_at \'pixgate batch list\'' -l all-rows -d 'on a terminal, too, all rows: not only the newest 30'
-complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -r -F -d 'a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
-complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l excel -d 'with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet'
+complete -c pixgate -n '__pixgate_at \'pixgate batch report\'' -l out -x -d 'a new file, which will be a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l refused -d 'for a run: also send refused and failed rows, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l despite-chargeback -d 'refund payments although a chargeback of them is known'
@@ -766,9 +764,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l dry-run -d 'apply ev
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l wait -d 'wait until the status is final (default 15m, of a transfer 65m)'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l interval -x -d 'pause between two queries while waiting'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l expect -x -k -a 'PAID EXPIRED CANCELLED REFUNDED' -d 'exit 1 if the status is different'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l map -x -d 'with --from: which columns are id, amount, status: id=Código,amount=Valor'
-complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l fresh -d 'with --from: query all ids again, even after an interrupted run'
+complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l from -r -F -d 'ids, one a line; a CSV or workbook with idTransaction and what you expect as amount and status; or the results of a batch; - for stdin'
 complete -c pixgate -n '__pixgate_at \'pixgate status\'' -l unmask -d 'show keys and tax documents of people unmasked'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l since -x -d 'created since: 7d, a day, or a time as it is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history\'' -l until -x -d 'created until this time; a day is included in full'
@@ -837,8 +833,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l receipt -d 'sh
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l pdf -r -F -d 'with --receipt: also write it as a PDF'
 complete -c pixgate -n '__pixgate_at \'pixgate history show\'' -l unmask -d 'accepted as in lists; nothing is masked here'
 complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l month -x -d 'the month in São Paulo: 11/2026 or 2026-11'
-complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l out -r -F -d 'a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs'
-complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l excel -d 'with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet'
+complete -c pixgate -n '__pixgate_at \'pixgate history report\'' -l out -x -d 'a new file, which will be a workbook'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l since -x -d 'created since: 7d, a day, or a time as it is printed'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l until -x -d 'created until this time; a day is included in full'
 complete -c pixgate -n '__pixgate_at \'pixgate history check\'' -l day -x -d 'on this day: today, yesterday, 21/11/2026 or 2026-11-21'

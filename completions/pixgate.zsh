@@ -306,8 +306,7 @@ _pixgate__batch__show() {
 
 _pixgate__batch__report() {
   _arguments -s -S : $__pixgate_globals \
-    '--out=[a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
-    '--excel[with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet]' \
+    '--out=[a new file, which will be a workbook]:file.xlsx: ' \
     '1:run: '
 }
 
@@ -415,9 +414,7 @@ _pixgate__status() {
     '--wait=[wait until the status is final (default 15m, of a transfer 65m)]::duration: ' \
     '--interval=[pause between two queries while waiting]:duration: ' \
     '--expect=[exit 1 if the status is different]:STATUS:(PAID EXPIRED CANCELLED REFUNDED)' \
-    '--from=[ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin]:file:_files' \
-    '*--map=[with --from: which columns are id, amount, status: id=Código,amount=Valor]:pairs: ' \
-    '--fresh[with --from: query all ids again, even after an interrupted run]' \
+    '--from=[ids, one a line; a CSV or workbook with idTransaction and what you expect as amount and status; or the results of a batch; - for stdin]:file:_files' \
     '--unmask[show keys and tax documents of people unmasked]' \
     '*:id: __pixgate_ask ids id'
 }
@@ -545,8 +542,7 @@ _pixgate__history__show() {
 _pixgate__history__report() {
   _arguments -s -S : $__pixgate_globals \
     '--month=[the month in São Paulo: 11/2026 or 2026-11]:month: ' \
-    '--out=[a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs]:file:_files' \
-    '--excel[with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet]'
+    '--out=[a new file, which will be a workbook]:file.xlsx: '
 }
 
 _pixgate__history__check() {

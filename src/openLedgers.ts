@@ -15,7 +15,7 @@ import type { Settings } from './settings.ts'
 import { systemUser } from './systemUser.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
-import { Failure, UsageError } from './wire/errors.ts'
+import { Failure } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
 /** What opening a ledger needs to know of the command that does it, and asks of it. */
@@ -60,44 +60,16 @@ export async function openAccountLedger(context: LedgerOpener): Promise<Ledger> 
   return shared === undefined ? openLocalLedger(context) : openSharedLedger(context, shared)
 }
 
-/**
- * The shared ledger of the account; undefined also if the profiles cannot be read, because whatever moves money then fails anyway. Throws UsageError if the
- * variable names another ledger than the account uses: one of the two does not know what the other paid.
- */
+/** The shared ledger of the account; undefined also if the profiles cannot be read, because whatever moves money then fails anyway. */
 export async function sharedLedgerOf(context: LedgerOpener): Promise<AccountLedger | undefined> {
-  const { chosenLedger, LEDGER_VARIABLE, profileWithoutLedger } = await import('./profiles/accountLedger.ts')
-  const { env } = context.runtime
-  const chosen = chosenLedger(typedSource(context), context.configFolder())
-  const named = env[LEDGER_VARIABLE]
-  if (!named || chosen?.address === named) return chosen
-  const { readLedgerAddress } = await import('./ledger/team/address.ts')
-  const { url } = readLedgerAddress(named, LEDGER_VARIABLE)
-  if (chosen === undefined) {
-    const profile = profileWithoutLedger(typedSource(context), context.configFolder())
-    if (profile === undefined) return undefined
-    if (context.settings.profile === undefined) throw variableWithoutEffect(profile, url)
-    context.notice(t`\`--profile ${profile}\` is used with its own ledger, not with that of \`${LEDGER_VARIABLE}\``)
-    return undefined
-  }
-  if (url === readLedgerAddress(chosen.address).url) return chosen
-  throw new UsageError(t`\`${LEDGER_VARIABLE}\` names another ledger than ${chosen.clientId} uses on this machine`, {
-    details: [t`It uses ${chosen.address}`, t`Nothing was sent or changed`],
-    hint: t`Unset \`${LEDGER_VARIABLE}\`, or run \`pixgate ledger leave\` first`,
-  })
+  const { chosenLedger } = await import('./profiles/accountLedger.ts')
+  return chosenLedger(typedSource(context), context.configFolder())
 }
 
-/** False if the account has no ledger yet: no payment was sent from this machine. Throws what {@link sharedLedgerOf} throws. */
+/** False if the account has no ledger yet: no payment was sent from this machine. */
 export async function hasAccountLedger(context: LedgerOpener): Promise<boolean> {
   const { hasLedger } = await import('./ledger/ledgerFile.ts')
   return hasLedger(context.dataFolder()) || (await sharedLedgerOf(context)) !== undefined
-}
-
-/** Somebody may believe that the team sees these payments. */
-function variableWithoutEffect(profile: string, url: string): UsageError {
-  return new UsageError(t`\`PIXGATE_LEDGER\` is set, but the profile \`${profile}\` uses the ledger of this machine`, {
-    details: [t`\`PIXGATE_LEDGER\` counts only with credentials from the environment`, t`Nothing was sent or changed`],
-    hint: t`Unset \`PIXGATE_LEDGER\`, or share the ledger of the profile with \`pixgate ledger join ${url}\``,
-  })
 }
 
 /** Does work with the ledger of any account, which is closed afterwards unless this command uses it anyway. Throws what opening it throws. */
@@ -106,12 +78,12 @@ export async function withLedgerOf<Result>(
   account: AccountKey,
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
-  const [{ chosenLedger, ledgerOfAccount }, { readProfilesNow }] = await Promise.all([
+  const [{ ledgerOfAccount }, { readProfilesNow }] = await Promise.all([
     import('./profiles/accountLedger.ts'),
     import('./profiles/store.ts'),
   ])
   const shared = ledgerOfAccount(readProfilesNow(context.configFolder()), account)
-  const used = chosenLedger(typedSource(context), context.configFolder())
+  const used = await sharedLedgerOf(context)
   if (used?.address === shared?.address) return work(await context.ledger())
   const ledger = await (shared === undefined ? openLocalLedger(context) : openSharedLedger(context, shared))
   try {

@@ -1,11 +1,9 @@
-"""Prints, as JSON, what a spreadsheet may take for a formula in files: in CSV, read with each of three separators, in workbooks and in pages."""
-import csv, html.parser, json, re, sys, zipfile
+"""Prints, as JSON, what a spreadsheet may take for a formula in files: in CSV, read with each of three separators, and in workbooks."""
+import csv, json, re, sys, zipfile
 
 TRIGGERS = set('=+-@\t\r\uff1d\uff0b\uff0d\uff20')
 # What pixgate itself writes: numbers and times, pieces of them between commas, amounts, digits as text, formatted phone numbers, and a lone hyphen.
 OWN = re.compile(r'^(-?\d+([.,]\d+)?|-R\$ [\d.]+,\d\d|="\+?[\d.,:/e-]+"|\+\d{2} \(\d{2}\) \d{4,5}-\d{4}|-)$', re.IGNORECASE)
-# What a page of pixgate is made of.
-TAGS = set('html head meta title style body h1 h2 p table thead tbody tr th td span br wbr'.split())
 
 found = []
 csv.field_size_limit(10**9)
@@ -33,38 +31,9 @@ def check_workbook(path):
             found.extend([path, part, each] for each in re.findall(r'<c [^>]*>', xml) if not re.search(r't="inlineStr"|/>$', each) and 't=' in each)
 
 
-class Page(html.parser.HTMLParser):
-    """Collects the texts that become cells: a line break begins another one."""
-
-    def __init__(self, path):
-        super().__init__()
-        self.path, self.cell = path, ''
-
-    def handle_starttag(self, tag, attributes):
-        if tag not in TAGS or any(name.startswith('on') or name in ('href', 'src') for name, _ in attributes):
-            found.append([self.path, 'tag', tag])
-        if tag not in ('wbr', 'span'):
-            self.end_cell()
-
-    def handle_endtag(self, tag):
-        if tag != 'span':
-            self.end_cell()
-
-    def handle_data(self, text):
-        self.cell += text
-
-    def end_cell(self):
-        if is_formula(self.cell):
-            found.append([self.path, 'cell', self.cell])
-        self.cell = ''
-
-
 for path in sys.argv[1:]:
     if path.endswith('.xlsx'):
         check_workbook(path)
-    elif path.endswith('.html'):
-        with open(path, encoding='utf-8') as file:
-            Page(path).feed(file.read())
     else:
         check_csv(path)
 print(json.dumps(found))

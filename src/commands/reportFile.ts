@@ -5,56 +5,27 @@ import { openWholeFile } from '../storage/wholeFile.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
 import { t } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
-import { csvReport } from '../views/report/csvReport.ts'
-import { htmlReport } from '../views/report/htmlReport.ts'
 import type { Report } from '../views/report/report.ts'
-import { TooManyRows } from '../views/report/sheetXml.ts'
 import { UsageError } from '../wire/errors.ts'
-import { defineOptions, type OptionsOf } from './command.ts'
 
-const FORMATS = ['csv', 'xlsx', 'html'] as const
-
-type ReportFormat = (typeof FORMATS)[number]
-
-/** Where a report is written, and how. */
-export const REPORT_OPTIONS = defineOptions(
-  {
-    flags: '--out <file>',
-    description: 'a new file: .xlsx is a workbook, .html a page to read or print, .csv is for other programs',
-    parse: readText,
-  },
-  { flags: '--excel', description: 'with --out <file.csv>: a CSV that opens correctly in a Brazilian spreadsheet' },
-)
-
-/** A file that a report is written to. */
-export interface ReportFile {
-  path: string
-  format: ReportFormat
-  isExcel: boolean
-}
+/** Where a report is written. */
+export const OUT_OPTION = {
+  flags: '--out <file>',
+  description: 'a new file that ends in .xlsx, for a workbook',
+  parse: readText,
+} as const
 
 /**
- * The file that the options name. Throws UsageError if there is none, if its name has another ending, or if the file exists; a hint suggests a file of
- * this name.
+ * The file that `--out` names. Throws UsageError if there is none, if its name has another ending, or if the file exists; hints suggest a file of this
+ * name, and the command that lists the same payments.
  */
-export function reportFile(
-  { out: path, excel: isExcel }: OptionsOf<typeof REPORT_OPTIONS>,
-  name = t`report`,
-): ReportFile {
+export function reportFile(path: string | undefined, name: string, list: string): string {
   if (path === undefined) {
-    throw new UsageError(t`\`--out\` is missing`, {
-      hint: t`Add \`--out ${name}.xlsx\`; .csv and .html are also supported`,
-    })
+    throw new UsageError(t`\`--out\` is missing`, { hint: t`Add \`--out ${name}.xlsx\`` })
   }
-  const format = FORMATS.find((each) => extname(path).toLowerCase() === `.${each}`)
-  if (format === undefined) {
-    throw new UsageError(t`\`--out\` takes a file that ends in .csv, .xlsx or .html, not \`${path}\``, {
-      hint: t`Use a name such as \`${name}.xlsx\``,
-    })
-  }
-  if (isExcel && format !== 'csv') {
-    throw new UsageError(t`\`--excel\` is for a file that ends in .csv, not for \`${path}\``, {
-      hint: t`Omit \`--excel\`, or use a name such as \`${name}.csv\` with \`--out\``,
+  if (extname(path).toLowerCase() !== '.xlsx') {
+    throw new UsageError(t`\`--out\` takes a file that ends in .xlsx, not \`${path}\``, {
+      hint: t`Use a name such as \`${name}.xlsx\`; for a CSV, run \`${list} -o csv\``,
     })
   }
   if (existsSync(path)) {
@@ -62,40 +33,29 @@ export function reportFile(
       hint: t`Use another name with \`--out\`, or remove the file first`,
     })
   }
-  return { path, format, isExcel }
+  return path
 }
 
 /**
- * Writes a report to its file, which appears under its name when it is complete: for people in their language, for programs in English. Throws
- * UsageError.
+ * Writes a report to its file, which appears under its name when it is complete, in the language of people. A hint suggests the command that lists the
+ * same payments. Throws UsageError.
  */
-export async function writeReport(file: ReportFile, makeReport: () => Report): Promise<void> {
-  const { path, format, isExcel } = file
-  const readers = format === 'csv' && !isExcel ? 'programs' : 'people'
+export async function writeReport(path: string, makeReport: () => Report, list: string): Promise<void> {
+  const { TooManyRows, workbookReport } = await import('../views/report/workbook.ts')
   try {
     const opened = await openWholeFile(path)
     try {
-      await writtenFor(readers, async () => {
-        for await (const piece of await pieces(file, makeReport())) await opened.append(piece)
+      await writtenFor('people', async () => {
+        for await (const piece of workbookReport(makeReport())) await opened.append(piece)
       })
       await opened.finish()
     } finally {
       await opened.discard()
     }
   } catch (error) {
-    throw error instanceof TooManyRows ? tooManyRows() : writeFailure('--out', path, error)
+    if (!(error instanceof TooManyRows)) throw writeFailure('--out', path, error)
+    throw new UsageError(t`The report has more rows than the sheet of a workbook can hold`, {
+      hint: t`Run \`${list} -o csv\``,
+    })
   }
-}
-
-async function pieces({ format, isExcel }: ReportFile, report: Report): Promise<AsyncIterable<string | Uint8Array>> {
-  if (format === 'csv') return csvReport(report, isExcel ? 'excel' : 'plain')
-  if (format === 'html') return htmlReport(report)
-  const { workbookReport } = await import('../views/report/workbookReport.ts')
-  return workbookReport(report)
-}
-
-function tooManyRows(): UsageError {
-  return new UsageError(t`The report has more rows than the sheet of a workbook can hold`, {
-    hint: t`Use a name that ends in .csv with \`--out\``,
-  })
 }

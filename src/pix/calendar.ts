@@ -85,11 +85,6 @@ export function formatPaymentDate(ms: number): string {
   return `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)} ${iso.slice(11, 19)}`
 }
 
-/** A day `2026-11-30` as Brazilians write it: `30/11/2026`. */
-export function formatDay(day: string): string {
-  return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
-}
-
 /**
  * Parses a `paymentDate` to ms; undefined for any other text and for a time skipped by a clock change. A time that occurred
  * twice is taken as the first one.

@@ -11,33 +11,14 @@ interface AccountName {
   clientId: string
 }
 
-/** The variable with the address of a shared ledger, for credentials in variables. */
-export const LEDGER_VARIABLE = 'PIXGATE_LEDGER'
-
 /**
  * The shared ledger of the account that options and variables choose; undefined if its ledger is that of this machine, or if they choose none. Its secret
  * is not read.
  */
 export function chosenLedger(typed: TypedSource, configFolder: string): AccountLedger | undefined {
-  const address = typed.env[LEDGER_VARIABLE]
-  const { account, own } = chosenAccount(typed, configFolder) ?? {}
-  if (account === undefined || own !== undefined || !address || account.profile !== null) return own
-  return { baseUrl: account.url, clientId: account.clientId, address }
-}
-
-/** The profile that is chosen, if its account has no shared ledger, so that {@link LEDGER_VARIABLE} has no effect; undefined otherwise. */
-export function profileWithoutLedger(typed: TypedSource, configFolder: string): string | undefined {
-  const { account, own } = chosenAccount(typed, configFolder) ?? {}
-  return own === undefined ? (account?.profile ?? undefined) : undefined
-}
-
-/** The account that options and variables choose, and its ledger; undefined if they choose none, or if no ledger is shared. */
-function chosenAccount(typed: TypedSource, configFolder: string) {
   try {
     const store = readProfilesNow(configFolder)
-    if ((store.ledgers ?? []).length === 0 && !typed.env[LEDGER_VARIABLE]) return undefined
-    const account = chooseAccount(typed, store)
-    return { account, own: ledgerOfAccount(store, account) }
+    return (store.ledgers ?? []).length === 0 ? undefined : ledgerOfAccount(store, chooseAccount(typed, store))
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

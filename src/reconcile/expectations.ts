@@ -1,11 +1,7 @@
 import type { PaymentState } from '../ledger/paymentState.ts'
 import type { PaymentStatus } from '../wire/answers.ts'
-import { amountDifferences, type Difference, type Direction, directionOf, type ExternalFile } from './externalLine.ts'
+import { amountDifferences, type Difference, type Direction, directionOf } from './externalLine.ts'
 import { findingFromStatusText, isOpenStatus, isServiceStatus } from './statusWords.ts'
-import type { TableSpec } from './tableColumns.ts'
-
-/** A list of ids, with or without what is expected of each; also the results of a batch. */
-export const ID_LIST: TableSpec = { all: ['id', 'amount', 'status'], required: ['id'], needed: [['id']], isList: true }
 
 /** An id to look up and what its payment should be; null for what is not expected. */
 export interface Expectation {
@@ -20,43 +16,6 @@ export interface Expectation {
   isLocal: boolean
   /** What the results of a batch say of the row, as `not-sent`; null in other files. */
   outcome: string | null
-}
-
-/**
- * What a list expects of each of its ids, and the lines without an id, which cannot be looked up. `defaultStatus` is expected if a line names
- * none.
- */
-export function expectationsOf(
-  { lines, fields }: Pick<ExternalFile, 'lines' | 'fields'>,
-  defaultStatus: string | null,
-): { expectations: Expectation[]; withoutId: number[] } {
-  const isJudged = fields.includes('amount') || fields.includes('status')
-  const withoutId: number[] = []
-  const expectations = lines.flatMap(({ line, id, amountCents, direction, status, batchRow }): Expectation[] => {
-    const idTransaction = id ?? batchRow?.externalId ?? ''
-    if (idTransaction === '') {
-      withoutId.push(line)
-      return []
-    }
-    return [
-      {
-        idTransaction,
-        amountCents,
-        direction,
-        status: expectedStatus(status, batchRow !== null) ?? defaultStatus,
-        isJudged,
-        isLocal: id === null,
-        outcome: batchRow?.outcome ?? null,
-      },
-    ]
-  })
-  return { expectations, withoutId }
-}
-
-/** A status in batch results is expected only if final: a payment still processing then has finished since. */
-function expectedStatus(status: string | null, isBatchRow: boolean): string | null {
-  if (status === null || (isBatchRow && findingFromStatusText(status) === null)) return null
-  return isServiceStatus(status) ? status.toUpperCase() : status
 }
 
 export type ExpectationVerdict = 'match' | 'differs' | 'missing'

@@ -3,26 +3,19 @@ import type { CellFault } from '../spreadsheet/table.ts'
 /** Whether money came in or left. */
 export type Direction = 'credit' | 'debit'
 
-/** A line of a file that another program wrote: one payment as that program has it. */
-export interface ExternalLine {
+/** A line of a bank's statement. */
+export interface StatementLine {
   line: number
   /** An idTransaction, external id or request number; null if the line has none. */
   id: string | null
-  /** Always positive; the direction tells whether it came or went. Null if the line has none. */
-  amountCents: number | null
+  /** Always positive; the direction tells whether it came or went. */
+  amountCents: number
   /** Null if the amount has no sign. */
   direction: Direction | null
   /** As it came; null if there is none. */
   status: string | null
   /** In São Paulo, as `2026-11-21`; null if there is none. */
   day: string | null
-  /** What the results of a batch say of the row besides, the outcome in lower case; null in any other file. */
-  batchRow: { externalId: string; outcome: string } | null
-}
-
-/** A line of a bank's statement. */
-export interface StatementLine extends ExternalLine {
-  amountCents: number
   /** What the bank says about it, such as `PIX ENVIADO MARIA`; empty if it says nothing. */
   description: string
   /** The other party, if the statement names it apart from the description; null if not. */
@@ -45,17 +38,6 @@ export interface StatementFile {
   period: readonly [first: string, last: string] | null
 }
 
-/** What a file says. Another format is another function from the bytes of a file to this. */
-export interface ExternalFile {
-  lines: readonly ExternalLine[]
-  /** The fields that the file has. */
-  fields: readonly string[]
-  /** The columns that were recognised by their names, as `id=Código`. */
-  recognised: readonly string[]
-  /** Columns that hold none of the fields. */
-  unused: readonly string[]
-}
-
 /** Only charges bring money in. */
 export function directionOf(kind: string): Direction {
   return kind === 'qr' ? 'credit' : 'debit'
@@ -71,7 +53,7 @@ export type Difference = 'amount' | 'sign' | 'status'
 
 /** In what a payment differs from a line, apart from the status. What the line does not say is no difference. */
 export function amountDifferences(
-  { amountCents, direction }: Pick<ExternalLine, 'amountCents' | 'direction'>,
+  { amountCents, direction }: { amountCents: number | null; direction: Direction | null },
   payment: { direction: Direction; amountCents: number | null },
 ): Difference[] {
   return [

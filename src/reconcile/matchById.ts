@@ -1,4 +1,4 @@
-import { type ExternalLine, type StatementLine, signedCents } from './externalLine.ts'
+import { type StatementLine, signedCents } from './externalLine.ts'
 import type { PaymentSide } from './paymentSides.ts'
 import { daysOf } from './statementText.ts'
 
@@ -56,7 +56,7 @@ export function matchById(named: readonly NamedSides[], taken: Set<string>): IdM
 }
 
 /** True if a line does not contradict the direction of a side. */
-export function hasDirection({ direction }: Pick<ExternalLine, 'direction'>, side: PaymentSide): boolean {
+export function hasDirection({ direction }: Pick<StatementLine, 'direction'>, side: PaymentSide): boolean {
   return direction === null || direction === side.direction
 }
 

@@ -168,7 +168,6 @@ function readEntry(entry: Entry, faults: CellFault[]): StatementLine | undefined
     ...amount,
     status: null,
     day,
-    batchRow: null,
     // Banks write the kind of payment into either of them, so the name may be in both.
     description: [name, memo].filter((text) => text).join(' - '),
     name: null,

@@ -5,7 +5,6 @@ import type { Period } from '../pix/period.ts'
 import {
   amountDifferences,
   type Difference,
-  type ExternalLine,
   type StatementFile,
   type StatementLine,
   signedCents,
@@ -181,7 +180,7 @@ function differencesOf({ payment, direction, isReturn }: PaymentSide, line: Stat
 }
 
 /** A line of a statement is evidence that money moved, unless its own status says that it did not. */
-function isOtherStatus(state: PaymentState, line: ExternalLine): boolean {
+function isOtherStatus(state: PaymentState, line: StatementLine): boolean {
   const there = findingFromStatusText(line.status ?? '')
   switch (state) {
     case 'accepted':

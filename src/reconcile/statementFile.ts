@@ -1,10 +1,10 @@
+import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import type { Mapping } from '../spreadsheet/header.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { StatementFile } from './externalLine.ts'
 import { isOfx, readOfx } from './ofx.ts'
 import { readStatementTable } from './statementTable.ts'
-import type { NamedInput } from './tableFile.ts'
 
 /** Reads a statement as CSV, workbook or OFX. `typed` names columns, as `--map` does. Throws UsageError for what is none of them. */
 export async function readStatementFile(input: NamedInput, typed: Mapping): Promise<StatementFile> {

@@ -25,7 +25,6 @@ export function readStatementRow(cells: RowCells, { places }: TableColumns): Sta
     ...amount,
     status: textOf(cells, 'status') || null,
     day,
-    batchRow: null,
     description: descriptionOf(cells),
     name: textOf(cells, 'name').slice(0, STATEMENT_TEXT_MAX) || null,
   }

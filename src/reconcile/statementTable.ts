@@ -1,12 +1,11 @@
-import { bytesOf, readContent } from '../spreadsheet/fileContent.ts'
+import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
 import type { Mapping } from '../spreadsheet/header.ts'
-import { RowCells } from '../spreadsheet/rowCells.ts'
+import { padded, RowCells } from '../spreadsheet/rowCells.ts'
 import type { BrokenRecord, CellFault, TableRecord } from '../spreadsheet/table.ts'
 import type { StatementFile, StatementLine } from './externalLine.ts'
 import { LINES_MAX, STATEMENT_TEXT_MAX, tooManyLines } from './statementLimits.ts'
 import { descriptionOf, isBalanceRow, isContinuation, isNoPayment, readStatementRow } from './statementRow.ts'
 import { isHeader, isKnownColumn, type TableColumns, type TableSpec, tableColumns } from './tableColumns.ts'
-import { type NamedInput, padded } from './tableFile.ts'
 
 /** A bank's or the gateway's statement as a table. */
 export const STATEMENT: TableSpec = {
@@ -16,7 +15,6 @@ export const STATEMENT: TableSpec = {
     ['amount', 'debit', 'credit'],
     ['date', 'id'],
   ],
-  isList: false,
 }
 
 /** Banks write their name, the account and the period above the table. */

@@ -34,8 +34,6 @@ export interface TableSpec extends FieldNames {
   all: readonly TableField[]
   /** Of each of these groups the table must have a column. */
   needed: readonly (readonly [TableField, ...TableField[]])[]
-  /** True if one id a line without a header is enough, and cells may be missing at the end of a line. */
-  isList: boolean
 }
 
 /** What the columns are called in English and in Portuguese, the best name first. */
@@ -71,53 +69,25 @@ function sumOf(words: string): RegExp {
   return new RegExp(`^(valor(es)? )?((a|em|de|do) )?(${words})( ?\\(?(r\\$|brl)\\)?)?$`)
 }
 
-/** The columns by which the results of a batch are recognised. */
-const RESULTS_COLUMNS = ['outcome', 'externalId', 'sentAt'] as const
-
-/** The columns of a table: where its fields are, and what is said of them. */
+/** The columns of a table: where its fields are, and which were recognised by their names, as `amount=Valor`. */
 export interface TableColumns extends FileHeader {
-  places: ReadonlyMap<string, number>
-  /** True for the results of a batch, which have more fields: `externalId` and `outcome`. */
-  isResults: boolean
   recognised: readonly string[]
-  unused: readonly string[]
-}
-
-/** A list of ids without a header. */
-export const PLAIN_LIST: TableColumns = {
-  names: ['id'],
-  places: new Map([['id', 0]]),
-  isResults: false,
-  recognised: [],
-  unused: [],
 }
 
 /**
- * Finds the fields in the first record of a table: the columns that were typed, and for every other field the one with a matching name.
- * Undefined if it is not a header but the first of a list of ids. Throws UsageError for a column that is missing or not clear.
+ * Finds the fields in the header of a table: the columns that were typed, and for every other field the one with a matching name. Throws UsageError for
+ * a column that is missing or not clear.
  */
-export function tableColumns(cells: readonly string[], spec: TableSpec, typed: Mapping): TableColumns | undefined {
+export function tableColumns(cells: readonly string[], spec: TableSpec, typed: Mapping): TableColumns {
   const names = cells.map((cell) => cell.trim())
   // A missing column of `--map` is reported before others are guessed.
   findFields(names, spec, typed)
   const mapping = completeMapping(names, spec.all, typed)
-  if (spec.isList && !mapping.has('id') && names.length === 1) return undefined
   const missing = missingField(spec, mapping)
   if (missing !== undefined) throw missingColumn(missing, names, spec, mapping)
   const repeated = [...mapping].find(([, column]) => names.filter((name) => isSameName(name, column)).length > 1)
   if (repeated !== undefined) throw repeatedColumn(repeated[1])
-  const lower = names.map((name) => name.toLowerCase())
-  const resultsPlaces = RESULTS_COLUMNS.map((name) => [name, lower.indexOf(name.toLowerCase())] as const)
-  const isResults = spec.isList && resultsPlaces.every(([, place]) => place !== -1)
-  const { places } = findFields(names, spec, mapping)
-  const used = new Set(places.values())
-  return {
-    names,
-    places: new Map([...places, ...(isResults ? resultsPlaces : [])]),
-    isResults,
-    recognised: isResults ? [] : recognisedColumns(mapping, typed),
-    unused: isResults ? [] : names.filter((_, place) => !used.has(place)),
-  }
+  return { ...findFields(names, spec, mapping), recognised: recognisedColumns(mapping, typed) }
 }
 
 /** True if a record is a header with the columns that the table needs. */
@@ -188,13 +158,13 @@ function missingColumn(field: TableField, names: readonly string[], spec: TableS
   const free = names.filter((name) => name !== '' && !taken.includes(name))
   const missing = spec.needed.filter((group) => !group.some((each) => found.has(each)))
   const pairs = missing.map(([each], index) => `${each}=${free[index] ?? '…'}`).join(',')
-  return new UsageError(
-    t`The header has no column \`${field === 'id' ? 'idTransaction' : field}\`: its columns are ${quotedList(names)}`,
-    { hint: t`Give the column that name, or say which it is, such as \`--map "${pairs}"\`` },
-  )
+  return new UsageError(t`The header has no column \`${field}\`: its columns are ${quotedList(names)}`, {
+    hint: t`Give the column that name, or say which it is, such as \`--map "${pairs}"\``,
+  })
 }
 
-function repeatedColumn(column: string): UsageError {
+/** The error for a header in which a column is there twice, so that it is not clear which one counts. */
+export function repeatedColumn(column: string): UsageError {
   return new UsageError(t`The header has the column \`${column}\` more than once`, {
     hint: t`Give each of these columns a unique name, then run the command again`,
   })

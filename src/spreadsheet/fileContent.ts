@@ -46,6 +46,11 @@ export interface ContentOptions {
   findHeader?: HeaderFinder
 }
 
+/** A file that was read into memory. */
+export interface NamedInput extends Pick<ContentOptions, 'name' | 'interrupt'> {
+  bytes: Uint8Array
+}
+
 const BEGINNING_CHARACTERS = 64 * 1024
 const ZIP_MAGIC = '504b0304'
 const MAGIC_BYTES = 4

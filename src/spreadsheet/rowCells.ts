@@ -83,6 +83,12 @@ export class RowCells {
   }
 }
 
+/** A record with empty cells at its end, so that it is as wide as the header. */
+export function padded(record: TableRecord, width: number): TableRecord {
+  const missing = Math.max(0, width - record.cells.length)
+  return { ...record, cells: [...record.cells, ...Array<string>(missing).fill('')] }
+}
+
 /** The errors that spreadsheets leave in a cell, in English and Portuguese, and a number too long for its column. */
 const ERROR_VALUE =
   /^#(?:N\/A|N\/D|REF!|VALUE!|VALOR!|DIV\/0!|NAME\?|NOME\?|NULL!|NULO!|NUM!|NÚM!|SPILL!|DESPEJAR!|CALC!|#+)$/i

@@ -12,8 +12,6 @@ const START = '(?<=^|[,;\\t\\r\\n])(?<!\\r(?=\\n))'
 const FORMULA = `(?=(?:[^\\S\\t\\r\\n]|["'])*[-=+@\\t\\r\uff0d\uff1d\uff0b\uff20\ufe63\ufe66\ufe62\ufe6b])`
 /** More digits than a spreadsheet keeps of a number, and a line break, with which some programs begin a formula. */
 const CHANGED = "(?='*(?:\\n|\\d{12}))"
-const LEADING_FORMULA = new RegExp(`^${FORMULA}`)
-const UNGUARDED_FORMULAS = new RegExp(`${START}${FORMULA}`, 'g')
 const UNGUARDED_CELL = new RegExp(`${START}${FORMULA}|^${CHANGED}`, 'g')
 const GUARDED_CELL = new RegExp(`${START}'${FORMULA}|^'${CHANGED}`, 'g')
 
@@ -31,21 +29,6 @@ export function textCell(cell: string): string {
 /** A cell in which no formula runs when the file is opened, and whose digits are kept. */
 export function plainCell(cell: string): string {
   return cell === '-' ? cell : cell.replace(UNGUARDED_CELL, "'")
-}
-
-/** Text in which no formula runs, whatever separates the cells of the file: an apostrophe is put before each. A lone `-` and a phone number stay. */
-export function withoutFormulas(text: string): string {
-  return isHarmless(text) ? text : text.replace(UNGUARDED_FORMULAS, "'")
-}
-
-/** The text of a cell of a page, of which a spreadsheet that opens the page makes no formula. */
-export function withoutFormula(text: string): string {
-  return isHarmless(text) ? text : text.replace(LEADING_FORMULA, "'")
-}
-
-/** True of a lone `-`, and of a phone number as pixgate formats it. */
-function isHarmless(text: string): boolean {
-  return text === '-' || /^\+\d{2} \(\d{2}\) \d{4,5}-\d{4}$/.test(text)
 }
 
 /** A cell as it was before {@link textCell} or {@link plainCell} guarded it; any other as it is. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Payment } from '../../src/ledger/payments.ts'
 import { parseAmount } from '../../src/pix/amount.ts'
 import { saoPauloDay } from '../../src/pix/calendar.ts'
 import type { LedgerEntry } from '../gateway/faultGateway.ts'
+import { workbookText } from '../workbookText.ts'
 import type { HistoryLine } from './books.ts'
 import type { Machine, TypedCommand } from './machine.ts'
 import { bookedBy, paymentsOf } from './steps.ts'
@@ -155,10 +155,10 @@ async function judgeRuns(machine: Machine): Promise<void> {
       `${externalId} is ${state}`,
     ).toHaveLength(1)
   }
-  const path = join(machine.world.home, 'report.csv')
+  const path = join(machine.world.home, 'report.xlsx')
   expect((await machine.here(['batch', 'report', run, '--out', path])).exit).toBe(0)
-  const report = readFileSync(path, 'utf8')
-  const reported = MOVED.map((state) => new RegExp(`^${state},\\d+,([\\d.]+),`, 'm').exec(report)?.[1] ?? '0.00')
+  const report = workbookText(path)
+  const reported = MOVED.map((state) => new RegExp(`^${state}\\n\\d+\\n([\\d.]+)$`, 'm').exec(report)?.[1] ?? '0.00')
   const ids = new Set(moved.map(({ externalId }) => externalId))
   const booked = machine.gateway.ledger.filter(({ externalId }) => externalId !== null && ids.has(externalId))
   expect(sumOf(reported.map((text) => Math.round(Number(text) * 100))), report).toBe(sumOf(booked.map(centsOf)))

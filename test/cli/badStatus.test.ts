@@ -66,17 +66,25 @@ const FILES: readonly RejectedCommandLine[] = [
     ['-'],
     [
       'error: The header has no column `idTransaction`: its columns are `a`, `b`, `c`',
-      'hint: Give the column that name, or say which it is, such as `--map "id=a"`',
+      "hint: Name the columns `idTransaction`, `amount` and `status`; to compare a bank's file, run `pixgate history check --statement -`",
     ],
     { stdin: 'a,b,c\n1,2,3\n' },
   ],
   [
     ['-'],
     [
-      'error: The header has the column `amount` more than once',
+      'error: The header has no column `idTransaction`: its columns are `Data`, `Documento`, `Valor`',
+      "hint: Name the columns `idTransaction`, `amount` and `status`; to compare a bank's file, run `pixgate history check --statement -`",
+    ],
+    { stdin: 'Data;Documento;Valor\n21/11/2026;1;10,50\n' },
+  ],
+  [
+    ['-'],
+    [
+      'error: The header has the column `Amount` more than once',
       'hint: Give each of these columns a unique name, then run the command again',
     ],
-    { stdin: 'id,amount,amount\na,1,2\n' },
+    { stdin: 'idTransaction,amount,Amount\na,1,2\n' },
   ],
   [
     ['-'],

@@ -162,10 +162,10 @@ it('takes no refund or transfer of another account for one of the active account
   const transfer = ['transfer', '--key', 'maria@example.com', '--amount', '7', '--external-id', 'tried', '--yes']
   const { idTransaction } = await world.json(transfer, elsewhere)
   expect(await world.json(['status', 'tried'])).toMatchObject({ idTransaction, pixgate: { baseUrl: other.url } })
-  const expected = csvIn(world, 'expected.csv', 'id,amount', ['tried,7'])
+  const expected = csvIn(world, 'expected.csv', 'idTransaction,amount', ['tried,7'])
   const judged = async () => JSON.parse((await world.run(['status', '--from', expected, '-o', 'json'])).stdout)
   expect(await judged()).toMatchObject([{ idTransaction: 'tried', error: { code: 'INVALID_TRANSACTION_ID' } }])
-  csvIn(world, 'expected.csv', 'id,amount', [`${idTransaction},7`])
+  csvIn(world, 'expected.csv', 'idTransaction,amount', [`${idTransaction},7`])
   expect(await judged()).toMatchObject([{ pixgate: { verdict: 'match', baseUrl: other.url } }])
 })
 

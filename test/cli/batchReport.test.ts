@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { strFromU8, unzipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 import { expect, it } from 'vitest'
+import { workbookText } from '../workbookText.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { control, inThisProcess } from './payments.ts'
@@ -45,51 +46,6 @@ async function reportedRun(): Promise<{ world: World; run: string }> {
   return { world, run }
 }
 
-it('reports every row and sums that add up to the file, as CSV', async () => {
-  const { world, run } = await reportedRun()
-  const path = join(world.home, 'report.csv')
-  const document = await world.json(['batch', 'report', run, '--out', path])
-  expect(document).toMatchObject({ run, format: 'csv', rows: 3, totalCents: 100_535, leftOut: 0 })
-  const records: string[][] = parse(readFileSync(path))
-  const [header, first, second, third] = records
-  expect(header).toEqual(
-    'line,name,nameInEvent,namesDiffer,key,amount,state,status,errorCode,message,externalId,idTransaction,sentAt,leftOut'.split(
-      ',',
-    ),
-  )
-  expect(first?.slice(0, 7)).toEqual(['2', 'Maria <b>&Co</b>', '', '', 'maria@example.com', '1000.10', 'accepted'])
-  expect(first?.[12]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
-  expect(second?.slice(0, 9)).toEqual([
-    '3',
-    "'=1+1",
-    '',
-    '',
-    '+55 (11) 98765-4321',
-    '0.20',
-    'refused',
-    'FAILED',
-    'PIX_KEY_NOT_FOUND',
-  ])
-  expect(second?.[9]).not.toBe('')
-  expect(third?.slice(5, 7)).toEqual(['5.05', 'not-sent'])
-  const rest = new Map(records.slice(4).map(([label = '', ...values]) => [label, values]))
-  const sums = ['paid', 'accepted', 'unknown', 'returned', 'not-paid', 'refused', 'not-sent'].map((state) =>
-    rest.get(state)?.slice(0, 2).map(Number),
-  )
-  expect(sums).toEqual([
-    [0, 0],
-    [1, 1000.1],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [1, 0.2],
-    [1, 5.05],
-  ])
-  expect(rest.get('all rows')?.slice(0, 2)).toEqual(['3', '1005.35'])
-  expect(rest.get('Started by')?.[0]).toMatch(/ on /)
-  expect(rest.get('Fingerprint')?.[0]).toMatch(/^[0-9a-f]{16}$/)
-})
-
 it('counts rows that an earlier run had sent in the sums, and says so', async () => {
   const { world } = await reportedRun()
   const path = csvIn(world, 'payroll.csv', HEADER, [...ROWS, 'rui@example.com,"7,00",Rui,rui'])
@@ -104,40 +60,27 @@ it('counts rows that an earlier run had sent in the sums, and says so', async ()
     'json',
   ])
   const run = String(linesOf(second).at(-1)?.run)
-  const out = join(world.home, 'report.csv')
+  const out = join(world.home, 'report.xlsx')
   expect(await world.json(['batch', 'report', run, '--out', out])).toMatchObject({ rows: 4, totalCents: 101_235 })
-  const records: string[][] = parse(readFileSync(out))
-  expect(records.slice(1, 5).map((cells) => cells[13])).toEqual(['yes', 'yes', '', ''])
-  expect(records.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual(['2', '1000.30'])
+  const { rows } = listIn(await readSheet(out, 'Payments'), 'Line')
+  expect(rows.map((cells) => cells[13])).toEqual(['yes', 'yes', null, null])
+  const summary = await readSheet(out, 'Summary')
+  expect(summary.find(([label]) => label === 'of these sent before this run')?.slice(1, 3)).toEqual([2, 1000.3])
 })
 
-it('writes a CSV that opens correctly in a Brazilian spreadsheet', async () => {
+it('names states in the language of the command, also with -o json', async () => {
   const { world, run } = await reportedRun()
-  const path = join(world.home, 'report.csv')
-  await world.prepare(['batch', 'report', run, '--out', path, '--excel'])
-  const text = readFileSync(path, 'utf8')
-  expect(text.startsWith('\ufeff"Line";"Payee";')).toBe(true)
-  expect(text.split('\r\n')[1]).toMatch(
-    /^"2";"Maria <b>&Co<\/b>";"";"";"maria@example\.com";"1000,10";"accepted";"PROCESSING";"";"";"="{2}00420000000000000001-2"{3};/,
-  )
-  expect(text).toContain('"all rows";"3";"1005,35";"0"')
+  const path = join(world.home, 'report.xlsx')
+  const report = ['batch', 'report', run, '--out', path, '--lang', 'pt-BR', '-o', 'json']
+  const { exit, stderr } = await world.run(report)
+  expect([exit, stderr]).toEqual([0, ''])
+  const text = workbookText(path)
+  expect(text).toMatch(/^recusado$/m)
+  expect(text).toMatch(/^Chave Pix$/m)
+  expect(text).not.toMatch(/^(?:not-sent|refused|accepted|unknown|paid|not-paid|returned)$/m)
 })
 
-it('names states in Portuguese for people, and in English for programs', async () => {
-  const { world, run } = await reportedRun()
-  const [page, csv] = [join(world.home, 'report.html'), join(world.home, 'report.csv')]
-  for (const path of [page, csv]) {
-    const { exit, stderr } = await world.run(['batch', 'report', run, '--out', path, '--lang', 'pt-BR'])
-    expect([exit, stderr]).toEqual([0, ''])
-  }
-  const text = readFileSync(page, 'utf8')
-  expect(text).toContain('<td>recusado</td>')
-  expect(text).toMatch(/>Chave Pix</)
-  expect(text).not.toMatch(/>(?:not-sent|refused|accepted|unknown|paid|not-paid|returned)</)
-  expect(readFileSync(csv, 'utf8')).toMatch(/^line,name,[^\n]*\n[^\n]*,accepted,/)
-})
-
-it('writes a workbook with amounts as numbers, ids as text, and no formula', async () => {
+it('reports every row and sums that add up to the file, with amounts as numbers, ids as text, and no formula', async () => {
   const { world, run } = await reportedRun()
   const path = join(world.home, 'report.xlsx')
   const { exit, stdout } = await world.run(['batch', 'report', run, '--out', path])
@@ -145,7 +88,10 @@ it('writes a workbook with amounts as numbers, ids as text, and no formula', asy
   const { above, header, rows, below } = listIn(await readSheet(path, 'Payments'), 'Line')
   expect(above[0]).toBe('PIX transfers - SANDBOX, NO REAL MONEY – Payments')
   expect(above[1]).toBe('Reference payroll, file payroll.csv')
-  expect(header).toContain('Amount (R$)')
+  expect(header).toEqual([
+    ...['Line', 'Payee', 'Name in the event', 'Names differ', 'PIX key', 'Amount (R$)', 'State'],
+    ...['Status at the gateway', 'Error code', 'Meaning', 'External id', 'Transaction id', 'Sent at', 'Sent before'],
+  ])
   expect(rows.map((cells) => cells.slice(0, 7))).toEqual([
     [2, 'Maria <b>&Co</b>', null, null, 'maria@example.com', 1000.1, 'accepted'],
     [3, '=1+1', null, null, '+55 (11) 98765-4321', 0.2, 'refused'],
@@ -157,10 +103,21 @@ it('writes a workbook with amounts as numbers, ids as text, and no formula', asy
   ])
   expect(rows[0]?.[10]).toMatch(/^00420000000000000001/)
   expect(rows[0]?.[12]).toBeInstanceOf(Date)
+  expect(rows[1]?.slice(7, 10)).toEqual(['FAILED', 'PIX_KEY_NOT_FOUND', expect.any(String)])
   const summary = listIn(await readSheet(path, 'Summary'), 'State')
-  const cents = summary.rows.slice(0, 7).map(([, , sum]) => Math.round(Number(sum) * 100))
-  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(100_535)
+  expect(summary.rows.slice(0, 7).map((cells) => cells.slice(0, 3))).toEqual([
+    ['paid', 0, 0],
+    ['accepted', 1, 1000.1],
+    ['unknown', 0, 0],
+    ['returned', 0, 0],
+    ['not-paid', 0, 0],
+    ['refused', 1, 0.2],
+    ['not-sent', 1, 5.05],
+  ])
   expect(summary.rows.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual([3, 1005.35])
+  const about = new Map(summary.below.map(([label, value]) => [label, value]))
+  expect(about.get('Started by')).toMatch(/ on /)
+  expect(about.get('Fingerprint')).toMatch(/^[0-9a-f]{16}$/)
 })
 
 it('writes sheets that print one page wide with their header on every page, and filters the rows without the totals', async () => {
@@ -206,20 +163,9 @@ it('writes a workbook that LibreOffice opens, with the same sums and two decimal
   expect(summary.find(([label]) => label === 'all rows')?.slice(1, 3)).toEqual(['3', '1,005.35'])
 })
 
-it('writes one HTML page that needs nothing else and in which text from outside is only text', async () => {
-  const { world, run } = await reportedRun()
-  const path = join(world.home, 'report.html')
-  await world.json(['batch', 'report', run, '--out', path])
-  const page = readFileSync(path, 'utf8')
-  expect(page).toContain('Maria &lt;b&gt;&amp;Co&lt;/b&gt;')
-  expect(page).not.toMatch(/<b>|<script|<link|src=|href=/)
-  expect(page).toContain('NO REAL MONEY')
-  expect(page).toMatch(/<td>all rows<\/td><td class="number">3<\/td><td class="number">R\$\s1\.005,35</)
-})
-
 it('overwrites no file, and leaves nothing behind if it cannot write', async () => {
   const { world, run } = await reportedRun()
-  const path = join(world.home, 'kept.csv')
+  const path = join(world.home, 'kept.xlsx')
   writeFileSync(path, 'kept')
   const existing = await world.run(['batch', 'report', run, '--out', path])
   expect([existing.exit, existing.stdout]).toEqual([2, ''])
@@ -227,14 +173,22 @@ it('overwrites no file, and leaves nothing behind if it cannot write', async () 
   expect(readFileSync(path, 'utf8')).toBe('kept')
   const refused: [out: string[], exit: number][] = [
     [[], 2],
-    [['--out', join(world.home, 'report.pdf')], 2],
-    [['--out', join(world.home, 'report.xlsx'), '--excel'], 2],
-    [['--out', join(world.home, 'missing', 'report.csv')], 2],
+    [['--out', join(world.home, 'report.html')], 2],
+    [['--out', join(world.home, 'missing', 'report.xlsx')], 2],
   ]
   for (const [out, exit] of refused) {
     expect((await inThisProcess(world).run(['batch', 'report', run, ...out])).exit).toBe(exit)
   }
-  const unknown = join(world.home, 'unknown.csv')
+  const csv = await inThisProcess(world).run(['batch', 'report', run, '--out', 'report.csv'])
+  expect([csv.exit, csv.stderr]).toEqual([
+    2,
+    [
+      'error: `--out` takes a file that ends in .xlsx, not `report.csv`',
+      `hint: Use a name such as \`report.xlsx\`; for a CSV, run \`pixgate batch show ${run} -o csv\``,
+      `  pixgate batch show ${run} -o csv\n`,
+    ].join('\n'),
+  ])
+  const unknown = join(world.home, 'unknown.xlsx')
   expect((await world.run(['batch', 'report', 'run-of-nobody', '--out', unknown])).exit).toBe(3)
   expect(existsSync(unknown)).toBe(false)
   expect(readdirSync(world.home).filter((name) => name.endsWith('.part'))).toEqual([])

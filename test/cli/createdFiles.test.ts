@@ -61,7 +61,7 @@ it.runIf(isTraced)(
         ['results.csv'],
         rows,
       ],
-      [['batch', 'report', run, '--out', 'run.csv'], ['run.csv']],
+      [['batch', 'report', run, '--out', 'run.xlsx'], ['run.xlsx']],
       [['history', 'report', '--month', '2026-11', '--out', 'month.xlsx'], ['month.xlsx']],
       [['history', 'backup', 'backup.db'], ['backup.db']],
       [

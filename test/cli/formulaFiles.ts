@@ -21,10 +21,8 @@ export async function formulaFiles(
   await storeCompany(world, owner)
   const reports = runs.map((each) => ['batch', 'report', each])
   for (const words of [...reports, ['history', 'report', '--month', monthOfToday()]]) {
-    for (const [end, ...more] of [['csv'], ['excel.csv', '--excel'], ['xlsx'], ['html']]) {
-      const { exit, stderr } = await run(...words, '--out', path(`${words.join('-')}.${end}`), ...more)
-      expect([words, exit, stderr]).toEqual([words, 0, expect.anything()])
-    }
+    const { exit, stderr } = await run(...words, '--out', path(`${words.join('-')}.xlsx`))
+    expect([words, exit, stderr]).toEqual([words, 0, expect.anything()])
   }
   const listed = await run('history', '--all-rows', '-o', 'csv', '--excel')
   expect(listed.exit).toBe(0)

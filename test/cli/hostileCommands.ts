@@ -119,7 +119,7 @@ export function listingCommands(
   )
   const ids = file(
     'ids.csv',
-    lines('id,status', (text) => `${quoted(text)},PAID`),
+    lines('idTransaction,status', (text) => `${quoted(text)},PAID`),
   )
   const payees = file(
     'payees.csv',
@@ -130,7 +130,7 @@ export function listingCommands(
     ['batch', 'show', batch.run],
     ['batch', 'show', run],
     ['batch', 'list'],
-    ['batch', 'report', run, '--out', `${out}.csv`],
+    ['batch', 'report', run, '--out', `${out}-run.xlsx`],
     ['batch', 'transfer', faulty, '--dry-run'],
     ['batch', 'transfer', headings, '--dry-run'],
     ['batch', 'transfer', batch.file, '--dry-run', '--reference', 'other'],
@@ -141,7 +141,7 @@ export function listingCommands(
     ['history', 'check'],
     ['history', 'check', '--statement', statement],
     ['history', 'import', stored],
-    ['history', 'report', '--month', '11/2026', '--out', `${out}.html`],
+    ['history', 'report', '--month', '11/2026', '--out', `${out}-month.xlsx`],
     ['history', 'export'],
     ['status', accepted[0] ?? ''],
     ['status', '--from', ids],

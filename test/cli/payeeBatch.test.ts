@@ -67,7 +67,7 @@ it('pays payees by their names, with their owners, under the ids of their keys',
     { name: 'João', payeeName: 'João' },
     { payeeName: 'fone' },
   ])
-  const report = join(world.home, 'report.csv')
+  const report = join(world.home, 'report.xlsx')
   await world.prepare(['batch', 'report', run, '--out', report])
   const [found] = JSON.parse(await world.prepare(['history', 'find', 'acme', '-o', 'json']))
   expect(found.pixgate).toMatchObject({ payeeName: 'acme', party: 'Acme Ltda', ownReference: 'nf-1' })

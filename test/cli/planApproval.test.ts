@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { workbookText } from '../workbookText.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { approverLine } from './forgedRecords.ts'
 import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
@@ -48,11 +49,11 @@ async function expectNamesInReports(world: World) {
   await world.prepare([...receipt, '--pdf', file])
   expect(statSync(file).size).toBeGreaterThan(1000)
   const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
-  const [batch, month] = [join(world.home, 'batch.html'), join(world.home, 'month.html')]
+  const [batch, month] = [join(world.home, 'batch.xlsx'), join(world.home, 'month.xlsx')]
   await world.prepare(['batch', 'report', run, '--out', batch])
-  expect(readFileSync(batch, 'utf8')).toContain('of these requested by maria, approved by joao')
+  expect(workbookText(batch)).toContain('of these requested by maria, approved by joao')
   await world.prepare(['history', 'report', '--month', monthOf(Date.now()), '--out', month])
-  expect(readFileSync(month, 'utf8')).toContain('requested by maria, approved by joao')
+  expect(workbookText(month)).toContain('requested by maria, approved by joao')
 }
 
 /** The month in São Paulo, `2026-11`. */

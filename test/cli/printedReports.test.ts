@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, it, type TestContext } from 'vitest'
-import { inChromium, openTab, useBrowser } from '../inspector/chromium.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { inProduction, inThisProcess } from './payments.ts'
@@ -11,8 +9,6 @@ import { september, URL } from './september.ts'
 
 const LONG_NAME = 'Construtora Araújo & Filhos Engenharia e Comércio de Materiais Ltda'
 const LONG_KEY = `${'financeiro.'.repeat(4)}contas@fornecedor.com.br`
-/** A4 in landscape between its margins, in pixels of a page. */
-const PAPER = { width: Math.floor((277 / 25.4) * 96), height: 700 }
 
 /** A run of 60 rows with keys and names of all lengths, some of which are refused with a sentence. */
 async function longRun(): Promise<{ world: World; run: string }> {
@@ -54,39 +50,3 @@ it('prints the workbooks of a run and of a month one page wide', { timeout: 120_
   // One page for each sheet.
   expect(ofMonth).toBe(6)
 })
-
-inChromium('a page on paper', () => {
-  useBrowser()
-
-  it('is no wider than the paper and breaks no word', { timeout: 120_000 }, async () => {
-    const { world, run } = await longRun()
-    const month = inThisProcess(await inProduction(emptyWorld(), URL))
-    await september().write(month)
-    const paths = [join(world.home, 'report.html'), join(month.home, 'september.html')] as const
-    await world.prepare(['batch', 'report', run, '--out', paths[0]])
-    await month.prepare(['history', 'report', '--month', '09/2026', '--out', paths[1]])
-    for (const path of paths) {
-      const page = await openTab(pathToFileURL(path).href, { viewport: PAPER })
-      await page.emulateMedia({ media: 'print' })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PAPER.width)
-      expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
-    }
-  })
-})
-
-/** The words of a page, longer ones than an id left out, that are on more than one line. */
-const BROKEN_WORDS = `(() => {
-  const broken = []
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (texts.nextNode()) {
-    const node = texts.currentNode
-    for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
-      const range = document.createRange()
-      range.setStart(node, index)
-      range.setEnd(node, index + word.length)
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-      if (tops.size > 1) broken.push(word)
-    }
-  }
-  return broken
-})()`

@@ -17,7 +17,7 @@ it.skipIf(USERS === undefined)(
     const batch = ['batch', 'transfer', '-', '--reference', 'payroll', '--again', '--results', 'results.csv', '--yes']
     const printed = await done(machine, [...batch, '-o', 'json'], ROWS)
     const { run } = JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '')
-    await done(machine, ['batch', 'report', run, '--out', 'run.csv'])
+    await done(machine, ['batch', 'report', run, '--out', 'run.xlsx'])
     const key = join(machine.home, 'ssh-key')
     const { uid, gid } = users.payer
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'maria', '-f', key], { uid, gid })
@@ -113,7 +113,7 @@ it.skipIf(USERS === undefined)('sends nothing if it may not use its own folders'
     ['batch', 'transfer', '-', '--reference', 'closed', '--again', '--yes', '--results', join(closed, 'r.csv')],
     ['qr', 'create', '--amount', '1', '--png', join(closed, 'q.png')],
     ['history', 'backup', join(closed, 'b.db')],
-    ['history', 'report', '--month', '2026-11', '--out', join(closed, 'm.csv')],
+    ['history', 'report', '--month', '2026-11', '--out', join(closed, 'm.xlsx')],
   ]) {
     const before = gateway.ledger.length
     const { exit, stderr } = await machine.run(args, { stdin: ROWS })

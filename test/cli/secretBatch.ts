@@ -23,7 +23,7 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   for (const rows of [['--limit', '1'], ['--all-rows']]) await line(0, ['batch', 'list', ...rows])
   await line(0, ['batch', 'show', run])
   await line(0, ['batch', 'show', run, '--json'])
-  await line(0, ['batch', 'report', run, '--out', join(home, 'report.csv'), '--excel'])
+  await line(0, ['batch', 'report', run, '--out', join(home, 'report.xlsx')])
   for (const kind of ['transfer', 'refund']) {
     const missing = ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run']
     for (const hidden of ['--include-hidden', '--skip-hidden']) await line(2, [...missing, hidden])

@@ -25,9 +25,7 @@ export async function useHistory({ line, home }: SecretWorld, idTransaction: str
   await line(0, ['history', 'backup', join(home, 'ledger-copy.db')])
   await line(0, ['history', 'export'])
   const today = new Date().toISOString().slice(0, 7)
-  for (const [end, ...more] of [['csv', '--excel'], ['html'], ['xlsx', '--json']]) {
-    await line(0, ['history', 'report', '--month', today, '--out', join(home, `month.${end}`), ...more])
-  }
+  await line(0, ['history', 'report', '--month', today, '--out', join(home, 'month.xlsx'), '--json'])
   await line(0, ['history', 'check', '--accept-older', '--yes'])
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])

@@ -119,7 +119,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(0, ['status', idTransaction, '--expect', 'PAID', '-v'])
   await line(1, ['status', idTransaction, '--expect', 'EXPIRED', '--json', '--fields', 'status,pixgate.outcome'])
   await line(3, ['status', idTransaction, crypto.randomUUID(), ...wait, '-o', 'csv', '--no-color'])
-  await line(0, ['status', '--from', '-', '--fresh'], { stdin: `${idTransaction}\n` })
+  await line(0, ['status', '--from', '-'], { stdin: `${idTransaction}\n` })
 
   const refund = ['refund', idTransaction, '--reason', 'twice', '--callback-url', CALLBACK]
   await line(0, [...refund, '--dry-run', '--amount', '1'])
@@ -162,7 +162,7 @@ export async function useGateway(world: SecretWorld, env: Record<string, string>
   await line(3, ['webhook', 'verify', '--event', '99999'])
   await line(3, ['webhook', 'verify', '--last-refused', '7'])
   await line(0, ['status', 'invoice-1', '--unmask', '--json'])
-  await line(1, ['status', '--from', '-', '--map', 'id=code'], { stdin: 'code,amount\ninvoice-1,999\n' })
+  await line(1, ['status', '--from', '-'], { stdin: 'externalId,amount\ninvoice-1,999\n' })
   // An id is not a secret: without it the setup could not be checked.
   expect((await line(0, ['doctor', '-v'])).stdout).toContain(CLIENT_ID)
   await line(0, ['doctor', '--json'])

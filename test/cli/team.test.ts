@@ -237,27 +237,32 @@ itOnPostgres('stops if the server holds less than one machine has seen, and tell
 })
 
 itOnPostgres(
-  'is named by a variable for credentials from the environment, until the account has joined another',
+  'is used with credentials from the environment, as soon as this machine joined it for their account',
   async () => {
     const team = await startTeam(postgres)
-    const desk = inThisProcess(await team.newDesk())
+    const [desk, other] = [inThisProcess(await team.newDesk()), inThisProcess(await team.joinedDesk())]
     const env = {
       PIXGATE_CLIENT_ID: 'local',
       PIXGATE_CLIENT_SECRET: 'local-secret',
-      PIXGATE_LEDGER: desk.ledger,
       PIXGATE_CALLBACK_URL: 'http://127.0.0.1:9/',
     }
     await desk.prepare(transferTo('ana@example.com', 'invoice-1'), { env })
-    expect(await desk.json(['ledger', 'show'], { env })).toMatchObject({
-      kind: 'shared',
-      database: desk.ledger,
-      records: 2,
-    })
-    await desk.prepare(['ledger', 'join', desk.ledger], { env })
-    const other = { ...env, PIXGATE_LEDGER: desk.ledger.replace(team.database, 'elsewhere') }
-    const refused = await desk.run(transferTo('bia@example.com', 'invoice-2'), { env: other })
-    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('names another ledger')])
-    expect(await team.booked()).toEqual(['ana@example.com 5'])
+    expect(await desk.json(['ledger', 'show'], { env })).toMatchObject({ kind: 'local' })
+    expect(await shown(other)).toEqual([])
+    await desk.prepare(['ledger', 'join', desk.ledger])
+    expect(await desk.json(['ledger', 'show'], { env })).toMatchObject({ kind: 'shared', database: desk.ledger })
+    await other.prepare(transferTo('bia@example.com', 'invoice-2'))
+    const twice = await desk.run(transferTo('bia@example.com', 'invoice-2'), { env })
+    expect([twice.exit, twice.stderr]).toEqual([2, expect.stringContaining(other.login)])
+    await desk.prepare(transferTo('caio@example.com', 'invoice-3'), { env })
+    expect(await shown(other)).toEqual([
+      expect.stringMatching(/^invoice-1 accepted /),
+      `invoice-2 accepted ${other.login}`,
+      `invoice-3 accepted ${desk.login}`,
+    ])
+    expect(await team.booked()).toEqual(['ana@example.com 5', 'bia@example.com 5', 'caio@example.com 5'])
+    await desk.prepare(['ledger', 'leave', '--yes'], { env })
+    expect(await desk.json(['ledger', 'show'], { env })).toMatchObject({ kind: 'local' })
   },
 )
 

@@ -130,32 +130,19 @@ itOnPostgres('stores nothing with a ledger that cannot be used', async () => {
   }
 })
 
-itOnPostgres(
-  'takes the variable only with credentials in variables, and only with all that this machine paid',
-  async () => {
-    const team = await startTeam(postgres)
-    const desk = inThisProcess(await inProduction(await team.newDesk(), team.url))
-    const pay = transferTo('ana@example.com', 'invoice-1').filter((word) => word !== '--yes')
-    const shared = { PIXGATE_LEDGER: desk.ledger }
-    const asProfile = failureOf(await desk.run([...pay, '--confirm', 'prod', '-o', 'json'], { env: shared }))
-    expect(asProfile).toMatchObject({
-      exit: 2,
-      message: expect.stringContaining('the profile `prod` uses the ledger of this machine'),
-    })
-    expect(asProfile.hint).toContain(`pixgate ledger join ${desk.ledger}`)
-    await desk.prepare([...pay, '--confirm', 'prod'])
-
-    const env = { ...shared, PIXGATE_CLIENT_ID: 'local', PIXGATE_CLIENT_SECRET: 'local-secret' }
-    const again = transferTo('bia@example.com', 'invoice-2', '--callback-url', 'http://127.0.0.1:9/')
-    const confirmed = [...again.filter((word) => word !== '--yes'), '--confirm', new URL(team.url).host]
-    const refused = failureOf(await desk.run([...confirmed, '-o', 'json'], { env }))
-    expect(refused).toMatchObject({ exit: 2, code: 'LEDGER_OLDER' })
-    expect(refused.hint).toContain(`pixgate ledger join ${desk.ledger}`)
-    await desk.prepare(['ledger', 'join', desk.ledger, '--confirm', new URL(team.url).host], { env })
-    await desk.prepare(confirmed, { env })
-    expect(await team.booked()).toEqual(['ana@example.com 5', 'bia@example.com 5'])
-  },
-)
+itOnPostgres('is joined with credentials from the environment, with all that this machine paid', async () => {
+  const team = await startTeam(postgres)
+  const desk = inThisProcess(await inProduction(await team.newDesk(), team.url))
+  const pay = transferTo('ana@example.com', 'invoice-1').filter((word) => word !== '--yes')
+  await desk.prepare([...pay, '--confirm', 'prod'])
+  const env = { PIXGATE_CLIENT_ID: 'local', PIXGATE_CLIENT_SECRET: 'local-secret' }
+  const host = ['--confirm', new URL(team.url).host]
+  await desk.prepare(['ledger', 'join', desk.ledger, ...host], { env })
+  const again = transferTo('bia@example.com', 'invoice-2', '--callback-url', 'http://127.0.0.1:9/')
+  await desk.prepare([...again.filter((word) => word !== '--yes'), ...host], { env })
+  expect(await desk.json(['ledger', 'show'])).toMatchObject({ kind: 'shared', records: 5 })
+  expect(await team.booked()).toEqual(['ana@example.com 5', 'bia@example.com 5'])
+})
 
 /** What `doctor` finds about the shared ledger, by the name of the check. */
 async function findingsOf(desk: World, exit: number): Promise<Record<string, object>> {

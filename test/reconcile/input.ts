@@ -1,4 +1,4 @@
-import type { NamedInput } from '../../src/reconcile/tableFile.ts'
+import type { NamedInput } from '../../src/spreadsheet/fileContent.ts'
 
 /** The bytes of a file as they come from standard input. */
 export function input(bytes: Uint8Array): NamedInput {

@@ -22,8 +22,8 @@ it('reads the lines of a statement with their signs, days and statuses', async (
     faults: [],
     recognised: ['id=Identificador', 'date=Data', 'amount=Valor (R$)', 'status=Situação'],
     lines: [
-      { line: 2, id: 'a', amountCents: 123_456, direction: 'debit', status: 'Pago', day: '2026-11-21', batchRow: null },
-      { line: 3, id: 'b', amountCents: 10, direction: 'debit', status: null, day: '2026-11-21', batchRow: null },
+      { line: 2, id: 'a', amountCents: 123_456, direction: 'debit', status: 'Pago', day: '2026-11-21' },
+      { line: 3, id: 'b', amountCents: 10, direction: 'debit', status: null, day: '2026-11-21' },
     ],
   })
 })

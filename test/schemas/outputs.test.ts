@@ -44,7 +44,7 @@ test('batches', async () => {
   await expectOutput(world, 'status', ['status', listed.run])
   await expectOutput(world, 'status', ['status', listed.run, 'salary-1'])
   await expectOutput(world, 'resume', ['resume', listed.run, '--refused', '--dry-run'])
-  await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.html`])
+  await expectOutput(world, 'batch-report', ['batch', 'report', listed.run, '--out', `${world.home}/report.xlsx`])
 })
 
 test('history', async () => {
@@ -59,7 +59,7 @@ test('history', async () => {
   const statement = join(world.home, 'statement.csv')
   writeFileSync(statement, `id,amount\n${idTransaction},10\nsomething,1\n`)
   await expectOutput(world, 'history-check', ['history', 'check', '--statement', statement])
-  writeFileSync(statement, `id,amount,status\n${idTransaction},11,PAID\nsomething,1,PAID\n`)
+  writeFileSync(statement, `idTransaction,amount,status\n${idTransaction},11,PAID\nsomething,1,PAID\n`)
   await expectOutput(world, 'status', ['status', '--from', statement])
   await expectOutput(world, 'resume', ['resume', 'invoice-1', '--yes'])
   await expectOutput(world, 'history', ['history'])

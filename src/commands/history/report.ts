@@ -22,13 +22,13 @@ import {
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { REPORT_OPTIONS, reportFile, writeReport } from '../reportFile.ts'
+import { OUT_OPTION, reportFile, writeReport } from '../reportFile.ts'
 import { readMonth } from './filterOptions.ts'
 import { activeAccount } from './paymentPages.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--month <month>', description: 'the month in São Paulo: 11/2026 or 2026-11', parse: readMonth },
-  ...REPORT_OPTIONS,
+  OUT_OPTION,
 )
 
 export const historyReport = defineCommand({
@@ -36,21 +36,18 @@ export const historyReport = defineCommand({
   details: [
     'The net is what was received less what was refunded, charged back and sent, plus what came back. What is open or unknown is listed apart, and so is what only events tell of.',
   ],
-  examples: [
-    ['pixgate history report --month 11/2026 --out month.xlsx', 'a workbook for the accountant'],
-    ['pixgate history report --month 11/2026 --out month.html', 'one page to read or print'],
-    ['pixgate history report --month 11/2026 --out month.csv --excel', 'a CSV for a Brazilian spreadsheet'],
-  ],
+  examples: [['pixgate history report --month 11/2026 --out month.xlsx', 'a workbook for the accountant']],
   run: report,
 })
 
-async function report(context: Context, { month: period, ...options }: OptionsOf<typeof OPTIONS>): Promise<number> {
+async function report(context: Context, { month: period, out }: OptionsOf<typeof OPTIONS>): Promise<number> {
   if (period === undefined) {
     throw new UsageError(t`\`--month\` is missing`, { hint: t`Add a month, like \`--month 11/2026\`` })
   }
   const day = saoPauloDay(period.sinceMs)
   const month: Month = { ...period, name: `${day.slice(5, 7)}/${day.slice(0, 4)}` }
-  const file = reportFile(options, t`report-${day.slice(0, 7)}`)
+  const list = `pixgate history --month ${month.name}`
+  const path = reportFile(out, t`report-${day.slice(0, 7)}`, list)
   const writtenMs = context.now()
   if (month.sinceMs > writtenMs) {
     throw new UsageError(t`\`--month\`: ${month.name} begins at ${formatInstant(month.sinceMs)}`, {
@@ -63,14 +60,13 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
   const ledger = await context.ledger()
   const { user, machine } = ledger.environment
   const book = await ledger.read((database) => readMonthBook(database, { url, clientId, environment }, month))
-  await writeReport(file, () => monthReport(month, book, { owner, company, user, machine, writtenMs }))
+  await writeReport(path, () => monthReport(month, book, { owner, company, user, machine, writtenMs }), list)
   const sums = kindSums(book.movements)
   const document = {
     month: day.slice(0, 7),
     from: new Date(month.sinceMs).toISOString(),
     until: new Date(month.beforeMs).toISOString(),
-    file: file.path,
-    format: file.format,
+    file: path,
     profile,
     environment,
     baseUrl: url,
@@ -90,7 +86,7 @@ async function report(context: Context, { month: period, ...options }: OptionsOf
       unknownAmounts: unknown,
     })),
   }
-  const written = t`Wrote ${month.name} of the ${translated(environment)} account ${clientId} at ${url} to ${file.path}`
+  const written = t`Wrote ${month.name} of the ${translated(environment)} account ${clientId} at ${url} to ${path}`
   const sumLines = await shownSums(book, sums)
   context.print.one(document, () => [...sumLines, '', wrapWords(written, context.terminal.textColumns)])
   for (const note of monthNotes(month, book, sums, writtenMs)) context.terminal.note(note)

@@ -16,7 +16,7 @@ import { withoutAccents } from '../../text/withoutAccents.ts'
 import { PAYMENT_LIST } from '../../views/payments/paymentLists.ts'
 import { statementColumns, statementItem } from '../../views/payments/statementMatches.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { assertNoFaults, namedInput, noteColumns } from '../tableInput.ts'
+import { assertNoFaults, readNamedInput } from '../tableInput.ts'
 import { ownPayments } from './ownPayments.ts'
 import { accountFilter } from './paymentPages.ts'
 import { ignoredText, noteOpenQuestions, noteTotals, skippedTexts, unusedText } from './statementNotes.ts'
@@ -76,11 +76,13 @@ async function listMatches(
 /** Reads a statement. Throws UsageError if it has faults or no lines. */
 async function readStatement(context: Context, path: string, map: readonly string[]): Promise<StatementFile> {
   const mapping = readMapping(map, STATEMENT)
-  const bytes = await context.readInputBytes(path, 'statement')
-  const file = await readStatementFile(namedInput(context, path, bytes), mapping)
-  for (const remark of file.remarks) context.terminal.warn(remark)
-  assertNoFaults(file.faults, 'statement')
-  noteColumns(context, file.recognised)
+  const file = await readStatementFile(await readNamedInput(context, path, 'statement'), mapping)
+  const { remarks, faults, recognised } = file
+  for (const remark of remarks) context.terminal.warn(remark)
+  assertNoFaults(faults, (count) => (count === 1 ? t`The statement has a fault` : t`The statement has ${count} faults`))
+  if (recognised.length > 0) {
+    context.terminal.note(t`Read as \`--map "${recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
+  }
   if (file.lines.length > 0) return { ...file, lines: withDirections(file.lines) }
   throw new UsageError(t`The statement has no rows`, {
     hint: t`Give an OFX file, or a CSV or workbook whose header names \`date\` and \`amount\`, or name these columns with \`--map\``,

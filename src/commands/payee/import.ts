@@ -21,7 +21,7 @@ import {
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
-import { namedInput } from '../tableInput.ts'
+import { readNamedInput } from '../tableInput.ts'
 import { askToChangePayees } from './consent.ts'
 import { type PayeeRow, readPayeeFile } from './payeeFile.ts'
 import { lookOfName, recordPayees } from './payeeLedger.ts'
@@ -42,8 +42,7 @@ const PAGE_PAYEES = 500
 async function importPayees(context: Context, { file: path }: { file: string }): Promise<number> {
   const account = await activeAccount(context)
   const ledger = await context.ledger()
-  const bytes = await context.readInputBytes(path, 'payees')
-  const { rows, faults, remarks } = await readPayeeFile(namedInput(context, path, bytes))
+  const { rows, faults, remarks } = await readPayeeFile(await readNamedInput(context, path, 'payees'))
   for (const remark of remarks) context.terminal.warn(remark)
   const names = await ledger.read((database) => payeeNames(database, account))
   markLookAlikes(rows, names)

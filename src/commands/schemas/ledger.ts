@@ -154,7 +154,6 @@ export const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-report': objectOf({
     run: TEXT,
     file: TEXT,
-    format: enumOf('csv', 'xlsx', 'html'),
     rows: COUNT,
     totalCents: CENTS,
     unknownAmounts: COUNT,
@@ -191,7 +190,6 @@ export const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     from: INSTANT,
     until: INSTANT,
     file: TEXT,
-    format: enumOf('csv', 'xlsx', 'html'),
     profile: orNull(TEXT),
     environment: enumOf(...ENVIRONMENTS),
     baseUrl: ADDRESS,

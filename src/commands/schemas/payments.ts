@@ -65,7 +65,7 @@ const STATUS = objectOf(
     status: orNull(TEXT),
     pixgate: objectOf(
       { knownBy: PAYMENT_FACTS.knownBy ?? TEXT },
-      { ...PAYMENT_FACTS, verdict: VERDICT, expected: OBJECT, askedAt: INSTANT },
+      { ...PAYMENT_FACTS, verdict: VERDICT, expected: OBJECT },
     ),
   },
   { ...PAYMENT_MEMBERS, statusTransaction: TEXT, response: TEXT },

@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts'
 import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
-import type { Account } from '../../profiles/account.ts'
-import { type Expectation, type ExpectationVerdict, expectationsOf, ID_LIST } from '../../reconcile/expectations.ts'
+import type { Expectation, ExpectationVerdict } from '../../reconcile/expectations.ts'
 import { directionOf, signedCents } from '../../reconcile/externalLine.ts'
 import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
@@ -21,19 +20,20 @@ import {
   statusTextColumns,
 } from '../../views/payments/statusText.ts'
 import { FINAL_PAYMENT_STATUSES } from '../../wire/answers.ts'
-import { NotFound, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { UsageError, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
 import { mapConcurrent } from '../concurrentQueries.ts'
 import { transferHoldText } from '../finalEvent.ts'
 import { type ActiveAccount, activeAccount } from '../history/paymentPages.ts'
+import { pickAnyPayment, type Resolved, resolveId } from '../namedPayment.ts'
 import { UNMASK_OPTION } from '../unmaskOption.ts'
 import { BARE_WAIT, DEFAULT_WAIT, INTERVAL_OPTION, readWait, TRANSFER_WAIT } from '../waitOptions.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { findInLedger } from './ledgerEntry.ts'
-import { type LookUpResult, lookUp } from './lookUp.ts'
-import { pickId, resolveTypedIds } from './typedIds.ts'
+import { findInLedger, type LookUpResult, lookUp } from './lookUp.ts'
 
+const COMMAND = 'pixgate status'
 const CONCURRENCY = 8
+
+const NOTHING_EXPECTED = { amountCents: null, direction: null, isJudged: false, isLocal: false, outcome: null }
 
 const VERDICTS: readonly ExpectationVerdict[] = ['match', 'differs', 'missing']
 
@@ -54,19 +54,8 @@ const OPTIONS = defineOptions(
   {
     flags: '--from <file>',
     description:
-      'ids, a CSV or workbook with idTransaction and what you expect as amount and status, or the results of a batch; - for stdin',
+      'ids, one a line; a CSV or workbook with idTransaction and what you expect as amount and status; or the results of a batch; - for stdin',
     parse: readText,
-  },
-  {
-    flags: '--map <pairs>',
-    description: 'with --from: which columns are id, amount, status: id=Código,amount=Valor',
-    repeatable: true,
-    requires: { option: '--from', hint: () => t`Add \`--from\` with the file whose columns it names` },
-  },
-  {
-    flags: '--fresh',
-    description: 'with --from: query all ids again, even after an interrupted run',
-    requires: { option: '--from', hint: () => t`Omit \`--fresh\`: typed ids are always queried` },
   },
   UNMASK_OPTION,
 )
@@ -89,10 +78,7 @@ export const status = defineCommand({
       'pixgate status 0b935d10-3c90-4af3-8776-dd18622a7941 --wait=5m --expect PAID',
       'wait until it is paid, in a script',
     ],
-    [
-      'pixgate status --from payments.csv -o csv',
-      'compare a month with what you expect; run it again to continue after Ctrl-C',
-    ],
+    ['pixgate status --from payments.csv -o csv', 'compare payments with what you expect'],
   ],
   acceptsCsv: true,
   run: showStatus,
@@ -103,11 +89,17 @@ async function showStatus(
   { id: typedIds, ...options }: StatusOptions & { id: string[] },
 ): Promise<number> {
   const { waitMs, transferWaitMs } = options.wait ?? { waitMs: null, transferWaitMs: null }
-  const file = await readFile(context, options)
+  const listed = await readList(context, options)
   assertIds(typedIds)
-  const isPicked = typedIds.length === 0 && file === null
+  const isPicked = typedIds.length === 0 && options.from === undefined
   const ids = isPicked ? [await pickId(context)] : await resolveTypedIds(context, typedIds)
-  const expectations = readAllExpectations(ids, options, file)
+  const typed = ids.map((idTransaction) => ({ ...NOTHING_EXPECTED, idTransaction, status: options.expect ?? null }))
+  const expectations = [...typed, ...listed]
+  if (expectations.length === 0) {
+    throw new UsageError(t`\`--from ${options.from ?? ''}\` contains no ids`, {
+      hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
+    })
+  }
   const expected = context.print.format === 'text' ? EXPECTED_TEXT_COLUMNS : EXPECTED_COLUMNS
   const states = context.print.format === 'text' ? statusTextColumns(context.now()) : STATUS_COLUMNS
   const columns = options.from === undefined ? states : expected
@@ -118,9 +110,6 @@ async function showStatus(
   }
   const isWhole = options.from === undefined
   const subjects = await mapConcurrent(expectations, 1, (each) => findInLedger(context, each, isWhole, active))
-  const isGatewayAsked = subjects.some(({ entry, expectation }) => entry === undefined && !expectation.isLocal)
-  const account = isGatewayAsked ? await context.account() : null
-  const checkpoint = file === null || account === null ? null : await checkpointOf(context, file, account, options)
   const isOne = ids.length === 1 && options.from === undefined
   const asStream = waitMs !== null && !isOne && context.print.format === 'json'
   if (waitMs !== null)
@@ -132,14 +121,13 @@ async function showStatus(
     transferWaitMs,
     onTransferWait: once(() => context.terminal.note(transferHoldText(transferWaitMs ?? 0))),
     intervalMs: options.interval,
-    checkpoint,
+    isList: options.from !== undefined,
   }
   const results = await mapConcurrent(subjects, CONCURRENCY, async (subject) => {
     const result = await lookUp(context, subject, lookUpOptions)
     if (asStream) context.print.item(shownDocument(result.document, options.unmask), () => [])
     return result
   })
-  if (results.every(({ failure }) => failure === null || failure instanceof NotFound)) await checkpoint?.drop()
   const exitCode = worstExitCode(results.map((result) => result.exitCode))
   const [first] = results
   if (isOne && first !== undefined) return showOne(context, first, options.unmask)
@@ -228,63 +216,28 @@ function foundCents({ document, amountCents, expectation, state }: LookUpResult)
   return BigInt(signedCents(amountCents ?? 0, expectation.direction === null ? null : directionOf(kind)))
 }
 
-/** A file of ids, and what was read in it. */
-interface IdFile {
-  bytes: Uint8Array
-  expectations: Expectation[]
-}
-
-async function readFile(context: Context, options: StatusOptions): Promise<IdFile | null> {
-  if (options.from === undefined) return null
+/** What `--from` lists; nothing without it. */
+async function readList(context: Context, { from: path, expect }: StatusOptions): Promise<readonly Expectation[]> {
+  if (path === undefined) return []
   const { terminal } = context
-  const { readTableInput } = await import('../tableInput.ts')
-  const file = await readTableInput(context, options.from, options.map, ID_LIST)
-  const { expectations, withoutId } = expectationsOf(file, options.expect ?? null)
-  if (file.unused.length > 0) {
+  const [{ readExpectations }, { assertNoFaults, readNamedInput }] = await Promise.all([
+    import('../../reconcile/expectationList.ts'),
+    import('../tableInput.ts'),
+  ])
+  const list = await readExpectations(await readNamedInput(context, path, 'idList'), expect ?? null)
+  for (const remark of list.remarks) terminal.warn(remark)
+  assertNoFaults(list.faults, (count) =>
+    count === 1 ? t`The file has a fault, so no query was sent` : t`The file has ${count} faults, so no query was sent`,
+  )
+  if (list.unused.length > 0) {
     terminal.warn(
-      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${file.unused.join(', ')}`,
+      t`Only the columns \`amount\` and \`status\` are compared, so these are not: ${list.unused.join(', ')}`,
     )
   }
-  if (withoutId.length > 0) {
-    terminal.warn(t`Rows without an id cannot be looked up: line ${withoutId.join(', ')}`)
+  if (list.withoutId.length > 0) {
+    terminal.warn(t`Rows without an id cannot be looked up: line ${list.withoutId.join(', ')}`)
   }
-  return { bytes: file.bytes, expectations }
-}
-
-async function checkpointOf(
-  { terminal, dataFolder, now }: Context,
-  { bytes }: IdFile,
-  account: Account,
-  { fresh }: StatusOptions,
-): Promise<Checkpoint> {
-  const { openCheckpoint } = await import('./checkpoint.ts')
-  const checkpoint = await openCheckpoint(dataFolder(), bytes, account, now, fresh)
-  if (checkpoint.size > 0) {
-    terminal.note(
-      t`${checkpoint.size} of them were answered within the last hour in an interrupted run, and are not queried again; \`--fresh\` queries all`,
-    )
-  }
-  return checkpoint
-}
-
-function readAllExpectations(ids: string[], options: StatusOptions, file: IdFile | null): Expectation[] {
-  const status = options.expect ?? null
-  const typed = ids.map((idTransaction) => ({
-    idTransaction,
-    amountCents: null,
-    direction: null,
-    status,
-    isJudged: false,
-    isLocal: false,
-    outcome: null,
-  }))
-  const all = [...typed, ...(file?.expectations ?? [])]
-  if (all.length === 0 && options.from !== undefined) {
-    throw new UsageError(t`\`--from ${options.from}\` contains no ids`, {
-      hint: t`Give one id a line, or a CSV with a header that names \`idTransaction\``,
-    })
-  }
-  return all
+  return list.expectations
 }
 
 function assertIds(typed: readonly string[]): void {
@@ -293,4 +246,37 @@ function assertIds(typed: readonly string[]): void {
   throw new UsageError(t`The id \`${wrong}\` is blank or contains a control character`, {
     hint: t`Copy the \`idTransaction\` again, as the gateway gave it`,
   })
+}
+
+/**
+ * The ids to look up for those that were typed: of a charge the one by which the gateway knows it, as it is recorded; an id that names nothing in the
+ * ledger as typed. Throws UsageError and Cancelled.
+ */
+async function resolveTypedIds(context: Context, typed: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const id of typed) {
+    const resolved = await resolveId(context, id, { command: COMMAND, account: null })
+    ids.push(resolved === undefined ? id : lookedUpId(resolved, id))
+  }
+  return ids
+}
+
+/** The id of a payment that a person picks. Throws UsageError without a terminal; Cancelled. */
+async function pickId(context: Context): Promise<string> {
+  const named = await pickAnyPayment(context, COMMAND)
+  return lookedUpId({ named, isTyped: false }, '')
+}
+
+function lookedUpId({ named, isTyped }: Resolved, typed: string): string {
+  switch (named.is) {
+    case 'external':
+      return named.charge.id
+    case 'run':
+      return named.run.record.run
+    case 'payment': {
+      const { facts, summary, id } = named.payment
+      if (facts.kind === 'qr' && summary.idTransaction !== null) return summary.idTransaction
+      return isTyped ? typed : id
+    }
+  }
 }

@@ -18,9 +18,8 @@ export interface LedgerAddress {
 }
 
 /**
- * Validates the address of a shared ledger, `postgres://user@host[:port]/database`. `source` says where it came from (`--ledger`, `PIXGATE_LEDGER`).
- * Throws UsageError, which never shows a password: for another scheme, a password, a part that is missing, and any parameter, because some of them
- * weaken TLS.
+ * Validates the address of a shared ledger, `postgres://user@host[:port]/database`. `source` says where it came from, such as `--ledger`. Throws
+ * UsageError, which never shows a password: for another scheme, a password, a part that is missing, and any parameter, because some of them weaken TLS.
  */
 export function readLedgerAddress(text: string, source?: string): LedgerAddress {
   if (isUrlTooLong(text)) throw urlTooLong(source)

@@ -31,7 +31,6 @@ export interface RowField extends Field<RowResult, RowResult> {
     kind?: ReportColumn['kind']
     /** In a workbook, in characters. */
     width: number
-    isBelow?: true
     /** If it is not the value in JSON. */
     value?: (result: RowResult) => string | number | null
     /** True of a cell that a reader must not overlook. */

@@ -158,7 +158,7 @@ export const ROW_FIELDS = [
     mask: 'public',
     column: { id: ({ idTransaction }) => idTransaction ?? '', shortHeader: 'id' },
     csv: 9,
-    report: { place: 13, title: () => t`Transaction id`, kind: 'id', width: 39, isBelow: true },
+    report: { place: 13, title: () => t`Transaction id`, kind: 'id', width: 39 },
     results: { isId: true },
     meaning: "the gateway's id",
   },
@@ -170,7 +170,7 @@ export const ROW_FIELDS = [
     mask: 'public',
     column: { drop: 2 },
     csv: 7,
-    report: { place: 10, title: () => t`Error code`, kind: 'id', width: 26, isBelow: true },
+    report: { place: 10, title: () => t`Error code`, kind: 'id', width: 26 },
     meaning: 'why it failed, as a code',
   },
   {

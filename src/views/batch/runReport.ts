@@ -4,8 +4,16 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
-import { originLines, originRows, type ReportOrigin } from '../report/reportOrigin.ts'
+import {
+  originLines,
+  originRows,
+  type Report,
+  type ReportColumn,
+  type ReportOrigin,
+  type ReportRow,
+  type ReportTable,
+  type ReportValue,
+} from '../report/report.ts'
 import { writerText } from '../valueText.ts'
 import { type RowField, rowFile } from './rowField.ts'
 import { ROW_FIELDS } from './rowFields.ts'
@@ -49,12 +57,7 @@ function rowTable(run: Run, pages: AsyncIterable<readonly RowResult[]>, sums: Ru
     notes: [],
     columns,
     isList: true,
-    async *pages() {
-      for await (const results of pages) {
-        for (const result of results) sums.add(result)
-        yield results.map((result) => rowOf(columns, result))
-      }
-    },
+    pages: rowPages(columns, pages, sums),
     totals: () => {
       const paid = sums.states().find(({ state }) => state === 'paid')
       return [
@@ -65,7 +68,17 @@ function rowTable(run: Run, pages: AsyncIterable<readonly RowResult[]>, sums: Ru
           : [totalRow(columns, t`Of all rows first sent with another ledger`, sums.sentElsewhere.cents)]),
       ]
     },
-    about: [],
+  }
+}
+
+async function* rowPages(
+  columns: readonly RowColumn[],
+  pages: AsyncIterable<readonly RowResult[]>,
+  sums: RunSums,
+): AsyncGenerator<ReportRow[]> {
+  for await (const results of pages) {
+    for (const result of results) sums.add(result)
+    yield results.map((result) => rowOf(columns, result))
   }
 }
 
@@ -74,9 +87,9 @@ function rowColumns(run: Run): RowColumn[] {
   const file = rowFile(run)
   const fields: readonly RowField[] = ROW_FIELDS
   const placed: { place: number; column: RowColumn }[] = []
-  for (const { path, json, isIn, report } of fields) {
+  for (const { json, isIn, report } of fields) {
     if (report === undefined || isIn?.(file) === false || report.isIn?.(file) === false) continue
-    const { place, title, kind = 'text', width, isMarked, isBelow = false } = report
+    const { place, title, kind = 'text', width, isMarked } = report
     const cellOf = (result: RowResult) => {
       const value = report.value?.(result) ?? json?.(result) ?? null
       if (kind === 'text' || kind === 'id') return safeText(value === null ? '' : String(value))
@@ -84,7 +97,7 @@ function rowColumns(run: Run): RowColumn[] {
     }
     placed.push({
       place,
-      column: { name: path, title: capitalised(title()), kind, width, isBelow, cellOf, ...(isMarked && { isMarked }) },
+      column: { title: capitalised(title()), kind, width, cellOf, ...(isMarked && { isMarked }) },
     })
   }
   return placed.sort((one, other) => one.place - other.place).map(({ column }) => column)
@@ -108,6 +121,24 @@ function totalRow(columns: readonly RowColumn[], label: string, cents: number): 
 }
 
 function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
+  return {
+    title: t`Summary`,
+    notes: [],
+    columns: [
+      { title: t`State`, kind: 'text', width: 34 },
+      { title: t`Rows`, kind: 'integer', width: 10 },
+      { title: t`Sum (R$)`, kind: 'amount', width: 18 },
+      { title: t`Of these without a known amount`, kind: 'integer', width: 16 },
+      { title: t`Meaning`, kind: 'text', width: 70 },
+    ],
+    isList: false,
+    pages: sumPage(sums),
+    about: aboutRun(run, origin),
+  }
+}
+
+/** The sums, which are known once the rows of the first table were read. */
+async function* sumPage(sums: RunSums): AsyncGenerator<ReportRow[]> {
   const cells = (label: string, meaning: string, { rows, cents, unknownAmounts }: RowSum): ReportValue[] => [
     label,
     rows,
@@ -115,38 +146,22 @@ function sumTable(run: Run, sums: RunSums, origin: ReportOrigin): ReportTable {
     unknownAmounts,
     meaning,
   ]
-  return {
-    title: t`Summary`,
-    notes: [],
-    columns: [
-      { name: 'state', title: t`State`, kind: 'text', width: 34 },
-      { name: 'rows', title: t`Rows`, kind: 'integer', width: 10 },
-      { name: 'sum', title: t`Sum (R$)`, kind: 'amount', width: 18 },
-      { name: 'unknownAmounts', title: t`Of these without a known amount`, kind: 'integer', width: 16 },
-      { name: 'meaning', title: t`Meaning`, kind: 'text', width: 70 },
-    ],
-    isList: false,
-    *pages() {
-      yield [
-        ...sums.states().map((each) => ({ cells: cells(translated(each.state), each.meaning, each) })),
-        { cells: cells(t`all rows`, '', sums.all), isSum: true },
-        ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
-        ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),
-        { cells: cells(t`of these sent before this run`, '', sums.leftOut) },
-        { cells: cells(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore) },
-        {
-          cells: cells(
-            t`of these from another ledger`,
-            t`First sent elsewhere, maybe from another machine, whose report counts them, too`,
-            sums.sentElsewhere,
-          ),
-        },
-        { cells: cells(t`of these with another name in the event`, '', sums.namesDiffer) },
-      ]
+  yield [
+    ...sums.states().map((each) => ({ cells: cells(translated(each.state), each.meaning, each) })),
+    { cells: cells(t`all rows`, '', sums.all), isSum: true },
+    ...sums.senders().map((each) => ({ cells: cells(t`of these by ${each.sender}`, '', each) })),
+    ...sums.approvals().map((each) => ({ cells: cells(each.approval, '', each) })),
+    { cells: cells(t`of these sent before this run`, '', sums.leftOut) },
+    { cells: cells(t`of these accepted before`, t`An earlier attempt had made them`, sums.acceptedBefore) },
+    {
+      cells: cells(
+        t`of these from another ledger`,
+        t`First sent elsewhere, maybe from another machine, whose report counts them, too`,
+        sums.sentElsewhere,
+      ),
     },
-    totals: () => [],
-    about: aboutRun(run, origin),
-  }
+    { cells: cells(t`of these with another name in the event`, '', sums.namesDiffer) },
+  ]
 }
 
 /** What the payments of a report are, who sent them and when. */

@@ -4,30 +4,28 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import type { ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
+import { onePage, type ReportColumn, type ReportTable, type ReportValue } from '../report/report.ts'
 import { signedCents } from './monthSums.ts'
-
-/** Rows that are written at once. */
-const PAGE_ROWS = 1000
 
 /** The movements that make the net. */
 export function movementTable(movements: readonly DatedMovement[], netCents: number): ReportTable {
   const columns: ReportColumn[] = [
-    { name: 'time', title: t`Time (São Paulo)`, kind: 'time', width: 22 },
-    { name: 'kind', title: t`Kind`, kind: 'id', width: 19 },
-    { name: 'amount', title: t`Amount (R$)`, kind: 'amount', width: 15 },
+    { title: t`Time (São Paulo)`, kind: 'time', width: 22 },
+    { title: t`Kind`, kind: 'id', width: 19 },
+    { title: t`Amount (R$)`, kind: 'amount', width: 15 },
     ...detailColumns(),
-    { name: 'knownBy', title: t`Known by`, kind: 'text', width: 18 },
-    { name: 'note', title: t`Note`, kind: 'text', width: 24 },
+    { title: t`Known by`, kind: 'text', width: 18 },
+    { title: t`Note`, kind: 'text', width: 24 },
   ]
   return {
     title: t`Movements`,
     notes: [t`Every movement in the net; what left is below zero`],
     columns,
     isList: true,
-    pages: () => pagesOf(movements, (each) => [...movementCells(each), knownByText(each.knownBy), noteOf(each)]),
-    totals: () => [columns.map(({ name }) => (name === 'kind' ? t`Net` : name === 'amount' ? netCents : null))],
-    about: [],
+    pages: onePage(
+      movements.map((each) => ({ cells: [...movementCells(each), knownByText(each.knownBy), noteOf(each)] })),
+    ),
+    totals: () => [[null, t`Net`, netCents]],
   }
 }
 
@@ -39,15 +37,13 @@ export function elsewhereTable(movements: readonly DatedMovement[]): ReportTable
       t`Events tell of these movements, but this ledger did not create the payments, so they are not in the net. Only events that arrived here are listed`,
     ],
     columns: [
-      { name: 'time', title: t`Time (São Paulo)`, kind: 'time', width: 22 },
-      { name: 'kind', title: t`Kind`, kind: 'id', width: 19 },
-      { name: 'amount', title: t`Amount (R$)`, kind: 'amount', width: 15 },
+      { title: t`Time (São Paulo)`, kind: 'time', width: 22 },
+      { title: t`Kind`, kind: 'id', width: 19 },
+      { title: t`Amount (R$)`, kind: 'amount', width: 15 },
       ...detailColumns(),
     ],
     isList: true,
-    pages: () => pagesOf(movements, movementCells),
-    totals: () => [],
-    about: [],
+    pages: onePage(movements.map((each) => ({ cells: movementCells(each) }))),
   }
 }
 
@@ -59,31 +55,26 @@ export function openTable(open: readonly OpenPayment[]): ReportTable {
       t`Created in this month and not in the net, because it is not known whether their money moved, or on which day`,
     ],
     columns: [
-      { name: 'createdAt', title: t`Created at (São Paulo)`, kind: 'time', width: 22 },
-      { name: 'kind', title: t`Kind`, kind: 'text', width: 12 },
-      { name: 'state', title: t`State`, kind: 'text', width: 12 },
-      { name: 'amount', title: t`Amount (R$)`, kind: 'amount', width: 15 },
+      { title: t`Created at (São Paulo)`, kind: 'time', width: 22 },
+      { title: t`Kind`, kind: 'text', width: 12 },
+      { title: t`State`, kind: 'text', width: 12 },
+      { title: t`Amount (R$)`, kind: 'amount', width: 15 },
       ...detailColumns(),
-      { name: 'meaning', title: t`Meaning`, kind: 'text', width: 34 },
+      { title: t`Meaning`, kind: 'text', width: 34 },
     ],
     isList: true,
-    pages: () =>
-      pagesOf(open, (each) => [
-        each.createdMs,
-        paymentKindText(each),
-        translated(each.state),
-        each.amountCents,
-        ...detailCells(each),
-        openMeaning(each),
-      ]),
-    totals: () => [],
-    about: [],
-  }
-}
-
-function* pagesOf<Item>(items: readonly Item[], cellsOf: (item: Item) => ReportValue[]): Generator<ReportRow[]> {
-  for (let start = 0; start < items.length; start += PAGE_ROWS) {
-    yield items.slice(start, start + PAGE_ROWS).map((item) => ({ cells: cellsOf(item) }))
+    pages: onePage(
+      open.map((each) => ({
+        cells: [
+          each.createdMs,
+          paymentKindText(each),
+          translated(each.state),
+          each.amountCents,
+          ...detailCells(each),
+          openMeaning(each),
+        ],
+      })),
+    ),
   }
 }
 
@@ -95,12 +86,12 @@ function movementCells(movement: DatedMovement): ReportValue[] {
 
 function detailColumns(): ReportColumn[] {
   return [
-    { name: 'name', title: t`Name`, kind: 'text', width: 26 },
-    { name: 'taxId', title: t`CPF/CNPJ`, kind: 'id', width: 19 },
-    { name: 'target', title: t`PIX key, or refunded payment`, kind: 'id', width: 39 },
-    { name: 'reference', title: t`Your reference`, kind: 'id', width: 39 },
-    { name: 'idTransaction', title: t`Transaction id`, kind: 'id', width: 39, isBelow: true },
-    { name: 'reason', title: t`Reason for the refund`, kind: 'text', width: 22 },
+    { title: t`Name`, kind: 'text', width: 26 },
+    { title: t`CPF/CNPJ`, kind: 'id', width: 19 },
+    { title: t`PIX key, or refunded payment`, kind: 'id', width: 39 },
+    { title: t`Your reference`, kind: 'id', width: 39 },
+    { title: t`Transaction id`, kind: 'id', width: 39 },
+    { title: t`Reason for the refund`, kind: 'text', width: 22 },
   ]
 }
 

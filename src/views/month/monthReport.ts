@@ -4,8 +4,16 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import type { ClosedPeriod } from '../../pix/period.ts'
 import { t } from '../../text/translate.ts'
-import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from '../report/report.ts'
-import { originLines, originRows, type ReportOrigin } from '../report/reportOrigin.ts'
+import {
+  onePage,
+  originLines,
+  originRows,
+  type Report,
+  type ReportColumn,
+  type ReportOrigin,
+  type ReportTable,
+  type ReportValue,
+} from '../report/report.ts'
 import { elsewhereTable, movementTable, openTable } from './monthLists.ts'
 import {
   apartSums,
@@ -85,10 +93,10 @@ function sumTable(month: Month, book: MonthBook, sums: KindSums, origin: ReportO
   return {
     title: t`Summary`,
     notes: monthNotes(month, book, sums, origin.writtenMs),
-    columns: sumColumns('kind'),
+    columns: sumColumns(),
     isList: false,
-    *pages() {
-      yield MOVEMENT_KINDS.map((kind) => ({
+    pages: onePage([
+      ...MOVEMENT_KINDS.map((kind) => ({
         cells: [
           kindTitle(kind),
           sums[kind].payments,
@@ -96,10 +104,9 @@ function sumTable(month: Month, book: MonthBook, sums: KindSums, origin: ReportO
           sums[kind].unknownAmounts,
           kindMeaning(kind),
         ],
-      }))
-      yield [{ cells: [t`Net`, payments, netCents(sums), unknownAmounts(sums), netMeaning()], isSum: true }]
-    },
-    totals: () => [],
+      })),
+      { cells: [t`Net`, payments, netCents(sums), unknownAmounts(sums), netMeaning()], isSum: true },
+    ]),
     about: [
       [t`Period`, t`${formatInstant(month.sinceMs)} to ${formatInstant(month.beforeMs - 1)}`],
       ...originRows(origin),
@@ -108,13 +115,13 @@ function sumTable(month: Month, book: MonthBook, sums: KindSums, origin: ReportO
   }
 }
 
-function sumColumns(first: string): ReportColumn[] {
+function sumColumns(): ReportColumn[] {
   return [
-    { name: first, title: t`What`, kind: 'text', width: 48 },
-    { name: 'payments', title: t`Number`, kind: 'integer', width: 10 },
-    { name: 'sum', title: t`Sum (R$)`, kind: 'amount', width: 18 },
-    { name: 'unknownAmounts', title: t`Of these without a known amount`, kind: 'integer', width: 16 },
-    { name: 'meaning', title: t`Meaning`, kind: 'text', width: 70 },
+    { title: t`What`, kind: 'text', width: 48 },
+    { title: t`Number`, kind: 'integer', width: 10 },
+    { title: t`Sum (R$)`, kind: 'amount', width: 18 },
+    { title: t`Of these without a known amount`, kind: 'integer', width: 16 },
+    { title: t`Meaning`, kind: 'text', width: 70 },
   ]
 }
 
@@ -145,15 +152,13 @@ function apartTable(book: MonthBook): ReportTable {
   return {
     title: t`Not in the net`,
     notes: [],
-    columns: sumColumns('group'),
+    columns: sumColumns(),
     isList: false,
-    *pages() {
-      yield apartSums(book).map(({ title, payments, cents, unknownAmounts: unknown, meaning }) => ({
+    pages: onePage(
+      apartSums(book).map(({ title, payments, cents, unknownAmounts: unknown, meaning }) => ({
         cells: [title, payments, cents, unknown, meaning],
-      }))
-    },
-    totals: () => [],
-    about: [],
+      })),
+    ),
   }
 }
 
@@ -162,19 +167,16 @@ function dayTable(days: readonly DaySums[], all: KindSums): ReportTable {
     title: t`Days`,
     notes: [t`Days in São Paulo on which money moved; what left is below zero`],
     columns: [
-      { name: 'day', title: t`Day`, kind: 'day', width: 14 },
+      { title: t`Day`, kind: 'day', width: 14 },
       ...MOVEMENT_KINDS.flatMap((kind): ReportColumn[] => [
-        { name: `${kind}.payments`, title: t`${kindTitle(kind)} (number)`, kind: 'integer', width: 12 },
-        { name: `${kind}.sum`, title: t`${kindTitle(kind)} (R$)`, kind: 'amount', width: 15 },
+        { title: t`${kindTitle(kind)} (number)`, kind: 'integer', width: 12 },
+        { title: t`${kindTitle(kind)} (R$)`, kind: 'amount', width: 15 },
       ]),
-      { name: 'net', title: t`Net (R$)`, kind: 'amount', width: 16 },
+      { title: t`Net (R$)`, kind: 'amount', width: 16 },
     ],
     isList: true,
-    *pages() {
-      yield days.map(({ day, kinds }): ReportRow => ({ cells: dayCells(day, kinds) }))
-    },
+    pages: onePage(days.map(({ day, kinds }) => ({ cells: dayCells(day, kinds) }))),
     totals: () => [dayCells(t`All days`, all)],
-    about: [],
   }
 }
 

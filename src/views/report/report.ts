@@ -1,5 +1,8 @@
-import { formatReais } from '../../pix/amount.ts'
-import { formatDay, formatPaymentDate } from '../../pix/calendar.ts'
+import type { Owner } from '../../ledger/owner.ts'
+import { formatInstant } from '../../pix/calendar.ts'
+import { formatTaxDocument } from '../../pix/taxDocument.ts'
+import type { Company } from '../../profiles/company.ts'
+import { t, translated } from '../../text/translate.ts'
 
 /**
  * A value of a report: text; a whole number; cents in an amount; milliseconds since the epoch in a time; `2026-11-30` in a day. Null if there is
@@ -9,16 +12,11 @@ export type ReportValue = string | number | null
 
 /** A column of a report. */
 export interface ReportColumn {
-  /** The name in a CSV file for programs. */
-  name: string
-  /** The heading for people. */
   title: string
-  /** An `id` is text that is never broken into two lines. In a workbook ids and keys are text, also if they consist of digits. */
+  /** An `id` is text also if it consists of digits. */
   kind: 'text' | 'id' | 'integer' | 'amount' | 'time' | 'day'
-  /** The width in a workbook, in characters. */
+  /** The most that text takes, in characters. */
   width: number
-  /** On a page the value is below that of the column before it, in the same cell. */
-  isBelow?: boolean
 }
 
 /** A row of a table. */
@@ -30,23 +28,23 @@ export interface ReportRow {
   isSum?: boolean
 }
 
-/** A table of a report: a sheet of a workbook, a part of a page or of a CSV file. */
+/** A table of a report, which is a sheet of its workbook. */
 export interface ReportTable {
   title: string
   /** Sentences that are read before the table. */
   notes: readonly string[]
   columns: readonly ReportColumn[]
-  /** True of a list, which a workbook can filter; false of sums, which belong together. */
+  /** True of a list, which can be filtered; false of sums, which belong together. */
   isList: boolean
-  /** The rows, page by page. They are read once. */
-  pages(): AsyncIterable<readonly ReportRow[]> | Iterable<readonly ReportRow[]>
-  /** The total rows of a list, asked for after its rows. A CSV file lacks them, so that its columns can be added up. */
-  totals(): readonly (readonly ReportValue[])[]
+  /** The rows, page by page, because a run may have more than fit into memory. */
+  pages: AsyncIterable<readonly ReportRow[]>
+  /** The total rows of a list, asked for after its rows. */
+  totals?(): readonly (readonly ReportValue[])[]
   /** What is said of the whole report, below this table. */
-  about: readonly (readonly [label: string, value: string])[]
+  about?: readonly (readonly [label: string, value: string])[]
 }
 
-/** A report for people, which is written as a workbook, a page or a CSV file. */
+/** A report for people, which is written as a workbook. */
 export interface Report {
   title: string
   /** Whose payments it shows, below the title. */
@@ -54,22 +52,43 @@ export interface Report {
   tables: readonly ReportTable[]
 }
 
-/** True of a column whose values are at the right of their cells. */
-export function isNumeric({ kind }: ReportColumn): boolean {
-  return kind === 'integer' || kind === 'amount'
+/** Rows that are in memory, as the one page of a table. */
+export async function* onePage(rows: readonly ReportRow[]): AsyncGenerator<readonly ReportRow[]> {
+  yield rows
 }
 
-/** A value as people read it; empty if there is none. Amounts have `R$`, times are São Paulo time. */
-export function valueText({ kind }: ReportColumn, value: ReportValue): string {
-  if (value === null) return ''
-  if (typeof value === 'number') {
-    if (kind === 'amount') return formatReais(value)
-    return kind === 'time' ? formatPaymentDate(value) : String(value)
-  }
-  return kind === 'day' && isDay(value) ? formatDay(value) : value
+/** Whose payments a report shows, who made it, and when. */
+export interface ReportOrigin {
+  owner: Owner
+  company: Company
+  user: string
+  machine: string
+  writtenMs: number
 }
 
-/** True of a day, false of what else its column has, such as the name of a total. */
-export function isDay(value: ReportValue): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+/** Whose payments a report shows, and when it was made: what a reader must know of every sheet. */
+export function originLines({ owner, company, writtenMs }: ReportOrigin): string[] {
+  const names = [company.name, company.taxDocument === null ? null : formatTaxDocument(company.taxDocument)]
+  const companyLine = names.filter((each) => each !== null).map((each) => t`${each}`)
+  const account = t`${translated(owner.environment)} account ${owner.clientId} at ${owner.baseUrl}`
+  return [
+    ...(companyLine.length === 0 ? [] : [companyLine.join(', ')]),
+    owner.profile === null ? account : t`${account}, profile ${owner.profile}`,
+    t`As it was known at ${formatInstant(writtenMs)}; all times are São Paulo time`,
+  ]
+}
+
+/** The same as labels and values, and who made the report. */
+export function originRows(origin: ReportOrigin): [label: string, value: string][] {
+  const { owner, company, user, machine, writtenMs } = origin
+  return [
+    [t`Company`, t`${company.name ?? '-'}`],
+    [t`CPF/CNPJ`, company.taxDocument === null ? '-' : formatTaxDocument(company.taxDocument)],
+    [t`Environment`, owner.environment],
+    [t`Profile`, t`${owner.profile ?? '-'}`],
+    [t`Client id`, t`${owner.clientId}`],
+    [t`Gateway`, t`${owner.baseUrl}`],
+    [t`Report written at`, formatInstant(writtenMs)],
+    [t`Report written by`, t`${user} on ${machine}`],
+  ]
 }
