@@ -745,7 +745,7 @@ complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l ssh-key -r -F 
 complete -c pixgate -n '__pixgate_at \'pixgate batch resume\'' -l dry-run -d 'apply every rule, print what would be sent, and send nothing'
 complete -c pixgate -n '__pixgate_at \'pixgate plan approve\'' -l ssh-key -r -F -d 'SSH key to sign with (default: the agent\'s, else the usual file)'
 complete -c pixgate -n '__pixgate_at \'pixgate plan reject\'' -l because -x -d 'why, for its maker and the ledger'
-complete -c pixgate -n '__pixgate_at \'pixgate plan send\'' -l watch -d 'send approved plans as they come, without a question'
+complete -c pixgate -n '__pixgate_at \'pixgate plan send\'' -l watch -d 'send plans of the shared ledger as they are approved, without a question'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l refused -d 'for a run: also send refused and failed rows, each as a new attempt'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l include-unknown -d 'send refunds with an unknown outcome too, and transfers that were sent more than 24 hours ago'
 complete -c pixgate -n '__pixgate_at \'pixgate resume\'' -l despite-chargeback -d 'refund payments although a chargeback of them is known'

@@ -385,7 +385,7 @@ _pixgate__plan__reject() {
 
 _pixgate__plan__send() {
   _arguments -s -S : $__pixgate_globals \
-    '--watch[send approved plans as they come, without a question]' \
+    '--watch[send plans of the shared ledger as they are approved, without a question]' \
     '1:plan:_files'
 }
 

@@ -11,14 +11,12 @@ import { livingProcess } from './processes.ts'
 export interface RunningListener extends EventOwner {
   /** The URL on its machine. */
   url: string
-  /** The URL from outside; null if there is none yet. */
+  /** The URL from outside; null if there is none. */
   publicUrl: string | null
 }
 
 /** The entry of a listener in the ledger. It counts as long as this process lives. */
 export interface ListenerEntry {
-  /** Changes the URL by which the listener is reached from outside. */
-  update(publicUrl: string | null): Promise<void>
   /** Removes the entry. */
   remove(): Promise<void>
 }
@@ -30,13 +28,6 @@ export interface ListenerEntry {
 export async function announceListener(ledger: Ledger, listener: RunningListener): Promise<ListenerEntry> {
   const { id } = await ledger.sender()
   const { url, publicUrl, profile, environment, baseUrl, clientId } = listener
-  const tellTeam = async (changed: RunningListener) => {
-    try {
-      await ledger.activities?.announce('listener', { ...changed })
-    } catch (error) {
-      if (!(error instanceof NotReached)) throw error
-    }
-  }
   await ledger.writeHere(({ database }) =>
     database.run(
       `INSERT INTO listener (process, url, public_url, profile, environment, base_url, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -49,14 +40,12 @@ export async function announceListener(ledger: Ledger, listener: RunningListener
       clientId,
     ),
   )
-  await tellTeam(listener)
+  try {
+    await ledger.activities?.announce('listener', { ...listener })
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error
+  }
   return {
-    async update(next) {
-      await ledger.writeHere(({ database }) =>
-        database.run('UPDATE listener SET public_url = ? WHERE process = ?', next, id),
-      )
-      await tellTeam({ ...listener, publicUrl: next })
-    },
     async remove() {
       await ledger.writeHere(({ database }) => database.run('DELETE FROM listener WHERE process = ?', id))
       await ledger.activities?.end('listener')

@@ -126,12 +126,6 @@ function receive(
   }
   // A peer may disconnect in the middle of an answer.
   response.on('error', () => response.destroy())
-  const selfAnswer = rules.selfCall(request.headers)
-  if (selfAnswer !== null) {
-    response.writeHead(204, selfAnswer).end()
-    request.resume()
-    return
-  }
   const { method = '', url: target = '' } = request
   const { headers, signatures } = headersOf(request)
   const base = { method, target, headers, receivedAtMs, isSigned: false, body: NOTHING, facts: undefined }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '../wire/address.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
@@ -21,8 +21,6 @@ export interface RequestRules {
   bodyBytesMax: number
   /** True if the listener is known by this host name, which is neither an address nor a name of loopback. */
   isOwnName(hostname: string): boolean
-  /** The headers of the answer if the listener called itself, else null. */
-  selfCall(headers: IncomingHttpHeaders): Readonly<Record<string, string>> | null
 }
 
 /**

@@ -1,27 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { formatDuration } from '../pix/duration.ts'
 import { endProcessGroup } from '../processGroup.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { safeText } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { TunnelOutput } from './tunnelOutput.ts'
-
-/** How long a tunnel is waited for, all in milliseconds. */
-export interface TunnelPauses {
-  /** Before the first new start, the second, …; the last is the pause of all further ones. */
-  restartMs: readonly number[]
-  /** A tunnel that ran this long is restarted as if it were the first time. */
-  stableMs: number
-  /** A tunnel that prints no URL for this long hangs. */
-  urlMs: number
-  /** How long to wait for a better URL, by the doubt about the one that was printed. */
-  doubtMs: Readonly<Record<1 | 2, number>>
-  /** Before a tunnel that is closed is asked to end: the last answers are still on their way through it. */
-  passMs: number
-  /** From asking the tunnel to end to killing it. */
-  killMs: number
-}
+import { Failure, NotReached, UsageError } from '../wire/errors.ts'
 
 /** How a tunnel is run. */
 export interface TunnelOptions {
@@ -30,141 +16,48 @@ export interface TunnelOptions {
   port: number
   /** Without secrets, because the command is not ours. */
   env: EnvironmentVariables
-  /** False if the user named the public URL: then the output is not searched for one. */
-  expectsUrl: boolean
-  pauses?: Partial<TunnelPauses>
-  /** Gets the public URL of each run of the command, and a less doubtful one that follows. */
-  onUrl(url: string): void
-  /** Gets a sentence that says why the tunnel does not run and when it is started again; safe for a terminal. */
-  onTrouble(line: string): void
-  /** Gets what the shell wrote if it did not find the command, or may not run it; then it is not started again. */
-  onNotFound?(output: string): void
+  /** How long its URL is waited for. */
+  urlMs?: number
+  /** Gets a sentence if the command cannot be ended. */
+  onLeft(line: string): void
 }
 
-/** A tunnel that is kept running. */
+/** A command that opens a tunnel to the listener. */
 export interface Tunnel {
+  /** Resolves when the command ends, with what to report unless it was closed. */
+  readonly ended: Promise<Failure>
+  /** The first https URL without a path that it prints; null at an interrupt. Throws NotReached if it ends or there is none in time, UsageError if it does not exist. */
+  url(interrupt: AbortSignal): Promise<string | null>
   /** Ends the command and everything that it started, half a second later; resolves when they are gone. */
   close(): Promise<void>
 }
 
-/** Why a run ended. */
-interface Ending {
-  reason: string
-  quote: readonly string[]
-  wasStable: boolean
-  hadUrl: boolean
-  /** True if the shell could not run the command. */
-  isNotFound: boolean
-}
-
-const PAUSES: TunnelPauses = {
-  restartMs: [1000, 2000, 5000, 10_000],
-  stableMs: 60_000,
-  urlMs: 20_000,
-  // The best-known tunnel prints a link to its terms 3 s and more before its own URL.
-  doubtMs: { 1: 3000, 2: 8000 },
-  passMs: 500,
-  killMs: 1000,
-}
-/** A doubt above all real ones, until a URL was reported. */
-const NOTHING_TAKEN = 3
+const URL_MS = 30_000
+/** Before the command is asked to end: the last answers are still on their way through the tunnel. */
+const PASS_MS = 500
+/** From asking the command to end to killing it. */
+const KILL_MS = 1000
+/** How long the last words of a command that has ended are waited for, because what it started may still have its output. */
+const LAST_WORDS_MS = 500
 /** What POSIX shells exit with if a command cannot be executed, or does not exist. */
 const NOT_FOUND_CODES: readonly (number | null)[] = [126, 127]
-/** How long the last words of a tunnel that has ended are waited for. */
-const LAST_WORDS_MS = 500
 
-/** Runs the command that opens a tunnel to the port, and starts it again whenever it ends or shows no URL. */
-export function openTunnel(options: TunnelOptions): Tunnel {
-  const closing = new AbortController()
-  const ended = keepRunning(options, { ...PAUSES, ...options.pauses }, closing.signal)
-  return {
-    close() {
-      closing.abort()
-      return ended
-    },
-  }
-}
+const LINE_CHARACTERS_MAX = 64 * 1024
+/** What is kept of a longer line, so that a URL at its end is still read whole. */
+const LINE_REST_CHARACTERS = 4 * 1024
+const URL_CHARACTERS_MAX = 2048
+const QUOTE_LINES = 2
+const QUOTE_CHARACTERS_MAX = 200
 
-async function keepRunning(options: TunnelOptions, pauses: TunnelPauses, closing: AbortSignal): Promise<void> {
-  let failures = 0
-  let lastGist = ''
-  while (!closing.aborted) {
-    const { reason, quote, wasStable, hadUrl, isNotFound } = await runOnce(options, pauses, closing)
-    if (closing.aborted) return
-    if (isNotFound && failures === 0 && options.onNotFound !== undefined) return options.onNotFound(quote.join(' / '))
-    if (wasStable) failures = 0
-    if (wasStable || hadUrl) lastGist = ''
-    const last = pauses.restartMs.length - 1
-    const pauseMs = pauses.restartMs[Math.min(failures, last)] ?? 0
-    const isEvery = failures >= last
-    failures++
-    // A problem is reported once until the tunnel works again; digits are ignored, as logs contain times and counts.
-    const gist = [reason, ...quote.map((line) => line.replaceAll(/\d+/g, '')), isEvery].join('\n')
-    if (gist !== lastGist) options.onTrouble(troubleText(reason, quote, formatDuration(pauseMs), isEvery))
-    lastGist = gist
-    await sleep(pauseMs, undefined, { signal: closing }).catch(rethrowUnless(closing))
-  }
-}
+const URLS = /https?:\/\/[\w.~:/?#@!$&*+%=-]+/gi
+/** Colours and links occur inside words; every other escape sequence ends a word. */
+const INSIDE_WORDS = /\x1b\[[\d;:]*m|\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)/g
+const UNFINISHED_ESCAPE = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b\r\n]*\x1b?|[ -/]*)?$/
 
-function troubleText(reason: string, quote: readonly string[], pause: string, isEvery: boolean): string {
-  const written = quote.join(' / ')
-  if (isEvery) {
-    return written === ''
-      ? t`${reason}; retrying every ${pause}`
-      : t`${reason}; retrying every ${pause}; its output: ${written}`
-  }
-  return written === ''
-    ? t`${reason}; restarting in ${pause}`
-    : t`${reason}; restarting in ${pause}; its output: ${written}`
-}
-
-function rethrowUnless(closing: AbortSignal): (error: unknown) => void {
-  return (error) => {
-    if (!closing.aborted) throw error
-  }
-}
-
-/** Runs the command until it ends, hangs or is ended; what it started is gone by then. */
-async function runOnce(options: TunnelOptions, pauses: TunnelPauses, closing: AbortSignal): Promise<Ending> {
-  const begunAtMs = performance.now()
+/** Starts the command of a tunnel. */
+export function openTunnel({ command, port, env, urlMs = URL_MS, onLeft }: TunnelOptions): Tunnel {
   const output = new TunnelOutput()
-  const child = start(options)
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const giveUp = new AbortController()
-  const watch = options.expectsUrl ? watchForUrl(output, pauses, options.onUrl, () => giveUp.abort()) : undefined
-  readOutput(child, output, () => watch?.look())
-  const finished = new AbortController()
-  const reason = await new Promise<string>((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(t`The tunnel command cannot be run: ${error.code ?? error.message}`),
-    )
-    child.once('exit', (code, signal) => resolve(endOf(code, signal)))
-    giveUp.signal.addEventListener('abort', () =>
-      resolve(t`The tunnel command printed no https URL within ${formatDuration(pauses.urlMs)}`),
-    )
-    closing.addEventListener('abort', () => resolve(''), { signal: finished.signal })
-  })
-  finished.abort()
-  watch?.stop()
-  if (closing.aborted && child.exitCode === null) await sleep(pauses.passMs)
-  if (child.pid !== undefined && !(await endProcessGroup(child.pid, pauses.killMs))) {
-    options.onTrouble(t`The tunnel command runs as another user; stop process ${child.pid} yourself`)
-  }
-  await Promise.race([closed, sleep(child.pid === undefined ? 0 : LAST_WORDS_MS)])
-  for (const stream of child.stdio) stream?.destroy()
-  child.unref()
-  const wasStable = performance.now() - begunAtMs >= pauses.stableMs
-  return {
-    reason,
-    quote: output.quote,
-    wasStable,
-    hadUrl: watch?.hasTaken() ?? false,
-    isNotFound: NOT_FOUND_CODES.includes(child.exitCode),
-  }
-}
-
-function start({ command, port, env }: TunnelOptions): ChildProcess {
-  return spawn(command.replaceAll(/\$?\{port\}/g, String(port)), {
+  const child = spawn(command.replaceAll(/\$?\{port\}/g, String(port)), {
     shell: true,
     // A separate process group can be ended as a whole.
     detached: platform() !== 'win32',
@@ -173,56 +66,136 @@ function start({ command, port, env }: TunnelOptions): ChildProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
   })
-}
-
-function endOf(code: number | null, signal: string | null): string {
-  if (code === null) return t`The tunnel command was terminated by ${signal ?? ''}`
-  if (code === 0) return t`The tunnel command exited with code 0, but it must stay in the foreground`
-  return t`The tunnel command exited with code ${code}`
-}
-
-function readOutput(child: ChildProcess, output: TunnelOutput, onData: () => void): void {
   // A command that does not read its input may close it.
-  child.stdin?.on('error', () => undefined)
+  child.stdin.on('error', () => undefined)
   for (const [name, stream] of Object.entries({ stdout: child.stdout, stderr: child.stderr })) {
-    stream?.setEncoding('utf8')
-    stream?.on('data', (chunk: string) => {
-      output.add(name, chunk)
-      onData()
+    stream.setEncoding('utf8').on('data', (chunk: string) => output.add(name, chunk))
+  }
+  const ended = new Promise<Failure>((resolve) => {
+    const end = (code: number | null, signal: string | null) => resolve(endOf(command, output, code, signal))
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(failed(t`The tunnel command cannot be run: ${error.code ?? error.message}`, output)),
+    )
+    child.once('exit', (code, signal) => setTimeout(end, LAST_WORDS_MS, code, signal).unref())
+    child.once('close', end)
+  })
+  let closing: Promise<void> | undefined
+  return {
+    ended,
+    async url(interrupt) {
+      const over = new Promise<null>((resolve) => {
+        setTimeout(resolve, urlMs, null).unref()
+        if (interrupt.aborted) resolve(null)
+        interrupt.addEventListener('abort', () => resolve(null))
+      })
+      const first = await Promise.race([output.found, ended, over])
+      if (first instanceof Failure) throw first
+      if (first !== null || interrupt.aborted) return first
+      const url = output.unfinishedUrl()
+      if (url !== undefined) return url
+      throw failed(t`The tunnel command printed no https URL without a path within ${formatDuration(urlMs)}`, output)
+    },
+    close: () => (closing ??= end(child, onLeft)),
+  }
+}
+
+async function end(child: ChildProcess, onLeft: TunnelOptions['onLeft']): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await sleep(PASS_MS)
+  if (child.pid !== undefined && !(await endProcessGroup(child.pid, KILL_MS))) {
+    onLeft(t`The tunnel command runs as another user; stop process ${child.pid} yourself`)
+  }
+  for (const stream of child.stdio) stream?.destroy()
+  child.unref()
+}
+
+function endOf(command: string, output: TunnelOutput, code: number | null, signal: string | null): Failure {
+  if (NOT_FOUND_CODES.includes(code) && !output.hasUrl) {
+    return new UsageError(t`\`--tunnel\`: the command \`${command}\` was not found`, {
+      details: output.quote,
+      hint: t`Install the tunnel program, or check its path: \`command -v ${command.split(' ')[0] ?? ''}\``,
     })
   }
+  if (code === null) return failed(t`The tunnel command was terminated by ${signal ?? ''}`, output)
+  if (code === 0) return failed(t`The tunnel command exited with code 0, but it must stay in the foreground`, output)
+  return failed(t`The tunnel command exited with code ${code}`, output)
 }
 
-/** Reports the first certain URL immediately, and a doubtful one if no better one follows in time. */
-function watchForUrl(
-  output: TunnelOutput,
-  pauses: TunnelPauses,
-  onUrl: (url: string) => void,
-  giveUp: () => void,
-): { look(): void; stop(): void; hasTaken(): boolean } {
-  let takenDoubt = NOTHING_TAKEN
-  let isStopped = false
-  const timers = new Map<1 | 2, NodeJS.Timeout>()
-  const take = () => {
-    const { best } = output
-    if (best === undefined || best.doubt >= takenDoubt) return
-    takenDoubt = best.doubt
-    onUrl(best.url)
+function failed(message: string, { quote }: TunnelOutput): NotReached {
+  return new NotReached(message, {
+    details: quote,
+    hint: t`Run the tunnel command by itself to see what it prints and whether it stays, then start the listener again`,
+  })
+}
+
+/** The output of a tunnel: the URL in it, and its last lines. */
+class TunnelOutput {
+  /** Resolves with the first https URL without a path. */
+  readonly found: Promise<string>
+  #take: (url: string) => void = () => undefined
+  #hasUrl = false
+  /** The rest of the last line of each stream. A URL may be cut anywhere between two chunks. */
+  readonly #rests = new Map<string, string>()
+  readonly #quote: string[] = []
+
+  constructor() {
+    this.found = new Promise((resolve) => {
+      this.#take = resolve
+    })
   }
-  const hanging = setTimeout(() => {
-    take()
-    if (takenDoubt === NOTHING_TAKEN) giveUp()
-  }, pauses.urlMs)
-  return {
-    look() {
-      const doubt = takenDoubt === 0 || isStopped ? undefined : output.best?.doubt
-      if (doubt === 0) take()
-      else if (doubt !== undefined && !timers.has(doubt)) timers.set(doubt, setTimeout(take, pauses.doubtMs[doubt]))
-    },
-    stop() {
-      for (const timer of [hanging, ...timers.values()]) clearTimeout(timer)
-      isStopped = true
-    },
-    hasTaken: () => takenDoubt !== NOTHING_TAKEN,
+
+  get hasUrl(): boolean {
+    return this.#hasUrl
   }
+
+  /** Takes what arrived on one of the streams. */
+  add(stream: string, chunk: string): void {
+    const text = (this.#rests.get(stream) ?? '') + chunk
+    const url = this.#hasUrl ? undefined : firstUrl(text)
+    if (url !== undefined) {
+      this.#hasUrl = true
+      this.#take(url)
+    }
+    const lines = text.split(/[\r\n]/)
+    const rest = lines.pop() ?? ''
+    this.#quote.push(...lines.map(quotableText).filter((line) => line !== ''))
+    this.#quote.splice(0, this.#quote.length - QUOTE_LINES)
+    this.#rests.set(stream, rest.length > LINE_CHARACTERS_MAX ? rest.slice(-LINE_REST_CHARACTERS) : rest)
+  }
+
+  /** A URL at the end of a line that has not ended. */
+  unfinishedUrl(): string | undefined {
+    return firstUrl([...this.#rests.values(), ''].join('\n'))
+  }
+
+  /** The last one or two lines that say something, the earlier first, safe for a terminal. */
+  get quote(): readonly string[] {
+    const rests = [...this.#rests.values()].map(quotableText).filter((line) => line !== '')
+    return [...this.#quote, ...rests].slice(-QUOTE_LINES).map((line) => safeText(line))
+  }
+}
+
+/** The first https URL without a path whose end is seen. One with a path is a page of help. */
+function firstUrl(text: string): string | undefined {
+  const words = withoutEscapes(text)
+  for (const { 0: match, index } of words.matchAll(URLS)) {
+    // The next chunk may continue it.
+    if (index + match.length === words.length) return undefined
+    if (match.length > URL_CHARACTERS_MAX) continue
+    const printed = match.replace(/[.:!?*]+$/, '')
+    if (!/^https:/i.test(printed) || !URL.canParse(printed)) continue
+    const { origin, href } = new URL(printed)
+    if (href === `${origin}/`) return printed.endsWith('/') ? href : origin
+  }
+  return undefined
+}
+
+function withoutEscapes(text: string): string {
+  return text.replace(UNFINISHED_ESCAPE, '').replaceAll(INSIDE_WORDS, '')
+}
+
+/** The line as it can be quoted; empty if it is only a frame or has no words. */
+function quotableText(line: string): string {
+  const words = stripVTControlCharacters(withoutEscapes(line)).replaceAll(/\s+/g, ' ').trim()
+  if (!/[\p{L}\p{N}]/u.test(words)) return ''
+  return words.length > QUOTE_CHARACTERS_MAX ? `${words.slice(0, QUOTE_CHARACTERS_MAX)}…` : words
 }

@@ -145,7 +145,7 @@ function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {
 }
 
 /** The value of `Authorization` for the user name and password of a URL; undefined if it has none. */
-export function basicAuthOf({ username, password }: URL): string | undefined {
+function basicAuthOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`
 }

@@ -22,7 +22,7 @@ export function signatureFile(file: string, principal: string): string {
 }
 
 /** True for the name of a signature beside a plan of this name. */
-export function isSignatureFile(name: string, plan: string): boolean {
+function isSignatureFile(name: string, plan: string): boolean {
   return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
 }
 

@@ -1,14 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
-import { approverLine } from './forgedRecords.ts'
-import { carriedOut, failureOf, inProduction, inThisProcess } from './payments.ts'
-import { nameOf, people, planned, signatureOf } from './planPeople.ts'
+import { failureOf, inProduction, inThisProcess } from './payments.ts'
+import { people } from './planPeople.ts'
 import { startTeam } from './teamDesks.ts'
 
 const { maria, joao } = people(afterAll, 'maria', 'joao')
@@ -56,104 +53,61 @@ function startWatching(world: World, ...words: string[]) {
 
 const transfer = (id: string) => ['transfer', '--key', `${id}@example.com`, '--amount', '5', '--external-id', id]
 
-it('sends the plans of the ledger and of a folder as they are approved, each once, whatever is wrong with others', async () => {
-  const sandbox = await sandboxWorld({}, {}, onTestFinished)
-  const world = inThisProcess(sandbox)
-  const folder = join(world.home, 'inbox')
-  mkdirSync(folder)
-  const approve = (file: string) => world.prepare(['plan', 'approve', file, '--ssh-key', joao.file, '--yes'])
-  const first = await planned(world, transfer('first'), maria)
-  const damaged = await planned(world, transfer('damaged'), maria, join('inbox', 'damaged.json'))
-  await approve(first)
-  writeFileSync(`${damaged}.joao.sig`, signatureOf(joao, 'another text'))
-  const host = startWatching(world, folder)
-  expect(await host.next()).toEqual({ plan: nameOf(first), exitCode: 0, error: null })
-  expect(await host.next()).toMatchObject({
-    plan: damaged,
-    exitCode: 2,
-    error: { message: expect.stringMatching(/^The signature of joao is not valid .*: it is for another text$/) },
-  })
-  // What comes later, and the approval of what was refused.
-  const elsewhere = { ...world, env: { ...world.env, PIXGATE_DATA_DIR: join(world.home, 'elsewhere') } }
-  const later = inThisProcess(elsewhere)
-  const passedOn = await planned(
-    { ...later, prepare: (words) => world.prepare(words, { env: elsewhere.env }) },
-    transfer('passed-on'),
-    maria,
-    join('inbox', 'passed-on.json'),
-  )
-  writeFileSync(`${passedOn}.joao.sig`, signatureOf(joao, readFileSync(passedOn, 'utf8')))
-  expect(await host.next()).toEqual({ plan: passedOn, exitCode: 0, error: null })
-  writeFileSync(`${damaged}.joao.sig`, signatureOf(joao, readFileSync(damaged, 'utf8')))
-  expect(await host.next()).toEqual({ plan: damaged, exitCode: 0, error: null })
-  expect(await host.stop('SIGTERM')).toEqual({ exit: 0, stderr: '' })
-  expect(host.lines).toHaveLength(4)
-  expect((await carriedOut(sandbox.url)).transfers.map(({ externalId }) => externalId)).toEqual([
-    'first',
-    'passed-on',
-    'damaged',
-  ])
-})
-
-it('says once which files it passes over and why, and changes no rule', async () => {
-  const sandbox = await sandboxWorld({}, {}, onTestFinished)
-  const world = inThisProcess(await inProduction(sandbox, sandbox.url))
-  const approvers = join(world.home, 'approvers')
-  writeFileSync(approvers, approverLine('maria', maria) + approverLine('joao', joao))
-  await world.prepare(['profile', 'edit', 'prod', '--approval-from', '100', '--approvers', approvers])
-  const folder = join(world.home, 'inbox')
-  mkdirSync(folder)
-  const at = (name: string) => join(folder, name)
-  const waiting = await planned(world, transfer('waiting'), maria, join('inbox', 'waiting.json'))
-  const rule = ['profile', 'edit', 'prod', '--approval-from', '5000']
-  await planned(world, rule, maria, join('inbox', 'rule.json'))
-  writeFileSync(at('rule.json.joao.sig'), signatureOf(joao, readFileSync(at('rule.json'), 'utf8')))
-  const approved = await planned(world, rule, maria, join('inbox', 'rule-approved.json'))
-  await world.prepare(['plan', 'approve', approved, '--ssh-key', joao.file, '--confirm', 'prod'])
-  const rejected = await planned(world, transfer('rejected'), maria, join('inbox', 'rejected.json'))
-  await world.prepare(['plan', 'reject', rejected, '--because', 'paid by card'])
-  await planned(world, transfer('alone'), maria, 'alone.json')
-  copyFileSync(join(world.home, 'alone.json'), at('alone.json'))
-  writeFileSync(at('cut.json'), readFileSync(waiting, 'utf8').slice(0, 100))
-  writeFileSync(at('notes.txt'), 'nothing')
-  execFileSync('mkfifo', [at('pipe.json')])
-  const host = startWatching(world, folder, '-o', 'text')
-  const expected = [
-    `${at('alone.json')}: The signature of maria, who made the plan, is missing`,
-    expect.stringContaining(`\`${at('cut.json')}\` is not a plan that can be used: `),
-    `\`${at('notes.txt')}\` is passed over: the name of a plan ends in \`.json\``,
-    expect.stringContaining(`\`${at('pipe.json')}\` is a pipe`),
-    expect.stringMatching(/rejected.json: The plan plan-\w+ was rejected by .*: paid by card$/),
-    ...['rule-approved.json', 'rule.json'].map(
-      (name) => `\`${at(name)}\` is passed over: it changes a rule, which a person does with \`pixgate plan send\``,
-    ),
-    `\`${waiting}\` waits for its approval: no signature of an approver is beside it`,
-  ]
-  const notes = () => host.stderr.join('').trim().split('\n').slice(1)
-  await expect.poll(notes).toEqual(expected)
-  // Another look.
-  await world.prepare(['plan', 'approve', waiting, '--ssh-key', joao.file, '--confirm', 'prod'])
-  await expect.poll(async () => (await carriedOut(sandbox.url)).transfers).toHaveLength(1)
-  expect((await host.stop('SIGTERM')).exit).toBe(0)
-  expect(notes().filter((line) => line.startsWith('`') || line.startsWith('/'))).toEqual(expected)
-  expect((await world.run(['transfer', '--key', 'b@example.com', '--amount', '101', '--confirm', 'prod'])).exit).toBe(2)
-})
-
-it('asks for a list of approvers in production, for a folder, and for a profile that may send', async () => {
+it('needs a shared ledger and a profile that may send, and takes no plan', async () => {
   const sandbox = await sandboxWorld({}, {}, onTestFinished)
   const world = inThisProcess(await inProduction(sandbox, sandbox.url))
   const watch = ['plan', 'send', '--watch', '-o', 'json']
   expect(failureOf(await world.run(watch))).toMatchObject({
     exit: 2,
-    message: '`--watch` sends what others approve, and this account has no list of approvers',
+    message: '`--watch` sends the plans of a shared ledger, and the ledger of this account is not shared',
+    hint: 'Share it with `pixgate ledger join postgres://maria@db.example.com/pix`, or send each plan by its file with `pixgate plan send plan.json`',
   })
-  expect(failureOf(await world.run([...watch, 'plan.json']))).toMatchObject({ exit: 2 })
+  expect(failureOf(await world.run([...watch, '/srv/plans']))).toMatchObject({
+    exit: 2,
+    message: '`--watch` sends the plans of the shared ledger and takes no `<plan>`',
+    hint: 'Send this one with `pixgate plan send /srv/plans`',
+  })
   expect(failureOf(await world.run(['plan', 'send', '-o', 'json']))).toMatchObject({
     exit: 2,
     message: '`<plan>` is missing',
   })
   await world.prepare(['profile', 'edit', 'prod', '--read-only'])
   expect(failureOf(await world.run(watch))).toMatchObject({ exit: 2, message: expect.stringContaining('read-only') })
+})
+
+itOnPostgres('asks for a list of approvers in production', async () => {
+  const team = await startTeam(postgres)
+  const desk = await inProduction(await team.newDesk(), team.url)
+  const { PIXGATE_BASE_URL: _, ...env } = desk.env
+  const world = inThisProcess({ ...desk, env })
+  await world.prepare(['ledger', 'join', desk.ledger, '--confirm', 'prod'])
+  expect(failureOf(await world.run(['plan', 'send', '--watch', '-o', 'json']))).toMatchObject({
+    exit: 2,
+    message: '`--watch` sends what others approve, and this account has no list of approvers',
+  })
+})
+
+itOnPostgres('tries each plan once, whatever is wrong with others, and changes no rule', async () => {
+  const team = await startTeam(postgres)
+  const [desk, other] = [inThisProcess(await team.joinedDesk()), inThisProcess(await team.joinedDesk())]
+  const approved = async (words: readonly string[]): Promise<string> => {
+    const { plan } = JSON.parse(await desk.prepare([...words, '--plan', '--ssh-key', maria.file, '-o', 'json']))
+    await other.prepare(['plan', 'approve', plan, '--ssh-key', joao.file, '--yes'])
+    return plan
+  }
+  const first = await approved(transfer('first'))
+  const same = await approved(['transfer', '--key', 'other@example.com', '--amount', '7', '--external-id', 'first'])
+  const host = startWatching(desk)
+  expect(await host.next()).toEqual({ plan: first, exitCode: 0, error: null })
+  // Nothing of it is sent, so it stays approved.
+  expect(await host.next()).toMatchObject({ plan: same, exitCode: 2, error: { message: expect.any(String) } })
+  const later = await approved(transfer('later'))
+  expect(await host.next()).toEqual({ plan: later, exitCode: 0, error: null })
+  const last = await approved(transfer('last'))
+  expect(await host.next()).toEqual({ plan: last, exitCode: 0, error: null })
+  expect(await host.stop('SIGTERM')).toMatchObject({ exit: 0 })
+  expect(host.lines).toHaveLength(4)
+  expect(await team.booked()).toEqual(['first@example.com 5', 'last@example.com 5', 'later@example.com 5'])
 })
 
 itOnPostgres('sends each plan of a shared ledger once from two hosts', async () => {

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { listeningHere, recordedEvents, startListening } from '../listener/listening.ts'
+import { linesOf, listeningHere, recordedEvents, startListening } from '../listener/listening.ts'
 import { openRaw } from '../listener/rawExchange.ts'
+import { isRunning } from '../listener/tunnels.ts'
 import { deliver, eventBody, signature } from '../listener/webhooks.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
@@ -106,12 +109,65 @@ it('says that a port is in use', async () => {
   })
 })
 
-it('ends if the tunnel command does not exist', async () => {
-  const { exit, stderr } = await emptyWorld().run([...LISTEN, '--tunnel', 'no-such-tunnel --port {port}'])
-  expect(exit).toBe(2)
-  expect(stderr).toMatch(
-    /^error: `--tunnel`: the command `no-such-tunnel --port \{port\}` was not found\n {2}.*not found.*\nhint: /,
-  )
+it.each([[[]], [['--public-url', 'https://a.example']]])(
+  'ends if the tunnel command does not exist %j',
+  async (words) => {
+    const tunnel = 'no-such-tunnel --port {port}'
+    const { exit, stderr } = await emptyWorld().run([...LISTEN, '--tunnel', tunnel, ...words])
+    expect(exit).toBe(2)
+    expect(stderr).toMatch(
+      /error: `--tunnel`: the command `no-such-tunnel --port \{port\}` was not found\n {2}.*not found.*\nhint: /,
+    )
+  },
+)
+
+it('ends with 6 if the tunnel ends before it has printed a URL', async () => {
+  const tunnel = 'echo "see https://a.example/help"; printf "\\033[31mno \\001account" >&2; exit 9'
+  expect(await emptyWorld().run([...LISTEN, '--tunnel', tunnel])).toEqual({
+    exit: 6,
+    stdout: '',
+    stderr: [
+      'error: The tunnel command exited with code 9',
+      '  see https://a.example/help',
+      '  no \\u{1}account',
+      'hint: Run the tunnel command by itself to see what it prints and whether it stays, then start the listener again\n',
+    ].join('\n'),
+  })
+})
+
+it('ends with 6 if the tunnel ends while it listens, once what is under way has ended', async () => {
+  const world = emptyWorld()
+  const end = join(world.home, 'end')
+  const wait = `until test -e '${end}'; do sleep 0.02; done; exit 7`
+  const target = await localServer((_, response) => {
+    writeFileSync(end, '')
+    setTimeout(() => response.end(), 300)
+  })
+  const args = ['--tunnel', `echo https://a.example/ >&2; ${wait}`, '--path', '/pix', '--forward-to', target]
+  const listening = await startListening(world, args)
+  expect(linesOf(listening)[0]).toMatchObject({ publicUrl: 'https://a.example/pix' })
+  expect(await send(listening.port, { target: '/pix' })).toBe(200)
+  const { exit, forwards, summary, stderr } = await outcomeOf(listening)
+  expect(exit).toBe(6)
+  expect(forwards).toMatchObject([{ status: 200 }])
+  expect(summary).toMatchObject({ received: 1, forwarded: 1 })
+  expect(JSON.parse(stderr).error).toMatchObject({
+    exitCode: 6,
+    message: 'The tunnel command exited with code 7',
+    details: 'https://a.example/',
+  })
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)('ends the tunnel and what it started at %s', async (name) => {
+  const world = emptyWorld()
+  const file = join(world.home, 'pids')
+  const tunnel = `sleep 600 & echo $! > '${file}'; echo $$ >> '${file}'; echo https://a.example; wait`
+  const listening = await startListening(world, ['--tunnel', tunnel])
+  const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
+  expect(pids.map(isRunning)).toEqual([true, true])
+  listening.signal(name)
+  await listening.ended
+  expect(pids.map(isRunning)).toEqual([false, false])
 })
 
 it('does not listen without a secret', async () => {

@@ -70,12 +70,3 @@ it('forwards events through the proxy', async () => {
   expect(linesOf(listening)).toMatchObject([{}, { type: 'event' }, { type: 'forward', status: 200 }, { forwarded: 1 }])
   expect(proxy.asked).toHaveLength(1)
 })
-
-it('checks the public URL through the proxy', async () => {
-  const { proxy, world, asked } = await behindProxy()
-  const listening = await startListening(world, ['--public-url', `https://${GATEWAY_HOST}/pix`])
-  await expect.poll(() => asked.length).toBeGreaterThan(0)
-  expect(asked[0]).toBe('GET /pix')
-  expect(proxy.asked[0]?.target).toBe(`${GATEWAY_HOST}:443`)
-  expect((await interrupt(listening)).exit).toBe(0)
-})

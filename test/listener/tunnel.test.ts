@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NODE } from '../world.ts'
 import { CLOUDFLARED, LOCALHOST_RUN, NGROK_JSON } from './banners.ts'
-import { isRunning, NEVER_MS, script, temporaryFolder, watchTunnel } from './tunnels.ts'
+import { isRunning, script, temporaryFolder, tunnelOf } from './tunnels.ts'
 
 /** Stays until it is ended. */
 const STAY = 'exec sleep 600'
+const HINT =
+  'Run the tunnel command by itself to see what it prints and whether it stays, then start the listener again'
 
-function banner(folder: string, text: string): string {
-  const path = join(folder, 'banner.txt')
-  writeFileSync(path, text)
-  return path
+const never = () => new AbortController().signal
+
+/** A command that prints this text, and stays if nothing else is wanted. */
+function printing(text: string, where = '', then = STAY): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'text'), text)
+  return script(folder, `cat '${join(folder, 'text')}' ${where}`, then)
 }
 
 /** The process ids that a script has written, one a line, as soon as there are this many. */
@@ -27,132 +32,128 @@ async function pidsIn(path: string, count: number): Promise<number[]> {
 
 describe('the URL', () => {
   it.each([
-    ['cloudflared, on stderr', CLOUDFLARED, '>&2', 'https://four-dashed-word-url.trycloudflare.com'],
-    ['ngrok', NGROK_JSON, '', 'https://a1b2.ngrok-free.app'],
-    ['localhost.run', LOCALHOST_RUN, '', 'https://47970a65005227.lhr.life'],
-  ])('is read from what %s prints', async (_, text, where, url) => {
-    const folder = temporaryFolder()
-    const tunnel = watchTunnel(script(folder, `cat '${banner(folder, text)}' ${where}`, STAY))
-    expect(await tunnel.next()).toBe(url)
+    ['of cloudflared', CLOUDFLARED, 'https://four-dashed-word-url.trycloudflare.com'],
+    ['of ngrok', NGROK_JSON, 'https://a1b2.ngrok-free.app'],
+    // It prints the address of its own page without a path first.
+    ['of localhost.run', LOCALHOST_RUN, 'https://admin.localhost.run/'],
+    ['at the end of a sentence', 'Visit https://a.example.\n', 'https://a.example'],
+    ['in brackets', '[https://a.example] (https://b.example)\n', 'https://a.example'],
+    ['with a port', 'https://a.example:8443\n', 'https://a.example:8443'],
+    ['in capitals', 'HTTPS://A.Example\n', 'https://a.example'],
+    ['in a frame', '│ https://a.example │\n', 'https://a.example'],
+    ['as a Markdown link', '**https://a.example**\n', 'https://a.example'],
+    ['that is https', 'http://a.example -> https://b.example\n', 'https://b.example'],
+    ['on its own', 'http://a.example/?to=https://b.example https://c.example\n', 'https://c.example'],
+    ['that comes first', 'https://a.example https://b.example\n', 'https://a.example'],
+    ['with a lone slash', 'https://a.example/docs https://b.example/ https://c.example\n', 'https://b.example/'],
+    ['without a query', 'https://a.example?x https://b.example/?x https://c.example\n', 'https://c.example'],
+    ['without a password', 'https://me:secret@a.example https://b.example\n', 'https://b.example'],
+    ['with a host', `https://<name>.example https://... https://${':'.repeat(60_000)}x https://b.ex\n`, 'https://b.ex'],
+    ['in colours', '\x1b[1;32mhttps://\x1b[4ma.example\x1b[0m\n', 'https://a.example'],
+    [
+      'as a link of the terminal',
+      '\x1b]8;;https://x.example/y\x1b\\https://a.example\x1b]8;;\x07\n',
+      'https://a.example',
+    ],
+    ['before a move of the cursor', '\x1b[2;30Hhttps://a.example\x1b[3;1HConnections', 'https://a.example'],
+    ['on a line that is drawn anew', 'wait 1\rwait 2\rhttps://a.example\r', 'https://a.example'],
+    ['at the end of a very long line', `${'.'.repeat(400_000)} https://a.example\n`, 'https://a.example'],
+  ])('is the one %s', async (_, text, url) => {
+    const tunnel = tunnelOf(printing(text, '', 'exit 1'))
+    expect(await tunnel.url(never())).toBe(url)
+    await tunnel.ended
   })
 
-  it('is read if it comes in two writes and in colours', async () => {
+  it('is read on stderr', async () => {
+    expect(await tunnelOf(printing('https://a.example\n', '>&2')).url(never())).toBe('https://a.example')
+  })
+
+  it('is read whole, however the output is cut', async () => {
     const folder = temporaryFolder()
-    const halves = `process.stdout.write('at \\x1b[32mhttps://a.exam', () => setTimeout(() => console.log('ple\\x1b[0m'), 20))`
-    const tunnel = watchTunnel(script(folder, `'${NODE}' -e "${halves}"`, STAY))
-    expect(await tunnel.next()).toBe('https://a.example')
+    const text = '\x1b[1mé https://docs.example/x https://\x1b[32ma.exam\x1b[1mple\x1b[0m\r\n'
+    const each = `for (const c of ${JSON.stringify(text)}) { process.stdout.write(c); await new Promise((r) => setTimeout(r, 2)) }`
+    writeFileSync(join(folder, 'drip.mjs'), each)
+    const tunnel = tunnelOf(script(folder, `'${NODE}' '${folder}/drip.mjs'`, STAY))
+    expect(await tunnel.url(never())).toBe('https://a.example')
+  })
+
+  it('is not put together from two streams', async () => {
+    const parts = ['printf https://a.exam', 'echo ple.example >&2', 'echo ple']
+    const tunnel = tunnelOf(script(temporaryFolder(), parts.join('; sleep 0.05; '), STAY))
+    expect(await tunnel.url(never())).toBe('https://a.example')
+  })
+
+  it('counts at the end of the wait if its line has not ended', async () => {
+    const tunnel = tunnelOf(printing('https://a.example/x\nat https://a.example'), { urlMs: 500 })
+    expect(await tunnel.url(never())).toBe('https://a.example')
   })
 
   it('has the port in it if the command says so', async () => {
-    const tunnel = watchTunnel(`echo "https://a-{port}.example:$\{port}"; ${STAY}`)
-    expect(await tunnel.next()).toBe('https://a-4242.example:4242')
+    const tunnel = tunnelOf(`echo "https://a-{port}.example:$\{port}"; ${STAY}`)
+    expect(await tunnel.url(never())).toBe('https://a-4242.example:4242')
+  })
+
+  it('is not waited for after an interrupt', async () => {
+    const interrupt = new AbortController()
+    const url = tunnelOf(STAY).url(interrupt.signal)
+    interrupt.abort()
+    expect(await url).toBeNull()
+    expect(await tunnelOf(STAY).url(interrupt.signal)).toBeNull()
   })
 
   it.each([
-    ['a lone slash', 'https://a.example/docs https://b.example/', 'https://b.example/'],
-    ['a path', 'https://a.example/hooks/x', 'https://a.example/hooks/x'],
-    ['no end of line', 'https://a.example', 'https://a.example'],
-  ])('with %s is taken when no better one follows', async (_, text, url) => {
-    const folder = temporaryFolder()
-    const command = script(folder, `printf '%s' '${text}${text.includes('/b') || text.endsWith('x') ? ' ' : ''}'`, STAY)
-    expect(await watchTunnel(command, { doubtMs: { 1: 1, 2: 1000 } }).next()).toBe(url)
-  })
-
-  it('is reported again if a better one follows', async () => {
-    const folder = temporaryFolder()
-    const go = join(folder, 'go')
-    const waiting = `until test -e '${go}'; do sleep 0.02; done`
-    const command = script(folder, 'echo https://a.example/docs', waiting, 'echo https://b.example', STAY)
-    const tunnel = watchTunnel(command, { doubtMs: { 1: NEVER_MS, 2: 1 } })
-    expect(await tunnel.next()).toBe('https://a.example/docs')
-    writeFileSync(go, '')
-    expect(await tunnel.next()).toBe('https://b.example')
-  })
-
-  it('is not looked for if the user has named it', async () => {
-    const command = 'echo https://a.example; echo https://b.example; exit 7'
-    const tunnel = watchTunnel(command, { urlMs: 1 }, { expectsUrl: false })
-    expect(await tunnel.next()).toContain('exited with code 7')
+    ['nothing', '', []],
+    ['no https', 'http://a.example\n', ['http://a.example']],
+    ['only pages of help', 'one\nsee https://a.example/docs\nand https://b.example/x', ['see', 'and']],
+  ])('that does not come in time is a failure: %s', async (_, text, words) => {
+    const url = tunnelOf(printing(text), { urlMs: 500 }).url(never())
+    await expect(url).rejects.toMatchObject({
+      exitCode: 6,
+      message: 'The tunnel command printed no https URL without a path within 500 ms',
+      details: words.map((word) => expect.stringContaining(word)),
+      hint: HINT,
+    })
   })
 })
 
 describe('a tunnel that ends', () => {
-  it('is started again, and its new URL is reported', async () => {
-    const folder = temporaryFolder()
-    const count = `echo x >> '${folder}/runs'; n=$(wc -l < '${folder}/runs' | tr -d ' ')`
-    const ending = `test "$n" = 3 && ${STAY}; until test -e '${folder}/end'$n; do sleep 0.02; done`
-    const words = 'echo "error: \u001b[31mlost $n\u001b[0m" >&2; printf "try later\\007" >&2; exit 3'
-    const tunnel = watchTunnel(script(folder, count, 'echo "https://run-$n.example"', ending, words))
-    expect(await tunnel.next()).toBe('https://run-1.example')
-    writeFileSync(join(folder, 'end1'), '')
-    const trouble = 'The tunnel command exited with code 3; retrying every 0 ms; its output: '
-    expect(await tunnel.next()).toBe(`${trouble}error: lost 1 / try later\\u{7}`)
-    expect(await tunnel.next()).toBe('https://run-2.example')
-    writeFileSync(join(folder, 'end2'), '')
-    expect(await tunnel.next()).toBe(`${trouble}error: lost 2 / try later\\u{7}`)
-    expect(await tunnel.next()).toBe('https://run-3.example')
+  it.each([
+    ['with a code', 'exit 3', 'The tunnel command exited with code 3'],
+    ['by a signal', 'kill -9 $$', 'The tunnel command was terminated by SIGKILL'],
+    ['well', 'exit 0', 'The tunnel command exited with code 0, but it must stay in the foreground'],
+    [
+      'to stay in the background',
+      'sleep 600 & exit 0',
+      'The tunnel command exited with code 0, but it must stay in the foreground',
+    ],
+  ])('%s says so, before it has a URL and after', async (_, command, message) => {
+    const failure = { exitCode: 6, message, hint: HINT }
+    await expect(tunnelOf(command).url(never())).rejects.toMatchObject({ ...failure, details: [] })
+    const later = tunnelOf(`echo https://a.example; ${command}`)
+    expect(await later.url(never())).toBe('https://a.example')
+    expect(await later.ended).toMatchObject({ ...failure, details: ['https://a.example'] })
   })
 
-  it('is started again after longer and longer pauses', async () => {
-    const folder = temporaryFolder()
-    const count = `echo x >> '${folder}/runs'; echo "try $(wc -l < '${folder}/runs' | tr -d ' ')"`
-    const tunnel = watchTunnel(script(folder, count, 'exit 1'), { restartMs: [1, 2, 5, 10] })
-    const begin = 'The tunnel command exited with code 1;'
-    // What differs in its numbers only is said once.
-    expect(await tunnel.next()).toBe(`${begin} restarting in 1 ms; its output: try 1`)
-    expect(await tunnel.next()).toBe(`${begin} retrying every 10 ms; its output: try 4`)
-  })
-
-  it('is reported again if it fails in a different way', async () => {
-    const folder = temporaryFolder()
-    const command = script(folder, `test -e '${folder}/was' && exit 2`, `echo > '${folder}/was'`, 'exit 1')
-    const tunnel = watchTunnel(command, { restartMs: [1, 1, 1, NEVER_MS] })
-    expect(await tunnel.next()).toContain('exited with code 1; restarting in 1 ms')
-    expect(await tunnel.next()).toContain('exited with code 2; restarting in 1 ms')
-  })
-
-  it('restarts with the short pause after a long run', async () => {
-    const folder = temporaryFolder()
-    const command = script(folder, `echo x >> '${folder}/runs'`, 'exit 1')
-    const tunnel = watchTunnel(command, { restartMs: [1, NEVER_MS], stableMs: 0 })
-    const first = await tunnel.next()
-    expect(await tunnel.next()).toBe(first)
-    expect(await tunnel.next()).toBe(first)
+  it('because it does not exist is a mistake, unless it had a URL', async () => {
+    await expect(tunnelOf('no-such-tunnel {port}').url(never())).rejects.toMatchObject({
+      exitCode: 2,
+      message: '`--tunnel`: the command `no-such-tunnel {port}` was not found',
+      details: [expect.stringContaining('not found')],
+      hint: 'Install the tunnel program, or check its path: `command -v no-such-tunnel`',
+    })
+    expect(await tunnelOf('echo https://a.example; no-such-tunnel').ended).toMatchObject({ exitCode: 6 })
   })
 
   it.each([
-    ['by a signal', 'kill -9 $$', 'was terminated by SIGKILL'],
-    ['because it does not exist', 'no-such-tunnel', 'exited with code 127; retrying every 0 ms; its output: '],
-    ['to stay in the background', 'sleep 600 & exit 0', 'must stay in the foreground'],
-  ])('%s is explained', async (_, command, words) => {
-    expect(await watchTunnel(command).next()).toContain(words)
-  })
-
-  it('ends the processes that it started', async () => {
-    const folder = temporaryFolder()
-    const command = script(folder, `sleep 600 >/dev/null 2>&1 & echo $! >> '${folder}/pids'`, 'exit 1')
-    const tunnel = watchTunnel(command, { restartMs: [0, NEVER_MS] })
-    await tunnel.next()
-    const [first = 0] = await pidsIn(join(folder, 'pids'), 2)
-    expect(isRunning(first)).toBe(false)
-  })
-})
-
-describe('a tunnel that hangs', () => {
-  it('without a URL is ended and started again', async () => {
-    const folder = temporaryFolder()
-    const command = script(folder, `echo $$ >> '${folder}/pids'`, 'echo "connecting to http://a.example"', STAY)
-    const tunnel = watchTunnel(command, { urlMs: 500, restartMs: [0, NEVER_MS] })
-    expect(await tunnel.next()).toBe(
-      'The tunnel command printed no https URL within 500 ms; restarting in 0 ms; its output: connecting to http://a.example',
-    )
-    const [first = 0] = await pidsIn(join(folder, 'pids'), 2)
-    expect(isRunning(first)).toBe(false)
-  })
-
-  it('with a doubtful URL is believed', async () => {
-    const tunnel = watchTunnel(`echo https://a.example/x; ${STAY}`, { urlMs: 500 })
-    expect(await tunnel.next()).toBe('https://a.example/x')
+    ['the last two lines', 'one\ntwo\nthree\n', ['two', 'three']],
+    ['what has no end of line', 'one\ntwo', ['one', 'two']],
+    ['frames and empty lines left out', 'one\n+----+\n\n│    │\n', ['one']],
+    ['no colours', '\x1b[31mone\x1b[0m\r\n', ['one']],
+    ['the last states of a line that is drawn anew', 'wait 1\rwait 2\rwait 3\r', ['wait 2', 'wait 3']],
+    ['spaces once', '  one \t  two  ', ['one two']],
+    ['a long line cut', 'x'.repeat(500), [`${'x'.repeat(200)}…`]],
+  ])('is quoted: %s', async (_, text, details) => {
+    expect(await tunnelOf(printing(text, '', 'exit 1')).ended).toMatchObject({ details })
   })
 })
 
@@ -172,10 +173,8 @@ describe('close', () => {
     const path = join(folder, 'heartbeat.cjs')
     writeFileSync(path, HEARTBEAT)
     const start = `'${NODE}' '${path}' '${folder}' 2 >/dev/null 2>&1 &`
-    const tunnel = watchTunnel(script(folder, "trap '' TERM", start, 'echo https://a.example', 'wait; sleep 600'), {
-      killMs: 50,
-    })
-    expect(await tunnel.next()).toBe('https://a.example')
+    const tunnel = tunnelOf(script(folder, "trap '' TERM", start, 'echo https://a.example', 'wait; sleep 600'))
+    expect(await tunnel.url(never())).toBe('https://a.example')
     const pids = await pidsIn(join(folder, 'pids'), 3)
     expect(pids.every(isRunning)).toBe(true)
     await tunnel.close()
@@ -184,19 +183,29 @@ describe('close', () => {
     expect(readFileSync(join(folder, 'beats'))).toHaveLength(beats)
   })
 
+  it('ends what a tunnel that has ended left running', async () => {
+    const folder = temporaryFolder()
+    const tunnel = tunnelOf(script(folder, `sleep 600 >/dev/null 2>&1 & echo $! >> '${folder}/pids'`, 'exit 1'))
+    await tunnel.ended
+    const [left = 0] = await pidsIn(join(folder, 'pids'), 1)
+    expect(isRunning(left)).toBe(true)
+    await tunnel.close()
+    expect(isRunning(left)).toBe(false)
+  })
+
   it('lets a tunnel end in its own way', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'polite.cjs')
     const bye = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'bye'))}, 'bye')`
     const stay = "setInterval(() => undefined, 1000); console.log('https://a.example')"
     writeFileSync(path, `process.on('SIGTERM', () => { ${bye}; process.exit() }); ${stay}`)
-    const tunnel = watchTunnel(`exec '${NODE}' '${path}'`, { killMs: NEVER_MS })
-    await tunnel.next()
+    const tunnel = tunnelOf(`exec '${NODE}' '${path}'`)
+    await tunnel.url(never())
     await tunnel.close()
     expect(readFileSync(join(folder, 'bye'), 'utf8')).toBe('bye')
   })
 
-  it('gives the last answers time to pass through', async () => {
+  it('gives the last answers time to pass through, and can be asked for twice', async () => {
     const order: string[] = []
     const { kill } = process
     const killing = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
@@ -204,18 +213,11 @@ describe('close', () => {
       return Reflect.apply(kill, process, [pid, signal])
     })
     onTestFinished(() => killing.mockRestore())
-    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, { passMs: 100 })
-    await tunnel.next()
+    const tunnel = tunnelOf(`echo https://a.example; ${STAY}`)
+    await tunnel.url(never())
     setTimeout(() => order.push('answer'), 20)
-    await tunnel.close()
-    expect(order.slice(0, 2)).toEqual(['answer', 'SIGTERM'])
-  })
-
-  it('does not wait for the next start, and can be asked for twice', async () => {
-    const tunnel = watchTunnel('exit 1', { restartMs: [NEVER_MS] })
-    await tunnel.next()
     await Promise.all([tunnel.close(), tunnel.close()])
-    await tunnel.close()
+    expect(order.filter((step) => step !== '0')).toEqual(['answer', 'SIGTERM'])
   })
 
   it('reports a process that it is not permitted to end', async () => {
@@ -226,8 +228,8 @@ describe('close', () => {
       throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
     })
     onTestFinished(() => killing.mockRestore())
-    const tunnel = watchTunnel(`echo https://a.example; ${STAY}`, {}, { onTrouble: (line) => told.push(line) })
-    await tunnel.next()
+    const tunnel = tunnelOf(`echo https://a.example; ${STAY}`, { onLeft: (line) => told.push(line) })
+    await tunnel.url(never())
     await tunnel.close()
     expect(told).toEqual([
       expect.stringMatching(/^The tunnel command runs as another user; stop process \d+ yourself$/),
@@ -237,14 +239,13 @@ describe('close', () => {
 
 describe('the environment of a tunnel', () => {
   it('is what it was given', async () => {
-    const print = 'echo "https://$OWN.example/$PIXGATE_CLIENT_SECRET"'
     const env = { PATH: process.env.PATH, OWN: 'mine' }
-    const tunnel = watchTunnel(`${print}; ${STAY}`, { doubtMs: { 1: 1, 2: 1 } }, { env })
-    expect(await tunnel.next()).toBe('https://mine.example/')
+    const tunnel = tunnelOf(`echo "https://$OWN.example$PIXGATE_CLIENT_SECRET"; ${STAY}`, { env })
+    expect(await tunnel.url(never())).toBe('https://mine.example')
   })
 
   it('has an input that does not end', async () => {
-    const tunnel = watchTunnel(`test -c /dev/stdin && echo https://nothing.example; echo https://a.example; ${STAY}`)
-    expect(await tunnel.next()).toBe('https://a.example')
+    const tunnel = tunnelOf(`test -c /dev/stdin && echo https://nothing.example; echo https://a.example; ${STAY}`)
+    expect(await tunnel.url(never())).toBe('https://a.example')
   })
 })

@@ -15,10 +15,9 @@ import { t } from '../../text/translate.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { defineCommand, type OptionsOf } from '../command.ts'
-import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
+import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT, reviewOf, standingOf } from './loadPlan.ts'
 import { writeNew } from './makePlan.ts'
 import { SSH_KEY_OPTION } from './planOptions.ts'
-import { reviewOf, standingOf } from './planStanding.ts'
 import { planVerification } from './verification.ts'
 
 /** Of a name, so that a number after it fits. */

@@ -11,8 +11,7 @@ import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-import type { LoadedPlan } from './loadPlan.ts'
-import { reviewOf } from './planStanding.ts'
+import { type LoadedPlan, reviewOf } from './loadPlan.ts'
 
 /**
  * Changes the rules of the account as an approved plan says, all of them in one transaction. A person types the name of the profile, a script gives

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
+import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
-import { findPlan, type KnownPlan, plansBeginningWith, planTextOf } from '../../ledger/plans.ts'
+import { findPlan, type KnownPlan, planState, plansBeginningWith, planTextOf } from '../../ledger/plans.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { type OpenPlan, readPlan } from '../../plans/plan.ts'
 import { type NamedSignature, readPlanFile } from '../../plans/planFiles.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
+import type { PlanStanding } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 
@@ -93,4 +95,22 @@ function unknownPlan(typed: string, names: readonly string[]): UsageError {
     details: [t`Nothing was sent or changed`],
     hint: t`Run \`pixgate plan list\` to list the plans`,
   })
+}
+
+/** What the ledger of this machine says about a plan. */
+export async function reviewOf(context: Context, account: Account, { open, known }: LoadedPlan): Promise<PlanReview> {
+  const ledger = await context.ledger()
+  return ledger.read((database) => reviewPlan(database, account, open, context.now(), known?.sending))
+}
+
+/** How a plan stands. Approvals beside its file count as long as nobody has looked at them; sending verifies them. */
+export function standingOf({ open, approvals, known }: LoadedPlan, nowMs: number): PlanStanding {
+  const approvers = approvals.map(({ principal }) => principal)
+  const [first] = approvals
+  if (known !== undefined && (known.approvals.length > 0 || first === undefined)) {
+    return { approvers, state: planState(known, nowMs) }
+  }
+  if (known?.rejection) return { approvers, state: 'rejected' }
+  if (nowMs >= open.expiresMs) return { approvers, state: 'expired' }
+  return { approvers, state: first === undefined ? 'open' : 'approved' }
 }

@@ -18,8 +18,7 @@ import { t } from '../../text/translate.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
-import { amountRequiredForPlan } from './planFailures.ts'
-import type { PlanOptions } from './planOptions.ts'
+import { amountRequiredForPlan, type PlanOptions } from './planOptions.ts'
 import { planVerification } from './verification.ts'
 
 /** What is planned: the payments with their external ids, which a refund has none of. */

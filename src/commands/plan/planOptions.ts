@@ -1,5 +1,6 @@
 import { readDuration, readText } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { defineOptions, type OptionsOf } from '../command.ts'
 
 /** The key with which plans are made and approved. */
@@ -31,3 +32,11 @@ export const PLAN_OPTIONS = defineOptions(
 )
 
 export type PlanOptions = OptionsOf<typeof PLAN_OPTIONS>
+
+/** A refund without an amount would refund what nobody approved. */
+export function amountRequiredForPlan(isFile = false): UsageError {
+  return new UsageError(t`The amount of this refund is not known, and a plan says how much is sent`, {
+    details: [t`Nothing was sent`],
+    hint: isFile ? t`Write an amount in every row` : t`Add \`--amount\` with the amount to refund`,
+  })
+}

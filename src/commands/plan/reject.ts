@@ -7,8 +7,7 @@ import { t } from '../../text/translate.ts'
 import { planDocument } from '../../views/plans/planText.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { defineCommand, type OptionsOf } from '../command.ts'
-import { keepPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
-import { reviewOf, standingOf } from './planStanding.ts'
+import { keepPlan, loadPlan, PLAN_ARGUMENT, reviewOf, standingOf } from './loadPlan.ts'
 
 const OPTIONS = [
   { flags: '--because <text>', description: 'why, for its maker and the ledger', parse: readText },

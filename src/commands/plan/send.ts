@@ -1,45 +1,75 @@
+import { claimRun, dropRun } from '../../batch/claimRun.ts'
+import type { PlanReview } from '../../batch/planReview.ts'
+import { lookUpOriginals } from '../../batch/refundOriginals.ts'
+import { makeRunPlan, type RunOrder, UNSENT_ROWS } from '../../batch/runPlan.ts'
 import type { Context } from '../../context.ts'
-import { approvalsByOthers, findPlan, type KnownPlan } from '../../ledger/plans.ts'
-import { findRun } from '../../ledger/runs.ts'
-import { assertCanSend } from '../../payments/consent.ts'
+import type { RefundPayment } from '../../ledger/facts.ts'
+import { knownOriginal } from '../../ledger/originals.ts'
+import type { PaymentState } from '../../ledger/paymentState.ts'
+import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
+import { approvalsByOthers, findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
+import type { RunRow } from '../../ledger/records.ts'
+import { refundedCharge } from '../../ledger/refundedCharge.ts'
+import { addRunRow } from '../../ledger/runRow.ts'
+import { countRun, leaveOutAnswered } from '../../ledger/runRows.ts'
+import { acceptRun, findRun } from '../../ledger/runs.ts'
+import { askConsent, assertCanSend } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { assertNotExpired, assertNotRejected } from '../../payments/planApproval.ts'
+import { refundedCents } from '../../payments/paymentRules.ts'
+import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import { previewPayment } from '../../payments/preview.ts'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
+import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
+import { formatReais } from '../../pix/amount.ts'
 import { type ApprovedPlan, approvedPlan } from '../../plans/approvedPlan.ts'
 import type { OpenPlan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
+import { customerRows, originalRows } from '../../views/payments/paymentQuestion.ts'
+import { reviewRows } from '../../views/plans/planText.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { assertNoConflicts, assertWithinLimits } from '../batch/planFailures.ts'
 import { resumeByPlans } from '../batch/resumeRun.ts'
+import { DEFAULT_SENDING } from '../batch/runOptions.ts'
+import { checkRun, sendRun } from '../batch/sendRun.ts'
 import { defineCommand, type OptionsOf } from '../command.ts'
+import { lookUpOriginal, payRefund } from '../payRefund.ts'
 import { payTransfer } from '../payTransfer.ts'
 import { resumeTransferById } from '../transferSteps.ts'
 import { changeRulesByPlan } from './changeRules.ts'
-import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
-import { restOfPlan } from './planRest.ts'
-import { reviewOf } from './planStanding.ts'
-import { sendPlannedRefund } from './sendPlannedRefund.ts'
-import { runOf, sendPlannedRun } from './sendPlannedRun.ts'
+import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT, reviewOf } from './loadPlan.ts'
 import { begunPlan, planVerification } from './verification.ts'
 
-const OPTIONS = [{ flags: '--watch', description: 'send approved plans as they come, without a question' }] as const
+/** The states of payments of which something is left to send; those of a run include rows that were never sent. */
+const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
+
+/** Rows that are added in one transaction, so that other processes can write between two. */
+const GROUP_ROWS = 1000
+
+const OPTIONS = [
+  { flags: '--watch', description: 'send plans of the shared ledger as they are approved, without a question' },
+] as const
 
 export const planSend = defineCommand({
-  arguments: [
-    { ...PLAN_ARGUMENT, name: '[plan]', description: `${PLAN_ARGUMENT.description}; with --watch, a folder of plans` },
-  ],
+  arguments: [{ ...PLAN_ARGUMENT, name: '[plan]' }],
   options: OPTIONS,
   examples: [
     ['pixgate plan send plan.json', 'asks as the payment itself would, then sends it'],
-    ['pixgate plan send --watch', 'on the host that sends: each plan of the ledger once it is approved'],
+    ['pixgate plan send --watch', 'on the host that sends: each plan of the shared ledger once it is approved'],
   ],
   run: send,
 })
 
 async function send(context: Context, { plan, watch }: OptionsOf<typeof OPTIONS> & { plan?: string }): Promise<number> {
-  if (watch) {
-    const { watchPlans } = await import('./watchPlans.ts')
-    return watchPlans(context, plan, sendPlan)
+  if (watch && plan !== undefined) {
+    throw new UsageError(t`\`--watch\` sends the plans of the shared ledger and takes no \`<plan>\``, {
+      details: [t`Nothing was sent`],
+      hint: t`Send this one with \`pixgate plan send ${shellWord(plan)}\``,
+    })
   }
+  if (watch) return (await import('./watchPlans.ts')).watchPlans(context, sendPlan)
   if (plan !== undefined) return sendPlan(context, plan)
   throw new UsageError(t`\`<plan>\` is missing`, {
     details: [t`Nothing was sent`],
@@ -48,7 +78,7 @@ async function send(context: Context, { plan, watch }: OptionsOf<typeof OPTIONS>
 }
 
 /** Sends an approved plan, or what is left of one whose sending was interrupted. Returns the exit code. Throws the Failure of the payment. */
-export async function sendPlan(context: Context, typed: string): Promise<number> {
+async function sendPlan(context: Context, typed: string): Promise<number> {
   const account = await context.account()
   const loaded = await loadPlan(context, account, typed)
   if (loaded.open.plan.kind !== 'profile') assertCanSend(account)
@@ -141,4 +171,155 @@ async function sendRunOfPlan(
   const repeats = { again, inAdditionTo: [...inAdditionTo], despiteChargeback }
   const options = { ...repeats, refused, includeUnknown, excel: false, dryRun: false }
   return resumeByPlans(context, accepted, options, payments.plans)
+}
+
+/**
+ * What is left of a plan whose sending began: the transfer whose outcome is unknown, or null for what has not been sent. Throws UsageError if nothing is left,
+ * and for a refund whose outcome is unknown.
+ */
+function restOfPlan(database: Database, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>): Payment | null {
+  const { id, plan } = open
+  // What changes rules is done at once.
+  if (plan.kind === 'profile') assertNotSent(id, sending)
+  const { run } = sending
+  if (run !== null && plan.resume?.refused !== true && findRun(database, run) !== undefined) {
+    const counts = countRun(database, run)
+    if (OPEN_STATES.every((state) => counts[state].rows === 0)) assertNotSent(id, sending)
+    return null
+  }
+  const own = paymentsOfPlan(database, id).map((payment) => loadPayment(database, payment))
+  const sent = plan.resume?.payment == null ? own : findPayments(database, plan.resume.payment)
+  const unknown = run === null ? sent.find(({ summary }) => summary.state === 'unknown') : undefined
+  if (unknown?.facts.kind === 'refund') throw unknownRefund(open, unknown)
+  if (unknown !== undefined) return unknown
+  const isUsed = plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0)
+  const isResumed = plan.resume?.payment != null && sent.every(({ summary }) => !OPEN_STATES.includes(summary.state))
+  if (isUsed || isResumed) assertNotSent(id, sending)
+  return null
+}
+
+/** Nothing makes the gateway refuse a refund that is sent twice. */
+function unknownRefund({ id }: OpenPlan, refund: Payment): UsageError {
+  return new UsageError(t`The refund of the plan ${id} was sent, and its outcome is unknown`, {
+    details: [t`Nothing was sent now`],
+    hint: unknownOutcomeHint(refund),
+  })
+}
+
+/** Makes the refund of a plan: queries the payment that it returns, shows it, asks and sends it. Returns the exit code. */
+async function sendPlannedRefund(
+  context: Context,
+  payments: PaymentContext,
+  facts: RefundPayment,
+  repeats: RepeatOptions,
+): Promise<number> {
+  const { account, ledger } = payments
+  const id = facts.originalTransactionId
+  const { known, charge, refundedBefore } = await ledger.read((database) => ({
+    known: knownOriginal(database, account, id),
+    charge: refundedCharge(database, id, { ...account, baseUrl: account.url }),
+    refundedBefore: refundedCents(database, account, id),
+  }))
+  const { original, warnings } = await lookUpOriginal(context, id, known, refundedBefore)
+  const originalCents = original.amountCents
+  const planned = { facts, externalId: null, payment: null, run: null, originalCents, isIdMadeUp: false }
+  const { accepted, settledEarlier, sentTodayCents } = await previewPayment(payments, planned, repeats)
+  const shown = {
+    rows: [...customerRows(charge), ...originalRows(id, original, false)],
+    sentTodayCents,
+    settledEarlier,
+  }
+  const paidAtMs = original.paidAtMs ?? known.paidAtMs
+  const refund = { facts, accepted, originalCents, charge, paidAtMs, warnings, shown }
+  return payRefund(context, payments, refund, { dryRun: false })
+}
+
+/** The name of a new run. */
+function runOf(id: string): string {
+  return `run-${id.replaceAll('-', '').slice(0, 12)}`
+}
+
+/** Sends the rows of a plan as a run: with the rules, the question and the report of a batch. Returns the exit code. */
+async function sendPlannedRun(
+  context: Context,
+  payments: PaymentContext,
+  open: OpenPlan,
+  run: string,
+  review: PlanReview,
+): Promise<number> {
+  const { batch, kind, repeats = { again: false, inAdditionTo: [], despiteChargeback: false } } = open.plan
+  if (batch === undefined || kind === 'profile') throw new Error('a plan without a batch is sent as a run')
+  const { reference, file, columns, fields } = batch
+  const isReferenceTyped = true
+  const planned = { run, kind, owner: ownerOf(payments.account), file, reference, isReferenceTyped, columns, fields }
+  await claimRun(payments, { ...planned, isDryRun: false })
+  let isAccepted = false
+  try {
+    await addRows(payments, run, rowsOf(open))
+    if (kind === 'refund') {
+      await lookUpOriginals(payments, { run, skipQuery: false, concurrency: DEFAULT_SENDING.concurrency })
+    }
+    const order: RunOrder = {
+      run,
+      kind,
+      reference,
+      isReferenceTyped,
+      selection: UNSENT_ROWS,
+      limit: null,
+      repeats,
+    }
+    const plan = await makeRunPlan(payments, order)
+    await assertNoConflicts(payments, plan)
+    assertWithinLimits(payments, plan)
+    if (plan.count === 0) throw nothingLeft(open.id)
+    const { count: rows, cents: totalCents, fingerprint } = plan
+    await checkRun(payments, plan, false)
+    await askConsent(payments, {
+      amountCents: totalCents,
+      rows: [
+        [t`file`, t`${file ?? '-'}, reference ${reference}`],
+        [t`to send`, String(rows), context.terminal.err.bold],
+        ...reviewRows(review, context.terminal.err),
+        [t`sent today`, t`${formatReais(plan.sentTodayCents)} without these`],
+      ],
+      text:
+        rows === 1
+          ? t`Send 1 payment, ${formatReais(totalCents)}?`
+          : t`Send ${rows} payments, ${formatReais(totalCents)} in total?`,
+    })
+    const accepted = { ...planned, ignored: [], rows, totalCents, fingerprint, sending: DEFAULT_SENDING }
+    const record = await payments.ledger.write((writer) => acceptRun(writer, accepted))
+    isAccepted = true
+    context.terminal.note(t`The run is ${run}`)
+    return await sendRun(context, payments, { run: { record, columns, fields }, plan }, DEFAULT_SENDING)
+  } finally {
+    if (!isAccepted) await dropRun(payments, run)
+  }
+}
+
+function rowsOf({ plan, requests }: OpenPlan): RunRow[] {
+  const rows = plan.rows ?? []
+  return requests.flatMap(({ facts }, index) => {
+    const row = rows[index]
+    if (row === undefined) return []
+    const { line, id: rowId, isTypedId, cells } = row
+    return [{ line, rowId, isTypedId, cells, facts, originalCents: null, isLeftOut: false }]
+  })
+}
+
+async function addRows({ ledger }: PaymentContext, run: string, rows: readonly RunRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += GROUP_ROWS) {
+    const group = rows.slice(from, from + GROUP_ROWS)
+    await ledger.writeHere(({ database }) => {
+      for (const row of group) addRunRow(database, run, row)
+      leaveOutAnswered(database, run, Math.min(...group.map(({ line }) => line)))
+    })
+  }
+}
+
+function nothingLeft(id: string): UsageError {
+  return new UsageError(t`Everything in the plan ${id} was sent before`, {
+    details: [t`Nothing was sent now`],
+    hint: t`Run \`pixgate plan show ${id}\` to see its payments`,
+  })
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { defineCommand } from '../command.ts'
-import { loadPlan, PLAN_ARGUMENT } from './loadPlan.ts'
-import { reviewOf, standingOf } from './planStanding.ts'
+import { loadPlan, PLAN_ARGUMENT, reviewOf, standingOf } from './loadPlan.ts'
 
 export const planShow = defineCommand({
   arguments: [PLAN_ARGUMENT],

@@ -1,15 +1,14 @@
-import { statSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, createContext } from '../../context.ts'
+import { accountRules } from '../../ledger/accountRules.ts'
+import { planState, plansOfAccount } from '../../ledger/plans.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
-import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { Failure, failureDocument, isSystemError, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
-import { findPlansToSend, type PassedOver, type PlansFound, type PlanToSend } from './plansToSend.ts'
+import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
 
-/** How often the ledger and the folder are looked at. */
+/** How often the ledger is looked at. */
 const PAUSE_MS = 2000
 /** After which time a plan is tried again that could not be sent because something was not reached. */
 const AGAIN_MS = 30_000
@@ -17,59 +16,75 @@ const AGAIN_MS = 30_000
 /** Sends one plan in a context of its own and returns the exit code. */
 type Send = (context: Context, plan: string) => Promise<number>
 
+/** A plan that may be sent now: whether it really is approved is found out when it is sent. */
+interface PlanToSend {
+  name: string
+  /** Changes with a further approval. */
+  version: string
+}
+
 /**
- * Sends approved plans as they come, until Ctrl-C or SIGTERM. Each is tried once; again only if it changed, such as by a further approval, or if something
+ * Sends approved plans of the shared ledger as they come, until Ctrl-C or SIGTERM. Each is tried once; again only if a further approval came, or if something
  * was not reached. What is wrong with one plan does not stop the others. Returns 0, or the exit code of the plan that was being sent at the end. Throws
  * UsageError.
  */
-export async function watchPlans(context: Context, folder: string | undefined, send: Send): Promise<number> {
-  if (folder !== undefined) assertFolder(folder)
+export async function watchPlans(context: Context, send: Send): Promise<number> {
   const account = await context.account()
   assertCanSend(account)
   const { interrupt } = context.runtime
   const tried = new Map<string, { version: string; againMs: number }>()
-  const versions = new Map<string, string>()
-  noteWatch(context, account, folder)
+  let plans = await plansToSend(context, account)
+  context.terminal.note(
+    t`Sends the approved plans of ${account.clientId} at ${account.url} as they come; Ctrl-C ends it`,
+  )
   while (!interrupt.aborted) {
-    const { plans, passedOver, hasApprovers } = await lookForPlans(context, account, folder)
-    if (account.environment === 'production' && !hasApprovers) throw anybodyApproves(account)
-    for (const file of passedOver) notePassedOver(context, file, versions)
-    const due = plans.filter(({ named, version }) => {
-      const last = tried.get(named)
+    const due = plans.filter(({ name, version }) => {
+      const last = tried.get(name)
       return last?.version !== version || context.now() >= last.againMs
     })
-    for (const plan of due) {
-      if (interrupt.aborted) break
-      const { exitCode, isPassing } = await sendOne(context, account, plan, send)
-      tried.set(plan.named, {
-        version: plan.version,
-        againMs: isPassing ? context.now() + AGAIN_MS : Number.POSITIVE_INFINITY,
-      })
+    for (const { name, version } of due) {
+      const { exitCode, isPassing } = await sendOne(context, account, name, send)
+      tried.set(name, { version, againMs: isPassing ? context.now() + AGAIN_MS : Number.POSITIVE_INFINITY })
       if (interrupt.aborted) return exitCode
     }
     await pause(interrupt)
+    if (!interrupt.aborted) plans = await plansToSend(context, account)
   }
   return 0
 }
 
-/** The plans that may be sent; none if the ledger is not reached at the moment. */
-async function lookForPlans(context: Context, account: Account, folder: string | undefined): Promise<PlansFound> {
+/**
+ * The plans of payments that somebody approved, and of which nothing was sent, oldest first; none if the ledger is not reached at the moment. Changes of
+ * rules are left to a person. Throws UsageError if the ledger is not shared, or anybody could approve payments in production.
+ */
+async function plansToSend(context: Context, account: Account): Promise<PlanToSend[]> {
   // Each look has a context of its own: SQLite's locks are lost when a process closes a second connection to the same file.
   const own = createContext(context.runtime, context.settings)
   own.forgoSecret()
   try {
-    return await findPlansToSend(own, account, folder)
+    const ledger = await own.ledger()
+    if (ledger.environment.sharedAt === undefined) throw notShared()
+    const { known, hasApprovers } = await ledger.read((database) => ({
+      known: plansOfAccount(database, account),
+      hasApprovers: accountRules(database, account).approvers !== null,
+    }))
+    if (account.environment === 'production' && !hasApprovers) throw anybodyApproves(account)
+    const nowMs = context.now()
+    return known
+      .filter((plan) => plan.made.kind !== 'profile' && planState(plan, nowMs) === 'approved')
+      .map(({ made, approvals }) => ({ name: made.plan, version: approvals.map(({ seq }) => seq).join(' ') }))
+      .reverse()
   } catch (error) {
     if (!(error instanceof NotReached)) throw error
     context.notice(t`${error.message}; pixgate keeps trying`)
-    return { plans: [], passedOver: [], hasApprovers: true }
+    return []
   } finally {
     await own.close()
   }
 }
 
 /** Sends a plan with a context of its own, so that secret and profile are read again. */
-async function sendOne(context: Context, account: Account, { named }: PlanToSend, send: Send) {
+async function sendOne(context: Context, account: Account, name: string, send: Send) {
   const { runtime, settings, terminal, print } = context
   const isJson = print.format === 'json'
   const answer = account.environment === 'production' ? { confirm: account.confirmName } : { yes: true }
@@ -80,8 +95,8 @@ async function sendOne(context: Context, account: Account, { named }: PlanToSend
   let exitCode = 0
   let failure: Failure | null = null
   try {
-    terminal.note(t`Sending ${named}`)
-    exitCode = await send(own, named)
+    terminal.note(t`Sending ${name}`)
+    exitCode = await send(own, name)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     failure = error
@@ -89,8 +104,8 @@ async function sendOne(context: Context, account: Account, { named }: PlanToSend
   } finally {
     await own.close()
   }
-  if (isJson) print.item({ plan: named, exitCode, error: failure && failureDocument(failure) }, () => [])
-  if (failure !== null) reportPlan(context, named, failure)
+  if (isJson) print.item({ plan: name, exitCode, error: failure && failureDocument(failure) }, () => [])
+  if (failure !== null) reportPlan(context, name, failure)
   await terminal.flush()
   return { exitCode, isPassing: failure instanceof NotReached || failure instanceof RateLimited }
 }
@@ -100,36 +115,21 @@ function nowhere(): Writable {
   return new Writable({ write: (_piece, _encoding, done) => done() })
 }
 
-function reportPlan({ terminal }: Context, named: string, { message, details, hint }: Failure): void {
-  terminal.warn(t`${named}: ${message}`)
+function reportPlan({ terminal }: Context, name: string, { message, details, hint }: Failure): void {
+  terminal.warn(t`${name}: ${message}`)
   for (const line of details) terminal.note(line)
   terminal.next(hint)
 }
 
-function noteWatch({ terminal }: Context, { clientId, url }: Account, folder: string | undefined): void {
-  terminal.note(
-    folder === undefined
-      ? t`Sends the approved plans of ${clientId} at ${url} as they come; Ctrl-C ends it`
-      : t`Sends the approved plans of ${clientId} at ${url} and those in \`${folder}\` as they come; Ctrl-C ends it`,
+/** What others approve on their machines comes with a shared ledger. */
+function notShared(): UsageError {
+  return new UsageError(
+    t`\`--watch\` sends the plans of a shared ledger, and the ledger of this account is not shared`,
+    {
+      details: [t`Nothing was sent`],
+      hint: t`Share it with \`pixgate ledger join postgres://maria@db.example.com/pix\`, or send each plan by its file with \`pixgate plan send plan.json\``,
+    },
   )
-}
-
-/** Says once why a file is not sent, unless it changed since the last look: it may still be copied into the folder. */
-function notePassedOver(context: Context, { named, version, reason }: PassedOver, versions: Map<string, string>): void {
-  if (versions.get(named) === version) context.notice(reason)
-  versions.set(named, version)
-}
-
-function assertFolder(folder: string): void {
-  try {
-    if (statSync(folder).isDirectory()) return
-  } catch (error) {
-    if (!isSystemError(error)) throw error
-  }
-  throw new UsageError(t`\`--watch\` takes a folder with plans, and \`${folder}\` is not one`, {
-    details: [t`Nothing was sent`],
-    hint: t`Omit it to send the plans of the ledger, or send this one with \`pixgate plan send ${shellWord(folder)}\``,
-  })
 }
 
 /** Nobody is asked, so the list is all that says who may approve. */

@@ -78,7 +78,6 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         { type: constant('forward'), n: orNull(COUNT), url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS },
         { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
       ),
-      objectOf({ type: constant('public'), publicUrl: ADDRESS }),
       describe(
         'What was found about the signature of the refused webhook that arrived at this time',
         objectOf(

@@ -9,7 +9,7 @@ import { accountOptions } from '../../settings.ts'
 import { ListenScreen } from '../../views/events/listenScreen.ts'
 import { redactTarget } from '../../wire/deliverySecrets.ts'
 import { isReceived } from '../../wire/deliveryVerdict.ts'
-import { worstExitCode } from '../../wire/errors.ts'
+import { type Failure, worstExitCode } from '../../wire/errors.ts'
 import { defineCommand } from '../command.ts'
 import { untilAborted } from '../foregroundServer.ts'
 import type { Inspector } from '../inspect/openInspector.ts'
@@ -67,11 +67,12 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   })
   try {
     assertNoForwardLoop(options, open.server.port)
-    const publicUrl = await openPublicUrl(context, options, open, owner, screen)
+    const publicUrl = await openPublicUrl(context, options, open, owner)
     try {
-      screen.ready({ url: open.url, publicUrl: publicUrl.current(), inspectUrl: inspector?.url ?? null }, signer)
-      await session.untilOver()
+      screen.ready({ url: open.url, publicUrl: publicUrl.url, inspectUrl: inspector?.url ?? null }, signer)
+      const failure = await session.untilOver(publicUrl.lost)
       await drain(context, session, open.server, publicUrl)
+      if (failure !== null) throw failure
       return session.exitCode
     } finally {
       await publicUrl.close()
@@ -149,8 +150,8 @@ class Session {
     if (this.#counted === maxEvents) this.#over.abort()
   }
 
-  /** Returns at Ctrl-C, at the end of the time, or when there were enough events. */
-  async untilOver(): Promise<void> {
+  /** Returns null at Ctrl-C, at the end of the time, or when there were enough events; what to report if the tunnel is lost before. */
+  async untilOver(lost: Promise<Failure>): Promise<Failure | null> {
     const { interrupt, stdout } = this.#context.runtime
     // The reader has closed the pipe.
     stdout.once('error', () => this.#over.abort())
@@ -158,9 +159,10 @@ class Session {
     const { for: forMs } = this.#options
     const endOfTime = forMs === undefined ? () => {} : callAfter(forMs, () => this.#over.abort())
     const quiet = setInterval(() => this.screen.quiet(), QUIET_LOOK_MS)
-    await untilAborted(over)
+    const failure = await Promise.race([untilAborted(over).then(() => null), lost])
     endOfTime()
     clearInterval(quiet)
+    return failure
   }
 
   #openRouter(): EventRouter {

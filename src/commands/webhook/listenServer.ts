@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import type { EventOwner } from '../../ledger/owner.ts'
 import type { EventStore } from '../../listener/eventStore.ts'
 import { type Delivery, type ListenerServer, startListenerServer } from '../../listener/listenerServer.ts'
-import { isSelfCall, LISTENER_HEADER } from '../../listener/publicUrlWatch.ts'
 import { BODY_BYTES_MAX } from '../../listener/rejection.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
@@ -13,12 +12,10 @@ import { isSystemError } from '../../wire/errors.ts'
 import { execPortFile, listenFailure } from '../foregroundServer.ts'
 import { LISTEN_PORT, type ListenOptions } from './listenOptions.ts'
 
-/** A listener's server: where it listens, and how it recognises its own calls. */
+/** A listener's server, and where it listens. */
 export interface OpenServer {
   server: ListenerServer
   url: string
-  /** What a call to itself carries, and the id in the answer. */
-  self: { nonce: string; id: string }
   /** The host name of the public URL, which requests may name; null if there is none yet. */
   publicName: string | null
 }
@@ -46,7 +43,6 @@ export async function openServer(context: Context, options: ListenOptions, parts
   const { host, path = null, allowUnsigned } = options
   const port = options.port ?? execPort(context.dataFolder()) ?? LISTEN_PORT
   const { signer, owner, store, onDelivery, onNotStored } = parts
-  const self = { nonce: context.newId(), id: context.newId() }
   const names: { publicName: string | null } = { publicName: null }
   const isOwnName = (name: string) => [host, hostname(), names.publicName].some((own) => own?.toLowerCase() === name)
   // An unsigned event can come from anybody, so it belongs to no account and changes no payment.
@@ -54,12 +50,7 @@ export async function openServer(context: Context, options: ListenOptions, parts
   const server = await startListenerServer({
     host,
     port,
-    rules: {
-      path,
-      bodyBytesMax: BODY_BYTES_MAX,
-      isOwnName,
-      selfCall: (headers) => (isSelfCall(headers, self.nonce) ? { [LISTENER_HEADER]: self.id } : null),
-    },
+    rules: { path, bodyBytesMax: BODY_BYTES_MAX, isOwnName },
     secrets: secretsOf(signer).map(({ secret }) => secret.reveal()),
     allowUnsigned,
     now: context.now,
@@ -79,5 +70,5 @@ export async function openServer(context: Context, options: ListenOptions, parts
     )
   })
   const url = `http://${reachableHost(host)}:${server.port}${path ?? '/'}`
-  return Object.assign(names, { server, url, self })
+  return Object.assign(names, { server, url })
 }

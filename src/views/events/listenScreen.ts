@@ -96,14 +96,6 @@ export class ListenScreen {
     )
   }
 
-  /** Shows a public URL that has changed. */
-  publicUrl(publicUrl: string): void {
-    this.#output.print.item({ type: 'public', publicUrl }, () => [
-      '',
-      ...labelledLines([[t`public`, publicUrl]], this.#output.terminal.out),
-    ])
-  }
-
   delivered(delivery: Delivery): void {
     const shown = shownDelivery(delivery)
     if (this.#output.print.format === 'json') this.#documents.push(eventDocument({ shown, forwards: null }))
