@@ -1,16 +1,27 @@
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type Conf from 'conf'
+import type { Options } from 'conf'
 import { withFileLock } from '../storage/fileLock.ts'
-import { createPrivateFile, makePrivateFolder } from '../storage/privateFolder.ts'
+import { makePrivateFolder, syncFolder } from '../storage/privateFolder.ts'
 import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import type { AnswerFields } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
-import type { ProfileStore } from './profile.ts'
-import { removeLeftovers, replaceStoreFile } from './replaceStoreFile.ts'
-import { contentsOf, systemFailure } from './store.ts'
-import { type Notice, readStoreFile, storePath } from './storeFile.ts'
-import { readContents, storeDocument } from './storeShape.ts'
+import { type ProfileStore, storePath } from './profile.ts'
+import {
+  FILE_MODE,
+  type Notice,
+  parseStore,
+  readStoreFile,
+  STORE_SCHEMA,
+  STORE_VERSION,
+  systemFailure,
+} from './store.ts'
 
 const LOCK_FILE = 'profiles.lock'
+/** What conf puts behind the name of the file that it writes and then renames. */
+const TEMPORARY = '.tmp-'
 const SQLITE_FULL = 13
 const WAIT_MS = 15_000
 
@@ -29,9 +40,7 @@ export async function changeProfiles(
   const home = resolve(folder)
   try {
     makePrivateFolder(home)
-    const lock = join(home, LOCK_FILE)
-    createPrivateFile(lock)
-    await withFileLock(lock, WAIT_MS, () => rewrite(home, change, notice))
+    await withFileLock(join(home, LOCK_FILE), WAIT_MS, () => rewrite(home, change, notice))
   } catch (error) {
     if (isSystemError(error) && error.code === 'ETIMEDOUT') throw storeBusyFailure(home)
     if (sqliteCode(error) !== null) throw cannotLock(home, error)
@@ -41,15 +50,103 @@ export async function changeProfiles(
   }
 }
 
+/** How conf holds the profiles: for their owner alone, a key with a dot is a key, and what it cannot read stays as it is. */
+export function confOptions(folder: string): Options<AnswerFields> {
+  const { properties, isValid } = STORE_SCHEMA
+  return {
+    cwd: folder,
+    configName: basename(storePath(folder), '.json'),
+    configFileMode: FILE_MODE,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+    schema: properties,
+    rootSchema: { isValid },
+    ajvOptions: {
+      keywords: [{ keyword: 'isValid', compile: (isValid) => isValid }],
+      // It is compiled for one write: what ajv would do for many takes longer than all the rest.
+      validateSchema: false,
+      code: { optimize: false },
+    },
+    serialize,
+  }
+}
+
 async function rewrite(folder: string, change: ProfileStoreChange, notice: Notice): Promise<void> {
   const before = readStoreFile(folder, notice)
-  await removeLeftovers(folder)
-  const { store, unknown } = contentsOf(folder, before)
-  const document = storeDocument({ ...store, ...(await change(store)) }, unknown)
-  const text = `${JSON.stringify(document, null, 2)}\n`
-  // Never write a file that could not be read again, which would lock the user out.
-  readContents(text)
-  if (text !== before) await replaceStoreFile(folder, { before, document, text }, notice)
+  const store = parseStore(folder, before)
+  const { active, profiles, ledgers = [], lang } = { ...store, ...(await change(store)) }
+  const { default: Store } = await import('conf')
+  // The lock only works on one machine; this detects changes by a container or machine that shares the folder.
+  if (readStoreFile(folder, notice) !== before) throw changedMeanwhile(storePath(folder))
+  const conf = new Store(confOptions(folder))
+  // The whole store at once: `set` writes once for each key that is added, and once more for each that goes.
+  const next = {
+    ...conf.store,
+    version: STORE_VERSION,
+    active,
+    profiles: Object.fromEntries(profiles),
+    ledgers: ledgers.length === 0 ? undefined : ledgers,
+    lang,
+  }
+  if (serialize(next) !== before) keepingOld(folder, before, () => writeWhole(conf, next))
+}
+
+/** Has conf write the file. Throws UsageError if only a part was written, which conf does not notice, and the system's error. */
+function writeWhole(conf: Conf<AnswerFields>, store: AnswerFields): void {
+  const { SNAP } = process.env
+  // Where it is set, as in the terminal of an editor installed as a snap, conf does not write atomically.
+  delete process.env.SNAP
+  try {
+    conf.store = store
+  } finally {
+    if (SNAP !== undefined) process.env.SNAP = SNAP
+  }
+  if (readFileSync(conf.path, 'utf8') !== serialize(store)) {
+    throw new UsageError(t`The profiles were only partially written; the disk may be full`, {
+      details: [t`The profiles were not changed`],
+      hint: t`Free some disk space, then try again`,
+    })
+  }
+  syncFolder(dirname(conf.path))
+}
+
+/**
+ * Keeps a copy of the file until the work is done, and puts it back if that throws. It also outlives a process that is killed while conf
+ * writes into the file itself, which conf does where the file cannot be renamed (EXDEV).
+ */
+function keepingOld(folder: string, before: string | undefined, work: () => void): void {
+  const path = storePath(folder)
+  const kept = `${path}${TEMPORARY}before`
+  let putBack = () => undefined
+  try {
+    if (before !== undefined) writeFileSync(kept, before, { mode: FILE_MODE, flush: true })
+    putBack = () => void (before === undefined ? rmSync(path, { force: true }) : renameSync(kept, path))
+    work()
+    removeTemporaryFiles(folder)
+  } catch (error) {
+    putBack()
+    removeTemporaryFiles(folder)
+    throw error
+  }
+}
+
+/** Removes the copy, and what processes that were killed while they wrote have left: it contains secrets. The caller holds the lock. */
+function removeTemporaryFiles(folder: string): void {
+  const prefix = `${basename(storePath(folder))}${TEMPORARY}`
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+function serialize(store: AnswerFields): string {
+  return `${JSON.stringify(store, null, 2)}\n`
+}
+
+function changedMeanwhile(path: string): UsageError {
+  return new UsageError(t`${path} was changed by another process at the same time`, {
+    details: [t`That change was kept; yours was not made`],
+    hint: t`Run the command again`,
+  })
 }
 
 function storeBusyFailure(folder: string): UsageError {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
@@ -64,6 +65,11 @@ export interface AccountLedger {
   address: string
   /** Where the password of its login comes from; without one, from where other PostgreSQL clients read it. */
   password?: SecretSource
+}
+
+/** The file of the profiles in a config folder. */
+export function storePath(folder: string): string {
+  return join(folder, 'profiles.json')
 }
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/

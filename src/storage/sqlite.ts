@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { t } from '../text/translate.ts'
-import { UsageError } from '../wire/errors.ts'
+import { isSystemError, UsageError } from '../wire/errors.ts'
 
 /** What SQLite takes as a parameter and gives back in a row. */
 export type SqlValue = string | number | bigint | null | Uint8Array
@@ -111,7 +111,7 @@ export type OpenDatabase = (path: string, options?: { readOnly?: boolean }) => D
 let opener: Promise<OpenDatabase> | undefined
 
 /**
- * Loads SQLite, once. Node.js 22.16 and later has it built in; on Node.js 20 the package `@photostructure/sqlite` provides the
+ * Loads SQLite, once. Node.js 22.16 and later has it built in; on Node.js 20 the optional package `@photostructure/sqlite` provides the
  * same interface. Throws UsageError if it cannot be loaded.
  */
 export function loadSqlite(): Promise<OpenDatabase> {
@@ -168,10 +168,16 @@ async function loadEngine(): Promise<Engine> {
     return await import('@photostructure/sqlite')
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new UsageError(t`SQLite cannot be loaded on Node.js ${process.versions.node}`, {
-      details: [reason, t`Nothing was sent`],
-      hint: t`Install pixgate again, or use Node.js 24, which has SQLite built in`,
-    })
+    const isMissing = isSystemError(error) && error.code.endsWith('MODULE_NOT_FOUND')
+    throw new UsageError(
+      isMissing
+        ? t`The package \`@photostructure/sqlite\`, which provides SQLite on Node.js 20, is not installed`
+        : t`SQLite cannot be loaded on Node.js ${process.versions.node}`,
+      {
+        details: [...(isMissing ? [] : [reason]), t`Nothing was sent`],
+        hint: t`Install pixgate again, without \`--omit=optional\`, or use Node.js 24, which has SQLite built in`,
+      },
+    )
   }
 }
 

@@ -125,6 +125,7 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
   }
 
   return {
+    // Not the package's `confirm`: there Tab toggles the answer, so that Tab and Enter would pay.
     async confirm(question) {
       const check = (answer: string) => (isOneOf(YES, answer) || isOneOf(NO, answer) ? undefined : t`Answer y or n`)
       const wrapped = wrapWords(t`${question} (y/N)`, columns - QUESTION_MARK_COLUMNS)

@@ -28,14 +28,14 @@ it('is whole after each of 200 edits was killed', async () => {
   expect(Math.min(stored, lost)).toBeGreaterThan(0)
 })
 
-it('is the old or the new one on a disk with 0 to 16 KiB of room, as the exit code says', async (context) => {
+it('is the old or the new one on a disk with 0 to 48 KiB of room, as the exit code says', async (context) => {
   const world = emptyWorld()
   if (!mountSmallDisk(world)) {
     console.warn('SKIPPED: a file system of its own can only be mounted by root')
     return context.skip()
   }
   await changeProfiles(join(world.home, 'config'), () => ({ active: null, profiles: manyProfiles(30) }))
-  const frees = Array.from({ length: 65 }, (_, step) => step * 256)
+  const frees = Array.from({ length: 65 }, (_, step) => step * 768)
   const results = await editsOnFullDisk(world, frees)
   const stored = results.filter(({ isStored }) => isStored).length
   console.info(`full disk: ${stored} of ${results.length} stored`)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, watch, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -70,11 +70,12 @@ export async function killedChanges(folder: string, kills: number): Promise<void
     const { profiles } = await readProfiles(folder)
     stored = profiles.get('counter')?.maxDayCents ?? -1
     expect([confirmed, confirmed + 1]).toContain(stored)
+    expectPrivate(folder)
   }
 }
 
 /**
- * Kills `profile edit` while it writes: up to 200 ms after it made the folder in which conf writes, so that some of them are
+ * Kills `profile edit` while it writes: up to 10 ms after it began to change the folder, so that some of them are
  * through already. Gives how many were stored and how many were not, having held each against its exit code.
  */
 export async function killedCommands(world: World, kills: number): Promise<{ stored: number; lost: number }> {
@@ -83,9 +84,10 @@ export async function killedCommands(world: World, kills: number): Promise<{ sto
   let stored = 0
   for (let kill = 0; kill < kills; kill++) {
     const wanted = before + 1
-    const exit = await killedEdit(world, wanted, (kill * 37) % 200)
+    const exit = await killedEdit(world, wanted, (kill % 40) / 4)
     const now = (await readProfiles(folder)).profiles.get('counter')?.maxAmountCents ?? -1
     expect([before, wanted]).toContain(now)
+    expectPrivate(folder)
     if (exit === 0) expect(now).toBe(wanted)
     if (now === wanted) stored++
     before = now
@@ -135,6 +137,11 @@ export function mountSmallDisk(world: World): boolean {
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0700', 'tmpfs', folder])
   if (status === 0) onTestFinished(() => void spawnSync('umount', [folder]))
   return status === 0
+}
+
+/** Whatever a killed process has left can be read by its owner alone. */
+function expectPrivate(folder: string): void {
+  for (const name of readdirSync(folder)) expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0])
 }
 
 async function killedEdit(world: World, cents: number, afterMs: number): Promise<number | null> {

@@ -1,6 +1,9 @@
 import {
   chmodSync,
+  chownSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,9 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import Conf from 'conf'
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
-import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { changeProfiles, confOptions } from '../../src/profiles/changeProfiles.ts'
 import { isProfileName, type ProfileStore, type StoredProfile } from '../../src/profiles/profile.ts'
 import { readProfiles } from '../../src/profiles/store.ts'
 import { UsageError } from '../../src/wire/errors.ts'
@@ -189,13 +193,57 @@ it('does not overwrite what somebody without the lock has written meanwhile', as
   expect(readFileSync(path, 'utf8')).toBe(theirs)
 })
 
-it('clears away what a killed process has left', async () => {
+it('clears away what a killed process has left, and nothing of its owner', async () => {
   const folder = storeFolder()
   await changeProfiles(folder, adding('shop'))
-  mkdirSync(join(folder, '.profiles-abc123'))
-  writeFileSync(join(folder, '.profiles-abc123', 'profiles.json.tmp-1'), 'half a secr')
+  writeFileSync(join(folder, 'profiles.json.tmp-1123456789abcdef'), 'half a secr')
+  writeFileSync(join(folder, 'profiles.json.bak'), 'mine')
   await changeProfiles(folder, adding('other'))
-  expect(readdirSync(folder)).toEqual(['profiles.json', 'profiles.lock'])
+  expect(readdirSync(folder)).toEqual(['profiles.json', 'profiles.json.bak', 'profiles.lock'])
+})
+
+it('keeps what was left beside a file that is damaged', async () => {
+  const folder = folderHolding('{"version":1,"act')
+  writeFileSync(join(folder, 'profiles.json.tmp-before'), 'what was in it')
+  await expect(changeProfiles(folder, adding('shop'))).rejects.toThrow('is damaged')
+  expect(readdirSync(folder)).toContain('profiles.json.tmp-before')
+})
+
+it('replaces the file instead of writing into it, also in a terminal of a snap', async () => {
+  vi.stubEnv('SNAP', '/snap/editor/1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const folder = storeFolder()
+  const path = join(folder, 'profiles.json')
+  await changeProfiles(folder, adding('shop'))
+  const old = openSync(path, 'r')
+  onTestFinished(() => closeSync(old))
+  const before = readFileSync(path, 'utf8')
+  await changeProfiles(folder, adding('other'))
+  expect(readFileSync(old, 'utf8')).toBe(before)
+  expect(process.env.SNAP).toBe('/snap/editor/1')
+})
+
+it('refuses a file of another user', async (context) => {
+  if (process.getuid?.() !== 0) return context.skip()
+  const folder = folderHolding({ version: 1, active: null, profiles: {} })
+  chownSync(join(folder, 'profiles.json'), 65_534, 65_534)
+  await expect(readProfiles(folder)).rejects.toThrow('belongs to another user')
+  await expect(changeProfiles(folder, adding('shop'))).rejects.toThrow('belongs to another user')
+  chownSync(folder, 65_534, 65_534)
+  await expect(readProfiles(folder)).rejects.toThrow(`${folder} belongs to another user`)
+})
+
+it('has conf take a key with a dot for a key, and not replace what it cannot read', async () => {
+  const folder = folderHolding({ version: 1, active: null, profiles: {} })
+  const path = join(folder, 'profiles.json')
+  const conf = new Conf(confOptions(folder))
+  conf.set('a.b', 1)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, active: null, profiles: {}, 'a.b': 1 })
+  for (const damaged of ['[]', '{"version":1,']) {
+    writeFileSync(path, damaged)
+    expect(() => new Conf(confOptions(folder)).set('lang', 'en')).toThrow()
+    expect(readFileSync(path, 'utf8')).toBe(damaged)
+  }
 })
 
 /** JSON text with the keys of every object in order, `__proto__` included. */

@@ -7,7 +7,7 @@ import { emptyWorld } from '../world.ts'
 import { crowdOfChanges, editsOnFullDisk, mountSmallDisk } from './crowd.ts'
 import { manyProfiles, storeFolder } from './storeWorld.ts'
 
-it('loses no change of 5 processes that make 12 each', async () => {
+it('loses no change of 5 processes that make 12 each', { timeout: 60_000 }, async () => {
   const folder = storeFolder()
   expect(await crowdOfChanges(folder, 5, 12)).toBe(0)
   expect((await readProfiles(folder)).profiles.size).toBe(60)
@@ -21,7 +21,7 @@ it('is the old or the new one on a full disk, as the exit code says', async (con
     return context.skip()
   }
   await changeProfiles(join(world.home, 'config'), () => ({ active: null, profiles: manyProfiles(30) }))
-  const results = await editsOnFullDisk(world, [0, 4096, 8192, 12_288, 16_384])
+  const results = await editsOnFullDisk(world, [0, 8192, 16_384, 20_480, 32_768])
   expect(results.map(({ isStored }) => isStored)).toContain(true)
   expect(results.map(({ isStored }) => isStored)).toContain(false)
 })

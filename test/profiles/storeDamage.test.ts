@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Conf from 'conf'
 import { expect, it } from 'vitest'
-import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
+import { changeProfiles, confOptions } from '../../src/profiles/changeProfiles.ts'
 import { readProfiles } from '../../src/profiles/store.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { folderHolding, SAMPLE } from './storeWorld.ts'
@@ -69,6 +70,16 @@ it.each(DAMAGED)('names a file that is damaged (%s), says what to do, and leaves
     expect(failure.message + failure.details.join() + failure.hint).not.toContain('a-long-secret')
   }
   expect(readFileSync(path)).toEqual(before)
+})
+
+/** conf begins with an empty store, so that nothing in it can be required. */
+const MISSING = ['an empty object', 'without active']
+
+it.each(DAMAGED)('is refused by conf as well: %s', (what, content) => {
+  const folder = folderHolding(content)
+  const open = () => new Conf(confOptions(folder))
+  if (MISSING.includes(what)) expect(open).not.toThrow()
+  else expect(open).toThrow()
 })
 
 it('names a file that is not text', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import { credentialText, looksLikeSecret, type ProfileSecret, type SecretSource } from '../../profiles/profile.ts'
-import { isVariableName } from '../../profiles/storeShape.ts'
+import { isVariableName } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
 import { AuthError, UsageError } from '../../wire/errors.ts'
 import { faultOf } from '../requiredValue.ts'
