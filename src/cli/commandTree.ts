@@ -212,7 +212,7 @@ export const COMMAND_TREE: GroupNode = {
       heading: SET_UP,
       summary: 'print the completion script for a shell',
       description: 'Print the script that completes commands, options and values when you press Tab',
-      load: async () => (await import('./completion/completion.ts')).completion,
+      load: async () => (await import('../commands/completion.ts')).completion,
     },
   },
 }

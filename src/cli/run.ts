@@ -12,11 +12,6 @@ import { unwrittenOutput, watchOutput } from './unwrittenOutput.ts'
  * interpreter and the script.
  */
 export async function runCli(argv: readonly string[], runtime: Runtime): Promise<number> {
-  if (argv[0] === '__complete') {
-    const { completionCandidates } = await import('./complete.ts')
-    runtime.stdout.write(await completionCandidates(argv[1] ?? '', runtime.env))
-    return 0
-  }
   startLanguage(argv, runtime.env)
   const output = watchOutput(runtime.stdout)
   let context: Context | undefined

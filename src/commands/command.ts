@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
-type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
+export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
 
 /**
  * Turns the text of a value into what the command gets. `name` is the option or argument to name in an error, such as `--amount` or

@@ -24,7 +24,7 @@ import { ACCOUNT_RULE_TABLE, RULE_APPROVAL_TABLE } from './accountRules.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import { buildDerivedTables, indexPayersAgain, judgeForwardsAgain, rebuildClocks } from './derivedTables.ts'
 import type { LedgerEnvironment } from './environment.ts'
-import { migratedBy, noteMigration, setLedgerId } from './ledgerId.ts'
+import { ledgerPath, migratedBy, noteMigration, setLedgerId } from './ledgerId.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
 import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
@@ -32,7 +32,6 @@ import { judgeRulesAgain } from './ruleHistory.ts'
 import { schemaOf } from './schema.ts'
 import { SCHEMA_VERSION, TABLES, UPGRADE_FROM_1, UPGRADE_FROM_2 } from './tables.ts'
 
-const LEDGER_FILE = 'ledger.db'
 /** The log of versions that were never published. */
 const OLD_LOG = 'timeline.log'
 
@@ -41,11 +40,6 @@ const BUSY_TIMEOUT_MS = 10
 
 /** Another program holds the ledger; trying again later may succeed. */
 export class LedgerBusy extends NotReached {}
-
-/** The database file in a data folder. */
-export function ledgerPath(folder: string): string {
-  return join(folder, LEDGER_FILE)
-}
 
 /** The files of the ledger in a data folder, whether they exist or not. */
 export function ledgerFiles(folder: string): string[] {

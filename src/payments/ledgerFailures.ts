@@ -1,5 +1,6 @@
 import type { ChainPoint } from '../ledger/chain.ts'
-import { findOldLog, ledgerPath } from '../ledger/ledgerFile.ts'
+import { findOldLog } from '../ledger/ledgerFile.ts'
+import { ledgerPath } from '../ledger/ledgerId.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
 import { UNREADABLE, type WitnessVerdict } from '../ledger/witness.ts'
 import { t } from '../text/translate.ts'
