@@ -5,6 +5,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import { typedValue } from '../settings.ts'
 import { safeText } from '../text/safeText.ts'
 import { translated } from '../text/translate.ts'
+import type { Candidate } from './completedNames.ts'
 
 type Declared = Partial<Pick<OptionDefinition, 'choices' | 'completes'>>
 type CompletedOption = Declared &
@@ -23,9 +24,6 @@ export interface CompletedCommand {
 export interface CompletionTable extends CompletedCommand {
   readonly globals: readonly CompletedOption[]
 }
-
-/** A word that is offered, and what it means. */
-export type Candidate = readonly [word: string, meaning: string]
 
 /** What may come where the cursor is: words, and values of a kind behind a prefix such as `--output=`. */
 interface Wanted {

@@ -10,7 +10,9 @@ import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { translated } from '../text/translate.ts'
 import { maskKey } from '../views/personalData.ts'
 import { amountText } from '../views/valueText.ts'
-import type { Candidate } from './complete.ts'
+
+/** A word that is offered, and what it means. */
+export type Candidate = readonly [word: string, meaning: string]
 
 const IDS_MAX = 200
 
