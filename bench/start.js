@@ -109,7 +109,8 @@ async function rowsOn(place) {
   const lines = [
     ['--version', pixgate('--version'), nothing, 'node -e 0', 1.25],
     ['--help', pixgate('--help'), nothing, 'node -e 0', 1.8],
-    ['completion of a word', pixgate('__complete', 'profiles'), nothing, 'node -e 0', 2],
+    ['completion of a profile', pixgate('__complete', '--', '-p', ''), nothing, 'node -e 0', 2],
+    ['completion of an option', pixgate('__complete', '--', 'transfer', '--'), pixgate('--help'), '--help', 1],
     [
       'webhook verify of 1 KB',
       pixgate('webhook', 'verify', '--body', body, '--signature', signed(place, body)),

@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: `npm run build`. Types are checked by `npm run check`.
 import { rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -18,6 +19,7 @@ rmSync(DIST, { recursive: true, force: true })
 const bundle = await rolldown({
   input: {
     main: join(ROOT, 'src/main.ts'),
+    completionTable: join(ROOT, 'src/cli/completionTable.ts'),
     sandbox: join(ROOT, 'src/library/sandbox.ts'),
     webhooks: join(ROOT, 'src/library/webhooks.ts'),
   },
@@ -46,6 +48,9 @@ writeFileSync(join(DIST, 'build.json'), `${JSON.stringify({ built: buildDay(), p
 writeDeclarations(ROOT, DIST)
 writeCatalogues(ROOT, DIST)
 writeFileSync(join(DIST, 'inspector.html'), await inspectorPage(ROOT))
+const { completionTable } = createRequire(import.meta.url)(join(DIST, 'completionTable.js'))
+writeFileSync(join(DIST, 'completion.json'), JSON.stringify(await completionTable()))
+for (const file of ['completionTable.js', 'completionTable.js.map']) rmSync(join(DIST, file))
 
 /** Today, or the day of SOURCE_DATE_EPOCH, with which a build can be repeated byte by byte. */
 function buildDay() {

@@ -13,16 +13,27 @@ export function chunks(root) {
     {
       name: (id) => ([source('programInfo.ts'), source('packagedFile.ts')].includes(id) ? 'programInfo' : null),
       debugName: 'programInfo',
-      priority: 2,
+      priority: 4,
     },
-    { name: 'folders', test: source('folders.ts'), priority: 2 },
+    { name: 'folders', test: source('folders.ts'), priority: 4 },
+    // What a Tab loads.
+    {
+      name: (id, bundle) => (isLoadedBy('cli/complete.ts', id, bundle) ? 'complete' : null),
+      debugName: 'complete',
+      priority: 3,
+    },
     {
       name: (id, bundle) =>
         isLoadedByAll(id, bundle) && isLoadedBy('library/sandbox.ts', id, bundle) ? 'shared' : null,
       debugName: 'shared',
-      priority: 1,
+      priority: 2,
     },
-    { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 0 },
+    { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 1 },
+    {
+      name: (id, bundle) => (isLoadedBy('cli/completedNames.ts', id, bundle) ? 'names' : null),
+      debugName: 'names',
+      priority: 0,
+    },
   ]
 }
 

@@ -2,7 +2,7 @@
 // With `--node <file>` it takes this Node.js for the platform that it runs on, instead of a package: a release takes the official one.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -90,7 +90,10 @@ function buildExecutable(platform) {
 
 /** The files of the package that pixgate reads, by their paths in it. */
 function assets() {
-  const paths = ['dist/build.json', 'dist/diagnosisWorker.js', 'dist/inspector.html', 'dist/pt-BR.texts']
+  const paths = ['build.json', 'completion.json', 'diagnosisWorker.js', 'inspector.html', 'pt-BR.texts'].map(
+    (name) => `dist/${name}`,
+  )
+  paths.push(...readdirSync(join(ROOT, 'completions')).map((name) => `completions/${name}`))
   return { ...Object.fromEntries(paths.map((path) => [path, join(ROOT, path)])), [LICENCES]: join(OUTPUT, LICENCES) }
 }
 

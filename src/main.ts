@@ -33,12 +33,20 @@ async function main(argv: readonly string[]): Promise<void> {
   const words = argv.map((word) => SHORT_WORDS[word] ?? word)
   if (words.join(' ') === '--version') process.stdout.write(`${VERSION}\n`, reportVersionError)
   else if (words.sort().join(' ') === '--verbose --version') await writeVersionDetails()
+  else if (argv[0] === '__complete' && argv[1] === '--') await writeCompletion(argv.slice(2))
   else await runCommandLine(argv)
 }
 
 async function writeVersionDetails(): Promise<void> {
   const { versionDetails } = await import('./buildInfo.ts')
   process.stdout.write(`${await versionDetails()}\n`, reportVersionError)
+}
+
+/** Answers a shell in which somebody pressed Tab, without the parts that run commands. */
+async function writeCompletion(words: readonly string[]): Promise<void> {
+  await cacheCode()
+  const { answerCompletion } = await import('./cli/complete.ts')
+  process.stdout.write(await answerCompletion(words, process.env))
 }
 
 /** Makes an output to a file fail if only the beginning of a text fits on the disk, which Node.js reports as written. */
@@ -80,8 +88,13 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
   finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
 }
 
-/** Loads the program. Node.js 22 and later cache its compiled code in the user's cache folder. */
 async function loadCli(): Promise<typeof import('./cli/run.ts')> {
+  await cacheCode()
+  return import('./cli/run.ts')
+}
+
+/** Lets Node.js 22 and later cache the compiled code of the program in the user's cache folder. */
+async function cacheCode(): Promise<void> {
   const { cacheFolder } = await import('./folders.ts')
   const folder = join(cacheFolder(), 'compiled')
   // Without a home directory the path is relative to the current folder.
@@ -95,7 +108,6 @@ async function loadCli(): Promise<typeof import('./cli/run.ts')> {
       if (!(error instanceof Error && 'code' in error)) throw error
     }
   }
-  return import('./cli/run.ts')
 }
 
 function reportUnloadable(error: unknown): undefined {

@@ -17,10 +17,8 @@ const LAYERS = [
 interface SourceFile {
   path: string
   text: string
-  /** Paths below src of the project's own modules that it imports, at once or with `import()`. */
+  /** Paths below src of the project's own modules that it imports, types included, at once or with `import()`. */
   imports: string[]
-  /** Those that it imports at once, types included. */
-  staticImports: string[]
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -29,16 +27,10 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(SRC, path), 'utf8')
-  const imported = (pattern: RegExp) =>
-    [...text.matchAll(pattern)]
-      .map((match) => relative(SRC, resolve(SRC, path, '..', match[1] ?? '')))
-      .filter((imported) => imported !== '../package.json')
-  return {
-    path,
-    text,
-    imports: imported(/(?:from|import|import\()\s*'(\.[^']+)'/g),
-    staticImports: imported(/^(?:import|export)\s(?:[^;'"]*\sfrom\s)?'(\.[^']+)'/gm),
-  }
+  const imports = [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)]
+    .map((match) => relative(SRC, resolve(SRC, path, '..', match[1] ?? '')))
+    .filter((imported) => imported !== '../package.json')
+  return { path, text, imports }
 }
 
 function folder(path: string): string {
@@ -59,9 +51,14 @@ function isAllowed(from: string, to: string): boolean {
   return layerOf(to) === layerOf(from) && (folder(from).endsWith('.ts') || folder(to).endsWith('.ts'))
 }
 
-/** A module that imports itself through others, and the modules between, if there is one. */
+/** The imports of the one circle that is left: the context hands itself to what opens the ledgers. */
+const KNOWN_CIRCLE = ['context.ts -> openLedgers.ts', 'context.ts -> ruleApprovals.ts']
+
+/** A module that imports itself through others, at once or with `import()`, and the modules between, if there is one. */
 function findCircle(): string[] | undefined {
-  const importsOf = new Map(files.map(({ path, staticImports }) => [path, staticImports]))
+  const importsOf = new Map(
+    files.map(({ path, imports }) => [path, imports.filter((to) => !KNOWN_CIRCLE.includes(`${path} -> ${to}`))]),
+  )
   const done = new Set<string>()
   const follow = (path: string, above: readonly string[]): string[] | undefined => {
     if (above.includes(path)) return [...above.slice(above.indexOf(path)), path]

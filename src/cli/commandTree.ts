@@ -1,11 +1,12 @@
 import type { CommandNode, GroupNode } from '../commands/command.ts'
-import { ledger, payee, profile, SET_UP } from './accountCommands.ts'
-import { plan } from './planCommands.ts'
-import { PRACTISE, sandbox } from './sandboxCommands.ts'
-import { WEBHOOKS, webhook } from './webhookCommands.ts'
+import type { CONTROL_COMMANDS } from '../commands/sandbox/controls.ts'
 
+// The headings of the main help page.
 const MOVE_MONEY = 'Move money:'
 const LOOK_UP = 'Look up:'
+const WEBHOOKS = 'Webhooks:'
+const PRACTISE = 'Practise:'
+const SET_UP = 'Set up:'
 
 const qr: GroupNode = {
   heading: MOVE_MONEY,
@@ -136,6 +137,298 @@ const history: GroupNode = {
   },
 }
 
+const planList: CommandNode = {
+  summary: 'the plans of the active account and their state',
+  description: 'The plans of the active account that this ledger knows, newest first',
+  load: async () => (await import('../commands/plan/list.ts')).planList,
+}
+
+/** The commands about payments that a second person approves. */
+const plan: GroupNode = {
+  heading: MOVE_MONEY,
+  summary: 'payments that wait for a second person',
+  description: 'Plans are payments made with --plan, which a second person approves before they are sent',
+  bare: planList,
+  commands: {
+    list: planList,
+    show: {
+      summary: 'show what a plan pays',
+      description:
+        'Show what a plan pays, to whom, and what is new or unusual, as the ledger of this machine knows it: new keys and the largest amounts first',
+      load: async () => (await import('../commands/plan/show.ts')).planShow,
+    },
+    approve: {
+      summary: 'approve a plan that somebody else made',
+      description: 'Show a plan, ask for its total, and sign it with your SSH key; who made it cannot approve it',
+      load: async () => (await import('../commands/plan/approve.ts')).planApprove,
+    },
+    reject: {
+      summary: 'reject a plan',
+      description: 'Reject a plan, so that nothing of it is sent',
+      load: async () => (await import('../commands/plan/reject.ts')).planReject,
+    },
+    send: {
+      summary: 'send an approved plan',
+      description:
+        'Send an approved plan, each payment once, on a machine that has the secret; one that was interrupted is finished',
+      load: async () => (await import('../commands/plan/send.ts')).planSend,
+    },
+  },
+}
+
+const eventsList: CommandNode = {
+  summary: 'list the webhooks recorded on this machine',
+  description: 'List the webhooks recorded on this machine, with the results of forwarding them',
+  load: async () => (await import('../commands/webhook/events/list.ts')).eventsList,
+}
+
+const events: GroupNode = {
+  summary: 'the webhooks recorded on this machine',
+  description: 'The webhooks recorded on this machine',
+  bare: eventsList,
+  commands: {
+    list: eventsList,
+    show: {
+      summary: 'show everything known about one recorded webhook',
+      description: 'Show everything known about one recorded webhook, or about all that name an id',
+      load: async () => (await import('../commands/webhook/events/show.ts')).eventsShow,
+    },
+  },
+}
+
+const webhook: GroupNode = {
+  heading: WEBHOOKS,
+  summary: 'verify, receive, send and replay webhooks',
+  description: 'Verify, receive, send and replay webhooks',
+  examples: [
+    ['pixgate webhook listen --forward-to http://127.0.0.1:3000/webhooks', 'verify, show, record and forward'],
+    ['pixgate webhook send pix.received --to http://127.0.0.1:3000/webhooks', 'a signed sample for your server'],
+    ['pixgate webhook replay --last --to http://127.0.0.1:3000/webhooks', 'the last event again'],
+  ],
+  commands: {
+    verify: {
+      summary: 'check a signature, and find out why it does not match',
+      description:
+        'Verify the signature of a webhook over its exact bytes. The exit code is 0 for a valid one, 1 for any other. A cause is named only if it is proven.',
+      load: async () => (await import('../commands/webhook/verify.ts')).webhookVerify,
+    },
+    listen: {
+      summary: 'receive webhooks: verify, pretty-print, record, forward',
+      description: 'Listen for webhooks until Ctrl-C: verify, record, print and forward each',
+      load: async () => (await import('../commands/webhook/listen.ts')).webhookListen,
+    },
+    events,
+    replay: {
+      summary: 'deliver recorded events again, byte for byte or edited and re-signed',
+      description: 'Deliver recorded events again: the same bytes, headers and signature, or edited and re-signed',
+      load: async () => (await import('../commands/webhook/replay.ts')).webhookReplay,
+    },
+    send: {
+      summary: 'send a correctly signed sample (or your own body) to a URL',
+      description: 'Send a webhook as the gateway does: a fresh sample of an event, or your own body, signed',
+      load: async () => (await import('../commands/webhook/send.ts')).webhookSend,
+    },
+    check: {
+      summary: 'does a server receive webhooks correctly?',
+      description:
+        'Send marked samples of R$ 0,10 to a server, genuine and forged ones, and judge what it does with each. The exit code is 0 if all is right, 1 if anything is wrong and 6 if no connection was made.',
+      load: async () => (await import('../commands/webhook/check.ts')).webhookCheck,
+    },
+    sign: {
+      summary: 'print the signature of a body',
+      description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
+      load: async () => (await import('../commands/webhook/sign.ts')).webhookSign,
+    },
+  },
+}
+
+const sandboxStart: CommandNode = {
+  summary: 'run the gateway on your machine until Ctrl-C',
+  description: 'Run the whole gateway on your machine, with payers, banks, time and failures',
+  load: async () => (await import('../commands/sandbox/start.ts')).sandboxStart,
+}
+
+function control(name: keyof typeof CONTROL_COMMANDS, summary: string): CommandNode {
+  return { summary, load: async () => (await import('../commands/sandbox/controls.ts')).CONTROL_COMMANDS[name] }
+}
+
+const sandbox: GroupNode = {
+  summary: 'the gateway on your machine',
+  heading: PRACTISE,
+  description: 'The gateway on your machine: run it, be the payer or the bank, and make it fail',
+  bare: sandboxStart,
+  commands: {
+    start: sandboxStart,
+    exec: {
+      summary: 'run a command against its own sandbox, then clean up',
+      description:
+        'Run a command against its own sandbox, with PIXGATE_BASE_URL, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET set. `pixgate` is on its PATH.',
+      load: async () => (await import('../commands/sandbox/exec.ts')).sandboxExec,
+    },
+    pay: control('pay', 'pay a QR code, as the payer would'),
+    expire: control('expire', 'expire an unpaid code'),
+    cancel: control('cancel', 'cancel an unpaid code or a pending transfer'),
+    chargeback: control('chargeback', 'charge back a received payment, as the fraud procedure does'),
+    return: control('return', 'return a transfer, as its receiver would'),
+    deliver: control('deliver', 'deliver the last event of a transaction again'),
+    fail: control('fail', 'make a pending transfer or refund fail'),
+    fault: {
+      summary: 'make the next responses or deliveries fail',
+      description: 'Sandbox: make the next calls or webhook deliveries fail',
+      bare: {
+        summary: 'make the next responses or deliveries fail',
+        load: async () => (await import('../commands/sandbox/faults.ts')).faultAdd,
+      },
+      commands: {
+        list: {
+          summary: 'list the faults that are still to come',
+          load: async () => (await import('../commands/sandbox/faults.ts')).faultList,
+        },
+        clear: {
+          summary: 'remove one of them, or all',
+          load: async () => (await import('../commands/sandbox/faults.ts')).faultClear,
+        },
+      },
+    },
+    advance: control('advance', "move the sandbox's clock forward"),
+    reset: control('reset', 'delete all state, as in a new sandbox'),
+    state: {
+      summary: "print the sandbox's whole state",
+      load: async () => (await import('../commands/sandbox/state.ts')).sandboxState,
+    },
+    requests: {
+      summary: 'list the requests and their answers',
+      load: async () => (await import('../commands/sandbox/requests.ts')).sandboxRequests,
+    },
+    openapi: {
+      summary: 'the OpenAPI document of the gateway',
+      description: 'Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json',
+      load: async () => (await import('../commands/sandbox/openapi.ts')).sandboxOpenApi,
+    },
+  },
+}
+
+const ledgerShow: CommandNode = {
+  summary: 'where the payment records of the account are, and who writes them',
+  description: 'Where the payment records of the active account are, who writes them, and what waits on this machine',
+  load: async () => (await import('../commands/ledger/show.ts')).ledgerShow,
+}
+
+const ledger: GroupNode = {
+  summary: 'one ledger for a team, on PostgreSQL',
+  heading: SET_UP,
+  description: 'Share the payment records of an account with other machines, in a PostgreSQL database',
+  bare: ledgerShow,
+  commands: {
+    show: ledgerShow,
+    init: {
+      summary: 'prepare a database, once, as its owner',
+      description: 'Create the tables, roles and checks of a shared ledger in a database; it may be run again',
+      load: async () => (await import('../commands/ledger/init.ts')).ledgerInit,
+    },
+    join: {
+      summary: 'use the ledger of a team for the active account',
+      description:
+        'Use a shared ledger for the active account on this machine from now on; what this machine has recorded is taken over',
+      load: async () => (await import('../commands/ledger/join.ts')).ledgerJoin,
+    },
+    leave: {
+      summary: 'use the ledger of this machine again',
+      description:
+        'Use the ledger of this machine for the active account again; the records of the shared ledger are taken over, so that nothing is forgotten',
+      load: async () => (await import('../commands/ledger/leave.ts')).ledgerLeave,
+    },
+    repair: {
+      summary: 'after the database was restored: hand over what it lost',
+      description:
+        'After the database was restored or replaced: hand over what it lost and this machine has. Payments stay stopped until the owner of the database runs it with the address',
+      load: async () => (await import('../commands/ledger/repair.ts')).ledgerRepair,
+    },
+  },
+}
+
+const payee: GroupNode = {
+  heading: SET_UP,
+  summary: 'the people and companies that are paid',
+  description: 'The people and companies that the active account pays, by name; every change is recorded in its ledger',
+  examples: [['pixgate transfer --to maria --amount 150,00', 'pay a payee by its name']],
+  commands: {
+    add: {
+      summary: 'add a payee',
+      description: 'Add a payee of the active account: a name for a PIX key and its owner',
+      load: async () => (await import('../commands/payee/add.ts')).payeeAdd,
+    },
+    list: {
+      summary: 'list all payees',
+      description: 'List the payees of the active account, with how well each is known',
+      load: async () => (await import('../commands/payee/list.ts')).payeeList,
+    },
+    show: {
+      summary: 'show a payee and its changes',
+      description: 'Show a payee with its whole key, and who changed it when',
+      load: async () => (await import('../commands/payee/show.ts')).payeeShow,
+    },
+    edit: {
+      summary: 'change a payee',
+      description: 'Change the given values of a payee and keep the others; asks if the key or its owner changes',
+      load: async () => (await import('../commands/payee/edit.ts')).payeeEdit,
+    },
+    remove: {
+      summary: 'remove a payee',
+      description: 'Remove a payee; its payments and the records of its key stay in the ledger',
+      load: async () => (await import('../commands/payee/remove.ts')).payeeRemove,
+    },
+    import: {
+      summary: 'add and change payees from a file',
+      description:
+        'Add the payees of a CSV or .xlsx file and change those that exist; shows changed keys first and asks. None is removed',
+      load: async () => (await import('../commands/payee/import.ts')).payeeImport,
+    },
+  },
+}
+
+const profile: GroupNode = {
+  heading: SET_UP,
+  summary: 'store and select credentials',
+  description: 'Store credentials together with the address they belong to, and choose which to use',
+  examples: [
+    ['pixgate profile list', 'all profiles; the active one is marked'],
+    ['pixgate profile use local', 'back to the sandbox on this machine'],
+  ],
+  commands: {
+    add: {
+      summary: 'store credentials',
+      description: 'Store credentials and their address; the first profile becomes active',
+      load: async () => (await import('../commands/profile/add.ts')).profileAdd,
+    },
+    list: {
+      summary: 'list all stored profiles',
+      description: 'List all stored profiles; * marks the active one, secrets are masked',
+      load: async () => (await import('../commands/profile/show.ts')).profileList,
+    },
+    show: {
+      summary: 'show a profile and where its values come from',
+      description: 'Show one profile and where each of its values comes from; the secret is masked',
+      load: async () => (await import('../commands/profile/show.ts')).profileShow,
+    },
+    use: {
+      summary: 'choose the active profile',
+      description: 'Make a profile the active one, used unless another is selected; `local` is built in',
+      load: async () => (await import('../commands/profile/use.ts')).profileUse,
+    },
+    edit: {
+      summary: 'change a stored profile',
+      description: 'Change the given settings and keep the others; a new address requires the secret again',
+      load: async () => (await import('../commands/profile/edit.ts')).profileEdit,
+    },
+    remove: {
+      summary: 'remove a profile and its secret',
+      description: 'Remove a profile and its secret; asks first, unless --yes is given',
+      load: async () => (await import('../commands/profile/remove.ts')).profileRemove,
+    },
+  },
+}
+
 export const COMMAND_TREE: GroupNode = {
   summary: '',
   description: 'The command line for an instant-payment (PIX) gateway, sandbox included',
@@ -183,7 +476,7 @@ export const COMMAND_TREE: GroupNode = {
       heading: PRACTISE,
       summary: 'the whole service, live, in your terminal',
       description: 'Start a sandbox and a listener, and show one payment from start to finish; nothing is left behind',
-      load: async () => (await import('./demo/demo.ts')).demo,
+      load: async () => (await import('./demo.ts')).demo,
     },
     sandbox,
     payee,
@@ -212,7 +505,7 @@ export const COMMAND_TREE: GroupNode = {
       heading: SET_UP,
       summary: 'print the completion script for a shell',
       description: 'Print the script that completes commands, options and values when you press Tab',
-      load: async () => (await import('./completion/completion.ts')).completion,
+      load: async () => (await import('../commands/completion.ts')).completion,
     },
   },
 }

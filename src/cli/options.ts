@@ -1,5 +1,5 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import type { ArgumentDefinition, OptionDefinition } from '../commands/command.ts'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { ArgumentDefinition, DescribedOptions, Example, HelpBlock, OptionDefinition } from '../commands/command.ts'
 import { BARE_WAIT } from '../commands/waitOptions.ts'
 import { notAChoice } from '../optionParsers.ts'
 import { t, translated } from '../text/translate.ts'
@@ -34,6 +34,16 @@ export class DefinedArgument extends Argument {
     super(definition.name, translated(definition.description))
     this.definition = definition
   }
+}
+
+/** A command of commander, with what its help page and its man page say beside the options. */
+export class DocumentedCommand extends Command {
+  examples: readonly Example[] = []
+  /** More about the values. */
+  details: readonly HelpBlock[] = []
+  /** For a group that runs one of its commands when called without any: the name of that command. */
+  bareName: string | undefined
+  describedBy: DescribedOptions | undefined
 }
 
 /** What the options of a command line share while it is parsed. */

@@ -4,7 +4,7 @@ import type { GlobalOptions } from '../settings.ts'
 import { HelpRequested } from './help/helpCommand.ts'
 import { helpColumns } from './help/helpPage.ts'
 import { attachWaitDefault, isGlobal } from './options.ts'
-import { createProgram, ParsingStopped, type ProgramSetup } from './program.ts'
+import { createProgram, ParsingStopped, type ProgramSetup, surface } from './program.ts'
 
 /** What a command line says: the command to run, and the final values of its arguments and options. */
 export interface ParsedCommandLine {
@@ -50,7 +50,7 @@ export async function parseCommandLine(
       if (word === undefined) throw failure
       return parseCommandLine([...argv, ...(argv.includes('--') ? [] : ['--']), word], setup)
     }
-    if (program.opts().surface === true) setup.write(await (await import('./surface.ts')).surface())
+    if (program.opts().surface === true) setup.write(await surface())
     else error.command.outputHelp()
     return undefined
   }

@@ -1,13 +1,20 @@
 import type { Argument, Command } from 'commander'
 import type { ArgumentDefinition } from '../commands/command.ts'
 import { secretTyped } from '../commands/profile/options.ts'
-import { t } from '../text/translate.ts'
+import { faultOf } from '../commands/requiredValue.ts'
+import type { Context } from '../context.ts'
+import { tryParseAmount } from '../pix/amount.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
+import { LOCAL_PROFILE } from '../profiles/account.ts'
+import { readProfiles } from '../profiles/store.ts'
+import type { Choice } from '../terminal/prompts.ts'
+import { shellWord } from '../text/shellWord.ts'
+import { t, translated } from '../text/translate.ts'
 import { type FailureFacts, UsageError } from '../wire/errors.ts'
-import { optionsForArguments } from './excessArguments.ts'
 import { pathOf } from './help/helpPage.ts'
-import { oneFailure } from './oneFailure.ts'
 import { conflictFailure, DefinedArgument, DefinedOption } from './options.ts'
-import type { ParsingStopped } from './program.ts'
+import { oneFailure, type ParsingStopped } from './program.ts'
 import { takesCommandLine, unknownCommand, unknownOption } from './unknownWords.ts'
 
 /** A command line without one of its arguments, which a person can be asked for. */
@@ -107,4 +114,71 @@ function unchosenSubcommand(group: Command): UsageError {
 
 function argumentName(name: string): string {
   return t`\`<${name}>\``
+}
+
+type Meaning = 'key' | 'amount' | 'reason'
+
+/**
+ * The options that arguments were meant to be the values of, such as `--key maria@example.com` and `--amount 10`. Empty if one of them
+ * cannot be told, because a value with spaces may have lost its quotes.
+ */
+function optionsForArguments(command: Command, words: readonly string[]): string[] {
+  const taken = new Set<Meaning>()
+  const options: string[] = []
+  for (const word of words) {
+    const meaning = meaningOf(word, (option) => isMissing(command, option) && !taken.has(option))
+    if (meaning === undefined) return []
+    taken.add(meaning)
+    options.push(`--${meaning} ${shellWord(word)}`)
+  }
+  return options
+}
+
+function meaningOf(word: string, isMissing: (meaning: Meaning) => boolean): Meaning | undefined {
+  if (word.startsWith('-')) return undefined
+  if (isPixKey(word)) return isMissing('key') ? 'key' : undefined
+  if (tryParseAmount(word) !== null) return isMissing('amount') ? 'amount' : undefined
+  return (['key', 'reason'] as const).find(isMissing)
+}
+
+/** True if the command has the option and it was not typed. */
+function isMissing(command: Command, name: Meaning): boolean {
+  const isTyped = (option: string) => command.getOptionValue(option) !== undefined
+  if (isTyped(name) || (name === 'amount' && isTyped('value'))) return false
+  return command.options.some(({ long }) => long === `--${name}`)
+}
+
+function isPixKey(word: string): boolean {
+  try {
+    readPixKey(word)
+    return true
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    return error instanceof AmbiguousKey
+  }
+}
+
+/** Asks for an argument that is missing: from a list if its values are known, else as text. Throws Cancelled. */
+export async function askForArgument(context: Context, definition: ArgumentDefinition): Promise<string> {
+  const { terminal } = context
+  const { name, description, parse, choices } = definition
+  const question = t`${name.replace(/[<>]/g, '')} (${translated(description)})`
+  if (choices !== undefined)
+    return terminal.choose(
+      question,
+      choices.map((each) => ({ value: each, name: each })),
+    )
+  if (definition.completes === 'profiles') {
+    const profiles = await profileChoices(context)
+    if (profiles.length > 0) return terminal.choose(question, profiles)
+  }
+  const read = (text: string) => parse?.(text, name, context.now())
+  return terminal.askText(question, { faultOf: faultOf(read) })
+}
+
+async function profileChoices(context: Context): Promise<Choice<string>[]> {
+  const { profiles } = await readProfiles(context.configFolder())
+  const stored = [...profiles].map(([name, { baseUrl }]) => ({ value: name, name, description: baseUrl }))
+  const { name, baseUrl } = LOCAL_PROFILE
+  return stored.length === 0 ? [] : [...stored, { value: name, name, description: baseUrl }]
 }

@@ -13,14 +13,15 @@ import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
 import { GLOBAL_OPTIONS } from './globalOptions.ts'
-import { DocumentedCommand } from './help/documentedCommand.ts'
 import { HELP_COMMAND, HelpRequested } from './help/helpCommand.ts'
-import { helpColumns, helpPage } from './help/helpPage.ts'
-import { oneFailure } from './oneFailure.ts'
+import { helpColumns, helpPage, pathOf } from './help/helpPage.ts'
 import {
   addArgument,
   addOption,
   assertRequirements,
+  DefinedArgument,
+  DefinedOption,
+  DocumentedCommand,
   GLOBAL_GROUP,
   isGlobal,
   optionChecker,
@@ -52,7 +53,7 @@ export class ParsingStopped extends Error {
   }
 }
 
-export const HELP_FLAGS = '-h, --help'
+const HELP_FLAGS = '-h, --help'
 
 /** What a person makes up in an example: the names of files, and quoted texts of several words. */
 const PERSONAL_WORDS = /(?<![\w.-])[\w-]+\.(?:csv|xlsx|html|pdf|png|json|jsonl|ofx|txt|db)\b|(["'])[\w$, ]+ [\w$, ]+\1/g
@@ -217,4 +218,41 @@ function translatedBlock(block: HelpBlock): HelpBlock {
 
 function camelCase(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** What is wrong with a command line, as one error; `faults` must not be empty. */
+export function oneFailure(command: Command, faults: readonly UsageError[]): UsageError {
+  const [first, ...others] = faults
+  if (first === undefined) throw new Error('Nothing is wrong')
+  // A fault with details, such as a secret that was typed, is reported alone.
+  if (others.length === 0 || first.details.length > 0) return first
+  return new UsageError(t`The command line has ${faults.length} mistakes`, {
+    details: faults.map(({ message, hint }) => t`${message}. ${hint}`),
+    hint: t`Correct them, or run \`${pathOf(command)} --help\``,
+  })
+}
+
+/**
+ * Every command, argument and option, one a line with its command, in the order of code points: `pixgate transfer --key <key>`. Global options are named
+ * once. A change of this text is a change of what scripts may use.
+ */
+export async function surface(): Promise<string> {
+  const lines = surfaceOf(await loadProgram())
+  return `${lines.sort().join('\n')}\n`
+}
+
+function surfaceOf(command: Command): string[] {
+  const path = pathOf(command)
+  const isRoot = command.parent === null
+  // An option that is hidden exists to be rejected with a better message.
+  const options = command.options.filter(
+    (option) => (isRoot || !isGlobal(option)) && !(option instanceof DefinedOption && option.hidden),
+  )
+  // Written as it was defined: one that a terminal asks for is optional for commander.
+  const words = command.registeredArguments.flatMap((each) =>
+    each instanceof DefinedArgument ? [each.definition.name] : [],
+  )
+  const flags = [...options.map((option) => option.flags), ...(isRoot ? [HELP_FLAGS] : [])]
+  const own = [...words, ...flags].map((each) => `${path} ${each}`)
+  return [...(isRoot ? [] : [path]), ...own, ...command.commands.flatMap(surfaceOf)]
 }

@@ -12,11 +12,6 @@ import { unwrittenOutput, watchOutput } from './unwrittenOutput.ts'
  * interpreter and the script.
  */
 export async function runCli(argv: readonly string[], runtime: Runtime): Promise<number> {
-  if (argv[0] === '__complete') {
-    const { completionCandidates } = await import('./complete.ts')
-    runtime.stdout.write(await completionCandidates(argv[1] ?? '', runtime.env))
-    return 0
-  }
   startLanguage(argv, runtime.env)
   const output = watchOutput(runtime.stdout)
   let context: Context | undefined
@@ -30,7 +25,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
         async ask(missing, globals) {
           context = createContext(runtime, readSettings(globals, runtime.env))
           if (!context.terminal.canAsk) return undefined
-          const { askForArgument } = await import('./missingArgument.ts')
+          const { askForArgument } = await import('./parsingFailure.ts')
           return askForArgument(context, missing)
         },
       })
@@ -38,7 +33,7 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
       const { definition, globals, input } = parsed
       context = createContext(runtime, readSettings(globals, runtime.env))
       if (context.print.format === 'csv' && !definition.acceptsCsv) throw csvNotSupported()
-      exitCode = await definition.run(context, input)
+      exitCode = await definition.run(context, input, runCli)
     })
     // A prompt whose input has ended is cancelled while the process exits, when there is no further turn of the event loop.
     if (problem === undefined) await output.settled()

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
+import type { Context, Runtime } from '../context.ts'
 
 /** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
-type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
+export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
 
 /**
  * Turns the text of a value into what the command gets. `name` is the option or argument to name in an error, such as `--amount` or
@@ -107,8 +107,11 @@ export interface CommandDefinition {
   /** Accepts `-o csv`, which is otherwise rejected before anything happens. */
   readonly acceptsCsv?: true
   /** Runs the command and returns the exit code. `input` holds the parsed arguments and options by name in camel case. */
-  run(context: Context, input: Input): Promise<number>
+  run(context: Context, input: Input, runLine: RunCommandLine): Promise<number>
 }
+
+/** Runs one command line in this process and returns its exit code. */
+export type RunCommandLine = (argv: readonly string[], runtime: Runtime) => Promise<number>
 
 export type Input = Readonly<Record<string, unknown>>
 
@@ -188,7 +191,7 @@ export function defineCommand<
   describedBy?: DescribedOptions
   examples: readonly Example[]
   acceptsCsv?: true
-  run: (context: Context, input: InputOf<Arguments, Options>) => Promise<number>
+  run: (context: Context, input: InputOf<Arguments, Options>, runLine: RunCommandLine) => Promise<number>
 }): CommandDefinition {
   return { arguments: [], options: [], ...definition }
 }

@@ -7,13 +7,12 @@ import {
   emptyLog,
   hasLedger,
   ledgerFailure,
-  ledgerPath,
   openEmptyLedger,
   openLedgerFile,
   prepareLedgerFile,
   withSchemaDamage,
 } from './ledgerFile.ts'
-import { type SeenLedger, seenLedger } from './ledgerId.ts'
+import { ledgerPath, type SeenLedger, seenLedger } from './ledgerId.ts'
 import { type SenderProcess, type SentPayment, senderProcess, sentPayments } from './processes.ts'
 import type { TeamActivities } from './team/activities.ts'
 import { beginReading, beginWriting, inTransaction, whileBusy } from './transaction.ts'

@@ -20,21 +20,14 @@ import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
 import type { LedgerEnvironment } from './environment.ts'
-import { setLedgerId } from './ledgerId.ts'
+import { ledgerPath, setLedgerId } from './ledgerId.ts'
 import { SCHEMA_DIGEST, schemaOf, TABLES } from './tables.ts'
-
-const LEDGER_FILE = 'ledger.db'
 
 /** SQLite blocks the event loop while it waits; longer waits are asynchronous, see `Ledger.write`. */
 const BUSY_TIMEOUT_MS = 10
 
 /** Another program holds the ledger; trying again later may succeed. */
 export class LedgerBusy extends NotReached {}
-
-/** The database file in a data folder. */
-export function ledgerPath(folder: string): string {
-  return join(folder, LEDGER_FILE)
-}
 
 /** The files of the ledger in a data folder, whether they exist or not. */
 export function ledgerFiles(folder: string): string[] {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
 
@@ -10,6 +11,11 @@ export interface SeenLedger extends ChainPoint {
 /** What was seen of a ledger that ends at `end`. */
 export function seenLedger(database: Database, end: ChainPoint): SeenLedger {
   return { ledger: ledgerId(database), ...end }
+}
+
+/** The database file in a data folder. */
+export function ledgerPath(folder: string): string {
+  return join(folder, 'ledger.db')
 }
 
 /** The UUID that tells a ledger from every other. */

@@ -1,6 +1,6 @@
 import type { ChainPoint } from '../ledger/chain.ts'
-import { ledgerPath } from '../ledger/ledgerFile.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
+import { ledgerPath } from '../ledger/ledgerId.ts'
 import { UNREADABLE, type WitnessVerdict } from '../ledger/witness.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'

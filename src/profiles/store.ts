@@ -115,10 +115,11 @@ export function readProfilesNow(folder: string, notice: Notice = () => undefined
   }
 }
 
-/** The names that `--profile` accepts: the built-in profile and those stored in this folder. */
-export async function profileNames(folder: string): Promise<string[]> {
+/** The names that `--profile` accepts, with their addresses: the built-in profile and those stored in this folder. */
+export async function profileAddresses(folder: string): Promise<[name: string, baseUrl: string][]> {
   const { profiles } = await readProfiles(folder)
-  return [LOCAL_PROFILE.name, ...profiles.keys()]
+  const stored = [...profiles].map(([name, { baseUrl }]): [string, string] => [name, baseUrl])
+  return [[LOCAL_PROFILE.name, LOCAL_PROFILE.baseUrl], ...stored]
 }
 
 /** Parses the file's text; undefined means no file. Throws a UsageError if it is damaged, which never shows a value from the file. */

@@ -36,13 +36,18 @@ const COSTLY = /\/node_modules\/(?:undici|cli-table3|conf|@inquirer|csv-parse|pn
 test.each([
   [['--version']],
   [['--help']],
-  [['__complete', 'profiles']],
-  [['__complete', 'ids']],
+  [['__complete', '--', '-p', '']],
+  [['__complete', '--', 'status', '']],
   [['webhook', 'verify', '--body', BODY, '--signature', '00']],
   [['qr', 'decode', '00020126']],
 ])('%j loads no part that it does not use', async (args) => {
   const sources = await sourcesLoadedBy(args)
   expect(sources.filter((source) => COSTLY.test(source))).toEqual([])
+})
+
+test('a Tab loads neither the parser nor a command', async () => {
+  const sources = await sourcesLoadedBy(['__complete', '--', 'transfer', '--'])
+  expect(sources.filter((source) => /\/commander\/|\/src\/commands\/|\/src\/ledger\//.test(source))).toEqual([])
 })
 
 test('a command that calls the gateway loads the client of undici and nothing else of it', async () => {

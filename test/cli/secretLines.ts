@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { completionCandidates } from '../../src/cli/complete.ts'
+import { answerCompletion } from '../../src/cli/complete.ts'
 import { leaksIn } from './canaries.ts'
 import { useBatches } from './secretBatch.ts'
 import { useHistory } from './secretHistory.ts'
@@ -224,8 +224,12 @@ async function listen(line: SecretWorld['line']): Promise<void> {
 /** Drives what needs no gateway of its own. */
 export async function useRest({ line, home, env }: SecretWorld, secret: string): Promise<void> {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) await line(0, ['completion', shell])
-  for (const source of ['profiles', 'ids'])
-    expect(leaksIn(await completionCandidates(source, env), [secret])).toEqual([])
+  for (const words of [
+    ['-p', ''],
+    ['status', ''],
+    ['transfer', '--to', ''],
+  ])
+    expect(leaksIn(await answerCompletion(words, env), [secret])).toEqual([])
   await line(0, ['--help'])
   await line(0, ['--version'])
   await line(0, ['--surface'])

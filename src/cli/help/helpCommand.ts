@@ -1,5 +1,4 @@
 import type { ArgumentDefinition, Example, OptionDefinition } from '../../commands/command.ts'
-import { COMMAND_TREE } from '../commandTree.ts'
 
 /** The topics of `pixgate help`, in the order in which the main page lists them. */
 export const TOPICS = [
@@ -25,7 +24,6 @@ export const HELP_COMMAND = {
   argument: {
     name: '[name...]',
     description: `a command, such as qr create, or a topic: ${TOPICS.join(', ')}`,
-    completes: [...TOPICS, ...Object.keys(COMMAND_TREE.commands)],
   } satisfies ArgumentDefinition,
   manOption: {
     flags: '--man',

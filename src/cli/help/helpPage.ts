@@ -2,8 +2,7 @@ import type { Command, Help, Option } from 'commander'
 import type { Example, HelpBlock, HelpItem } from '../../commands/command.ts'
 import { t } from '../../text/translate.ts'
 import { wrapWords } from '../../text/wrapWords.ts'
-import { DefinedOption, isGlobal } from '../options.ts'
-import type { DocumentedCommand } from './documentedCommand.ts'
+import { DefinedOption, type DocumentedCommand, isGlobal } from '../options.ts'
 import { TOPICS } from './helpCommand.ts'
 
 const COLUMNS_MAX = 110

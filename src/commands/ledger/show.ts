@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
-import { ledgerPath } from '../../ledger/ledgerFile.ts'
+import { ledgerPath } from '../../ledger/ledgerId.ts'
 import { type LedgerMember, ledgerMembers } from '../../ledger/members.ts'
 import { openLocalLedger, openSharedLedger, sharedLedgerOf } from '../../openLedgers.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'

@@ -1,9 +1,8 @@
-import { defineCommand } from '../../commands/command.ts'
-import { writtenFor } from '../../text/writtenFor.ts'
+import { readPackagedFile } from '../packagedFile.ts'
+import { defineCommand } from './command.ts'
 
-/** The shells that a completion script exists for; `completions/` has each one's in English as `pixgate.<shell>`. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
-export type Shell = (typeof SHELLS)[number]
+/** The shells of which `completions/` has the script, as `pixgate.<shell>`. */
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const completion = defineCommand({
   arguments: [{ name: '<shell>', description: SHELLS.join(', '), choices: SHELLS }],
@@ -20,11 +19,8 @@ export const completion = defineCommand({
     ['pixgate completion powershell >> $PROFILE', 'PowerShell, for new sessions'],
   ],
   acceptsCsv: true,
-  async run({ terminal }, { shell }) {
-    const { loadProgram } = await import('../program.ts')
-    const { completionScript } = await import('./completionScript.ts')
-    const script = await writtenFor('people', async () => completionScript(shell, await loadProgram()))
-    terminal.data(script.trimEnd())
+  run: async ({ terminal }, { shell }) => {
+    terminal.data(readPackagedFile(`completions/pixgate.${shell}`).trimEnd())
     return 0
   },
 })

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { configFolder, dataFolder } from '../folders.ts'
+import { ledgerPath } from '../ledger/ledgerId.ts'
+import { payeeKeys } from '../ledger/payees.ts'
+import { recentIds } from '../ledger/paymentList.ts'
+import { chosenLedger } from '../profiles/accountLedger.ts'
+import { profileAddresses } from '../profiles/store.ts'
+import type { EnvironmentVariables } from '../programInfo.ts'
+import { type Database, loadSqlite } from '../storage/sqlite.ts'
+import { translated } from '../text/translate.ts'
+import { maskKey } from '../views/personalData.ts'
+import { amountText } from '../views/valueText.ts'
+
+/** A word that is offered, and what it means. */
+export type Candidate = readonly [word: string, meaning: string]
+
+const IDS_MAX = 200
+
+/** How long a person who pressed Tab waits for another process that closes or recovers the ledger. */
+const BUSY_TIMEOUT_MS = 1000
+
+/** The names of a kind that this machine knows for a profile, by default the active one; none if they cannot be read. */
+export async function knownNames(
+  kind: 'profiles' | 'payees' | 'ids',
+  profile: string | undefined,
+  env: EnvironmentVariables,
+): Promise<Candidate[]> {
+  try {
+    if (kind === 'profiles') return await profileAddresses(configFolder(env))
+    return await fromLedger(ledgerPath(await ledgerFolder(profile, env)), kind === 'ids' ? newestIds : payees)
+  } catch {
+    // Other candidates are offered all the same.
+    return []
+  }
+}
+
+/** The names and ids of the newest payments. */
+function newestIds(database: Database): Candidate[] {
+  const found = recentIds(database, IDS_MAX)
+  return found.map(({ id, kind, amountCents }) => [id, `${translated(kind)} ${amountText(amountCents)}`])
+}
+
+function payees(database: Database): Candidate[] {
+  return payeeKeys(database).map(({ name, key, keyType }) => [name, maskKey(key, keyType)])
+}
+
+/** The folder of the ledger that the account uses: that of this machine, or its copy of a shared one. */
+async function ledgerFolder(profile: string | undefined, env: EnvironmentVariables): Promise<string> {
+  const shared = chosenLedger({ profile, baseUrl: undefined, env }, configFolder(env))
+  if (shared === undefined) return dataFolder(env)
+  const [{ readLedgerAddress }, { copyFolder }] = await Promise.all([
+    import('../ledger/team/address.ts'),
+    import('../ledger/team/copyFolder.ts'),
+  ])
+  return copyFolder(dataFolder(env), readLedgerAddress(shared.address))
+}
+
+/** What the ledger at this path says, if there is one. None is created, and nothing is written. */
+async function fromLedger(path: string, read: (database: Database) => Candidate[]): Promise<Candidate[]> {
+  if (!existsSync(path)) return []
+  const open = await loadSqlite()
+  const database = open(path, { readOnly: true })
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    return read(database)
+  } finally {
+    database.close()
+  }
+}
