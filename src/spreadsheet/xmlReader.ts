@@ -1,4 +1,5 @@
 import { t } from '../text/translate.ts'
+import { isSystemError } from '../wire/errors.ts'
 import { attributesOf, decodeEntities, localName } from './xmlText.ts'
 
 /** Thrown for the XML of a workbook that is damaged or made to harm, with the reason. */
@@ -30,13 +31,19 @@ const [LESS, GREATER, SLASH, QUOTE, APOSTROPHE] = [0x3c, 0x3e, 0x2f, 0x22, 0x27]
  * proportion to it. Throws UnsafeXml.
  */
 export async function* readXml(bytes: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   const reader = new XmlReader(handler)
-  for await (const chunk of bytes) {
-    reader.push(decoder.decode(chunk, { stream: true }))
-    yield
+  try {
+    for await (const chunk of bytes) {
+      reader.push(decoder.decode(chunk, { stream: true }))
+      yield
+    }
+    reader.push(decoder.decode())
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new UnsafeXml(t`its text is not UTF-8`)
+    throw error
   }
-  reader.push(decoder.decode())
   reader.end()
   yield
 }

@@ -1,4 +1,5 @@
-import { constants, createInflateRaw } from 'node:zlib'
+import { constants, crc32, createInflateRaw } from 'node:zlib'
+import { t } from '../text/translate.ts'
 
 /** Thrown for an archive that cannot be read, with the reason. */
 export class BrokenArchive extends Error {}
@@ -13,6 +14,7 @@ const ENTRY = {
   bytes: 46,
   flags: 8,
   method: 10,
+  checksum: 16,
   packed: 20,
   size: 24,
   name: 28,
@@ -55,7 +57,7 @@ export function partsOf(
   for (const entry of directoryOf(archive)) {
     const { name, size } = entry
     if (!isWanted(name)) continue
-    if (parts.has(name)) throw new BrokenArchive(`two parts are called ${name}`)
+    if (parts.has(name)) throw new BrokenArchive(t`two parts are called ${name}`)
     leftBytes -= size
     if (leftBytes < 0) throw new ArchiveTooLarge()
     parts.set(name, { name, size, chunks: () => unpacked(archive, entry, onChunk) })
@@ -66,6 +68,7 @@ export function partsOf(
 interface Entry {
   name: string
   method: number
+  checksum: number
   /** The sizes in bytes as the directory has them. */
   packed: number
   size: number
@@ -75,7 +78,7 @@ interface Entry {
 function* directoryOf(archive: Buffer): Generator<Entry> {
   const end = archive.lastIndexOf(recordStart(END_RECORD.signature), archive.length - END_RECORD.bytes)
   if (end < Math.max(0, archive.length - END_RECORD.bytes - COMMENT_BYTES_MAX))
-    throw new BrokenArchive('it was cut off')
+    throw new BrokenArchive(t`it was cut off`)
   let at = archive.readUInt32LE(end + END_RECORD.directory)
   for (let left = archive.readUInt16LE(end + END_RECORD.entries); left > 0; left -= 1) {
     assertRecord(archive, at, ENTRY)
@@ -84,38 +87,42 @@ function* directoryOf(archive: Buffer): Generator<Entry> {
     )
     const next = at + ENTRY.bytes + (nameBytes ?? 0)
     const name = archive.toString('utf8', at + ENTRY.bytes, next)
-    if ((archive.readUInt16LE(at + ENTRY.flags) & ENCRYPTED) !== 0) throw new BrokenArchive('it is encrypted')
+    if ((archive.readUInt16LE(at + ENTRY.flags) & ENCRYPTED) !== 0) throw new BrokenArchive(t`it is encrypted`)
     const [packed, size, offset] = [ENTRY.packed, ENTRY.size, ENTRY.offset].map((field) =>
       archive.readUInt32LE(at + field),
     )
     if (packed === undefined || size === undefined || offset === undefined || [packed, size, offset].includes(ZIP64)) {
-      throw new BrokenArchive('it has parts of 4 GiB or more')
+      throw new BrokenArchive(t`it has parts of 4 GiB or more`)
     }
-    yield { name, method: archive.readUInt16LE(at + ENTRY.method), packed, size, offset }
+    const method = archive.readUInt16LE(at + ENTRY.method)
+    yield { name, method, checksum: archive.readUInt32LE(at + ENTRY.checksum), packed, size, offset }
     at = next + (extraBytes ?? 0) + (commentBytes ?? 0)
   }
 }
 
 async function* unpacked(
   archive: Buffer,
-  { name, method, packed, size, offset }: Entry,
+  { name, method, checksum, packed, size, offset }: Entry,
   onChunk: () => void,
 ): AsyncGenerator<Uint8Array> {
   assertRecord(archive, offset, LOCAL_HEADER)
   const nameBytes = archive.readUInt16LE(offset + LOCAL_HEADER.name)
   const start = offset + LOCAL_HEADER.bytes + nameBytes + archive.readUInt16LE(offset + LOCAL_HEADER.extra)
   const content = archive.subarray(start, start + packed)
-  if (content.length !== packed) throw new BrokenArchive(`its part ${name} was cut off`)
+  if (content.length !== packed) throw new BrokenArchive(t`its part ${name} was cut off`)
   if (method !== STORED && method !== DEFLATED)
-    throw new BrokenArchive(`its part ${name} is packed in a way that workbooks do not use`)
+    throw new BrokenArchive(t`its part ${name} is packed in a way that workbooks do not use`)
   let left = size
+  let sum = 0
   for await (const chunk of method === STORED ? piecesOf(content) : inflated(content, name)) {
     onChunk()
     left -= chunk.length
     if (left < 0) break
+    sum = crc32(chunk, sum)
     yield chunk
   }
-  if (left !== 0) throw new BrokenArchive(`its part ${name} has another size than the archive says`)
+  if (left !== 0) throw new BrokenArchive(t`its part ${name} has another size than the archive says`)
+  if (sum !== checksum) throw new BrokenArchive(t`its part ${name} is damaged`)
 }
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
@@ -132,7 +139,7 @@ async function* inflated(content: Buffer, name: string): AsyncGenerator<Buffer> 
   try {
     for (;;) {
       const next = await chunks.next().catch((error: unknown) => {
-        throw isZlibError(error) ? new BrokenArchive(`its part ${name} cannot be unpacked`) : error
+        throw isZlibError(error) ? new BrokenArchive(t`its part ${name} cannot be unpacked`) : error
       })
       if (next.done === true) return
       yield next.value
@@ -148,7 +155,7 @@ function isZlibError(error: unknown): boolean {
 
 function assertRecord(archive: Buffer, at: number, { signature, bytes }: { signature: number; bytes: number }): void {
   if (at + bytes <= archive.length && archive.readUInt32LE(at) === signature) return
-  throw new BrokenArchive('its directory is damaged')
+  throw new BrokenArchive(t`its directory is damaged`)
 }
 
 function recordStart(signature: number): Buffer {

@@ -114,6 +114,12 @@ const ARCHIVES: readonly HostileForm[] = [
     () => archive(({ packed }) => ({ packed: packed.subarray(0, -3) })),
     /cannot be unpacked|another size/,
   ],
+  ['a part whose checksum is another', () => archive(() => ({})), /part xl\/workbook\.xml is damaged/],
+  [
+    'text of Windows-1252',
+    () => archive(() => ({ packed: deflateRawSync(Buffer.from('<workbook a="José"/>', 'latin1')), size: 20 })),
+    /not UTF-8/,
+  ],
   ['another method', () => archive(() => ({ method: 14 })), /packed in a way that workbooks do not use/],
   ['a password', () => archive(() => ({ flags: 1 })), /encrypted/],
   ['two parts of one name', () => archive(() => ({}), true), /two parts are called/],
