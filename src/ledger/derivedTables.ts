@@ -106,14 +106,50 @@ export function updateFirstAnswer(
   refreshPayment(database, attempt.payment, isAlone ? writePayment(database, [attempt, answer], [attempt]) : undefined)
 }
 
-/** Brings the derived tables up to date with a payment of which there is the first attempt and its answer, and nothing else yet. */
-export function addAnswered(
-  database: Database,
-  attempt: LedgerRecord<AttemptRecord>,
-  answer: LedgerRecord<AnswerRecord>,
-): void {
-  refreshPayment(database, attempt.payment, writePayment(database, [attempt, answer], []))
-  addPlannedAttempt(database, attempt)
+/**
+ * Brings the derived tables up to date with a page of records, as {@link updateDerivedTables} does with each. Of most payments the first attempt and its
+ * answer come together: their rows are then written once, unless an event comes between them, which may be about the payment.
+ */
+export class Deriver {
+  readonly #database: Database
+  /** The payments that have these two records here, and no other. */
+  readonly #answered: ReadonlySet<string>
+  /** The attempts whose rows are not written yet, by their ids. */
+  readonly #attempts = new Map<string, LedgerRecord<AttemptRecord>>()
+
+  constructor(database: Database, records: readonly Pick<StoredRecord, 'payment' | 'type'>[]) {
+    this.#database = database
+    const types = new Map<string, string>()
+    for (const { payment, type } of records) {
+      if (payment !== null) types.set(payment, `${types.get(payment) ?? ''} ${type}`)
+    }
+    // A clock that is set back changes the payments that are there.
+    const isClockSet = records.some(({ type }) => type === 'clock')
+    const answered = isClockSet ? [] : [...types].filter(([, each]) => each === ' attempt answer')
+    this.#answered = new Set(answered.map(([payment]) => payment))
+  }
+
+  /** Takes the next record of the page. */
+  add(record: LedgerRecord): void {
+    if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
+      noteClock(this.#database, record)
+      this.#attempts.set(record.id, record)
+      return
+    }
+    if (record.type === 'event') this.#writeAttempts()
+    const attempt = record.type === 'answer' ? this.#attempts.get(record.attempt) : undefined
+    if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
+    else {
+      this.#attempts.delete(attempt.id)
+      refreshPayment(this.#database, attempt.payment, writePayment(this.#database, [attempt, record], []))
+      addPlannedAttempt(this.#database, attempt)
+    }
+  }
+
+  #writeAttempts(): void {
+    for (const attempt of this.#attempts.values()) updateDerivedTables(this.#database, attempt)
+    this.#attempts.clear()
+  }
 }
 
 /** True if a payment has only these two records and no event, and the clock did not go back after the first. */

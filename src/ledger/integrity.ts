@@ -1,29 +1,61 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateFile } from '../storage/privateFolder.ts'
-import { type Database, integerOf, type OpenDatabase, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
+import {
+  type Database,
+  integerOf,
+  integerOrNull,
+  type OpenDatabase,
+  type Row,
+  type SqlValue,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
 import { isSystemError } from '../wire/errors.ts'
-import { LedgerAudit } from './audit/ledgerAudit.ts'
 import {
   CHAIN_START,
   chainDigest,
   DamagedRecord,
   DamagedRow,
+  insertRecord,
   parseRecord,
   paymentRecords,
+  RECORD_COLUMNS,
+  readRecord,
   storedRecord,
 } from './chain.ts'
+import { Deriver } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { LedgerProblem } from './ledgerProblem.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
-import { readRunRow } from './runRow.ts'
+import { noteRuleApproval } from './ruleHistory.ts'
+import { addRunRows, readRunRow } from './runRow.ts'
 import { comparableTarget } from './samePayment.ts'
-import { schemaOf, TABLES } from './tables.ts'
+import { DERIVED_TABLE_NAMES, schemaOf, TABLES } from './tables.ts'
 
-const PAGE_RECORDS = 1000
-const PAGE_RUN_ROWS = 5000
+/** Of each record the tables are built, which takes longer than to compare them. */
+const PAGE_RECORDS = 250
+const PAGE_ROWS = 1000
+const PAGE_WORDS = 5000
 const LISTED_MAX = 20
 const IN_MEMORY = ':memory:'
+
+const COMPARED_TABLES = ['run', ...DERIVED_TABLE_NAMES.filter((name) => name !== 'search'), 'meta']
+
+/** Of some tables a part comes from records: which rows, and which columns do not: what a batch's file looked like, who works on it, what was verified. */
+const PARTS: Readonly<Record<string, { where?: string; unrecorded?: readonly string[] }>> = {
+  run: { where: "state = 'accepted' OR seq IS NOT NULL", unrecorded: ['columns', 'fields', 'worker'] },
+  rule_approval: { unrecorded: ['is_valid'] },
+  meta: { where: "name = 'stop'" },
+}
+
+const SEARCH_TEXTS =
+  'DROP TABLE search; CREATE TABLE search (rowid INTEGER PRIMARY KEY, name TEXT, document TEXT, cells TEXT, words TEXT)'
+
+const NEXT_WORDS = `SELECT max(term) AS last, group_concat(term || ' ' || places || ' ' || checksum, x'0a') AS words FROM (
+  SELECT term, count(*) AS places,
+    sum(doc * (offset * 32 + instr('name document cells words', col)) % 2147483647) AS checksum
+  FROM temp.search_places WHERE term > ? GROUP BY term ORDER BY term LIMIT ${PAGE_WORDS})`
 
 /**
  * Checks a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
@@ -70,26 +102,28 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
 }
 
 /**
- * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, every derived table and the search against what the records
- * say (see {@link LedgerAudit}), and the checksums of the rows of batches. A large ledger takes a while, so the check has steps, between which
- * others can write: `checkFile`, `checkRecords` until it returns false, `checkTables` until it returns false. They throw SQLite's error if the file
- * cannot be read at all.
+ * Checks a whole ledger: SQLite's own check, the schema, the chain of checksums, the checksums of the rows of batches, and every derived table and
+ * the search, which are built anew from the records in a database of the check, so that each row and each word can be compared. A large ledger takes a
+ * while, so the check has steps, between which others can write: `checkFile`, `checkRecords` until it returns false, `checkTables` until it returns
+ * false. They throw SQLite's error if the file cannot be read at all.
  */
 export class LedgerCheck {
   readonly problems: LedgerProblem[] = []
   readonly #own: Database
   readonly #path: string
   readonly #schema: string
-  readonly #audit: LedgerAudit
+  readonly #searchTable: string
   #end = CHAIN_START
-  /** What is left to do with the tables, each until it returns false. */
-  readonly #steps: ((database: Database) => boolean)[]
-  readonly #checkRows = (database: Database) => this.#audit.checkRows(database)
-  #areRowsChecked = false
-  #runRow: SqlValue[] = ['', 0]
+  #lastAccount = 0
+  #comparison: Generator<void> | undefined
+  /** What is wrong with the tables; as long as it is not all known, the records that others add are taken all the same. */
+  readonly #differences: LedgerProblem[] = []
+  /** How many rows the tables must have, as far as they were counted, and how many were compared. */
+  rows = 0
+  comparedRows = 0
 
   /**
-   * What the audit must remember goes to a new private file at `path`, which `close` removes: that of a million payments would fill the
+   * The tables that are built anew go to a new private file at `path`, which `close` removes: those of a million payments would fill the
    * memory. `:memory:` is for small ledgers. Throws the system's error or SQLite's if the file cannot be written.
    */
   constructor(open: OpenDatabase, path: string) {
@@ -97,30 +131,22 @@ export class LedgerCheck {
     if (path !== IN_MEMORY) createPrivateFile(path)
     this.#own = open(path)
     try {
-      this.#own.exec('PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536')
       // Nothing is committed, so only what the cache cannot hold is written.
-      this.#own.exec('BEGIN')
-      this.#schema = writtenSchema(open)
-      this.#audit = new LedgerAudit(this.#own)
+      this.#own.exec('PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536; PRAGMA foreign_keys = OFF; BEGIN')
+      this.#own.exec(TABLES)
+      this.#schema = schemaOf(this.#own)
+      this.#searchTable = textOf(this.#own.get("SELECT sql FROM sqlite_schema WHERE name = 'search'") ?? {}, 'sql')
+      // Of most payments the words change with their answer, so they are indexed when all are known.
+      this.#own.exec(SEARCH_TEXTS)
     } catch (error) {
       this.close()
       throw error
     }
-    this.#steps = [
-      (database) => this.#checkRunRows(database),
-      this.#checkRows,
-      (database) => this.#audit.checkWords(database),
-    ]
   }
 
   /** The number of the last record that was checked. */
   get lastSeq(): number {
     return this.#end.seq
-  }
-
-  /** The number of the last record that the tables were compared with. */
-  get comparedSeq(): number {
-    return this.#audit.checkedSeq
   }
 
   /** Runs SQLite's own check, and compares the schema. */
@@ -133,38 +159,25 @@ export class LedgerCheck {
     if (schemaOf(database) !== this.#schema) this.problems.push({ is: 'other-schema' })
   }
 
-  /** Checks up to 1,000 further records against their checksums. False after the last record, and if a problem was found. */
+  /** Checks some further records against their checksums, and builds their tables. False after the last record, and if a problem was found. */
   checkRecords(database: Database): boolean {
     if (this.problems.length > 0) return false
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
-    let problem: LedgerProblem | undefined
+    if (rows.length > 0) this.#copyAccounts(database)
+    const deriver = new Deriver(this.#own, rows.map(storedRecord))
     for (const row of rows) {
-      problem = this.#take(row)
-      if (problem !== undefined) break
+      const problem = this.#take(database, row, deriver)
+      if (problem === undefined) continue
+      this.problems.push(problem)
+      return false
     }
-    if (problem !== undefined) this.problems.push(problem)
-    return rows.length > 0 && problem === undefined
+    return rows.length > 0
   }
 
   /** Checks the records that were written meanwhile, and a part of the tables. False after the last part. */
   checkTables(database: Database): boolean {
-    while (this.checkRecords(database));
-    if (this.problems.length > 0) return false
-    // What was written since the rows were checked has words, too.
-    if (this.#areRowsChecked) while (this.#audit.checkRows(database));
-    const [step] = this.#steps
-    if (step !== undefined) {
-      if (!step(database)) {
-        this.#steps.shift()
-        this.#areRowsChecked ||= step === this.#checkRows
-      }
-      return true
-    }
-    this.#audit.checkCounts(database)
-    this.problems.push(...this.#audit.problems)
-    const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
-    if (orphan !== undefined) this.problems.push({ is: 'batch-rows-without-run' })
-    return false
+    this.#comparison ??= this.#compare(database)
+    return this.#comparison.next().done !== true
   }
 
   close(): void {
@@ -172,47 +185,212 @@ export class LedgerCheck {
     if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
   }
 
-  /** The rows of batches are in no record, so each has a checksum of its own. What is wrong with them is reported at once. */
-  #checkRunRows(database: Database): boolean {
-    const query = 'SELECT * FROM run_row WHERE (run, line) > (?, ?) ORDER BY run, line LIMIT ?'
-    const rows = database.all(query, ...this.#runRow, PAGE_RUN_ROWS)
-    for (const row of rows) {
-      const found = damagedRow(row)
-      if (found === undefined) continue
-      this.problems.push({ is: 'changed-batch-row', run: found.run, line: found.line })
-      if (this.problems.length >= LISTED_MAX) return false
-    }
-    const last = rows.at(-1)
-    if (last === undefined || this.problems.length > 0) return false
-    this.#runRow = [textOf(last, 'run'), integerOf(last, 'line')]
-    return true
-  }
-
-  #take(row: Row): LedgerProblem | undefined {
+  /** Adds a record to the tables of the check, if it is the next one of the chain. */
+  #take(database: Database, row: Row, deriver: Deriver): LedgerProblem | undefined {
     const stored = storedRecord(row)
     if (stored.seq !== this.#end.seq + 1) return { is: 'missing-record', seq: this.#end.seq + 1 }
     const digest = chainDigest(this.#end.digest, stored)
     if (digest !== textOf(row, 'digest')) return { is: 'changed-record', seq: stored.seq }
     try {
-      this.#audit.take(parseRecord(stored))
+      const record = parseRecord(stored)
+      if (record.type === 'attempt' && record.place !== null) this.#copyRunRow(database, record.place)
+      insertRecord(this.#own, { ...stored, digest })
+      deriver.add(record)
     } catch (error) {
-      if (!(error instanceof DamagedRecord)) throw error
-      return { is: 'changed-record', seq: error.seq }
+      if (error instanceof DamagedRow) return { is: 'changed-batch-row', run: error.run, line: error.line }
+      if (error instanceof DamagedRecord) return { is: 'changed-record', seq: error.seq }
+      throw error
     }
     this.#end = { seq: stored.seq, digest }
     return undefined
   }
+
+  /** The numbers of accounts are in no record. */
+  #copyAccounts(database: Database): void {
+    for (const row of database.all('SELECT * FROM account WHERE id > ? ORDER BY id', this.#lastAccount)) {
+      this.#lastAccount = integerOf(row, 'id')
+      const insert = 'INSERT OR IGNORE INTO account (id, base_url, client_id) VALUES (?, ?, ?)'
+      this.#own.run(insert, this.#lastAccount, textOf(row, 'base_url'), textOf(row, 'client_id'))
+    }
+  }
+
+  /** A payment is found by the cells of its row in a batch, which are in no record of a ledger of one machine. Throws DamagedRow. */
+  #copyRunRow(database: Database, { run, line }: { run: string; line: number }): void {
+    const row = database.get('SELECT * FROM run_row WHERE run = ? AND line = ?', run, line)
+    if (row !== undefined) addRunRows(this.#own, { run, rows: [readRunRow(row)] })
+  }
+
+  /** Compares everything, with a pause after each part. */
+  *#compare(database: Database): Generator<void> {
+    yield* this.#checkRunRows(database)
+    for (const table of COMPARED_TABLES) this.rows += countOf(this.#own, table)
+    for (const table of COMPARED_TABLES) yield* this.#compareTable(database, table)
+    yield* this.#indexWords()
+    yield* this.#compareWords(database)
+    if (this.problems.length > 0) return
+    this.problems.push(...this.#differences)
+    const orphan = database.get('SELECT 1 FROM run_row WHERE run NOT IN (SELECT name FROM run) LIMIT 1')
+    if (orphan !== undefined) this.problems.push({ is: 'batch-rows-without-run' })
+  }
+
+  /** True if the tables of the check hold what all records say, and the next part can be compared. */
+  #isUpToDate(database: Database): boolean {
+    while (this.checkRecords(database));
+    return this.problems.length === 0 && this.#differences.length < LISTED_MAX
+  }
+
+  /** Most rows of batches are in no record, so each has a checksum of its own. */
+  *#checkRunRows(database: Database): Generator<void> {
+    const query = 'SELECT * FROM run_row WHERE (run, line) > (?, ?) ORDER BY run, line LIMIT ?'
+    let after: [run: string, line: number] = ['', 0]
+    while (this.problems.length === 0) {
+      const rows = database.all(query, ...after, PAGE_ROWS)
+      const damaged = rows.flatMap((row) => damagedRow(row) ?? [])
+      for (const { run, line } of damaged.slice(0, LISTED_MAX)) {
+        this.problems.push({ is: 'changed-batch-row', run, line })
+      }
+      const last = rows.at(-1)
+      if (last === undefined) return
+      after = [textOf(last, 'run'), integerOf(last, 'line')]
+      yield
+    }
+  }
+
+  *#compareTable(database: Database, table: string): Generator<void> {
+    const key = primaryKey(this.#own, table)
+    let isLarger = false
+    let from: SqlValue[] | undefined
+    while (this.#isUpToDate(database)) {
+      if (table === 'account_rule') this.#noteApprovals(database)
+      const expected = rowsOf(this.#own, table, { key, from, limit: PAGE_ROWS })
+      const last = expected.length < PAGE_ROWS ? undefined : expected.at(-1)
+      const to = last && keyOf(last, key)
+      const found = new Map(
+        rowsOf(database, table, { key, from, to, limit: 2 * PAGE_ROWS }).map((row) => [keyText(row, key), row]),
+      )
+      for (const row of expected) {
+        this.#compareRow(table, row, found.get(keyText(row, key)))
+        found.delete(keyText(row, key))
+      }
+      isLarger ||= found.size > 0
+      this.comparedRows += expected.length
+      if (to === undefined) break
+      from = to
+      yield
+    }
+    const [rows, expected] = [countOf(database, table), countOf(this.#own, table)]
+    if (isLarger && rows !== expected) this.#differences.push({ is: 'row-count', table, rows, expected })
+    yield
+  }
+
+  #compareRow(table: string, expected: Row, found: Row | undefined): void {
+    if (this.#differences.length >= LISTED_MAX) return
+    const seq = integerOrNull(expected, 'seq')
+    if (found === undefined) {
+      this.#differences.push({ is: 'missing-row', table, seq })
+      return
+    }
+    const unrecorded = PARTS[table]?.unrecorded ?? []
+    const columns = Object.keys(expected).filter((each) => found[each] !== expected[each] && !unrecorded.includes(each))
+    if (table === 'event' && columns.includes('payment')) {
+      this.#differences.push({ is: 'wrong-payment-of-event', n: integerOf(expected, 'n') })
+    } else if (columns.length > 0) this.#differences.push({ is: 'different-row', table, columns, seq })
+  }
+
+  /** Whether the plan of a change of a rule was approved is what this machine has verified, and decides which rules are in force. */
+  #noteApprovals(database: Database): void {
+    for (const row of database.all('SELECT seq, is_valid FROM rule_approval WHERE is_valid IS NOT NULL')) {
+      const stored = this.#own.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE seq = ?`, integerOf(row, 'seq'))
+      const record = stored && readRecord(stored)
+      if (record?.type === 'account-rule') noteRuleApproval(this.#own, record, row.is_valid === 1)
+    }
+  }
+
+  /** Makes the search of the check. Nothing is added to its tables meanwhile. */
+  *#indexWords(): Generator<void> {
+    this.#own.exec(`ALTER TABLE search RENAME TO search_text; ${this.#searchTable}`)
+    for (let from = 0; ; yield) {
+      const last =
+        'SELECT max(rowid) AS last FROM (SELECT rowid FROM search_text WHERE rowid > ? ORDER BY rowid LIMIT ?)'
+      const to = integerOrNull(this.#own.get(last, from, PAGE_ROWS) ?? {}, 'last')
+      if (to === null) return
+      this.#own.run(
+        `INSERT INTO search (rowid, name, document, cells, words)
+         SELECT rowid, name, document, cells, words FROM search_text WHERE rowid > ? AND rowid <= ?`,
+        from,
+        to,
+      )
+      from = to
+    }
+  }
+
+  /** Compares the words of the search, with the places where each occurs. */
+  *#compareWords(database: Database): Generator<void> {
+    let after = ''
+    while (this.#isUpToDate(database)) {
+      const [found, expected] = [nextWords(database, after), nextWords(this.#own, after)]
+      if (found.words !== expected.words) {
+        this.#differences.push({ is: 'different-search' })
+        return
+      }
+      if (expected.last === null) return
+      after = expected.last
+      yield
+    }
+  }
 }
 
-/** The schema of a new ledger. */
-function writtenSchema(open: OpenDatabase): string {
-  const empty = open(IN_MEMORY)
-  try {
-    empty.exec(TABLES)
-    return schemaOf(empty)
-  } finally {
-    empty.close()
-  }
+/** The names of the columns of a primary key. */
+function primaryKey(database: Database, table: string): string[] {
+  const columns = database.all('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table)
+  return columns.map((row) => textOf(row, 'name'))
+}
+
+interface Page {
+  key: readonly string[]
+  /** After this key; from the beginning if there is none. */
+  from: SqlValue[] | undefined
+  to?: SqlValue[] | undefined
+  limit: number
+}
+
+/** Rows of a table as far as they come from records, by their primary key. */
+function rowsOf(database: Database, table: string, { key, from, to, limit }: Page): Row[] {
+  const columns = key.join(', ')
+  const bound = (sign: string, values: SqlValue[] | undefined) =>
+    values === undefined ? '' : `AND (${columns}) ${sign} (${key.map(() => '?').join(', ')})`
+  return database.all(
+    `SELECT * FROM ${table} WHERE (${whereOf(table)}) ${bound('>', from)} ${bound('<=', to)} ORDER BY ${columns} LIMIT ?`,
+    ...(from ?? []),
+    ...(to ?? []),
+    limit,
+  )
+}
+
+function countOf(database: Database, table: string): number {
+  return integerOf(database.get(`SELECT count(*) AS rows FROM ${table} WHERE ${whereOf(table)}`) ?? {}, 'rows')
+}
+
+function whereOf(table: string): string {
+  return PARTS[table]?.where ?? 'TRUE'
+}
+
+function keyOf(row: Row, key: readonly string[]): SqlValue[] {
+  return key.map((column) => (typeof row[column] === 'string' ? row[column] : integerOf(row, column)))
+}
+
+function keyText(row: Row, key: readonly string[]): string {
+  return JSON.stringify(keyOf(row, key))
+}
+
+/**
+ * The next words of the search as one text with how often each occurs and a checksum over its payments, columns and positions, and the last of
+ * them. A row for each word would take longer to hand over than to find.
+ */
+function nextWords(database: Database, after: string): { words: string | null; last: string | null } {
+  database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_places USING fts5vocab(main, search, 'instance')")
+  const row = database.get(NEXT_WORDS, after) ?? {}
+  return { words: textOrNull(row, 'words'), last: textOrNull(row, 'last') }
 }
 
 /** The file of a check that runs is not used by its name any more; Windows does not remove it. */

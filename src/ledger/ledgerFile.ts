@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { platform } from 'node:os'
-import { join } from 'node:path'
 import { networkFileSystemOf } from '../storage/networkFileSystem.ts'
 import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import {

@@ -11,7 +11,6 @@ export type LedgerProblem =
   | { is: 'missing-row'; table: string; seq: number | null }
   | { is: 'different-row'; table: string; columns: readonly string[]; seq: number | null }
   | { is: 'row-count'; table: string; rows: number; expected: number }
-  | { is: 'unknown-payment-of-event'; payment: string }
   | { is: 'wrong-payment-of-event'; n: number }
   /** Payments are not found by their words. */
   | { is: 'different-search' }

@@ -3,7 +3,7 @@ import { type Database, integerOf, integerOrNull, type Row, textOf } from '../st
 import { isObject } from '../wire/answers.ts'
 import { DamagedRow } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
-import type { LedgerRecord, RunRow, RunRowsRecord } from './records.ts'
+import type { RunRow, RunRowsRecord } from './records.ts'
 import { comparableTarget } from './samePayment.ts'
 
 /** The table of the rows of batches, as they were read. */
@@ -62,8 +62,8 @@ export function* runRowPages(database: Database, run: string): Generator<RunRow[
   }
 }
 
-/** Adds the rows of a record that are not there yet: the machine that planned the run has them. */
-export function addRunRows(database: Database, { run, rows }: LedgerRecord<RunRowsRecord>): void {
+/** Adds those of these rows that are not there yet: the machine that planned the run has them. */
+export function addRunRows(database: Database, { run, rows }: Pick<RunRowsRecord, 'run' | 'rows'>): void {
   for (const row of rows) {
     const known = database.get('SELECT 1 FROM run_row WHERE run = ? AND line = ?', run, row.line)
     if (known === undefined) addRunRow(database, run, row)

@@ -253,6 +253,11 @@ CREATE TABLE forward (
 CREATE INDEX forward_event ON forward (n);
 ${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLES}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
 
+/** The names of these tables, those first to which others refer. */
+export const DERIVED_TABLE_NAMES = [...DERIVED_TABLES.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].flatMap(
+  ([, name]) => name ?? [],
+)
+
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES
 

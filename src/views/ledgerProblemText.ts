@@ -30,8 +30,6 @@ export function ledgerProblemText(problem: LedgerProblem): string {
       return problem.rows === 1
         ? t`The table ${problem.table} does not match the records: it has 1 row, not ${problem.expected}`
         : t`The table ${problem.table} does not match the records: it has ${problem.rows} rows, not ${problem.expected}`
-    case 'unknown-payment-of-event':
-      return t`The table event does not match the records: the payment ${problem.payment} does not exist`
     case 'wrong-payment-of-event':
       return t`The table event does not match the records: the payment of event ${problem.n}`
     case 'different-search':

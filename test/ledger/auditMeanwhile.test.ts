@@ -36,18 +36,19 @@ it('finds nothing wrong with a ledger that others write while it is checked', { 
   )
 })
 
-it('checks a payment again for what is written of it after it was checked', async () => {
+it('compares the tables that are still to come with what is written meanwhile', async () => {
   const ledger = await memoryLedger()
   const attempt = ledger.attempt()
   const check = new LedgerCheck(await loadSqlite(), ':memory:')
   try {
     check.checkFile(ledger.database)
     while (check.checkRecords(ledger.database));
-    while (check.comparedSeq === 0) check.checkTables(ledger.database)
+    // The row of the payment.
+    while (check.comparedRows === 0) check.checkTables(ledger.database)
     ledger.answer(attempt, 'accepted', { idTransaction: 'id-1' })
-    ledger.database.run("UPDATE payment SET status = 'PAID_OUT'")
+    ledger.database.run("UPDATE attempt SET outcome = 'refused'")
     while (check.checkTables(ledger.database));
-    expect(check.problems).toEqual([{ is: 'different-row', table: 'payment', columns: ['status'], seq: attempt.seq }])
+    expect(check.problems).toEqual([{ is: 'different-row', table: 'attempt', columns: ['outcome'], seq: attempt.seq }])
   } finally {
     check.close()
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { attemptStories } from '../../src/ledger/audit/attemptStory.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { SENDER_ENDED } from '../../src/ledger/records.ts'
+import { attemptStories } from './oracle/attemptStory.ts'
 import { PaymentHistory, REFUND, timeOfRecord } from './paymentHistory.ts'
 
 const ID = { idTransaction: 'id-1' }

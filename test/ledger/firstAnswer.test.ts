@@ -8,6 +8,7 @@ it.each<[between: string, record: (ledger: MemoryLedger, attempt: TestAttempt) =
   ['nothing', () => undefined, 'accepted'],
   ['its event', (ledger) => ledger.event('PAID_OUT', { externalId: 'invoice-17' }), 'paid'],
   ['an event that only its answer identifies', (ledger) => ledger.event('PAID_OUT', { externalId: null }), 'paid'],
+  ['an event that names only its external id', (ledger) => ledger.event('PAID_OUT', { idTransaction: null }), 'paid'],
   ['the same request again', (ledger, attempt) => ledger.resend(attempt), 'accepted'],
   ['a finding', (ledger, attempt) => ledger.find(attempt, 'returned'), 'returned'],
   [

@@ -130,6 +130,8 @@ export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Everything that can happen to a ledger, in any order. */
 export const steps = fc.array(step, { maxLength: 40 })
+/** The same, often enough for several pages of records. */
+export const longSteps = fc.array(step, { maxLength: 600, size: 'max' })
 
 const SUBJECTS = {
   'transfer.completed': 'transfer',

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type StoredEvent, storeEvent } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import { checkLedger } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import type { Owner } from '../../src/ledger/owner.ts'
 import { loadPayment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, AttemptRecord, Finding, LedgerRecord } from '../../src/ledger/records.ts'
 import { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, type OpenDatabase, textOrNull } from '../../src/storage/sqlite.ts'
-import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
+import { ledgerProblems } from './oracle/ledgerProblems.ts'
 import { answerContent, type EventDifferences, eventContent, NOON_MS, OWNER, TRANSFER } from './paymentHistory.ts'
 
 /** An attempt of a test's ledger. */
@@ -102,7 +101,7 @@ export class MemoryLedger {
   }
 
   problems(): string[] {
-    return checkLedger(this.database, this.open).map(ledgerProblemText)
+    return ledgerProblems(this.database, this.open)
   }
 }
 

@@ -1,12 +1,11 @@
 import { dirname, join } from 'node:path'
 import { parseRecord, storedRecord } from '../../src/ledger/chain.ts'
-import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { LedgerRecord } from '../../src/ledger/records.ts'
 import type { Writer } from '../../src/ledger/writer.ts'
 import { type Database, loadSqlite, textOf } from '../../src/storage/sqlite.ts'
-import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { World } from '../world.ts'
+import { ledgerProblems } from './oracle/ledgerProblems.ts'
 
 /** The path of the ledger of a world's machine. */
 export function ledgerFile(world: Pick<World, 'env'>): string {
@@ -71,7 +70,7 @@ export function writeTo<Result>(
 /** What a check of the whole ledger finds. */
 export async function problemsOf(world: Pick<World, 'env'>): Promise<string[]> {
   const open = await loadSqlite()
-  return inLedger(world, (database) => checkLedger(database, open).map(ledgerProblemText))
+  return inLedger(world, (database) => ledgerProblems(database, open))
 }
 
 /** The names of the payments and their states, oldest first. */

@@ -8,7 +8,6 @@ import { createGateway } from '../../src/gateway/client.ts'
 import { openQueryQuota } from '../../src/gateway/queryQuota.ts'
 import { accountRules } from '../../src/ledger/accountRules.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import { checkLedger } from '../../src/ledger/integrity.ts'
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts'
 import type { Payee } from '../../src/ledger/payees.ts'
 import { loadPayment, type Payment } from '../../src/ledger/payments.ts'
@@ -23,10 +22,10 @@ import type { AccountRule } from '../../src/profiles/accountRules.ts'
 import type { SettingValue } from '../../src/profiles/moneySettings.ts'
 import { loadSqlite, textOf } from '../../src/storage/sqlite.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
-import { ledgerProblemText } from '../../src/views/ledgerProblemText.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import { Secret } from '../../src/wire/secret.ts'
 import { storeSampleEvent } from '../ledger/memoryLedger.ts'
+import { ledgerProblems } from '../ledger/oracle/ledgerProblems.ts'
 import { answerContent, type EventDifferences, NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { TRANSFER } from './samplePayments.ts'
 
@@ -221,7 +220,7 @@ export class PaymentWorld {
 
   async problems(): Promise<string[]> {
     const open = await loadSqlite()
-    return this.ledger.read((database) => checkLedger(database, open).map(ledgerProblemText))
+    return this.ledger.read((database) => ledgerProblems(database, open))
   }
 }
 

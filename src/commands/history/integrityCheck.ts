@@ -67,7 +67,11 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
   }
   while (await ledger.read((database) => check.checkTables(database))) {
     await takeBreath()
-    terminal.progress(t`Compared the tables with ${check.comparedSeq} of ${lastSeq} records`)
+    terminal.progress(
+      check.comparedRows < check.rows
+        ? t`Compared ${check.comparedRows} of ${check.rows} rows of the tables`
+        : t`Comparing the words of the search`,
+    )
   }
   return check.problems.map(ledgerProblemText)
 }

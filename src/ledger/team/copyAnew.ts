@@ -1,14 +1,12 @@
 import { type Database, type Row, textOf } from '../../storage/sqlite.ts'
 import { type ChainedRecord, storedRecord } from '../chain.ts'
 import { forgetStop } from '../stop.ts'
-import { DERIVED_TABLES } from '../tables.ts'
+import { DERIVED_TABLE_NAMES, DERIVED_TABLES } from '../tables.ts'
 import { acceptServer } from './foundServer.ts'
 import { replicate } from './replication.ts'
 import type { ServerIdentity } from './serverIdentity.ts'
 
 const PAGE_RECORDS = 1000
-/** The tables that are built from records, those that refer to others first. */
-const TABLES = [...DERIVED_TABLES.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name]) => name).reverse()
 const KEPT = 'record_is_never_deleted'
 
 /**
@@ -18,7 +16,11 @@ const KEPT = 'record_is_never_deleted'
 export function copyAnew(database: Database, source: Database, identity: ServerIdentity): void {
   database.exec('PRAGMA defer_foreign_keys = ON')
   const trigger = database.get('SELECT sql FROM sqlite_schema WHERE name = ?', KEPT)
-  database.exec(TABLES.map((table) => `DROP TABLE ${table};`).join(''))
+  database.exec(
+    DERIVED_TABLE_NAMES.map((table) => `DROP TABLE ${table};`)
+      .reverse()
+      .join(''),
+  )
   database.exec(`DROP TRIGGER ${KEPT}; UPDATE run SET seq = NULL; DELETE FROM record`)
   database.exec(`${textOf(trigger ?? {}, 'sql')};${DERIVED_TABLES}`)
   forgetStop(database)

@@ -8,10 +8,8 @@ import {
   insertRecord,
   parseRecord,
 } from '../chain.ts'
-import { noteClock } from '../clock.ts'
-import { addAnswered, updateDerivedTables } from '../derivedTables.ts'
+import { Deriver } from '../derivedTables.ts'
 import type { Ledger } from '../ledger.ts'
-import type { AttemptRecord, LedgerRecord } from '../records.ts'
 import { olderServer, unreadableRecord } from './serverErrors.ts'
 import type { SharedRecord } from './sharedRecords.ts'
 
@@ -62,36 +60,5 @@ export function replicate(database: Database, records: readonly ChainedRecord[])
     }
     seq = record.seq
     digest = record.digest
-  }
-}
-
-/** Brings the tables of a copy up to date. Of most payments the first attempt and its answer come together: their rows are then written once. */
-class Deriver {
-  readonly #database: Database
-  /** The payments that have these two records here, and no other. */
-  readonly #answered: ReadonlySet<string>
-  readonly #attempts = new Map<string, LedgerRecord<AttemptRecord>>()
-
-  constructor(database: Database, records: readonly ChainedRecord[]) {
-    this.#database = database
-    const types = new Map<string, string>()
-    for (const { payment, type } of records) {
-      if (payment !== null) types.set(payment, `${types.get(payment) ?? ''} ${type}`)
-    }
-    // A clock that is set back changes the payments that are there.
-    const isClockSet = records.some(({ type }) => type === 'clock')
-    const answered = isClockSet ? [] : [...types].filter(([, each]) => each === ' attempt answer')
-    this.#answered = new Set(answered.map(([payment]) => payment))
-  }
-
-  add(record: LedgerRecord): void {
-    if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
-      noteClock(this.#database, record)
-      this.#attempts.set(record.id, record)
-      return
-    }
-    const attempt = record.type === 'answer' ? this.#attempts.get(record.attempt) : undefined
-    if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
-    else addAnswered(this.#database, attempt, record)
   }
 }

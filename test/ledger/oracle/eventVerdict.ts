@@ -1,4 +1,4 @@
-import type { EventRecord, Finding } from '../records.ts'
+import type { EventRecord, Finding } from '../../../src/ledger/records.ts'
 
 /** What each final status says of the money. */
 const BY_STATUS: Readonly<Record<Finding, readonly string[]>> = {

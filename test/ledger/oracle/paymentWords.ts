@@ -1,4 +1,4 @@
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../../../src/ledger/records.ts'
 
 /** The text of each column of the search, by which a payment is found. */
 export interface PaymentWords {

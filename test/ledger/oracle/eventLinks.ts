@@ -1,5 +1,5 @@
-import { type Database, integerOf, textOf } from '../../storage/sqlite.ts'
-import type { EventRecord, LedgerRecord, PaymentRecord } from '../records.ts'
+import type { EventRecord, LedgerRecord, PaymentRecord } from '../../../src/ledger/records.ts'
+import { type Database, integerOf, textOf } from '../../../src/storage/sqlite.ts'
 import { areSameIds, scopeOf } from './spelling.ts'
 
 const KINDS = { payment: 'qr', refund: 'refund', transfer: 'transfer' } as const

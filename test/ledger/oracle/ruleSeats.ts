@@ -1,6 +1,6 @@
-import type { Database } from '../../storage/sqlite.ts'
-import type { FirstWriter, LedgerRecord } from '../records.ts'
-import type { AccountRuleRecord } from '../settingRecords.ts'
+import type { FirstWriter, LedgerRecord } from '../../../src/ledger/records.ts'
+import type { AccountRuleRecord } from '../../../src/ledger/settingRecords.ts'
+import type { Database } from '../../../src/storage/sqlite.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { plainAddress } from './spelling.ts'
 

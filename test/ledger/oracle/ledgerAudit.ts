@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Database, integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
-import { chainEnd, parseRecord, storedRecord } from '../chain.ts'
-import type { LedgerProblem } from '../ledgerProblem.ts'
-import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../records.ts'
+import { chainEnd, parseRecord, storedRecord } from '../../../src/ledger/chain.ts'
+import type { LedgerProblem } from '../../../src/ledger/ledgerProblem.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../../src/ledger/records.ts'
+import {
+  type Database,
+  integerOf,
+  type OpenDatabase,
+  type Row,
+  textOf,
+  textOrNull,
+} from '../../../src/storage/sqlite.ts'
 import { AccountNumbers } from './accountNumbers.ts'
 import { isNamedByOther, isSoundLink } from './eventLinks.ts'
 import { type ExpectedRow, paymentRows } from './paymentRows.ts'
@@ -12,6 +19,9 @@ import { eventRow, planStepRow, profileChangeRow, runRow } from './recordRows.ts
 import { differentColumns, groupedBy } from './rowGroups.ts'
 import { plainId, scopeOf } from './spelling.ts'
 import { WordAudit } from './wordAudit.ts'
+
+/** What the oracle finds: the words of the product, and what it alone tells apart. */
+export type OracleProblem = LedgerProblem | { is: 'unknown-payment-of-event'; payment: string }
 
 const PAGE_RECORDS = 500
 const LISTED_MAX = 20
@@ -52,9 +62,9 @@ const OTHERS = 'SELECT * FROM record WHERE seq > $from AND seq <= $to AND paymen
  * can write: all records go to `take` in their order; then `checkRows` and `checkWords` are called until they return false, and `checkCounts`.
  * Before each call all records that the database holds must have been taken, and before `checkWords` and `checkCounts` their rows checked.
  */
-export class LedgerAudit {
+class LedgerAudit {
   /** At most 20 are listed. */
-  readonly problems: LedgerProblem[] = []
+  readonly problems: OracleProblem[] = []
   readonly #memory: RecordMemory
   readonly #words: WordAudit
   readonly #accounts = new AccountNumbers()
@@ -239,9 +249,24 @@ export class LedgerAudit {
     if (different.length > 0) this.#report({ is: 'different-row', table, columns: different, seq })
   }
 
-  #report(problem: LedgerProblem): void {
+  #report(problem: OracleProblem): void {
     const isKnown = this.problems.some((each) => isDeepStrictEqual(each, problem))
     if (this.problems.length < LISTED_MAX && !isKnown) this.problems.push(problem)
+  }
+}
+
+/** Everything in which the tables of a ledger differ from what the oracle works out from its records; none if both agree. */
+export function oracleProblems(database: Database, open: OpenDatabase): readonly OracleProblem[] {
+  const own = open(':memory:')
+  try {
+    const audit = new LedgerAudit(own)
+    for (const row of database.each('SELECT * FROM record ORDER BY seq')) audit.take(parseRecord(storedRecord(row)))
+    while (audit.checkRows(database));
+    while (audit.checkWords(database));
+    audit.checkCounts(database)
+    return audit.problems
+  } finally {
+    own.close()
   }
 }
 

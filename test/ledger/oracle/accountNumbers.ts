@@ -1,5 +1,5 @@
-import { type Database, integerOf } from '../../storage/sqlite.ts'
-import type { Owner } from '../owner.ts'
+import type { Owner } from '../../../src/ledger/owner.ts'
+import { type Database, integerOf } from '../../../src/storage/sqlite.ts'
 import { plainAddress } from './spelling.ts'
 
 /** The numbers of accounts in the ledger. One that was found is not looked up again, because it never changes. */

@@ -1,4 +1,4 @@
-import { type Database, textOrNull } from '../../storage/sqlite.ts'
+import { type Database, textOrNull } from '../../../src/storage/sqlite.ts'
 import type { PaymentWords } from './paymentWords.ts'
 
 const PAGE_WORDS = 5000

@@ -1,4 +1,4 @@
-import type { Row } from '../../storage/sqlite.ts'
+import type { Row } from '../../../src/storage/sqlite.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 
 /** The columns in which a row differs from what is expected. */

@@ -1,6 +1,6 @@
-import type { PlanStepRecord } from '../planRecords.ts'
-import type { EventRecord, ForwardRecord, LedgerRecord, RunRecord } from '../records.ts'
-import type { SettingRecord } from '../settingRecords.ts'
+import type { PlanStepRecord } from '../../../src/ledger/planRecords.ts'
+import type { EventRecord, ForwardRecord, LedgerRecord, RunRecord } from '../../../src/ledger/records.ts'
+import type { SettingRecord } from '../../../src/ledger/settingRecords.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { deliveryText, ownerText, scopeOf, sha256 } from './spelling.ts'
 

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../wire/errors.ts'
-import type { PaymentState } from '../paymentState.ts'
+import type { PaymentState } from '../../../src/ledger/paymentState.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
@@ -8,7 +7,8 @@ import type {
   LedgerRecord,
   PaymentRecord,
   ResendRecord,
-} from '../records.ts'
+} from '../../../src/ledger/records.ts'
+import type { Outcome } from '../../../src/wire/errors.ts'
 import { strengthOf, verdictOf } from './eventVerdict.ts'
 import { areSameIds } from './spelling.ts'
 
