@@ -33,7 +33,7 @@ it.skipIf(USERS === undefined)(
     await done(machine, ['sandbox', 'exec', '--', 'true'])
     for (const name of [
       'results.csv',
-      'run.csv',
+      'run.xlsx',
       'plan.json',
       'plan.json.maria.sig',
       'month.xlsx',

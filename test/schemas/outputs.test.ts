@@ -75,7 +75,7 @@ test('history', async () => {
     '--month',
     month,
     '--out',
-    join(world.home, 'month.csv'),
+    join(world.home, 'month.xlsx'),
   ])
   await expectOutput(world, 'history-backup', ['history', 'backup', join(world.home, 'copy.db')])
   await expectOutput(world, 'history-check', ['history', 'check', '--accept-older'])
