@@ -60,7 +60,7 @@ it('needs a shared ledger and a profile that may send, and takes no plan', async
   expect(failureOf(await world.run(watch))).toMatchObject({
     exit: 2,
     message: '`--watch` sends the plans of a shared ledger, and the ledger of this account is not shared',
-    hint: 'Share it with `pixgate ledger join postgres://maria@db.example.com/pix`, or send each plan by its file with `pixgate plan send plan.json`',
+    hint: 'Run `pixgate ledger join postgres://maria@db.example.com/pix` to share it, or send each plan by its file with `pixgate plan send plan.json`',
   })
   expect(failureOf(await world.run([...watch, '/srv/plans']))).toMatchObject({
     exit: 2,

@@ -127,7 +127,7 @@ function notShared(): UsageError {
     t`\`--watch\` sends the plans of a shared ledger, and the ledger of this account is not shared`,
     {
       details: [t`Nothing was sent`],
-      hint: t`Share it with \`pixgate ledger join postgres://maria@db.example.com/pix\`, or send each plan by its file with \`pixgate plan send plan.json\``,
+      hint: t`Run \`pixgate ledger join postgres://maria@db.example.com/pix\` to share it, or send each plan by its file with \`pixgate plan send plan.json\``,
     },
   )
 }
