@@ -3,6 +3,7 @@ import { type Database, integerOf, type Row, textOf, textOrNull } from '../stora
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { findingFromEvent } from './eventMeaning.ts'
+import { payeeKeys } from './knownNames.ts'
 import type { FirstWriter, LedgerRecord } from './records.ts'
 import type { PayeeRecord } from './settingRecords.ts'
 
@@ -101,19 +102,6 @@ export function allPayees(database: Database, account: AccountKey): KnownPayee[]
 /** The names of the payees of an account, as they were typed. */
 export function payeeNames(database: Database, account: AccountKey): string[] {
   return payeeKeys(database, account).map(({ name }) => name)
-}
-
-/** The names of the payees of an account, or of all, with their keys. They are for people who type one, and not compared with checksums. */
-export function payeeKeys(database: Database, account?: AccountKey): { name: string; key: string; keyType: string }[] {
-  const of = account === undefined ? null : accountId(database, account)
-  const newest =
-    "SELECT max(seq) FROM payee WHERE change <> 'past' AND account = coalesce(?, account) GROUP BY account, name"
-  const [name, key, keyType] = ['name', 'key', 'keyType'].map((each) => `json_extract(content, '$.payee.${each}')`)
-  const query = `SELECT ${name} AS name, ${key} AS key, ${keyType} AS type FROM record WHERE seq IN (${newest})
-    AND ${name} IS NOT NULL GROUP BY 1 ORDER BY 1`
-  return database
-    .all(query, of)
-    .map((row) => ({ name: textOf(row, 'name'), key: textOf(row, 'key'), keyType: textOf(row, 'type') }))
 }
 
 /** The records of a payee, newest first. Throws DamagedRecord. */

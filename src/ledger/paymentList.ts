@@ -1,12 +1,4 @@
-import {
-  type Database,
-  integerOf,
-  integerOrNull,
-  type Row,
-  type SqlValue,
-  textOf,
-  textOrNull,
-} from '../storage/sqlite.ts'
+import { type Database, integerOf, integerOrNull, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
 import { shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
@@ -227,23 +219,6 @@ function usersNamed(database: Database, name: string): string[] {
 
 function listedPayment(row: Row): ListedPayment {
   return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
-}
-
-/** The names and gateway ids of the newest payments, newest first, at most `limit`, each with what it is the name of. */
-export function recentIds(
-  database: Database,
-  limit: number,
-): { id: string; kind: string; amountCents: number | null }[] {
-  const query = 'SELECT name, kind, id, id_transaction, known_cents FROM payment ORDER BY seq DESC LIMIT ?'
-  const found = database.all(query, limit).flatMap((row) => {
-    const kind = textOf(row, 'kind')
-    // A refund has no name of its own.
-    const ids = [textOrNull(row, kind === 'refund' ? 'id' : 'name'), textOrNull(row, 'id_transaction')]
-    return ids.map((id) => ({ id: id ?? '', kind, amountCents: integerOrNull(row, 'known_cents') }))
-  })
-  return found
-    .filter(({ id }, index) => id !== '' && found.findIndex((other) => other.id === id) === index)
-    .slice(0, limit)
 }
 
 /** The UUIDs of payments of which events arrived in a period, whenever they were created; null for an open end. */
