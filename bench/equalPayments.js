@@ -264,8 +264,8 @@ export async function equalPaymentRows() {
     witness: 'ledger/witness.ts',
     runs: 'ledger/runs.ts',
     runRows: 'ledger/runRows.ts',
-    runPlan: 'batch/runPlan.ts',
-    rowSource: 'batch/rowSource.ts',
+    runPlan: 'batch/runPreview.ts',
+    rowSource: 'batch/runPreview.ts',
     decide: 'payments/decide.ts',
   })
   const gateway = spawn(process.execPath, [join(import.meta.dirname, 'answering.js')], {

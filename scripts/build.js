@@ -41,7 +41,7 @@ const { output } = await bundle.write({
   sourcemapExcludeSources: true,
 })
 await bundle.close()
-await bundleIntoOneFile(ROOT, join(ROOT, 'src/listener/diagnosisWorker.ts'), join(DIST, 'diagnosisWorker.js'))
+await bundleIntoOneFile(ROOT, join(ROOT, 'src/diagnosis/diagnosisWorker.ts'), join(DIST, 'diagnosisWorker.js'))
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'build.json'), `${JSON.stringify({ built: buildDay(), packages: bundledVersions(output) })}\n`)

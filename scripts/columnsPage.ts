@@ -2,9 +2,9 @@ import type { Field } from '../src/terminal/fields.ts'
 import { ROW_FIELDS } from '../src/views/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/views/batch/runFields.ts'
 import { EVENT_FIELDS } from '../src/views/events/eventFields.ts'
-import { PAYEE_FIELDS } from '../src/views/payees/payeeFields.ts'
+import { PAYEE_FIELDS } from '../src/views/payees/payeeText.ts'
 import { PAYMENT_FIELDS } from '../src/views/payments/paymentFields.ts'
-import { PLAN_FIELDS } from '../src/views/plans/planFields.ts'
+import { PLAN_FIELDS } from '../src/views/plans/planText.ts'
 
 type Documented = Pick<Field<never, never>, 'name' | 'path' | 'members' | 'column' | 'meaning'>
 

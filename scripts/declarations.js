@@ -6,7 +6,6 @@ import { basename, join } from 'node:path'
 /** The declarations of `pixgate/sandbox` and `pixgate/webhooks`, and of what they import. */
 const DECLARATIONS = [
   'library/sandbox.d.ts',
-  'library/sandboxOptions.d.ts',
   'library/webhooks.d.ts',
   'sandbox/faultKinds.d.ts',
   'sandbox/settings.d.ts',

@@ -167,7 +167,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       return ledger
     },
     async shortIds(ids) {
-      const [opened, own] = await Promise.all([context.ledger(), import('./ledger/shortIds.ts')])
+      const [opened, own] = await Promise.all([context.ledger(), import('./ledger/namedByIds.ts')])
       return opened.read((database) => own.shortIds(database, ids))
     },
     dataFolder: () => dataFolder(runtime.env),

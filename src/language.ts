@@ -6,12 +6,9 @@ import { storePath } from './profiles/profile.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { settingsBeforeParsing, typedValue } from './settings.ts'
 import { searchCatalogue } from './text/catalogue.ts'
-import { type Language, languageNamed } from './text/languages.ts'
+import { LANGUAGE_SOURCES, type Language, languageNamed } from './text/languages.ts'
 import { type Catalogue, setCatalogue } from './text/translate.ts'
 import { isObject } from './wire/answers.ts'
-
-/** What chooses the language, in this order. */
-export const LANGUAGE_SOURCES = ['option', 'env', 'profile', 'stored', 'system'] as const
 
 /** A language, and what chose it. */
 export interface ChosenLanguage {

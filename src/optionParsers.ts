@@ -3,9 +3,8 @@ import { parseDuration } from './pix/duration.ts'
 import { Malformed } from './pix/malformed.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
 import { hasControlCharacter } from './text/safeText.ts'
-import { nearest } from './text/suggest.ts'
+import { meantValues, nearest } from './text/suggest.ts'
 import { t } from './text/translate.ts'
-import { meantValues } from './text/typedWords.ts'
 import { UsageError } from './wire/errors.ts'
 
 // Each parser takes the text and the name of the option or argument, which its error names, and throws UsageError. An answer to a prompt has no name.

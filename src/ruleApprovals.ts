@@ -1,6 +1,6 @@
+import { unverifiedRuleChange } from './ledger/accountRules.ts'
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import { unverifiedRuleChange } from './ledger/ruleHistory.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
@@ -21,7 +21,7 @@ const named = new WeakMap<RuleReader, Set<number>>()
 export async function verifyRules(context: RuleReader, ledger: Ledger, account: AccountKey): Promise<void> {
   if ((await ledger.read((database) => unverifiedRuleChange(database, account))) === undefined) return
   const [{ verifyRuleChanges }, { ruleLabel, ruleText }] = await Promise.all([
-    import('./plans/verifyRuleChanges.ts'),
+    import('./plans/verifyPlan.ts'),
     import('./views/accountRuleText.ts'),
   ])
   const told = named.get(context) ?? new Set()

@@ -4,9 +4,9 @@ import { columnsPage } from '../scripts/columnsPage.ts'
 import { ROW_FIELDS } from '../src/views/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/views/batch/runFields.ts'
 import { EVENT_FIELDS } from '../src/views/events/eventFields.ts'
-import { PAYEE_FIELDS } from '../src/views/payees/payeeFields.ts'
+import { PAYEE_FIELDS } from '../src/views/payees/payeeText.ts'
 import { PAYMENT_FIELDS } from '../src/views/payments/paymentFields.ts'
-import { PLAN_FIELDS } from '../src/views/plans/planFields.ts'
+import { PLAN_FIELDS } from '../src/views/plans/planText.ts'
 
 // `npm run columns` updates the page.
 it('has an up-to-date page of the columns', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hintCommands } from '../src/text/commandsInHint.ts'
+import { hintCommands } from '../src/text/shellWord.ts'
 import { isOptionOfAny, lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { type SourceText, sourceTexts } from './sourceTexts.ts'
 import { isBareEdit } from './typedHints.ts'

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
-const LINES_MAX = 300
+/** A file that is no longer than this, and has one user in its folder, is part of its user's subject. */
+const SMALL_LINES = 60
 
 /** The layers as CONTRIBUTING.md lists them, from the highest to the lowest: which folders and files are in each, and whether it is pure. */
 const LAYERS = [
@@ -151,11 +152,11 @@ it('has no texts for people in src/ledger but those of failures that it throws',
   expect(speaking.map(({ path }) => path).sort()).toEqual([
     'ledger/copies.ts',
     'ledger/ledgerFile.ts',
-    'ledger/stopFailure.ts',
+    'ledger/stop.ts',
     'ledger/team/address.ts',
     'ledger/team/password.ts',
     'ledger/team/repairCopy.ts',
-    'ledger/team/serverChecks.ts',
+    'ledger/team/server.ts',
     'ledger/team/serverErrors.ts',
     'ledger/witness.ts',
   ])
@@ -169,13 +170,33 @@ it('has no command that imports another', () => {
   expect(importing).toEqual([])
 })
 
-it('has no file that is too long', () => {
-  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !path.includes('node_modules'),
+it('exports nothing that no other file uses', () => {
+  const others = ['test', 'scripts', 'bench'].flatMap((name) =>
+    readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.[tj]s$/.test(path) && !path.includes('node_modules'))
+      .map((path) => readSource(join('..', name, path))),
   )
-  const paths = [...files.map(({ path }) => join('src', path)), ...tests.map((path) => join('test', path))]
-  const long = paths.filter((path) => readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1 > LINES_MAX)
-  expect(long).toEqual([])
+  const users = [...files, ...others].map(({ imports, text }) => ({ imports, words: new Set(text.match(/\w+/g)) }))
+  const unused = files
+    .filter(({ path }) => folder(path) !== 'library')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)]
+        .filter(([, name = '']) => !users.some(({ imports, words }) => imports.includes(path) && words.has(name)))
+        .map(([, name]) => `${path}: ${name}`),
+    )
+  // The declaration files of the library name this type.
+  expect(unused).toEqual(['sandbox/requestBodies.ts: Field'])
+})
+
+it('has no small file that only one other file of its folder uses: it belongs to that subject', () => {
+  const satellites = files.filter(({ path, text }) => {
+    const [user, ...others] = files.filter(({ imports }) => imports.includes(path))
+    if (user === undefined || others.length > 0 || dirname(user.path) !== dirname(path)) return false
+    const isLazy = new RegExp(`import\\(\\s*'\\./${basename(path)}'`).test(user.text)
+    return !isLazy && text.split('\n').length <= SMALL_LINES
+  })
+  // The worker is a program of its own; its user needs the type of its answers.
+  expect(satellites.map(({ path }) => path)).toEqual(['diagnosis/diagnosisWorker.ts'])
 })
 
 it('names files for what they hold', () => {

@@ -1,4 +1,4 @@
-import { hintCommands } from '../src/text/commandsInHint.ts'
+import { hintCommands } from '../src/text/shellWord.ts'
 import { isObject } from '../src/wire/answers.ts'
 import { lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadProgram } from '../../src/cli/program.ts'
-import { SCHEMA_NAMES, schemaOf } from '../../src/commands/schemas/catalogue.ts'
 import { setCatalogue } from '../../src/text/translate.ts'
+import { SCHEMA_NAMES, schemaOf } from '../../src/views/outputSchemas.ts'
 import { sourceKeys } from './sourceKeys.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -1,7 +1,6 @@
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
-import { addRunRow } from '../ledger/runRow.ts'
-import { leaveOutAnswered } from '../ledger/runRows.ts'
+import { addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
 import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
@@ -9,11 +8,10 @@ import { checkLedgerIsCurrent } from '../payments/currentLedger.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
-import type { BatchFile } from './batchFile.ts'
-import { assertNoFaults, checkBatchFile, type FileCheck } from './fileCheck.ts'
+import { assertNoFaults, type BatchFile, checkBatchFile, type FileCheck } from './batchFile.ts'
 import type { CheckedRow } from './judgeRows.ts'
 import { moneyPayment } from './paymentRows.ts'
-import { batchInterrupted } from './runPlan.ts'
+import { batchInterrupted } from './runPreview.ts'
 
 /** Rows that are added in one transaction, so that other processes can write between two. */
 const GROUP_ROWS = 1000

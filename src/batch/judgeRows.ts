@@ -1,16 +1,22 @@
-import { RowCells } from '../spreadsheet/rowCells.ts'
-import type { BrokenRecord, CellFault, TableRecord } from '../spreadsheet/table.ts'
+import { formatReais, tryParseAmount } from '../pix/amount.ts'
+import {
+  type BrokenRecord,
+  type CellFault,
+  columnNames,
+  type FieldNames,
+  type FileHeader,
+  quotedList,
+  RowCells,
+  type TableRecord,
+  targetFields,
+} from '../spreadsheet/table.ts'
+import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
-import type { AmountColumnScan } from './amountColumns.ts'
-import type { BatchHeader } from './fileHeader.ts'
-import type { FooterLines } from './footerLines.ts'
-import type { HiddenCells } from './hiddenCells.ts'
-import { type RefundDefaults, readRefundRow, readTransferRow } from './paymentRows.ts'
-import type { CarriedColumns } from './resultColumns.ts'
-import { type ElsewhereOutcome, type FindPayments, resultRowId } from './resultRows.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type AmountColumnScan, type BatchHeader, isTarget, linesText } from './fileHeader.ts'
+import { type FindPayee, type FoundPayee, type RefundDefaults, readRefundRow, readTransferRow } from './paymentRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
-import type { FindPayee, FoundPayee } from './rowPayee.ts'
-import type { TotalLines } from './totalLines.ts'
+import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRowId } from './rowResults.ts'
 
 /**
  * A row that can be sent. `id` is the externalId of a transfer, or identifies a refund within its reference. `cells` are all the cells of
@@ -120,4 +126,417 @@ async function judgeRow(
   if (facts === undefined || first !== undefined) return { row: null, faults: faults() }
   // A copy of the facts with these would take longer than all the rest of a row.
   return { row: Object.assign(facts, { line, row, id, cells: reading.cellsOf(texts) }), faults: null }
+}
+
+/** No more lines are taken for a footer, so that memory does not grow with the file. */
+const LINES_MAX = 50
+/** A CPF, a phone number or the like has this many digits. */
+const KEY_DIGITS_MIN = 8
+const DATES_AND_TIMES =
+  /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})\b|\b\d{1,2}(?::|h)\d{2}(?::\d{2})?\b/g
+/** A line to sign on, or between two parts. */
+const RULE = /^[\s_.=*–—-]{3,}$/
+/** What is written below a table, as {@link foldedText} gives it; never the beginning of a name. */
+const NOTE = new RegExp(
+  [
+    '^(?:gerad|emitid|impress|elaborad|preparad|exportad|atualizad|extraid|aprovad|autorizad|conferid|assinad)[oa] (?:em|por|pel[oa])\\b',
+    '^(?:generated|created|printed|prepared|exported|updated|approved|checked|signed) (?:on|at|by)\\b',
+    '^(?:obs|observac(?:ao|oes)|notas?|assinatura|responsavel|visto|fonte|notes?|remarks?|signature|source)\\s*[:.]',
+    '^(?:pagina|page) \\d',
+  ].join('|'),
+)
+
+/**
+ * Finds the lines below the last payment that are left out: a note, a signature, when the file was made. Such a line has text in its first
+ * cell only, and neither a key nor an amount. Directly below a row, where it could be a payment that is not filled in, it must also read like
+ * a note; below an empty line or a total any words will do. What payments follow is none, and stays a fault.
+ */
+export class FooterLines {
+  readonly #place: number
+  readonly #fields: FieldNames
+  #lines: TableRecord[] = []
+  #row: number
+  #isBelowTotal = false
+
+  constructor({ names, record }: FileHeader & { record: TableRecord }, fields: FieldNames) {
+    const first = names.findIndex((name) => name !== '')
+    this.#place = Math.max(0, first)
+    this.#fields = fields
+    this.#row = record.row
+  }
+
+  /** True if a record may be a footer: it is held back, and is one unless `release` gives it back. */
+  takes(record: TableRecord): boolean {
+    const isApart = record.row > this.#row + 1 || this.#isBelowTotal || this.#lines.length > 0
+    const text = this.#onlyText(record)
+    const isFooter = text !== undefined && this.#lines.length < LINES_MAX && isFooterText(text, isApart, this.#fields)
+    if (isFooter) {
+      this.#lines.push(record)
+      this.#row = record.row
+    }
+    return isFooter
+  }
+
+  /** Notes a record that is no footer. */
+  pass({ row }: TableRecord, isTotal: boolean): void {
+    this.#row = row
+    this.#isBelowTotal = isTotal
+  }
+
+  /** The lines that were taken, if a payment follows them. */
+  release(): TableRecord[] {
+    return this.#lines.splice(0)
+  }
+
+  lines(): readonly TableRecord[] {
+    return this.#lines
+  }
+
+  /** What to do with a record that is no footer though it has text in its first cell only; undefined for any other. */
+  adviceFor(record: TableRecord): string | undefined {
+    return this.#onlyText(record) === undefined
+      ? undefined
+      : t`If it is not a payment, delete the line, or move it to the end of the file below an empty line`
+  }
+
+  /** The text of a record that has nothing but text in its first cell; undefined for any other. */
+  #onlyText({ cells }: TableRecord): string | undefined {
+    const filled = cells.flatMap((cell, place) => (cell.trim() === '' ? [] : [place]))
+    const text = (cells[this.#place] ?? '').trim()
+    return filled.length === 1 && filled[0] === this.#place && tryParseAmount(text) === null ? text : undefined
+  }
+}
+
+/** A sentence about the lines below the payments, which are not read; none if there are none. */
+export function footerRemark(lines: readonly TableRecord[]): string[] {
+  return lines.length === 0 ? [] : [t`The lines below the payments are not read: ${linesText(lines)}`]
+}
+
+function isFooterText(text: string, isApart: boolean, fields: FieldNames): boolean {
+  const folded = foldedText(text)
+  if (RULE.test(text)) return true
+  if (/tota|soma/.test(folded) || holdsTarget(text, fields) || holdsAmount(text)) return false
+  const words = folded.match(/[a-z]{2,}/g) ?? []
+  const dates = folded.match(DATES_AND_TIMES) ?? []
+  if (NOTE.test(folded) || (dates.length > 0 && words.length >= 2)) return true
+  // `NF 1043` may be the beginning of a payment.
+  return isApart && words.length >= (/\d/.test(folded) ? 3 : 1)
+}
+
+/** True if a part of the text could be a PIX key or the id of a payment. */
+function holdsTarget(text: string, fields: FieldNames): boolean {
+  const plain = text.replace(DATES_AND_TIMES, ' ')
+  const digits = plain.match(/\d/g) ?? []
+  const parts = text.split(/[\s,;:()]+/)
+  return /@/.test(plain) || digits.length >= KEY_DIGITS_MIN || [text, ...parts].some((part) => isTarget(part, fields))
+}
+
+function holdsAmount(text: string): boolean {
+  return /r\$/i.test(text) || /\d[.,]\d{1,2}(?!\d)/.test(text.replace(DATES_AND_TIMES, ' '))
+}
+
+/** A line that is left out, because it is the total of the rows above it. */
+export interface TotalLine {
+  line: number
+  /** As it is in the file. */
+  label: string
+  cents: number
+  /** True if it is the sum without the hidden rows only. */
+  isOfVisibleRows: boolean
+  /** True if it is the sum of the rows between it and the subtotal above. */
+  isSinceSubtotal: boolean
+}
+
+/** Sums of the rows above a total, in cents; null if a row has no amount that can be read. */
+interface Sums {
+  all: number | null
+  visible: number | null
+}
+
+interface ComparedTotal {
+  line: number
+  label: string
+  /** Null if the line has none, or several. */
+  cents: number | null
+  isSubtotal: boolean
+  above: Sums
+  sinceSubtotal: Sums
+}
+
+const OF_WHAT =
+  '(?: (?:geral|parcial|liquido|a pagar|a transferir|a devolver|pago|em r\\$|r\\$|d[aeo]s? (?:pagamentos?|valores|folha|lote|dia|mes|periodo|fornecedores|salarios|transferencias|devolucoes|estornos)))*'
+/** The label of a total, alone or with its amount in the same cell. A name such as `Total Serviços Ltda` is not one. */
+const LABEL = new RegExp(
+  `^(?:valor )?(sub ?-?total|total|totais|soma|somatorio)${OF_WHAT}[ .:=-]*(?:r\\$)? ?([\\d.,]+)?$`,
+)
+const TOTAL_LETTERS = /tota|soma/i
+const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
+
+/** Finds the lines of totals among the records below a header, and compares each with the sum of the rows above it. */
+export class TotalLines {
+  readonly #targetPlaces: readonly (number | undefined)[]
+  readonly #amountPlace: number | undefined
+  #above: Sums = { all: 0, visible: 0 }
+  #sinceSubtotal: Sums = { all: 0, visible: 0 }
+  readonly #totals: ComparedTotal[] = []
+
+  constructor({ places }: FileHeader, fields: FieldNames) {
+    this.#targetPlaces = targetFields(fields).map((field) => places.get(field))
+    this.#amountPlace = places.get(fields.amount ?? '')
+  }
+
+  /**
+   * True if the record is a total: it has a label for it, and no key. Any other record is added to the sum. One that has a key is never a
+   * total.
+   */
+  takes(record: TableRecord): boolean {
+    const label = this.#labelOf(record)
+    if (label === undefined) {
+      this.#add(record)
+      return false
+    }
+    const isSubtotal = /^sub/.test(foldedText(label))
+    this.#totals.push({
+      line: record.line,
+      label,
+      cents: this.#amountOf(record),
+      isSubtotal,
+      above: { ...this.#above },
+      sinceSubtotal: { ...this.#sinceSubtotal },
+    })
+    if (isSubtotal) this.#sinceSubtotal = { all: 0, visible: 0 }
+    return true
+  }
+
+  /** What may be wrong with a record without a key, if it looks like a total; undefined if it does not. */
+  adviceFor({ cells }: TableRecord): string | undefined {
+    if (this.#targetPlaces.some((place) => this.#cell(cells, place) !== '')) return undefined
+    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace))
+    const isSum = cents !== null && cents === this.#aboveWithout(cents)
+    if (isSum)
+      return t`Its amount is the sum of the rows above: if it is a total, write \`TOTAL\` in an empty cell of the line`
+    if (!cells.some((cell) => TOTAL_WORD.test(foldedText(cell)))) return undefined
+    return t`If it is a total, write only \`TOTAL\` as its label, or delete the line`
+  }
+
+  /** Throws UsageError for the first total that is not the sum of the rows above it. */
+  assertEqual(): void {
+    for (const total of this.#totals) {
+      if (matchOf(total) === null) throw differentTotal(total)
+    }
+  }
+
+  /** The totals that were left out; {@link assertEqual} has not thrown. */
+  lines(): TotalLine[] {
+    return this.#totals.map((total) => ({
+      line: total.line,
+      label: total.label,
+      cents: total.cents ?? 0,
+      isOfVisibleRows: matchOf(total)?.rows === 'visible',
+      isSinceSubtotal: matchOf(total)?.isSinceSubtotal === true,
+    }))
+  }
+
+  #labelOf({ cells }: TableRecord): string | undefined {
+    // Most rows hold no such word, and folding each of their cells would take longer than reading them.
+    const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && LABEL.test(foldedText(cell)))?.trim()
+    if (label === undefined) return undefined
+    const hasTarget = this.#targetPlaces.some((place) => {
+      const target = this.#cell(cells, place)
+      return target !== '' && target !== label && tryParseAmount(target) === null
+    })
+    return hasTarget ? undefined : label
+  }
+
+  /** The amount of a total: that in the column of amounts, else the only one in the line, which may be behind its label. */
+  #amountOf({ cells }: TableRecord): number | null {
+    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace), { zeroAllowed: true })
+    if (cents !== null) return cents
+    const amounts = cells.flatMap((cell) => {
+      const text = LABEL.exec(foldedText(cell))?.[2] ?? cell.trim()
+      return tryParseAmount(text, { zeroAllowed: true }) ?? []
+    })
+    return amounts.length === 1 ? (amounts[0] ?? null) : null
+  }
+
+  #add({ cells, isHidden }: TableRecord): void {
+    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace))
+    const add = ({ all, visible }: Sums): Sums => ({
+      all: plus(all, cents),
+      visible: isHidden === true ? visible : plus(visible, cents),
+    })
+    this.#above = add(this.#above)
+    this.#sinceSubtotal = add(this.#sinceSubtotal)
+  }
+
+  /** The sum of the rows above one that was added last. */
+  #aboveWithout(cents: number): number | null {
+    return this.#above.all === null ? null : this.#above.all - cents
+  }
+
+  #cell(cells: readonly string[], place: number | undefined): string {
+    return place === undefined ? '' : (cells[place] ?? '').trim()
+  }
+}
+
+function plus(sum: number | null, cents: number | null): number | null {
+  return sum === null || cents === null ? null : sum + cents
+}
+
+/** Which sum a total is; null if it is none of them. A subtotal may count from the subtotal before it. */
+function matchOf(total: ComparedTotal): { rows: keyof Sums; isSinceSubtotal: boolean } | null {
+  const { cents, isSubtotal, above, sinceSubtotal } = total
+  if (cents === null) return null
+  for (const rows of ['all', 'visible'] as const) {
+    if (above[rows] === cents) return { rows, isSinceSubtotal: false }
+    if (isSubtotal && sinceSubtotal[rows] === cents) return { rows, isSinceSubtotal: true }
+  }
+  return null
+}
+
+function differentTotal({ line, label, cents, isSubtotal, above, sinceSubtotal }: ComparedTotal): UsageError {
+  const { all, visible } = isSubtotal ? sinceSubtotal : above
+  if (cents === null) {
+    return new UsageError(t`Line ${line} is labelled \`${label}\`, but it is not clear which amount is the total`, {
+      details: [t`Nothing was sent`],
+      hint: t`Write the total in the column of the amounts, or delete line ${line}`,
+    })
+  }
+  if (all === null) {
+    return new UsageError(t`The total on line ${line} cannot be compared, because rows above it have no amount`, {
+      details: [t`Line ${line}, ${label}: ${formatReais(cents)}`, t`Nothing was sent`],
+      hint: t`Write the amounts of these rows, or delete line ${line}`,
+    })
+  }
+  const hidden =
+    visible === null || visible === all ? [] : [t`Sum of those that are not hidden: ${formatReais(visible)}`]
+  return new UsageError(t`The total on line ${line} differs from the sum of the rows above it`, {
+    details: [
+      t`Line ${line}, ${label}: ${formatReais(cents)}`,
+      t`Sum of the rows above it: ${formatReais(all)}`,
+      ...hidden,
+      cents > all
+        ? t`The total is ${formatReais(cents - all)} more than the sum`
+        : t`The total is ${formatReais(all - cents)} less than the sum`,
+      t`Nothing was sent`,
+    ],
+    hint: t`Compare the rows with the total, correct the file, and send it again`,
+  })
+}
+
+/** What to do with what a spreadsheet does not show: stop, send it too, or leave the hidden rows out. */
+export type HiddenChoice = 'stop' | 'include' | 'skip'
+
+/** The payments of a workbook that the spreadsheet does not show. */
+export interface HiddenSummary {
+  /** Hidden rows that hold a payment, and the sum of their amounts as far as they can be read. */
+  rows: number
+  cents: number
+  /** True if these rows are left out. */
+  isLeftOut: boolean
+  /** The names of hidden columns whose cells would be sent. */
+  columns: readonly string[]
+}
+
+/** Rows that an error names. */
+const NAMED_ROWS_MAX = 10
+
+/** Finds the hidden payments among the records of a workbook, because an office hides or filters out what it does not want to pay. */
+export class HiddenCells {
+  readonly #header: FileHeader
+  readonly #fields: FieldNames
+  readonly #choice: HiddenChoice
+  /** The places of hidden columns that are sent; true if one of their cells is not empty. */
+  readonly #columns: Map<number, boolean>
+  readonly #rowNumbers: number[] = []
+  #rows = 0
+  #cents = 0
+
+  constructor(
+    header: FileHeader,
+    fields: FieldNames,
+    choice: HiddenChoice,
+    isColumnHidden: (place: number) => boolean,
+  ) {
+    this.#header = header
+    this.#fields = fields
+    this.#choice = choice
+    const sent = [...header.places].filter(([field]) => fields.shownOnly?.includes(field) !== true)
+    this.#columns = new Map(sent.flatMap(([, place]) => (isColumnHidden(place) ? [[place, false]] : [])))
+  }
+
+  /** Counts a record. Returns whether it is left out. */
+  leavesOut(record: TableRecord): boolean {
+    const holdsPayment = record.isHidden === true && this.#holdsPayment(record)
+    if (holdsPayment) this.#count(record)
+    // A hidden row without a payment has the same faults as a visible one.
+    const isLeftOut = record.isHidden === true && (this.#choice === 'skip' || (this.#choice === 'stop' && holdsPayment))
+    if (isLeftOut) return true
+    for (const place of this.#columns.keys()) {
+      if ((record.cells[place] ?? '').trim() !== '') this.#columns.set(place, true)
+    }
+    return false
+  }
+
+  summary(): HiddenSummary {
+    const names = columnNames(this.#header.names)
+    const columns = [...this.#columns].flatMap(([place, isFilled]) => (isFilled ? [names[place] ?? ''] : []))
+    return { rows: this.#rows, cents: this.#cents, isLeftOut: this.#choice === 'skip', columns }
+  }
+
+  /** Throws UsageError if something hidden would be sent without an option that allows it. */
+  assertAllowed(): void {
+    if (this.#choice === 'include') return
+    const { rows, cents, columns } = this.summary()
+    const [first = ''] = columns
+    const hiddenRows = this.#choice === 'stop' && rows > 0
+    if (!hiddenRows && columns.length === 0) return
+    const columnText =
+      columns.length === 1
+        ? t`The column \`${first}\` is hidden, but its cells would be sent`
+        : t`The columns ${quotedList(columns)} are hidden, but their cells would be sent`
+    if (!hiddenRows) {
+      throw new UsageError(columnText, {
+        details: [t`Nothing was sent`],
+        hint: t`Add \`--include-hidden\` to send them, or show the hidden columns in the spreadsheet and save it`,
+      })
+    }
+    throw new UsageError(t`The workbook has ${hiddenRowsText({ rows, cents })}`, {
+      details: [this.#rowsText(), ...(columns.length === 0 ? [] : [columnText]), t`Nothing was sent`],
+      hint:
+        columns.length === 0
+          ? t`Add \`--skip-hidden\` to leave out what the spreadsheet does not show, or \`--include-hidden\` to send it`
+          : t`Add \`--include-hidden\` to send all of it, or show the hidden columns in the spreadsheet and save it`,
+    })
+  }
+
+  #holdsPayment({ cells }: TableRecord): boolean {
+    const { required, insteadOf, amount = '' } = this.#fields
+    const fields = [...required, ...Object.values(insteadOf ?? {}), amount]
+    return fields.some((field) => this.#cell(cells, field) !== '')
+  }
+
+  #count({ row, cells }: TableRecord): void {
+    this.#rows += 1
+    this.#cents += tryParseAmount(this.#cell(cells, this.#fields.amount ?? '')) ?? 0
+    if (this.#rowNumbers.length < NAMED_ROWS_MAX) this.#rowNumbers.push(row)
+  }
+
+  #cell(cells: readonly string[], field: string): string {
+    const place = this.#header.places.get(field)
+    return place === undefined ? '' : (cells[place] ?? '').trim()
+  }
+
+  #rowsText(): string {
+    const numbers = this.#rowNumbers.join(', ')
+    const unnamed = this.#rows - this.#rowNumbers.length
+    if (unnamed > 0) return t`Rows ${numbers} and ${unnamed} more`
+    return this.#rows === 1 ? t`Row ${numbers}` : t`Rows ${numbers}`
+  }
+}
+
+/** `1 hidden row, R$ 20,00`; without a sum if no amount could be read. */
+export function hiddenRowsText({ rows, cents }: Pick<HiddenSummary, 'rows' | 'cents'>): string {
+  const count = rows === 1 ? t`1 hidden row` : t`${rows} hidden rows`
+  return cents === 0 ? count : t`${count}, ${formatReais(cents)}`
 }

@@ -1,14 +1,110 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
+import type { Payee } from '../ledger/payees.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { headingOf } from '../pix/columnHeading.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { comparableKey, type DeclaredKeyType, type KeyType } from '../pix/pixKey.ts'
-import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/rowCells.ts'
-import { t } from '../text/translate.ts'
+import { payeeNameColumn } from '../pix/payeeName.ts'
+import {
+  AmbiguousKey,
+  assertPixKey,
+  comparableKey,
+  type DeclaredKeyType,
+  formatKey,
+  KEY_TYPES,
+  type KeyType,
+  keyTypeOf,
+  readPixKey,
+} from '../pix/pixKey.ts'
+import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
+import {
+  assertOrdinarySpaces,
+  assertTextCell,
+  columnNames,
+  type FieldNames,
+  type Mapping,
+  placeOf,
+  type RowCells,
+} from '../spreadsheet/table.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
-import { keyTypeOfHeader, narrowerType, readKey, readKeyTypeWord, readOwner } from './keyCells.ts'
-import { REFUND_HEADINGS, TRANSFER_HEADINGS } from './knownHeadings.ts'
-import { compareWithPayee, type FoundPayee, rowPayee } from './rowPayee.ts'
+
+const OF_PAYEE =
+  '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'
+
+/** What people call the fields of a transfer. `CPF` alone is not here: it may be the key, its owner, or neither. */
+export const TRANSFER_HEADINGS: Readonly<Record<string, RegExp>> = {
+  key: new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`),
+  payee: /^(?:payee name|apelido|favorecido cadastrado)$/,
+  value: /^valor(?: (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia)))?$/,
+  typeKey: /^tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?$/,
+  documentValidation: new RegExp(`^(?:cpf(?:/| e | ou | )cnpj|cnpj(?:/| e | ou | )cpf)${OF_PAYEE}$`),
+}
+
+/** What people call the fields of a refund. */
+const REFUND_HEADINGS: Readonly<Record<string, RegExp>> = {
+  originalTransactionId: /^(?:id (?:da )?transacao(?: original)?|transacao original)$/,
+  amount: /^valor(?: (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso)))?$/,
+  refundReason: /^motivo(?: d[oa] (?:devolucao|estorno|reembolso))?$/,
+}
+
+/** Which columns hold which fields, as `--map` and the known headings say. */
+export interface RecognisedColumns {
+  mapping: Mapping
+  /** The columns of a field that has several, so that which of them is meant would be a guess. */
+  unclear: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Adds to a mapping the columns whose headings are known, for fields that no column names. A column that is mapped, named for another field
+ * or in `ignored` is left alone. Of several columns of names the one that events compare best with is taken; nothing is sent of them.
+ */
+export function recogniseColumns(
+  names: readonly string[],
+  fields: FieldNames,
+  typed: Mapping,
+  ignored: readonly string[],
+): RecognisedColumns {
+  const mapping = new Map(typed)
+  const unclear = new Map<string, readonly string[]>()
+  const shown = columnNames(names)
+  const taken = new Set([
+    ...[...typed.values(), ...ignored].map((column) => placeOf(column.trim(), shown)),
+    ...fields.all.map((field) => placeOf(field, names)),
+  ])
+  const missing = fields.all.filter((field) => !typed.has(field) && placeOf(field, names) === -1)
+  for (const field of missing) {
+    const columns = field === 'name' ? nameColumns(names, taken) : columnsFor(fields.headings?.[field], names, taken)
+    const [column] = columns
+    if (column === undefined) continue
+    mapping.set(field, column)
+    if (columns.length > 1) unclear.set(field, columns)
+  }
+  return { mapping, unclear }
+}
+
+/** True for a name that a column of one of the fields may have. */
+export function isKnownHeading(name: string, fields: FieldNames): boolean {
+  return (
+    fields.all.some((field) => field.toLowerCase() === name.trim().toLowerCase()) ||
+    fields.all.some((field) => fields.headings?.[field]?.test(headingOf(name)) === true) ||
+    payeeNameColumn([name]) === 0
+  )
+}
+
+function columnsFor(pattern: RegExp | undefined, names: readonly string[], taken: ReadonlySet<number>): string[] {
+  if (pattern === undefined) return []
+  const columns = names.filter((name, place) => !taken.has(place) && pattern.test(headingOf(name)))
+  // The same name twice is a fault of its own.
+  const lower = columns.map((column) => column.toLowerCase())
+  return columns.filter((column, index) => lower.indexOf(column.toLowerCase()) === index)
+}
+
+function nameColumns(names: readonly string[], taken: ReadonlySet<number>): string[] {
+  const place = payeeNameColumn(names, taken)
+  return place === -1 ? [] : [names[place] ?? '']
+}
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -217,4 +313,197 @@ function readTypedId(cells: RowCells, field: string): string | null | undefined 
     assertOrdinarySpaces(text)
     return text
   })
+}
+
+const CPF_DIGITS = 11
+const CNPJ_DIGITS = 14
+
+/**
+ * Reads a PIX key of a row. Without a declared type its form decides. Throws Malformed for text that is not a key, for 11
+ * bare digits that may be a phone number or may not, and, with the likely cause, for digits that a spreadsheet took for a
+ * number.
+ */
+export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
+  assertOrdinarySpaces(text)
+  try {
+    const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)
+    if (isGuessedPhone) throw undeclaredPhone(key)
+    return { key, keyType }
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    if (error instanceof AmbiguousKey) throw new Malformed(error.message, typeHint())
+    throw lostDigits(text) ?? error
+  }
+}
+
+function undeclaredPhone(key: string): AmbiguousKey {
+  return new AmbiguousKey(
+    t`\`${key}\` looks like a mobile number, but the file does not say that it is one`,
+    typeHint(),
+  )
+}
+
+function typeHint(): string {
+  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
+}
+
+/** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */
+export function readOwner(text: string): string {
+  try {
+    return parseTaxDocument(text).plain
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    throw lostDigits(text) ?? error
+  }
+}
+
+/** The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. */
+export function canonicalKey(key: string, keyType: KeyType): string {
+  if (keyType === 'paymentCode') return key
+  if (keyType === 'phoneNumber') return key.startsWith('+55') ? key : `+55${key}`
+  if (keyType === 'document') return key.replace(/[./-]/g, '').toUpperCase()
+  return key.toLowerCase()
+}
+
+/**
+ * Detects digits that a spreadsheet converted to a number: leading zeros lost, a phone number without its `+`, decimals
+ * added. Nothing is repaired, because money must not be sent on a guess.
+ */
+function lostDigits(text: string): Malformed | undefined {
+  const whole = /^(\d+)[.,]0+$/.exec(text)?.[1]
+  if (whole !== undefined) {
+    return new Malformed(t`\`${text}\` was converted to a number`, t`Format the column as text and type \`${whole}\``)
+  }
+  if (!/^\d{3,13}$/.test(text)) return undefined
+  const cpf = text.padStart(CPF_DIGITS, '0')
+  const cnpj = text.padStart(CNPJ_DIGITS, '0')
+  const likely = [
+    ...(text.length < CPF_DIGITS && isCpf(cpf) ? [t`the CPF \`${cpf}\` without its leading zeros`] : []),
+    ...(isCnpj(cnpj) ? [t`the CNPJ \`${cnpj}\` without its leading zeros`] : []),
+    ...(isKeyOf(`+${text}`, 'phoneNumber') ? [t`the mobile number \`+${text}\` without its \`+\``] : []),
+  ]
+  if (likely.length === 0) return undefined
+  return new Malformed(
+    t`\`${text}\` may be ${alternatives(likely)}`,
+    t`Format the column as text and type the whole value: spreadsheets drop these characters from numbers`,
+  )
+}
+
+/** `a or b` in the language of the texts. */
+function alternatives(words: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage(), { type: 'disjunction' }).format(words)
+}
+
+function isKeyOf(key: string, keyType: KeyType): boolean {
+  try {
+    assertPixKey(key, keyType)
+    return true
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
+}
+
+/** What people write in a column of key types, without accents, in lower case. */
+const WORDS: ReadonlyMap<string, DeclaredKeyType> = new Map([
+  ...KEY_TYPES.map((keyType): [string, DeclaredKeyType] => [keyType.toLowerCase(), keyType]),
+  ['cpf', 'cpf'],
+  ['cnpj', 'cnpj'],
+  ['cpf/cnpj', 'document'],
+  ['documento', 'document'],
+  ['celular', 'phoneNumber'],
+  ['telefone', 'phoneNumber'],
+  ['e-mail', 'email'],
+  ['aleatoria', 'randomKey'],
+  ['chave aleatoria', 'randomKey'],
+])
+
+/** What a header says of the keys under it. */
+const HEADER_WORDS: readonly (readonly [pattern: RegExp, keyType: DeclaredKeyType])[] = [
+  [/\bcpf\b/, 'cpf'],
+  [/\bcnpj\b/, 'cnpj'],
+  [/\bdocument(?:o|os)?\b/, 'document'],
+  [/\b(?:celular|telefone)(?:es|s)?\b|\bphone ?number\b/, 'phoneNumber'],
+  [/\be-?mails?\b/, 'email'],
+  [/\baleatorias?\b|\brandom ?key\b/, 'randomKey'],
+]
+
+/**
+ * The type of a key that a cell names, as the service or a Brazilian spreadsheet calls it: `phoneNumber`, `Celular`,
+ * `CPF`. Throws Malformed for another word.
+ */
+export function readKeyTypeWord(text: string): DeclaredKeyType {
+  const keyType = WORDS.get(foldedText(text))
+  if (keyType !== undefined) return keyType
+  throw new Malformed(
+    t`\`${text}\` is not a type of key`,
+    t`Write CPF, CNPJ, Celular, E-mail, Aleatória, ${KEY_TYPES.join(', ')}, or leave the cell empty`,
+  )
+}
+
+/** The type that the header of a column names for all its keys; null if it names none, or several that differ. */
+function keyTypeOfHeader(name: string): DeclaredKeyType | null {
+  const text = foldedText(name)
+  const named = HEADER_WORDS.filter(([pattern]) => pattern.test(text)).map(([, keyType]) => keyType)
+  const [first] = named
+  if (first === undefined) return null
+  if (named.length === 1) return first
+  return named.every((each) => keyTypeOf(each) === keyTypeOf(first)) ? keyTypeOf(first) : null
+}
+
+/** The narrower of two declared types of one key; null if no key can be both. */
+function narrowerType(one: DeclaredKeyType, other: DeclaredKeyType): DeclaredKeyType | null {
+  if (one === other || keyTypeOf(one) === other) return one
+  return one === keyTypeOf(other) ? other : null
+}
+
+/** What the ledger knows of the name of a payee in a row: the payee, or the name that is closest to it, if there is one. */
+export type FoundPayee = { payee: Payee } | { payee: null; close: string | undefined }
+
+/** Looks up the payee with the name that a row has. */
+export type FindPayee = (name: string) => Promise<FoundPayee>
+
+/**
+ * The payee that a row names; null if it names none, undefined if there is no such payee, which becomes a fault.
+ */
+function rowPayee(cells: RowCells, found: FoundPayee | null): Payee | null | undefined {
+  if (found === null || found.payee !== null) return found?.payee ?? null
+  const name = cells.raw('payee').trim()
+  cells.fault(
+    'payee',
+    found.close === undefined
+      ? t`There is no payee \`${name}\`. Add it with \`pixgate payee add\`, or, if the column only has names for people, use \`--map ${`name=${cells.columnOf('payee')}`}\``
+      : t`There is no payee \`${name}\`. Did you mean \`${found.close}\`?`,
+  )
+  return undefined
+}
+
+/**
+ * Notes what else a row says of where it goes, if that is not what its payee has: nobody must be able to tell which of the two was meant. `key` and
+ * `owner` are what the cells hold, null for an empty one.
+ */
+function compareWithPayee(
+  cells: RowCells,
+  payee: Payee,
+  { key, declared, owner }: { key: string | null; declared: DeclaredKeyType | null; owner: string | null },
+): void {
+  const ownKey = formatKey(payee.key, payee.keyType)
+  if (key !== null && comparableKey(key) !== comparableKey(payee.key)) {
+    cells.fault(
+      'key',
+      t`\`${key}\` is not the key of the payee \`${payee.name}\`, which is \`${ownKey}\`. Remove one of them`,
+    )
+  } else if (declared !== null && keyTypeOf(declared) !== payee.keyType) {
+    cells.fault(
+      'typeKey',
+      t`The key of the payee \`${payee.name}\` is of the type ${payee.keyType}. Correct it, or leave it empty`,
+    )
+  }
+  if (owner === null || owner === payee.documentValidation) return
+  cells.fault(
+    'documentValidation',
+    payee.documentValidation === null
+      ? t`The payee \`${payee.name}\` has no owner to check. Set it with \`pixgate payee edit --owner\`, or leave the cell empty`
+      : t`The owner of the payee \`${payee.name}\` is \`${formatTaxDocument(payee.documentValidation)}\`. Correct it, or leave it empty`,
+  )
 }

@@ -1,19 +1,18 @@
 import { type UnconfirmedPayee, unconfirmedPayee } from '../ledger/payees.ts'
-import type { PlanKind } from '../ledger/planRecords.ts'
 import type { KnownPlan } from '../ledger/plans.ts'
-import { runRowPages } from '../ledger/runRow.ts'
+import type { PlanKind } from '../ledger/records.ts'
+import { runRowPages } from '../ledger/runRows.ts'
 import { runsOfAccount } from '../ledger/runs.ts'
 import { comparableTarget } from '../ledger/samePayment.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
 import { NO_REPEATS } from '../payments/repeatOptions.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
-import type { OpenPlan } from '../plans/plan.ts'
-import type { PlannedRequest } from '../plans/planRequest.ts'
+import type { OpenPlan, PlannedRequest } from '../plans/plan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './planWarnings.ts'
+import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './runPreview.ts'
 
 /** So many changed payees are named in the warnings of a plan, so that they fit a screen. */
 const NAMED_PAYEES_MAX = 3

@@ -10,10 +10,10 @@ import { formatReais } from '../pix/amount.ts'
 import type { CellFault } from '../spreadsheet/table.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
-import { assertNoFaults, FAULTS_MAX } from './fileCheck.ts'
+import { assertNoFaults, FAULTS_MAX } from './batchFile.ts'
 
 /** How the payments of a refund file are looked up. */
-export interface LookUpOptions {
+interface LookUpOptions {
   run: string
   skipQuery: boolean
   concurrency: number

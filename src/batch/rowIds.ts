@@ -3,14 +3,13 @@ import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { canonicalKey } from './keyCells.ts'
-import type { RefundFacts, TransferFacts } from './paymentRows.ts'
+import { canonicalKey, type RefundFacts, type TransferFacts } from './paymentRows.ts'
 
 /** What a row of either kind of file says. */
 export type RowFacts = TransferFacts | RefundFacts
 
 /** What the id of a row is derived from, beside its reference. */
-export type PaymentParts =
+type PaymentParts =
   | Pick<TransferFacts, 'kind' | 'key' | 'keyType' | 'amountCents' | 'documentValidation'>
   | Pick<RefundFacts, 'kind' | 'originalTransactionId' | 'amountCents'>
 

@@ -1,16 +1,21 @@
 import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
-import { nameColumn } from '../ledger/fileRowTexts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
-import { attemptOutcome, firstWriter, loadPayment } from '../ledger/payments.ts'
+import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
-import type { Run } from '../ledger/runs.ts'
+import { nameColumn, type Run } from '../ledger/runs.ts'
+import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
+import { formatReais } from '../pix/amount.ts'
+import type { Mapping, TableRecord } from '../spreadsheet/table.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { t } from '../text/translate.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
+import { moneyPayment } from './paymentRows.ts'
+import type { RowFacts, RowIds } from './rowIds.ts'
 
 /** The result of one row; a field without a value is null. */
 export interface RowResult {
@@ -138,4 +143,257 @@ function messageOf(
   if (state === 'returned') return () => t`The money came back`
   if (errorCode === null) return () => t`It was refused`
   return () => reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
+}
+
+/** Gives the payments of the account that have an id: the externalId of an attempt, or the id of a refund's row. */
+export type FindPayments = (id: string) => Promise<readonly Payment[]>
+
+/** What a results file says of a payment that the ledger does not know. */
+export type ElsewhereOutcome = 'accepted' | 'unknown'
+
+/** The id of a row of a results file, why it is left out, or what is wrong with it. */
+type ResultRowId =
+  | { is: 'row'; id: string; isTyped: boolean }
+  /** The file says so of a payment that the ledger does not know, so that another machine sent it. */
+  | { is: 'answered-elsewhere'; outcome: ElsewhereOutcome }
+  | { is: 'fault'; column: 'externalId' | 'outcome'; message: string }
+
+/** So many rows are looked at to find the run of a results file. */
+const SOUGHT_IDS = 200
+
+/** The reference of the run that a results file comes from; undefined if the ledger knows none of its first payments. */
+export async function referenceOfResults(
+  records: AsyncIterable<Partial<TableRecord>>,
+  { id: place }: ResultPlaces,
+  findPayments: FindPayments,
+): Promise<string | undefined> {
+  let sought = 0
+  for await (const { cells } of records) {
+    const id = cells?.[place]?.trim() ?? ''
+    if (id === '') continue
+    const found = (await findPayments(id)).find(({ first }) => first.place !== null)
+    if (found !== undefined) return found.first.place?.reference
+    sought += 1
+    if (sought === SOUGHT_IDS) break
+  }
+  return undefined
+}
+
+/**
+ * Finds the id of a row of a results file. The payment with its id is that of the row if the row still asks for it. If it was refused and the row
+ * was corrected, the row is a new payment with an id of its own; what was sent cannot be changed.
+ */
+export async function resultRowId(
+  { cells }: TableRecord,
+  places: ResultPlaces,
+  facts: RowFacts,
+  { ids, findPayments }: { ids: RowIds; findPayments: FindPayments },
+): Promise<ResultRowId> {
+  const derived = (): ResultRowId => ({ is: 'row', id: ids.newIdOf(facts), isTyped: false })
+  const id = (cells[places.id] ?? '').trim()
+  if (id === '' && (cells[places.inputId] ?? '').trim() === '') return derived()
+  if (id === '') return { is: 'fault', column: 'externalId', message: t`Write the id of the row here, too` }
+  const payments = await findPayments(id)
+  const same = payments.findLast((payment) => isSamePayment(payment, facts))
+  if (same !== undefined) {
+    const { externalId, rowId, place } = same.first
+    return { is: 'row', id: rowId ?? externalId ?? id, isTyped: place?.isDerivedId !== true }
+  }
+  const other = payments.find(({ summary }) => summary.mayHaveMoved) ?? payments.at(-1)
+  if (other === undefined) return unknownRow(id, readOutcome(cells[places.outcome] ?? ''), facts, derived)
+  if (other.summary.mayHaveMoved) {
+    const message = t`This is the id of a payment that was sent: ${paymentText(other)}. Restore the row, or write the new payment in a row without an id`
+    return { is: 'fault', column: 'externalId', message }
+  }
+  if (other.first.place?.isDerivedId === true) return derived()
+  const ownId = (cells[places.inputId] ?? '').trim()
+  // A further attempt has another id than its row.
+  if (ownId !== '' && ownId !== other.first.rowId) return { is: 'row', id: ownId, isTyped: true }
+  const message = t`This is the id of another payment, which was refused: ${paymentText(other)}. Write a new id for the corrected row`
+  return { is: 'fault', column: 'externalId', message }
+}
+
+/** A row whose id the ledger does not know. Its id makes the gateway refuse what another machine may have sent. */
+function unknownRow(id: string, outcome: string, { kind }: RowFacts, derived: () => ResultRowId): ResultRowId {
+  switch (outcome) {
+    case 'accepted':
+    case 'accepted-before':
+      return { is: 'answered-elsewhere', outcome: 'accepted' }
+    case 'unknown':
+      return { is: 'answered-elsewhere', outcome }
+    case '':
+    case 'refused':
+    case 'not-sent':
+      return kind === 'refund' ? derived() : { is: 'row', id, isTyped: true }
+    default: {
+      const message = t`\`${outcome}\` is not an outcome. Restore the cell, or clear it to send the row`
+      return { is: 'fault', column: 'outcome', message }
+    }
+  }
+}
+
+/** True if a payment asks for what a row asks for. */
+function isSamePayment({ facts: known }: Payment, facts: RowFacts): boolean {
+  const row = moneyPayment(facts, () => '')
+  if (row.kind !== 'refund' || known.kind !== 'refund') return isSameRequest(known, row)
+  return isSameTarget(known, row) && isSameRefundAmount(known, row)
+}
+
+function paymentText({ facts, amountCents }: Payment): string {
+  const target = facts.kind === 'transfer' ? facts.key : facts.kind === 'refund' ? facts.originalTransactionId : ''
+  return amountCents === null ? target : t`${formatReais(amountCents)} to ${target}`
+}
+
+/** What a results file has before the columns of its input. */
+const LINE_COLUMN = 'line'
+/** What it has behind them, in this order. */
+export const RESULT_COLUMNS = [
+  'externalId',
+  'idTransaction',
+  'outcome',
+  'status',
+  'errorCode',
+  'message',
+  'sentAt',
+] as const
+
+type ResultColumn = typeof LINE_COLUMN | (typeof RESULT_COLUMNS)[number]
+
+/** The words of a results file for people who read Portuguese. Files with them exist, so they stay as they are; none is a heading that a batch may have. */
+const IN_PORTUGUESE = {
+  columns: {
+    line: 'Linha no arquivo',
+    externalId: 'Id externo da linha',
+    idTransaction: 'Id no gateway',
+    outcome: 'Resultado do envio',
+    status: 'Status no gateway',
+    errorCode: 'Código do erro',
+    message: 'Por que falhou',
+    sentAt: 'Enviado em',
+  },
+  outcomes: {
+    accepted: 'aceito',
+    'accepted-before': 'já aceito antes',
+    refused: 'recusado',
+    unknown: 'resultado desconhecido',
+    'not-sent': 'não enviado',
+  },
+} as const satisfies { columns: Readonly<Record<ResultColumn, string>>; outcomes: Readonly<Record<Outcome, string>> }
+
+const ADDED: ReadonlySet<string> = new Set([LINE_COLUMN, ...RESULT_COLUMNS].map((name) => name.toLowerCase()))
+const PORTUGUESE_COLUMNS: ReadonlyMap<string, string> = new Map(
+  Object.entries(IN_PORTUGUESE.columns).map(([name, heading]) => [foldedText(heading), name]),
+)
+const PORTUGUESE_OUTCOMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(IN_PORTUGUESE.outcomes).map(([outcome, word]) => [foldedText(word), outcome]),
+)
+/** Without these a file is not taken for one of results, whatever else it has. */
+const REQUIRED = ['externalId', 'idTransaction', 'outcome']
+const RENAMED = 'input.'
+
+/**
+ * The names in the header of a results file, in the language of the texts. A column of the input that has the name of one of the results in any
+ * language is called `input.…`, so that no name occurs twice and the file can be read again.
+ */
+export function resultsHeaderNames(columns: readonly string[]): string[] {
+  const taken = new Set<string>()
+  const names = columns.map((column) => {
+    let name = column
+    while (name !== '' && (isAddedName(name) || taken.has(name.toLowerCase()))) name = `${RENAMED}${name}`
+    taken.add(name.toLowerCase())
+    return name
+  })
+  const shown = (name: ResultColumn) => (isPortuguese() ? IN_PORTUGUESE.columns[name] : name)
+  return [shown(LINE_COLUMN), ...names, ...RESULT_COLUMNS.map(shown)]
+}
+
+/** An outcome in a results file, in the language of the texts. */
+export function resultsOutcome(outcome: Outcome): string {
+  return isPortuguese() ? IN_PORTUGUESE.outcomes[outcome] : outcome
+}
+
+/** The cells of the header of a results file with the English names of its columns, in whose language it is read; those of any other record unchanged. */
+export function resultsHeaderInEnglish<Cells extends readonly string[]>(cells: Cells): Cells | string[] {
+  const names = cells.map((cell) => PORTUGUESE_COLUMNS.get(foldedText(cell)))
+  return REQUIRED.every((name) => names.includes(name)) ? cells.map((cell, place) => names[place] ?? cell) : cells
+}
+
+/** The outcome that the cell of a results file in any language says; the cell itself if it says none. */
+function readOutcome(cell: string): string {
+  const text = cell.trim()
+  return PORTUGUESE_OUTCOMES.get(foldedText(text)) ?? text
+}
+
+function isPortuguese(): boolean {
+  return currentLanguage() === 'pt-BR'
+}
+
+/** True for what results files call one of their own columns, in any language. */
+function isAddedName(name: string): boolean {
+  return ADDED.has(name.toLowerCase()) || PORTUGUESE_COLUMNS.has(foldedText(name))
+}
+
+/** Where the columns of a results file are. */
+export interface ResultPlaces {
+  id: number
+  outcome: number
+  /** That of the ids that the input had itself; -1 if it had none. */
+  inputId: number
+  /** The places of all columns that pixgate added. */
+  added: ReadonlySet<number>
+}
+
+/** The places of the columns that pixgate added, if a header is that of a results file; null for any other. */
+export function resultPlaces(names: readonly string[], typed: Mapping): ResultPlaces | null {
+  const lower = names.map((name) => name.toLowerCase())
+  if (!REQUIRED.every((name) => lower.includes(name.toLowerCase()))) return null
+  const typedId = typed.get('externalId')?.toLowerCase() ?? 'externalid'
+  const inputId = lower.indexOf(typedId === 'externalid' ? `${RENAMED}externalid` : typedId)
+  const added = lower.flatMap((name, place) => (ADDED.has(name) ? [place] : []))
+  return {
+    id: lower.indexOf('externalid'),
+    outcome: lower.indexOf('outcome'),
+    inputId,
+    added: new Set(added),
+  }
+}
+
+/** The columns that a file gives to its run: those of a results file are the ones of its input, under their own names. */
+export interface CarriedColumns {
+  columns: readonly string[]
+  /** The places of the fields of the request among them. */
+  fields: Readonly<Record<string, number>>
+  /** Their places in the file. */
+  places: readonly number[]
+  /** The cells of a record in these columns. */
+  cellsOf(cells: readonly string[]): readonly string[]
+}
+
+export function carriedColumns(
+  names: readonly string[],
+  places: ReadonlyMap<string, number>,
+  results: ResultPlaces | null,
+): CarriedColumns {
+  if (results === null) {
+    return { columns: names, fields: Object.fromEntries(places), places: [...names.keys()], cellsOf: (cells) => cells }
+  }
+  const kept = [...names.keys()].filter((place) => !results.added.has(place))
+  const columns = kept.map((place) => inputName(names[place] ?? ''))
+  const typedIds = columns.findIndex((name) => name.toLowerCase() === 'externalid')
+  const fields = [...places].flatMap(([field, place]) => {
+    const at = results.added.has(place) ? typedIds : kept.indexOf(place)
+    return at === -1 ? [] : [[field, at] as const]
+  })
+  return {
+    columns,
+    fields: Object.fromEntries(fields),
+    places: kept,
+    cellsOf: (cells) => kept.map((place) => cells[place] ?? ''),
+  }
+}
+
+/** The name that a column of a results file had in its input. */
+function inputName(name: string): string {
+  const rest = name.startsWith(RENAMED) ? name.slice(RENAMED.length) : name
+  return isAddedName(rest.replace(/^(?:input\.)+/, '')) ? rest : name
 }

@@ -1,9 +1,13 @@
 import { type AcceptedBefore, acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
+import type { RunRecord } from '../ledger/records.ts'
 import { countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
-import { resendRefusal } from '../payments/unknownOutcome.ts'
+import type { Run } from '../ledger/runs.ts'
+import { resendRefusal } from '../payments/attemptOutcomes.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { worstExitCode } from '../wire/errors.ts'
+import { countDifferentNames } from './rowResults.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
 export interface RunTally {
@@ -92,4 +96,30 @@ export function runProgress(database: Database, run: string): RunProgress {
     before: acceptedBeforeOf(database, run),
     refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
+}
+
+/** What the summary of a run counts. */
+export interface RunSummary extends RunProgress {
+  /** Rows with another name in the file than in an event. */
+  namesDiffer: number
+}
+
+/** Counts the rows of a run. Throws DamagedRecord. */
+export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
+  const progress = await ledger.read((database) => runProgress(database, run.record.run))
+  return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }
+}
+
+/**
+ * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
+ * attempt had made, `sentElsewhere` how many of these another ledger sent first, and `namesDiffer` how many rows have another name in the file than
+ * in an event.
+ */
+export function summaryDocument(
+  { run, rows, totalCents }: RunRecord,
+  { accepted, refused, unknown, notSent }: RunTally,
+  { before, namesDiffer }: Pick<RunSummary, 'before' | 'namesDiffer'>,
+) {
+  const earlier = beforeDocument(before)
+  return { type: 'summary', run, rows, accepted, ...earlier, refused, unknown, notSent, totalCents, namesDiffer }
 }

@@ -1,20 +1,256 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PostOutcome } from '../gateway/postOutcome.ts'
-import type { RunSending } from '../ledger/records.ts'
-import { approvalFailure } from '../payments/approvalRule.ts'
-import { isAlreadyHeld } from '../payments/attemptOutcomes.ts'
+import type { PostOutcome } from '../gateway/exchange.ts'
+import { isAllowlistCode, postFailure } from '../gateway/gatewayErrors.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { hasLedger } from '../ledger/ledgerFile.ts'
+import { livingProcess } from '../ledger/processes.ts'
+import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
+import { failedTargets } from '../ledger/runRows.ts'
+import { workersOfRuns } from '../ledger/runs.ts'
+import { type AnsweredAttempt, answerRecordOf, isAlreadyHeld, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
-import { decide, type SendConflict } from '../payments/decide.ts'
-import { send } from '../payments/pay.ts'
+import { type DurableAttempt, decide, type SendConflict } from '../payments/decide.ts'
+import { operationOf, send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { Failure } from '../wire/errors.ts'
-import { AnswerRecorder, NEVER_SENT, type PreparedRow } from './answerRecorder.ts'
-import { MISSING_KEYS_MAX, MissingKeys } from './missingKeys.ts'
-import { RateLimiter } from './rateLimiter.ts'
-import { isFatalForRun, type RowOutcome, unsentOutcome } from './rowOutcome.ts'
-import { isChangedSince, RowSource, rowProposal, type SelectedRow } from './rowSource.ts'
-import type { RunPlan } from './runPlan.ts'
+import { approvalFailure } from '../payments/paymentRules.ts'
+import { comparableKey } from '../pix/pixKey.ts'
+import { loadSqlite } from '../storage/sqlite.ts'
+import { t } from '../text/translate.ts'
+import { Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
+import { isChangedSince, RowSource, type RunPlan, rowProposal, type SelectedRow } from './runPreview.ts'
+
+/** The result of an attempt that was recorded and never sent. */
+const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
+
+/** A row whose attempt is durable. */
+interface PreparedRow {
+  row: RunRow
+  attempt: DurableAttempt
+}
+
+interface AnswerRecorderOptions {
+  /** Called when the answer of a row is recorded. */
+  report(result: RowOutcome): void
+  /** Called if answers cannot be recorded. */
+  onUnrecorded(): void
+  /** Called with what recording throws. */
+  onError(error: unknown): void
+}
+
+interface Answered extends AnsweredAttempt {
+  prepared: PreparedRow
+  result: PostOutcome
+  done(): void
+}
+
+/** Records answers in groups, with the next decisions, while further rows are being sent. */
+class AnswerRecorder {
+  readonly #context: PaymentContext
+  readonly #options: AnswerRecorderOptions
+  #waiting: Answered[] = []
+  #recording: Promise<void> | undefined
+
+  constructor(context: PaymentContext, options: AnswerRecorderOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  /** Takes the result of a request; returns when it is recorded and reported, or cannot be. */
+  add(prepared: PreparedRow, result: PostOutcome): Promise<void> {
+    const answered = { attempt: prepared.attempt.record, answer: answerRecordOf(prepared.attempt, result) }
+    const recorded = new Promise<void>((done) => this.#waiting.push({ ...answered, prepared, result, done }))
+    this.#recording ??= this.#recordAll()
+    return recorded
+  }
+
+  /** Waits until everything that was added is recorded. */
+  async settled(): Promise<void> {
+    while (this.#recording !== undefined) await this.#recording
+  }
+
+  async #recordAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      let group: readonly Answered[] = []
+      const take = () => {
+        group = this.#waiting
+        this.#waiting = []
+        return group
+      }
+      try {
+        const { unrecorded } = await recordAnswersSoon(this.#context, take)
+        this.#reportAll(group, unrecorded)
+      } catch (error) {
+        this.#options.onError(error)
+      }
+      for (const { done } of group) done()
+    }
+    this.#recording = undefined
+  }
+
+  #reportAll(group: readonly Answered[], unrecorded: Failure | null): void {
+    if (unrecorded !== null) this.#options.onUnrecorded()
+    for (const { prepared, result, answer } of group) {
+      // A row whose request never started counts as not reached.
+      if (result.outcome === 'not-sent' && result.fault === 'interrupted') continue
+      const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
+      this.#options.report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
+    }
+  }
+}
+
+export interface RowOutcome {
+  line: number
+  /** The id that was sent; that of a further attempt differs from its row's. */
+  externalId: string
+  outcome: Outcome
+  status: string | null
+  idTransaction: string | null
+  errorCode: string | null
+  /** What a person should know; null if it was accepted. */
+  failure: Failure | null
+  /** Sentences for the user about an answer that could not be recorded. */
+  warnings: readonly string[]
+  exitCode: number
+}
+
+/** The outcome of a row by the answer to its request. */
+function answeredOutcome(
+  { account, timeoutMs }: PaymentContext,
+  row: RunRow,
+  { record }: DurableAttempt,
+  result: PostOutcome,
+  { outcome, status, idTransaction, code }: AnswerRecord,
+): RowOutcome {
+  const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
+  const failure = isAccepted ? null : (postFailure(account, operationOf(record), result, timeoutMs) ?? null)
+  return {
+    line: row.line,
+    externalId: record.externalId ?? row.rowId,
+    outcome,
+    status,
+    idTransaction,
+    errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
+    failure,
+    warnings: [],
+    exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
+  }
+}
+
+/** The outcome of a row that a rule did not allow to be sent. */
+export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOutcome {
+  const { code: errorCode, exitCode } = failure
+  return {
+    line,
+    externalId: rowId,
+    outcome: 'not-sent',
+    status: null,
+    idTransaction: null,
+    errorCode,
+    failure,
+    warnings: [],
+    exitCode,
+  }
+}
+
+/** The outcome of a row whose answer could not be recorded: as the gateway gave it, with the exit code of an unknown outcome. */
+function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowOutcome {
+  const { externalId, idTransaction, outcome } = result
+  const message =
+    idTransaction === null
+      ? t`The answer could not be recorded, so the outcome of this row is unknown here`
+      : t`The gateway accepted it as ${idTransaction}, but that could not be recorded, so the outcome of this row is unknown here`
+  const failure = new OutcomeUnknown(message, {
+    externalId,
+    outcome,
+    details: [unrecorded.message, ...(result.failure === null ? [] : [result.failure.message])],
+    hint: t`Free some disk space, then continue the run; \`pixgate batch list\` shows its name`,
+  })
+  return { ...result, failure, warnings: [`${message}: ${unrecorded.message}`], exitCode: failure.exitCode }
+}
+
+/** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */
+function isFatalForRun(result: PostOutcome): boolean {
+  if (result.outcome !== 'refused') return false
+  const { code } = result.answerError
+  return result.httpStatus === 401 || result.httpStatus === 429 || code === 'NO_FUNDS' || isAllowlistCode(code)
+}
+
+/** A batch stops after so many keys that were not found, because the directory of keys blocks those who ask for too many. */
+const MISSING_KEYS_MAX = 20
+
+const KEY_NOT_FOUND = 'PIX_KEY_NOT_FOUND'
+/** Pause between two looks at the events. */
+const READ_EVERY_MS = 500
+/** An event may arrive before the answer by which it is recognised is recorded, so the last records are read again. */
+const OVERLAP_RECORDS = 1000
+
+/** The PIX keys of a run that were not found since it was started or resumed, as answers and later events say. */
+class MissingKeys {
+  readonly #context: PaymentContext
+  readonly #run: string
+  readonly #firstSeq: number
+  #readSeq: number
+  #readMs = Number.NEGATIVE_INFINITY
+  readonly #keys = new Set<string>()
+
+  /** `lastSeq` is the last record before the run was started or resumed. */
+  constructor(context: PaymentContext, run: string, lastSeq: number) {
+    this.#context = context
+    this.#run = run
+    this.#firstSeq = lastSeq
+    this.#readSeq = lastSeq
+  }
+
+  /** True if the run must stop. */
+  get areTooMany(): boolean {
+    return this.#keys.size >= MISSING_KEYS_MAX
+  }
+
+  /** Takes the answer to a request. */
+  add(facts: MoneyPayment, result: PostOutcome): void {
+    if (facts.kind !== 'transfer' || result.outcome !== 'refused' || result.answerError.code !== KEY_NOT_FOUND) return
+    this.#keys.add(comparableKey(facts.key))
+  }
+
+  /** Takes the events that arrived, if the last look was a while ago. */
+  async readEvents(): Promise<void> {
+    const { ledger, now } = this.#context
+    if (Math.abs(now() - this.#readMs) < READ_EVERY_MS) return
+    this.#readMs = now()
+    const fromSeq = Math.max(this.#firstSeq, this.#readSeq - OVERLAP_RECORDS)
+    await ledger.read((database) => {
+      this.#readSeq = chainEnd(database).seq
+      for (const key of failedTargets(database, this.#run, KEY_NOT_FOUND, fromSeq)) this.#keys.add(key)
+    })
+  }
+}
+
+/** The most requests that wait for their turn. */
+const TURNS_MAX = 100
+
+/** Spreads requests so that they stay below a rate; without a rate, none of them waits. */
+export class RateLimiter {
+  readonly #intervalMs: number
+  readonly #now: () => number
+  #nextMs = Number.NEGATIVE_INFINITY
+
+  constructor(perSecond: number | null, now: () => number) {
+    this.#intervalMs = perSecond === null ? 0 : 1000 / perSecond
+    this.#now = now
+  }
+
+  /** Takes the next turn, and says in how many ms it comes. */
+  takeMs(): number {
+    const nowMs = this.#now()
+    // The batch must not stall if the clock was set back.
+    const turnMs = Math.max(nowMs, Math.min(this.#nextMs, nowMs + this.#intervalMs * TURNS_MAX))
+    this.#nextMs = turnMs + this.#intervalMs
+    return turnMs - nowMs
+  }
+}
 
 /** How fast the rows of a run are sent, and when that stops. */
 export type SendPace = Pick<RunSending, 'concurrency' | 'perSecond' | 'stopAfter'>
@@ -244,4 +480,42 @@ class RowSender {
     if (interrupt.aborted || abandon.aborted) this.#stop ??= { why: 'interrupted' }
     return this.#stop !== null
   }
+}
+
+/** Who works on a run at this moment. */
+export interface RunWorker {
+  user: string
+  machine: string
+  /** RFC 3339, UTC. */
+  since: string
+}
+
+/**
+ * Who works on runs at this moment, by the names of the runs: processes of this machine, and of the others if a team shares the ledger and its server is
+ * reached.
+ */
+export async function runWorkers(ledger: Ledger): Promise<Map<string, RunWorker>> {
+  const elsewhere = (await ledger.activities?.othersIfReached('run')) ?? []
+  const workers = new Map<string, RunWorker>()
+  for (const { login, machine, sinceMs, detail } of elsewhere) {
+    if (typeof detail.run !== 'string') continue
+    workers.set(detail.run, { user: login, machine, since: new Date(sinceMs).toISOString() })
+  }
+  for (const [run, worker] of await workersHere(ledger)) workers.set(run, worker)
+  return workers
+}
+
+async function workersHere(ledger: Ledger): Promise<[run: string, worker: RunWorker][]> {
+  const { folder } = ledger.environment
+  if (!hasLedger(folder)) return []
+  const claimed = await ledger.read(workersOfRuns)
+  if (claimed.length === 0) return []
+  const open = await loadSqlite()
+  // A write transaction: only one process at a time may look whether a lock file is free.
+  return ledger.writeHere(({ database }) =>
+    claimed.flatMap(({ run, worker }): [string, RunWorker][] => {
+      const holder = livingProcess(database, open, folder, worker)
+      return holder === undefined ? [] : [[run, { user: holder.user, machine: holder.machine, since: holder.since }]]
+    }),
+  )
 }

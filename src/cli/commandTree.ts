@@ -1,4 +1,4 @@
-import type { CommandNode, GroupNode } from '../commands/command.ts'
+import type { CommandNode, GroupNode } from '../commandDefinition.ts'
 import type { CONTROL_COMMANDS } from '../commands/sandbox/controls.ts'
 
 // The headings of the main help page.
@@ -42,34 +42,34 @@ const batch: GroupNode = {
     transfer: {
       summary: 'send all transfers in a CSV file or a workbook',
       description: 'Send all transfers in a CSV file or a workbook, no row twice, even after a crash',
-      load: async () => (await import('../commands/batch/transfer.ts')).batchTransfer,
+      load: async () => (await import('../commands/batch/send.ts')).batchTransfer,
     },
     refund: {
       summary: 'send all refunds in a CSV file or a workbook',
       description: 'Refund all or part of the payments in a CSV file or a workbook, no row twice',
-      load: async () => (await import('../commands/batch/refund.ts')).batchRefund,
+      load: async () => (await import('../commands/batch/send.ts')).batchRefund,
     },
     list: {
       summary: 'list the batch runs on this machine',
       description: 'List the runs of this machine, newest first, with the outcomes of their rows',
-      load: async () => (await import('../commands/batch/list.ts')).batchList,
+      load: async () => (await import('../commands/batch/runs.ts')).batchList,
     },
     show: {
       summary: 'show the state of a batch run',
       description: 'Show the rows of a run with their final states, and the sums of each state',
-      load: async () => (await import('../commands/batch/show.ts')).batchShow,
+      load: async () => (await import('../commands/batch/runs.ts')).batchShow,
     },
     report: {
       summary: 'report on a batch run',
       description:
         'Write a report on every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
-      load: async () => (await import('../commands/batch/report.ts')).batchReport,
+      load: async () => (await import('../commands/batch/runs.ts')).batchReport,
     },
     resume: {
       summary: 'continue an interrupted batch run',
       description:
         'Continue a run: skip rows with an answer, and send rows with an unknown outcome again with the same external id',
-      load: async () => (await import('../commands/batch/resume.ts')).batchResume,
+      load: async () => (await import('../commands/batch/send.ts')).batchResume,
     },
   },
 }
@@ -140,7 +140,7 @@ const history: GroupNode = {
 const planList: CommandNode = {
   summary: 'the plans of the active account and their state',
   description: 'The plans of the active account that this ledger knows, newest first',
-  load: async () => (await import('../commands/plan/list.ts')).planList,
+  load: async () => (await import('../commands/plan/review.ts')).planList,
 }
 
 /** The commands about payments that a second person approves. */
@@ -155,17 +155,17 @@ const plan: GroupNode = {
       summary: 'show what a plan pays',
       description:
         'Show what a plan pays, to whom, and what is new or unusual, as the ledger of this machine knows it: new keys and the largest amounts first',
-      load: async () => (await import('../commands/plan/show.ts')).planShow,
+      load: async () => (await import('../commands/plan/review.ts')).planShow,
     },
     approve: {
       summary: 'approve a plan that somebody else made',
       description: 'Show a plan, ask for its total, and sign it with your SSH key; who made it cannot approve it',
-      load: async () => (await import('../commands/plan/approve.ts')).planApprove,
+      load: async () => (await import('../commands/plan/review.ts')).planApprove,
     },
     reject: {
       summary: 'reject a plan',
       description: 'Reject a plan, so that nothing of it is sent',
-      load: async () => (await import('../commands/plan/reject.ts')).planReject,
+      load: async () => (await import('../commands/plan/review.ts')).planReject,
     },
     send: {
       summary: 'send an approved plan',
@@ -179,7 +179,7 @@ const plan: GroupNode = {
 const eventsList: CommandNode = {
   summary: 'list the webhooks recorded on this machine',
   description: 'List the webhooks recorded on this machine, with the results of forwarding them',
-  load: async () => (await import('../commands/webhook/events/list.ts')).eventsList,
+  load: async () => (await import('../commands/webhook/events.ts')).eventsList,
 }
 
 const events: GroupNode = {
@@ -191,7 +191,7 @@ const events: GroupNode = {
     show: {
       summary: 'show everything known about one recorded webhook',
       description: 'Show everything known about one recorded webhook, or about all that name an id',
-      load: async () => (await import('../commands/webhook/events/show.ts')).eventsShow,
+      load: async () => (await import('../commands/webhook/events.ts')).eventsShow,
     },
   },
 }
@@ -237,7 +237,7 @@ const webhook: GroupNode = {
     sign: {
       summary: 'print the signature of a body',
       description: 'Print the value of the X-Signature header for these exact bytes, and nothing else',
-      load: async () => (await import('../commands/webhook/sign.ts')).webhookSign,
+      load: async () => (await import('../commands/webhook/send.ts')).webhookSign,
     },
   },
 }
@@ -277,16 +277,16 @@ const sandbox: GroupNode = {
       description: 'Sandbox: make the next calls or webhook deliveries fail',
       bare: {
         summary: 'make the next responses or deliveries fail',
-        load: async () => (await import('../commands/sandbox/faults.ts')).faultAdd,
+        load: async () => (await import('../commands/sandbox/controls.ts')).faultAdd,
       },
       commands: {
         list: {
           summary: 'list the faults that are still to come',
-          load: async () => (await import('../commands/sandbox/faults.ts')).faultList,
+          load: async () => (await import('../commands/sandbox/controls.ts')).faultList,
         },
         clear: {
           summary: 'remove one of them, or all',
-          load: async () => (await import('../commands/sandbox/faults.ts')).faultClear,
+          load: async () => (await import('../commands/sandbox/controls.ts')).faultClear,
         },
       },
     },
@@ -298,12 +298,12 @@ const sandbox: GroupNode = {
     },
     requests: {
       summary: 'list the requests and their answers',
-      load: async () => (await import('../commands/sandbox/requests.ts')).sandboxRequests,
+      load: async () => (await import('../commands/sandbox/state.ts')).sandboxRequests,
     },
     openapi: {
       summary: 'the OpenAPI document of the gateway',
       description: 'Sandbox: the OpenAPI 3.1 document of the gateway and of the control API, also at /openapi.json',
-      load: async () => (await import('../commands/sandbox/openapi.ts')).sandboxOpenApi,
+      load: async () => (await import('../commands/sandbox/state.ts')).sandboxOpenApi,
     },
   },
 }
@@ -311,7 +311,7 @@ const sandbox: GroupNode = {
 const ledgerShow: CommandNode = {
   summary: 'where the payment records of the account are, and who writes them',
   description: 'Where the payment records of the active account are, who writes them, and what waits on this machine',
-  load: async () => (await import('../commands/ledger/show.ts')).ledgerShow,
+  load: async () => (await import('../commands/ledger.ts')).ledgerShow,
 }
 
 const ledger: GroupNode = {
@@ -324,25 +324,25 @@ const ledger: GroupNode = {
     init: {
       summary: 'prepare a database, once, as its owner',
       description: 'Create the tables, roles and checks of a shared ledger in a database; it may be run again',
-      load: async () => (await import('../commands/ledger/init.ts')).ledgerInit,
+      load: async () => (await import('../commands/ledger.ts')).ledgerInit,
     },
     join: {
       summary: 'use the ledger of a team for the active account',
       description:
         'Use a shared ledger for the active account on this machine from now on; what this machine has recorded is taken over',
-      load: async () => (await import('../commands/ledger/join.ts')).ledgerJoin,
+      load: async () => (await import('../commands/ledger.ts')).ledgerJoin,
     },
     leave: {
       summary: 'use the ledger of this machine again',
       description:
         'Use the ledger of this machine for the active account again; the records of the shared ledger are taken over, so that nothing is forgotten',
-      load: async () => (await import('../commands/ledger/leave.ts')).ledgerLeave,
+      load: async () => (await import('../commands/ledger.ts')).ledgerLeave,
     },
     repair: {
       summary: 'after the database was restored: hand over what it lost',
       description:
         'After the database was restored or replaced: hand over what it lost and this machine has. Payments stay stopped until the owner of the database runs it with the address',
-      load: async () => (await import('../commands/ledger/repair.ts')).ledgerRepair,
+      load: async () => (await import('../commands/ledger.ts')).ledgerRepair,
     },
   },
 }
@@ -356,33 +356,33 @@ const payee: GroupNode = {
     add: {
       summary: 'add a payee',
       description: 'Add a payee of the active account: a name for a PIX key and its owner',
-      load: async () => (await import('../commands/payee/add.ts')).payeeAdd,
+      load: async () => (await import('../commands/payee.ts')).payeeAdd,
     },
     list: {
       summary: 'list all payees',
       description: 'List the payees of the active account, with how well each is known',
-      load: async () => (await import('../commands/payee/list.ts')).payeeList,
+      load: async () => (await import('../commands/payee.ts')).payeeList,
     },
     show: {
       summary: 'show a payee and its changes',
       description: 'Show a payee with its whole key, and who changed it when',
-      load: async () => (await import('../commands/payee/show.ts')).payeeShow,
+      load: async () => (await import('../commands/payee.ts')).payeeShow,
     },
     edit: {
       summary: 'change a payee',
       description: 'Change the given values of a payee and keep the others; asks if the key or its owner changes',
-      load: async () => (await import('../commands/payee/edit.ts')).payeeEdit,
+      load: async () => (await import('../commands/payee.ts')).payeeEdit,
     },
     remove: {
       summary: 'remove a payee',
       description: 'Remove a payee; its payments and the records of its key stay in the ledger',
-      load: async () => (await import('../commands/payee/remove.ts')).payeeRemove,
+      load: async () => (await import('../commands/payee.ts')).payeeRemove,
     },
     import: {
       summary: 'add and change payees from a file',
       description:
         'Add the payees of a CSV or .xlsx file and change those that exist; shows changed keys first and asks. None is removed',
-      load: async () => (await import('../commands/payee/import.ts')).payeeImport,
+      load: async () => (await import('../commands/payee.ts')).payeeImport,
     },
   },
 }
@@ -461,7 +461,7 @@ export const COMMAND_TREE: GroupNode = {
       summary: 'show what is known about one or many transactions',
       description:
         'The state of payments: charges from the gateway, within its limit of 100 queries a minute; transfers, refunds and runs from the ledger, because the gateway has no query for them',
-      load: async () => (await import('../commands/status/status.ts')).status,
+      load: async () => (await import('../commands/status.ts')).status,
     },
     history,
     webhook,

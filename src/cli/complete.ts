@@ -1,4 +1,4 @@
-import type { Completes, OptionDefinition } from '../commands/command.ts'
+import type { Completes, OptionDefinition } from '../commandDefinition.ts'
 import { chosenLanguage, setLanguage } from '../language.ts'
 import { readPackagedFile } from '../packagedFile.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'

@@ -7,8 +7,7 @@ import { profileAddresses } from '../profiles/store.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { translated } from '../text/translate.ts'
-import { maskKey } from '../views/personalData.ts'
-import { amountText } from '../views/valueText.ts'
+import { amountText, maskKey } from '../views/valueText.ts'
 
 /** A word that is offered, and what it means. */
 export type Candidate = readonly [word: string, meaning: string]
@@ -49,7 +48,7 @@ async function ledgerFolder(profile: string | undefined, env: EnvironmentVariabl
   if (shared === undefined) return dataFolder(env)
   const [{ readLedgerAddress }, { copyFolder }] = await Promise.all([
     import('../ledger/team/address.ts'),
-    import('../ledger/team/copyFolder.ts'),
+    import('../ledger/team/openTeam.ts'),
   ])
   return copyFolder(dataFolder(env), readLedgerAddress(shared.address))
 }

@@ -1,9 +1,9 @@
-import type { CommandDefinition, CommandNode, GroupNode, OptionDefinition } from '../commands/command.ts'
+import type { CommandDefinition, CommandNode, GroupNode, OptionDefinition } from '../commandDefinition.ts'
 import { COMMAND_TREE } from './commandTree.ts'
 import type { CompletedCommand, CompletionTable } from './complete.ts'
-import { GLOBAL_OPTIONS } from './globalOptions.ts'
-import { HELP_COMMAND, TOPICS } from './help/helpCommand.ts'
+import { HELP_COMMAND, TOPICS } from './help/helpPage.ts'
 import { TOPIC_TEXTS } from './help/topics.ts'
+import { GLOBAL_OPTIONS } from './options.ts'
 
 type Empty = Pick<CompletedCommand, 'options' | 'arguments'>
 const EMPTY: Empty = { options: [], arguments: [] }

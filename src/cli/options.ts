@@ -1,7 +1,17 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import type { ArgumentDefinition, DescribedOptions, Example, HelpBlock, OptionDefinition } from '../commands/command.ts'
-import { BARE_WAIT } from '../commands/waitOptions.ts'
-import { notAChoice } from '../optionParsers.ts'
+import {
+  type ArgumentDefinition,
+  type DescribedOptions,
+  defineOptions,
+  type Example,
+  type HelpBlock,
+  type OptionDefinition,
+} from '../commandDefinition.ts'
+import { notAChoice, readDuration } from '../optionParsers.ts'
+import { readFields, readLanguage, readOutputFormat } from '../settings.ts'
+import { BARE_WAIT } from '../steps/sharedOptions.ts'
+import { OUTPUT_FORMATS } from '../terminal/printer.ts'
+import { LANGUAGES } from '../text/languages.ts'
 import { t, translated } from '../text/translate.ts'
 import { withoutPassword } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -56,7 +66,7 @@ export interface ParsingState {
 }
 
 /** Called for each option before commander stores its value. Throws UsageError. */
-export type OptionCheck = (option: DefinedOption, value: string | null | undefined) => void
+type OptionCheck = (option: DefinedOption, value: string | null | undefined) => void
 
 /** Adds an argument to a command of commander. */
 export function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: ParsingState): void {
@@ -234,3 +244,38 @@ function shown({ long }: Option, value: string): string {
   if (/secret|token/.test(long ?? '')) return '••••'
   return long?.endsWith('-url') ? withoutPassword(value) : value
 }
+
+/** The options that every command takes, before or after its name. */
+export const GLOBAL_OPTIONS = defineOptions(
+  {
+    flags: '-p, --profile <name>',
+    description: 'credentials profile (env PIXGATE_PROFILE)',
+    completes: 'profiles',
+  },
+  { flags: '--base-url <url>', description: "the gateway's base address (env PIXGATE_BASE_URL)" },
+  {
+    flags: '-o, --output <format>',
+    description: 'text, json or csv (env PIXGATE_OUTPUT)',
+    parse: readOutputFormat,
+    completes: OUTPUT_FORMATS,
+  },
+  { flags: '--json', description: 'the same as -o json' },
+  { flags: '--fields <a,b.c>', description: 'select and order columns or keys', parse: readFields },
+  { flags: '-y, --yes', description: 'answer yes to the question; not enough in production' },
+  { flags: '--confirm <profile>', description: 'answer yes in production, by naming the profile' },
+  { flags: '--no-input', description: 'never prompt; a missing value is an error (env CI)' },
+  {
+    flags: '--timeout <duration>',
+    description: 'longest time for one call (env PIXGATE_TIMEOUT, default 30s)',
+    parse: readDuration,
+  },
+  { flags: '-q, --quiet', description: 'do not print notes on stderr' },
+  { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
+  {
+    flags: '--lang <language>',
+    description: 'en or pt-BR: language of what people read (env PIXGATE_LANG)',
+    parse: readLanguage,
+    completes: LANGUAGES,
+  },
+  { flags: '--no-color', description: 'disable colours (env NO_COLOR, FORCE_COLOR)' },
+)

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import type { ArgumentDefinition, CommandDefinition, Input } from '../commands/command.ts'
+import type { ArgumentDefinition, CommandDefinition, Input } from '../commandDefinition.ts'
 import type { GlobalOptions } from '../settings.ts'
-import { HelpRequested } from './help/helpCommand.ts'
-import { helpColumns } from './help/helpPage.ts'
+import { HelpRequested, helpColumns } from './help/helpPage.ts'
 import { attachWaitDefault, isGlobal } from './options.ts'
 import { createProgram, ParsingStopped, type ProgramSetup, surface } from './program.ts'
 

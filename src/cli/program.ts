@@ -7,14 +7,12 @@ import type {
   HelpBlock,
   HelpItem,
   Input,
-} from '../commands/command.ts'
+} from '../commandDefinition.ts'
 import { VERSION } from '../programInfo.ts'
 import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
-import { GLOBAL_OPTIONS } from './globalOptions.ts'
-import { HELP_COMMAND, HelpRequested } from './help/helpCommand.ts'
-import { helpColumns, helpPage, pathOf } from './help/helpPage.ts'
+import { HELP_COMMAND, HelpRequested, helpColumns, helpPage, pathOf } from './help/helpPage.ts'
 import {
   addArgument,
   addOption,
@@ -23,6 +21,7 @@ import {
   DefinedOption,
   DocumentedCommand,
   GLOBAL_GROUP,
+  GLOBAL_OPTIONS,
   isGlobal,
   optionChecker,
   type ParsingState,

@@ -3,10 +3,9 @@ import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Context } from '../context.ts'
 import { DEFECT_EXIT } from '../programInfo.ts'
-import { hintCommands } from '../text/commandsInHint.ts'
 import { safeJson, safeLines } from '../text/safeText.ts'
+import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { faultLines } from '../views/faultText.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
 
 /** Reports an error on stderr, as text or as one line of JSON, and returns the exit code. */
@@ -61,4 +60,45 @@ function mapOf(file: string): SourceMap | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What is wrong in a file, and where. */
+interface ShownFault {
+  row?: number
+  line: number
+  column: string
+  message: string
+}
+
+const PLACES_MAX = 5
+
+/** The faults of a file as lines for a person; equal ones are one line with a count and the first places. */
+function faultLines(faults: readonly ShownFault[]): string[] {
+  const equal = new Map<string, ShownFault[]>()
+  for (const fault of faults) {
+    const key = JSON.stringify([fault.column, fault.message])
+    const others = equal.get(key)
+    if (others === undefined) equal.set(key, [fault])
+    else others.push(fault)
+  }
+  const groups = [...equal.values()].filter((group) => group.length > PLACES_MAX)
+  const grouped = new Set(groups.flat())
+  return [...groups.flatMap(groupLine), ...faults.filter((fault) => !grouped.has(fault)).map(faultLine)]
+}
+
+function faultLine({ row, line, column, message }: ShownFault): string {
+  return row === undefined || row === line
+    ? t`line ${line}, ${column}: ${message}`
+    : t`line ${line} (row ${row}), ${column}: ${message}`
+}
+
+function groupLine(group: readonly ShownFault[]): string[] {
+  const [first] = group
+  if (first === undefined) return []
+  const places = group.slice(0, PLACES_MAX).map(({ row, line }) => placeText(line, row))
+  return [t`${group.length} rows, ${first.column}: ${first.message} (lines ${places.join(', ')} and others)`]
+}
+
+function placeText(line: number, row: number | undefined): string {
+  return row === undefined || row === line ? String(line) : t`${line} (row ${row})`
 }

@@ -1,11 +1,16 @@
+import type { Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, createContext, now, type Runtime } from '../context.ts'
 import { startLanguage } from '../language.ts'
+import type { SentPayment } from '../ledger/processes.ts'
 import { readSettings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
-import { Failure } from '../wire/errors.ts'
+import { safeLines } from '../text/safeText.ts'
+import { commandArgument } from '../text/shellWord.ts'
+import { t, translated } from '../text/translate.ts'
+import { Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
 import { parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
-import { unwrittenOutput, watchOutput } from './unwrittenOutput.ts'
 
 /**
  * Runs one command line and returns its exit code. Every error is reported on stderr. `argv` does not include the
@@ -58,4 +63,96 @@ async function problemOf(run: () => Promise<void>): Promise<unknown> {
   } catch (error) {
     return error
   }
+}
+
+/** No more payments than this are named one by one. */
+const NAMED_MAX = 20
+
+/** Notices when an output cannot be written. */
+interface OutputWatch {
+  /** The system's code of the first failure, such as `ENOSPC`; undefined if there was none. A reader that closed the pipe is none. */
+  failure(): string | undefined
+  /** Returns when the failure of what was just written to a file is known. */
+  settled(): Promise<void>
+  end(): void
+}
+
+/** Watches an output until `end` is called. */
+function watchOutput(output: Writable): OutputWatch {
+  let code: string | undefined
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') code ??= error.code ?? error.message
+  }
+  output.on('error', onError)
+  return {
+    failure: () => code,
+    // Files are written at once, but their errors are reported later.
+    settled: () => nextTurn(),
+    end: () => void output.off('error', onError),
+  }
+}
+
+/**
+ * The failure of a command whose output could not be written: exit 5 with what was sent if money may have moved, else exit 2. `cause` is
+ * the failure that the command ended with, undefined if it had none.
+ */
+async function unwrittenOutput(
+  code: string,
+  context: Context | undefined,
+  cause: Failure | undefined,
+): Promise<Failure> {
+  const message = t`Standard output cannot be written: ${code}`
+  const causes = cause === undefined ? [] : [cause.message, ...cause.details]
+  const sent = context === undefined ? [] : await sentPayments(context)
+  if (context === undefined || (sent !== 'unknown' && sent.length === 0)) {
+    return new UsageError(message, {
+      details: causes,
+      hint: t`Free some disk space or write to another file, then run the command again`,
+    })
+  }
+  const lines = safeLines(context.terminal.unwritten()).filter((line) => line !== '')
+  if (sent === 'unknown') {
+    return new OutcomeUnknown(t`Standard output cannot be written: ${code}; a payment may have been sent`, {
+      details: [...lines, ...causes],
+      hint: t`Run \`pixgate history\` to look it up before you repeat it`,
+    })
+  }
+  const details = [...sent.slice(0, NAMED_MAX).map(paymentLine), ...lines, ...causes]
+  const facts = { details, hint: hintFor(sent), outcome: outcomeOf(sent) }
+  const [only, ...others] = sent
+  if (sent.every(({ kind }) => kind === 'qr')) return new UsageError(message, facts)
+  const externalId = others.length === 0 && only?.kind === 'transfer' ? { externalId: only.name } : {}
+  return new OutcomeUnknown(t`Standard output cannot be written: ${code}; payments were sent: ${sent.length}`, {
+    ...facts,
+    ...externalId,
+  })
+}
+
+/** `unknown` if the ledger cannot be read. */
+async function sentPayments(context: Context): Promise<readonly SentPayment[] | 'unknown'> {
+  try {
+    const ledger = await context.ledger()
+    return await ledger.sent()
+  } catch (error) {
+    if (error instanceof Failure) return 'unknown'
+    throw error
+  }
+}
+
+function paymentLine({ kind, name, state, idTransaction }: SentPayment): string {
+  return idTransaction === null
+    ? t`${translated(kind)} ${name}: ${translated(state)}`
+    : t`${translated(kind)} ${name}: ${translated(state)}, id ${idTransaction}`
+}
+
+function outcomeOf(sent: readonly SentPayment[]): 'unknown' | 'accepted' {
+  return sent.some(({ state }) => state === 'unknown') ? 'unknown' : 'accepted'
+}
+
+function hintFor(sent: readonly SentPayment[]): string {
+  const [first, ...others] = sent
+  if (first?.run != null) return t`Run \`pixgate batch show ${first.run}\` to see what was sent`
+  if (first === undefined || others.length > 0) return t`Run \`pixgate history\` to see what was sent`
+  const id = commandArgument(first.idTransaction ?? first.name)
+  return t`Run \`pixgate history show ${id}\` before you repeat it`
 }

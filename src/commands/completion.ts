@@ -1,5 +1,5 @@
+import { defineCommand } from '../commandDefinition.ts'
 import { readPackagedFile } from '../packagedFile.ts'
-import { defineCommand } from './command.ts'
 
 /** The shells of which `completions/` has the script, as `pixgate.<shell>`. */
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const

@@ -1,8 +1,8 @@
+import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
+import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from '../steps/foregroundServer.ts'
 import { labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
-import { defineCommand } from './command.ts'
-import { INSPECTOR_PORT, PORT_OPTION, untilAborted } from './foregroundServer.ts'
 
 /** `pixgate inspect`: a local page for events, payments and the sandbox. */
 export const inspect = defineCommand({
@@ -20,7 +20,7 @@ export const inspect = defineCommand({
 
 async function serve(context: Context, { port, unmask }: { port: number; unmask: boolean }): Promise<number> {
   const { terminal, print, runtime } = context
-  const { openInspector } = await import('./inspect/openInspector.ts')
+  const { openInspector } = await import('../steps/inspect.ts')
   const inspector = await openInspector(context, {
     port,
     option: '--port',

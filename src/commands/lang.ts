@@ -1,10 +1,10 @@
+import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { type ChosenLanguage, chosenLanguage, setLanguage } from '../language.ts'
 import { changeProfiles } from '../profiles/changeProfiles.ts'
 import { readLanguage } from '../settings.ts'
 import { LANGUAGES, type Language } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
-import { defineCommand } from './command.ts'
 
 export const lang = defineCommand({
   arguments: [{ name: '[language]', description: 'en or pt-BR', parse: readLanguage, completes: LANGUAGES }],

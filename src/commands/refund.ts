@@ -1,26 +1,28 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { RefundPayment } from '../ledger/facts.ts'
-import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
-import { refundedCharge } from '../ledger/refundedCharge.ts'
+import type { Named } from '../ledger/namedByIds.ts'
+import { type KnownOriginal, knownOriginal, refundedCharge } from '../ledger/originals.ts'
+import type { Payment } from '../ledger/payments.ts'
 import { readAmount, readText } from '../optionParsers.ts'
 import { assertCanSend } from '../payments/consent.ts'
+import { recentRefundable } from '../payments/explanation.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { checkKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
-import { t } from '../text/translate.ts'
+import type { Account } from '../profiles/account.ts'
+import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from '../steps/callbackUrl.ts'
+import { pickRecent, resolveId } from '../steps/namedPayment.ts'
+import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
+import { lookUpOriginal, payRefund } from '../steps/sendRefund.ts'
+import { DRY_RUN_OPTION } from '../steps/sendTransfer.ts'
+import { amountRequiredForPlan, DEFAULT_WAIT, PLAN_OPTIONS, waitOption } from '../steps/sharedOptions.ts'
+import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
+import { t, translated } from '../text/translate.ts'
 import { customerRows, originalRows } from '../views/payments/paymentQuestion.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requests.ts'
-import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from './callbackUrl.ts'
-import { defineCommand, defineOptions, type OptionsOf } from './command.ts'
-import { DRY_RUN_OPTION } from './dryRun.ts'
-import { lookUpOriginal, payRefund } from './payRefund.ts'
-import { amountRequiredForPlan, PLAN_OPTIONS } from './plan/planOptions.ts'
-import { amountRequired, askRefundAmount } from './refundAmount.ts'
-import { refundOriginal } from './refundOriginal.ts'
-import { typedOrPrompted } from './requiredValue.ts'
-import { DEFAULT_WAIT, waitOption } from './waitOptions.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund', parse: readText },
@@ -143,7 +145,7 @@ async function sendRefund(
   const { accepted, settledEarlier } = await previewPayment(payments, { ...plan, facts, originalCents }, options)
   if (options.plan !== undefined) {
     const draft = { kind: 'refund', payments: [{ facts, externalId: null }], repeats: options } as const
-    const { makePlan } = await import('./plan/makePlan.ts')
+    const { makePlan } = await import('../steps/plans/makePlan.ts')
     return makePlan(context, payments, draft, options)
   }
   const shown = { rows: shownOriginal, sentTodayCents: preview.sentTodayCents, settledEarlier }
@@ -167,4 +169,91 @@ function withoutQuery(
     t`${formatReais(refundedBefore)} of this payment was already refunded, so \`--skip-query\` needs an amount`,
     { hint: t`Add \`--amount\`, or omit \`--skip-query\` to look up what is left` },
   )
+}
+
+/** The error for a refund in production that does not say how much, and whose amount nobody can be asked for. */
+function amountRequired(): UsageError {
+  return new UsageError(t`In production \`--amount\` or \`--full\` is required`, {
+    hint: t`Add \`--amount\`, or \`--full\` to refund all that is left`,
+  })
+}
+
+/**
+ * Shows the payment and asks how much of it to refund, in cents; null is all that is left. `leftCents` is null if what is left is unknown.
+ * Throws Cancelled.
+ */
+async function askRefundAmount(
+  { terminal }: Context,
+  original: readonly LabelledRow[],
+  leftCents: number | null,
+): Promise<number | null> {
+  terminal.say(labelledLines(original, terminal.err, terminal.errColumns).join('\n'))
+  const isAll = await terminal.choose(t`How much should be refunded?`, [
+    { value: true, name: leftCents === null ? t`all that is left` : t`all that is left, ${formatReais(leftCents)}` },
+    { value: false, name: t`a part of it` },
+  ])
+  return isAll ? null : promptFor(terminal, t`Amount to refund`, (typed) => amountWithin(typed, leftCents))
+}
+
+/** An amount that is at most what is left. Throws UsageError. */
+function amountWithin(typed: string, leftCents: number | null): number {
+  const amountCents = readAmount(typed)
+  if (leftCents === null || amountCents <= leftCents) return amountCents
+  throw new UsageError(t`Only ${formatReais(leftCents)} is left of this payment`, {
+    hint: t`Type that amount or a smaller one`,
+  })
+}
+
+const COMMAND = 'pixgate refund'
+
+/**
+ * The idTransaction of the payment to refund that a typed id names, or that a person picks if none was typed: as it is recorded, or as typed if the
+ * ledger does not know it. Throws UsageError, also for an id that names
+ * something else, such as a transfer; Cancelled.
+ */
+async function refundOriginal(context: Context, account: Account, typed: string | undefined): Promise<string> {
+  const named =
+    typed === undefined
+      ? await pickOriginal(context, account)
+      : (await resolveId(context, typed, { command: COMMAND, account, rank: (named) => (isReceived(named) ? 0 : 1) }))
+          ?.named
+  if (named === undefined) return typed ?? ''
+  switch (named.is) {
+    case 'external':
+      return named.charge.id
+    case 'run':
+      throw notReceived(t`\`${named.run.record.run}\` is a batch`)
+    case 'payment':
+      return idOfCharge(named.payment)
+  }
+}
+
+function pickOriginal(context: Context, account: Account): Promise<Named> {
+  const question = {
+    command: COMMAND,
+    argument: '<original-id>',
+    question: t`Which payment should be refunded?`,
+    nothing: t`The ledger knows of no payment that was received within 30 days and has something left`,
+  }
+  return pickRecent(context, question, (database) => recentRefundable(database, account, context.now()))
+}
+
+function isReceived(named: Named): boolean {
+  return named.is === 'external' || (named.is === 'payment' && named.payment.facts.kind === 'qr')
+}
+
+function idOfCharge({ id, givenId, facts, summary }: Payment): string {
+  if (facts.kind !== 'qr') throw notReceived(t`\`${givenId}\` is a ${translated(facts.kind)}`)
+  if (summary.idTransaction !== null) return summary.idTransaction
+  throw new UsageError(t`The gateway's id of the charge ${givenId} is not known, so it cannot be refunded`, {
+    details: [t`Nothing was sent`],
+    hint: t`Run \`pixgate history show ${id}\` to see what is known of it`,
+  })
+}
+
+function notReceived(what: string): UsageError {
+  return new UsageError(t`${what}, and only a payment that was received can be refunded`, {
+    details: [t`Nothing was sent`],
+    hint: t`Run \`pixgate history --kind qr --state paid\` to list received payments`,
+  })
 }

@@ -1,11 +1,11 @@
+import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
+import { RESUME_OPTIONS, type ResumeOptions } from '../steps/batch/batchOptions.ts'
+import { resumeRun } from '../steps/batch/resumeRun.ts'
+import { resumeTarget } from '../steps/namedPayment.ts'
+import { readExternalId, resumeTransferById } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { resumeRun } from './batch/resumeRun.ts'
-import { RESUME_OPTIONS, type ResumeOptions } from './batch/runOptions.ts'
-import { defineCommand } from './command.ts'
-import { resumeTarget } from './resumeTarget.ts'
-import { readExternalId, resumeTransferById } from './transferSteps.ts'
 
 type ResumeEitherOptions = ResumeOptions & { id: string | undefined; dryRun: boolean }
 

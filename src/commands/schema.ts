@@ -1,9 +1,9 @@
+import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
+import { SCHEMA_NAMES, schemaOf } from '../views/outputSchemas.ts'
 import { UsageError } from '../wire/errors.ts'
-import { defineCommand } from './command.ts'
-import { SCHEMA_NAMES, schemaOf } from './schemas/catalogue.ts'
 
 export const schema = defineCommand({
   arguments: [

@@ -5,17 +5,30 @@ import { sqliteCode } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readObject } from '../wire/answers.ts'
 import { judgeQuery } from '../wire/answerVerdict.ts'
-import { isCertificateProblem } from '../wire/certificateProblem.ts'
-import { isSystemError } from '../wire/errors.ts'
+import { Cancelled, Failure, isCertificateProblem, isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
-import { assertCertificatesChecked, connect, openConnectionPool, routeTo } from './connections.ts'
-import { ExchangeFailed, exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
+import {
+  assertCertificatesChecked,
+  CLOCK_DIFFERENCE_MS_MAX,
+  connect,
+  openConnectionPool,
+  readServerTimeMs,
+  routeTo,
+  serverTimeRequest,
+} from './connections.ts'
+import {
+  brokenPostOutcome,
+  ExchangeFailed,
+  exchange,
+  type HttpAnswer,
+  type HttpRequest,
+  type PostOutcome,
+  postOutcome,
+} from './exchange.ts'
 import { queryFailure, queryLimitFailure, queryUnansweredFailure } from './gatewayErrors.ts'
-import { brokenPostOutcome, type PostOutcome, postOutcome } from './postOutcome.ts'
 import type { QueryQuota } from './queryQuota.ts'
 import { consultRequest } from './requests.ts'
 import { type FailedAttempt, pause, readRetryAfterMs, retryDelayMs } from './retry.ts'
-import { CLOCK_DIFFERENCE_MS_MAX, readServerTimeMs, serverTimeRequest } from './serverTime.ts'
 
 /** The time is only compared before a payment, which has its own timeout. */
 const SERVER_TIME_MS_MAX = 5000
@@ -225,4 +238,24 @@ function fieldsOf({ body }: HttpAnswer, secret: Secret): AnswerFields | undefine
 function asExchangeFailure(error: unknown): ExchangeFailed {
   if (error instanceof ExchangeFailed) return error
   throw error
+}
+
+/** An id that no gateway has: the answer shows whether the credentials are accepted. */
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
+
+/** What a gateway that accepts the credentials answers for an id that it does not have. */
+const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRANSACTION_ID']
+
+/**
+ * Asks the gateway for a payment that does not exist. Returns undefined if it accepts the credentials, else the failure.
+ * It gives up at `latestMs`. Throws Cancelled on Ctrl-C.
+ */
+export async function checkCredentials(gateway: Gateway, latestMs?: number): Promise<Failure | undefined> {
+  try {
+    await gateway.consult(NO_SUCH_ID, latestMs)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+    return ACCEPTED_CODES.includes(error.code) ? undefined : error
+  }
 }

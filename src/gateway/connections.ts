@@ -1,13 +1,76 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
+import { formatDuration } from '../pix/duration.ts'
+import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, isLoopbackHost } from '../wire/address.ts'
-import { isCertificateProblem } from '../wire/certificateProblem.ts'
-import { UsageError } from '../wire/errors.ts'
-import { PROXY_CODE } from './unreachable.ts'
+import { type BaseAddress, isLoopbackHost, portOf } from '../wire/address.ts'
+import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
+import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 
-export interface Route {
+/** The prefix of error codes for a target that could not be reached through a proxy. */
+export const PROXY_CODE = 'PROXY_'
+
+/** The failure of a request of which nothing was sent, with a message for the system's error code. */
+export function unreachableFailure(
+  address: BaseAddress,
+  fault: ExchangeFault,
+  code: string,
+  timeoutMs: number,
+): NotReached {
+  const details = [t`Nothing was sent`]
+  if (fault === 'timeout') {
+    return new NotReached(t`Could not connect to ${address.host} within ${formatDuration(timeoutMs)}`, {
+      details,
+      hint: t`Check the network, proxy and firewall; it is safe to try again`,
+    })
+  }
+  if (fault === 'too-late') {
+    return new NotReached(t`The time in which this payment may be sent was over before its request could leave`, {
+      code: 'LEDGER_NOT_REACHED',
+      details,
+      hint: t`Run the command again, which is safe; \`--timeout 2m\` gives it more time`,
+    })
+  }
+  if (code.startsWith(PROXY_CODE)) {
+    return new NotReached(t`The proxy could not connect to ${address.host}`, {
+      details: [...details, t`Reason: ${code.slice(PROXY_CODE.length)}`],
+      hint: t`Check \`HTTPS_PROXY\` and \`NO_PROXY\`; it is safe to try again`,
+    })
+  }
+  if (code === 'ECONNREFUSED') {
+    return new NotReached(t`Connection to ${address.host} refused`, {
+      details,
+      hint: address.isLoopback
+        ? t`Start the sandbox with \`${sandboxCommand(address.url)}\` in another terminal, or set its address with \`--base-url\``
+        : t`Check the base address ${address.url}; it is safe to try again`,
+    })
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new NotReached(t`The host name ${address.host} could not be resolved`, {
+      details,
+      hint: t`Check the spelling of the base address and the network; it is safe to try again`,
+    })
+  }
+  if (isCertificateProblem(code)) {
+    return new NotReached(t`The certificate of ${address.host} is not trusted on this machine`, {
+      details: [...details, t`System error ${code}`],
+      hint: t`Set \`NODE_EXTRA_CA_CERTS\` if your network uses its own certificate authority`,
+    })
+  }
+  return new NotReached(t`Could not reach ${address.host}`, {
+    details: [...details, t`System error ${code}`],
+    hint: t`Check the network and the base address; it is safe to try again`,
+  })
+}
+
+/** The command that starts a sandbox at this local address. */
+function sandboxCommand(url: string): string {
+  const { port } = new URL(url)
+  return port === '' || port === portOf(LOCAL_PROFILE.baseUrl) ? 'pixgate sandbox' : `pixgate sandbox --port ${port}`
+}
+
+interface Route {
   origin: string
   /** Undefined for a direct connection. */
   proxy: HttpProxy | undefined
@@ -215,4 +278,26 @@ export function assertCertificatesChecked({ host, isLoopback }: BaseAddress, env
     details: [t`The credentials could be sent to a server other than ${host}; nothing was sent`],
     hint: t`Unset it, and set \`NODE_EXTRA_CA_CERTS\` to trust your own certificate authority`,
   })
+}
+
+/** How far the clocks of this machine and of the gateway may differ. */
+export const CLOCK_DIFFERENCE_MS_MAX = 60 * 60 * 1000
+
+/** The request whose answer shows the gateway's time. It carries no credentials. */
+export function serverTimeRequest({ url }: Account): HttpRequest {
+  return { method: 'HEAD', url, headers: { accept: '*/*', 'cache-control': 'no-cache' } }
+}
+
+/** The only form in which servers may write an HTTP date; `Date.parse` would accept almost any text. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** The time in an answer's `Date` header; null if it has none that can be read. */
+export function readServerTimeMs(headers: HttpAnswer['headers']): number | null {
+  const { date, age } = headers
+  if (typeof date !== 'string' || !HTTP_DATE.test(date)) return null
+  const dateMs = Date.parse(date)
+  if (Number.isNaN(dateMs)) return null
+  // A cache passes on the date of the stored answer, and tells how old that is.
+  const ageSeconds = typeof age === 'string' && /^\d{1,9}$/.test(age) ? Number(age) : 0
+  return dateMs + ageSeconds * 1000
 }

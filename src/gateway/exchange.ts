@@ -1,11 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { isObject } from '../wire/answers.ts'
-import { GrowingBytes } from '../wire/growingBytes.ts'
+import { type AnswerError, type AnswerFields, isObject } from '../wire/answers.ts'
+import { isRefusedStatus, judgePost } from '../wire/answerVerdict.ts'
+import { GrowingBytes } from '../wire/rawRequest.ts'
+import { readRetryAfterMs } from './retry.ts'
 
 /** One HTTP request, complete: what is sent is exactly this. */
-export interface RawHttpRequest {
+interface RawHttpRequest {
   method: 'GET' | 'HEAD' | 'POST'
   url: string
   /** By name, or names and values in turn, which are sent in this order and spelling. */
@@ -27,7 +29,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   /** From now to the last byte of the answer. */
   timeoutMs: number
   bytesMax: number
@@ -296,4 +298,35 @@ function codeOf(error: unknown): string {
     if (at.name === 'HTTPParserError') return 'HPE_INVALID_RESPONSE'
   }
   return 'UNKNOWN'
+}
+
+/** The result of a POST. None of these is thrown; the caller decides what it means. */
+export type PostOutcome = PostVerdict & {
+  /** What the gateway's clock showed when it answered, if that is more than an hour ahead of this machine's. */
+  gatewayMs?: number
+}
+
+type PostVerdict =
+  | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
+  | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
+  | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
+  | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
+
+/** What an answer means; `fields` is its JSON object. */
+export function postOutcome(answer: HttpAnswer, fields: AnswerFields | undefined, nowMs: number): PostVerdict {
+  const { httpStatus } = answer
+  const verdict = judgePost(httpStatus, fields)
+  if (verdict.outcome === 'accepted') return { ...verdict, httpStatus }
+  if (verdict.outcome === 'unknown') return { ...verdict, httpStatus }
+  const retryAfterMs = readRetryAfterMs(answer.headers['retry-after'], nowMs)
+  return { outcome: 'refused', httpStatus, answerError: verdict.answerError, retryAfterMs }
+}
+
+/** What a request without a whole answer means. A status that refuses counts even if the connection breaks while the body is read. */
+export function brokenPostOutcome({ mayHaveLeft, httpStatus, fault, code }: ExchangeFailed): PostVerdict {
+  if (!mayHaveLeft) return { outcome: 'not-sent', fault, code }
+  if (httpStatus !== null && isRefusedStatus(httpStatus)) {
+    return { outcome: 'refused', httpStatus, answerError: { code: null, description: null }, retryAfterMs: null }
+  }
+  return { outcome: 'unknown', httpStatus, why: fault }
 }

@@ -15,9 +15,8 @@ import {
   RateLimited,
   Refused,
 } from '../wire/errors.ts'
-import type { ExchangeFailed } from './exchange.ts'
-import type { PostOutcome } from './postOutcome.ts'
-import { unreachableFailure } from './unreachable.ts'
+import { unreachableFailure } from './connections.ts'
+import type { ExchangeFailed, PostOutcome } from './exchange.ts'
 
 /** The requested operation, as far as error messages need it. */
 export type PostedOperation =

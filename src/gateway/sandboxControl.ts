@@ -13,16 +13,15 @@ import {
   Refused,
   UsageError,
 } from '../wire/errors.ts'
-import { connect, routeTo } from './connections.ts'
+import { connect, routeTo, unreachableFailure } from './connections.ts'
 import { ExchangeFailed, exchange, type HttpRequest } from './exchange.ts'
-import { unreachableFailure } from './unreachable.ts'
 
 /** The variable that holds the token for controlling a sandbox from beyond its machine. */
 export const CONTROL_TOKEN_VARIABLE = 'PIXGATE_CONTROL_TOKEN'
 
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024
 
-export interface ControlDependencies {
+interface ControlDependencies {
   env: EnvironmentVariables
   timeoutMs: number
   /** The options that select this sandbox, for commands in hints: `-p dev `, or nothing. */
@@ -32,7 +31,7 @@ export interface ControlDependencies {
 }
 
 /** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the flags and numbers of its query. */
-export interface ControlRequest {
+interface ControlRequest {
   method: 'GET' | 'POST'
   name: string
   values: object

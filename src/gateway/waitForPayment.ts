@@ -29,7 +29,7 @@ const QUIET_MS = 10_000
 /** The query limit stays full for seconds, so retrying immediately would only use the CPU. */
 const TROUBLE_PAUSE_MS = 1000
 
-export interface PaymentWait {
+interface PaymentWait {
   waitMs: number
   intervalMs: number
   interrupt: AbortSignal

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { limitConnections } from '../listener/connectionLimit.ts'
-import { t } from '../text/translate.ts'
+import { limitConnections } from '../listener/listenerServer.ts'
+import { readPackagedFile } from '../packagedFile.ts'
+import { currentLanguage, t } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
-import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { Failure, failureDocument } from '../wire/errors.ts'
-import { GrowingBytes } from '../wire/growingBytes.ts'
-import { parseJson } from '../wire/jsonTree.ts'
+import { parseJson } from '../wire/json.ts'
+import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isSameSecret } from '../wire/signature.ts'
-import type { LiveFeed } from './liveFeed.ts'
-import type { Actions, Questions } from './pageData.ts'
-import { renderPage } from './renderPage.ts'
+import type { Actions, LiveTrouble, LiveUpdate, Questions } from './pageData.ts'
+import { pageTexts } from './pageTexts.ts'
 
 /** What the server answers beside the page, by the name behind `/api/`. Failures are answered in their own words. */
 export interface InspectorRoutes {
@@ -23,7 +22,7 @@ export interface InspectorRoutes {
   actions: { readonly [Name in keyof Actions]: (fields: AnswerFields) => Promise<Actions[Name]> }
 }
 
-export interface InspectorServerOptions {
+interface InspectorServerOptions {
   /** 0 picks a free one. */
   port: number
   routes: InspectorRoutes
@@ -35,7 +34,7 @@ export interface InspectorServerOptions {
 }
 
 /** The HTTP server of the inspector. */
-export interface InspectorServer {
+interface InspectorServer {
   /** The address of the page, with the token. */
   url: string
   /** Resolves when all pending requests have been answered. */
@@ -250,4 +249,96 @@ async function listen(server: Server, port: number): Promise<number> {
   await once(server, 'listening')
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+let built: string | undefined
+
+/** The page for one answer. The build makes one file of its parts; `nonce` marks them as the page's own. */
+function renderPage(nonce: string): string {
+  built ??= readPackagedFile('dist/inspector.html')
+  const texts = JSON.stringify(pageTexts()).replaceAll('<', '\\u003c')
+  return built
+    .replaceAll('{{nonce}}', nonce)
+    .replace('{{language}}', currentLanguage())
+    .replace('{{noscript}}', t`This page needs JavaScript`)
+    .replace('{{texts}}', () => texts)
+}
+
+/** What a feed reads from the ledger. */
+interface FeedSource {
+  /** The number of the last record. */
+  endSeq(): Promise<number>
+  /** The changes after a record, and the number of the last record; `update` is null if no event has changed. */
+  changesAfter(seq: number): Promise<{ endSeq: number; update: LiveUpdate | null }>
+  /** An error as a sentence for a person. */
+  troubleOf(error: unknown): string
+}
+
+type Listener = (message: LiveUpdate | LiveTrouble) => void
+
+const POLL_MS = 500
+/** Records that arrive within this time are read together. */
+const SOON_MS = 50
+
+/** Tells all open pages what is recorded, by whatever process. The ledger is read only while a page is open. */
+export class LiveFeed {
+  readonly #source: FeedSource
+  readonly #listeners = new Set<Listener>()
+  #seq: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  #soon: NodeJS.Timeout | undefined
+  #isReading = false
+  #trouble = ''
+
+  constructor(source: FeedSource) {
+    this.#source = source
+  }
+
+  /** Calls the listener for everything that changes after this resolves. Returns the function that ends it. */
+  async open(listener: Listener): Promise<() => void> {
+    const endSeq = await this.#source.endSeq()
+    // Of two pages that open together, the first one decides, so that neither misses a change.
+    this.#seq ??= endSeq
+    this.#listeners.add(listener)
+    this.#timer ??= setInterval(() => void this.#look(), POLL_MS)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      this.#seq = undefined
+    }
+  }
+
+  /** Tells all open pages about something that is not in the ledger. */
+  publish(message: LiveUpdate | LiveTrouble): void {
+    for (const listener of this.#listeners) listener(message)
+  }
+
+  /** Reads what is new before the next regular time, if a page is open. */
+  lookSoon(): void {
+    if (this.#listeners.size === 0) return
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      void this.#look()
+    }, SOON_MS)
+  }
+
+  async #look(): Promise<void> {
+    const seq = this.#seq
+    if (seq === undefined || this.#isReading) return
+    this.#isReading = true
+    try {
+      const { endSeq, update } = await this.#source.changesAfter(seq)
+      if (this.#seq !== undefined) this.#seq = endSeq
+      this.#trouble = ''
+      if (update !== null) this.publish(update)
+    } catch (error) {
+      const trouble = this.#source.troubleOf(error)
+      if (trouble !== this.#trouble) this.publish({ trouble })
+      this.#trouble = trouble
+    } finally {
+      this.#isReading = false
+    }
+  }
 }

@@ -1,5 +1,4 @@
-import type { EventFacets } from './eventFilter.ts'
-import type { PageTexts } from './pageTexts.ts'
+import type { EventFacets, PageTexts } from './pageTexts.ts'
 
 /** The answers to the inspector's page. All texts are safe to show and written for people; personal data is masked. */
 

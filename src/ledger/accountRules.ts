@@ -1,12 +1,16 @@
 import { type AccountRule, type AccountRules, isWeakerRule } from '../profiles/accountRules.ts'
-import type { SettingValue } from '../profiles/moneySettings.ts'
+import {
+  type NamedSettings,
+  profileEnvironment,
+  type SettingChange,
+  type SettingValue,
+  settingChanges,
+} from '../profiles/profile.ts'
 import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/address.ts'
-import { type AccountKey, addAccount } from './accounts.ts'
+import { accountAddress, isSameAccount } from '../wire/address.ts'
+import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { addRuleChange } from './profileChanges.ts'
-import type { FirstWriter, LedgerRecord } from './records.ts'
-import type { AccountRuleRecord } from './settingRecords.ts'
+import type { AccountRuleRecord, FirstWriter, LedgerRecord, ProfileChangeRecord, SettingRecord } from './records.ts'
 
 /** The tables that find the rules in force, and what this machine found out about records that say that a plan allowed them. */
 export const ACCOUNT_RULE_TABLES = `
@@ -31,7 +35,7 @@ CREATE TABLE rule_approval (
 export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
 /** The values of the rules that were set, by their names. */
-export type RuleValues = Map<AccountRule, SettingValue>
+type RuleValues = Map<AccountRule, SettingValue>
 
 /** The rules of an account that are in force. Their values are read from the records, with their checksums. Throws DamagedRecord, DamagedValue. */
 export function accountRules(database: Database, { url, clientId }: AccountKey): AccountRules {
@@ -51,7 +55,7 @@ export function accountRules(database: Database, { url, clientId }: AccountKey):
 }
 
 /** The rules as these values set them. Throws DamagedValue for one that a rule cannot have. */
-export function rulesOf(values: RuleValues): AccountRules {
+function rulesOf(values: RuleValues): AccountRules {
   function inForce<Value>(rule: AccountRule, isValue: (value: SettingValue | Value) => value is Value): Value | null {
     const value = values.get(rule) ?? null
     if (value === null || isValue(value)) return value
@@ -84,13 +88,13 @@ export function addAccountRule(database: Database, record: RuleRecord): void {
 }
 
 /** Notes that a record sets a rule. */
-export function setRule(database: Database, account: number, { rule, seq }: RuleRecord): void {
+function setRule(database: Database, account: number, { rule, seq }: RuleRecord): void {
   const insert = 'INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?)'
   database.run(`${insert} ON CONFLICT DO UPDATE SET seq = excluded.seq`, account, rule, seq)
 }
 
 /** Whether a record sets a rule where these are in force. */
-export function doesCount(database: Database, before: AccountRules, record: RuleRecord): boolean {
+function doesCount(database: Database, before: AccountRules, record: RuleRecord): boolean {
   if (!isWeakening(before, record))
     return record.firstBy === undefined || (record.isPast !== true && record.to !== null)
   // One that was taken over from another ledger does not weaken what is in force here.
@@ -100,7 +104,7 @@ export function doesCount(database: Database, before: AccountRules, record: Rule
 }
 
 /** True if a record makes a rule less strict than these are. */
-export function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
+function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
   return isWeakerRule({ rule, from: before[rule], to })
 }
 
@@ -127,4 +131,173 @@ function isText(value: SettingValue): value is string {
 
 function isPositive(value: SettingValue): value is number {
   return typeof value === 'number' && value > 0
+}
+
+/** A change of a rule by a plan, with what was in force before it. */
+export interface PlannedRuleChange {
+  record: RuleRecord
+  before: AccountRules
+  /** True if it does not count without a valid approval. */
+  isNeeded: boolean
+}
+
+/** The rules of an account that were in force before a record. Throws DamagedRecord, DamagedValue. */
+function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
+  const values: RuleValues = new Map()
+  for (const record of ruleRecords(database, accountId(database, account))) {
+    if (record.seq >= seq) break
+    if (doesCount(database, rulesOf(values), record)) values.set(record.rule, record.to)
+  }
+  return rulesOf(values)
+}
+
+/**
+ * The list of approvers by which the sending of a plan was allowed: that in force when it began, or now if there was none. What the record of the sending
+ * says does not matter, because a member of the team may have written it by hand.
+ */
+export function approversOfSending(database: Database, account: AccountKey, seq: number): string | null {
+  return rulesBefore(database, account, seq).approvers ?? accountRules(database, account).approvers
+}
+
+/** The oldest change of a rule whose plan was not verified on this machine. Throws DamagedRecord, DamagedValue. */
+export function unverifiedRuleChange(database: Database, account: AccountKey): PlannedRuleChange | undefined {
+  const row = database.get(
+    `SELECT seq FROM account CROSS JOIN rule_approval ON rule_approval.account = account.id
+     WHERE base_url = ? AND client_id = ? AND is_valid IS NULL ORDER BY seq LIMIT 1`,
+    accountAddress(account.url),
+    account.clientId,
+  )
+  if (row === undefined) return undefined
+  const seq = integerOf(row, 'seq')
+  const record = ruleRecords(database, accountId(database, account)).find((each) => each.seq === seq)
+  if (record === undefined) throw new Error('an approval is noted of what changes no rule')
+  const before = rulesBefore(database, account, seq)
+  return { record, before, isNeeded: before.approvalFromCents !== null && isWeakening(before, record) }
+}
+
+/** Notes whether the plan of a change of a rule was approved, and derives which rules are in force. */
+export function noteRuleApproval(database: Database, { seq, owner }: RuleRecord, isValid: boolean): void {
+  database.run('UPDATE rule_approval SET is_valid = ? WHERE seq = ?', isValid ? 1 : 0, seq)
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  database.run('DELETE FROM account_rule WHERE account = ?', account)
+  const values: RuleValues = new Map()
+  for (const record of ruleRecords(database, account)) {
+    if (!doesCount(database, rulesOf(values), record)) continue
+    values.set(record.rule, record.to)
+    setRule(database, account, record)
+  }
+}
+
+function ruleRecords(database: Database, account: number): RuleRecord[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM profile_change CROSS JOIN record USING (seq)
+     WHERE profile_change.account = ? AND record.type = 'account-rule' ORDER BY seq`,
+    account,
+  )
+  return rows.map(readRecord).filter((record) => record.type === 'account-rule')
+}
+
+/** In place of the name of a profile. */
+const EVERY_PROFILE = ''
+
+/** The table that finds the changes of a profile, which is built from records. */
+export const PROFILE_CHANGE_TABLE = `
+-- A change of a profile's settings that concern money; without a name, of all profiles of the account.
+CREATE TABLE profile_change (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  account INTEGER NOT NULL REFERENCES account (id),
+  profile TEXT NOT NULL
+) STRICT;
+CREATE INDEX profile_change_profile ON profile_change (account, profile);
+`
+
+/**
+ * The records of a change, before it is made; none if nothing that concerns money changes. undefined is a profile that does not exist. A profile that
+ * moves to another account is recorded for both: for the one that it leaves with what differs, for the other with all that holds there.
+ */
+export function profileChangeRecords(
+  before: NamedSettings | undefined,
+  after: NamedSettings | undefined,
+): ProfileChangeRecord[] {
+  const changes = settingChanges(before, after)
+  if (changes.length === 0) return []
+  if (after === undefined) return before === undefined ? [] : [changeOf(before, 'remove', changes)]
+  if (before === undefined) return [changeOf(after, 'add', changes)]
+  if (isSameAccount(before.profile, after.profile)) return [changeOf(after, 'edit', changes)]
+  const unchanged = settingChanges(undefined, after).filter(
+    ({ setting }) => !changes.some((change) => change.setting === setting),
+  )
+  return [changeOf(before, 'edit', changes), changeOf(after, 'edit', [...changes, ...unchanged])]
+}
+
+/** The record that an account begins or ceases to use a shared ledger; the addresses are null for the ledger of this machine. */
+export function ledgerChangeRecord(
+  owner: Omit<Owner, 'profile'>,
+  from: string | null,
+  to: string | null,
+): ProfileChangeRecord {
+  const { environment, baseUrl, clientId } = owner
+  const changes: SettingChange[] = [{ setting: 'ledger', from, to }]
+  return { type: 'profile-change', owner: { profile: null, environment, baseUrl, clientId }, action: 'edit', changes }
+}
+
+/** The record that a change which was recorded could not be stored: everything is as it was before it. */
+export function profileChangeUndone({ owner, changes }: ProfileChangeRecord): ProfileChangeRecord {
+  const undone = changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
+  return { type: 'profile-change', owner, action: 'undo', changes: undone }
+}
+
+/** Writes the row of a record. */
+export function addProfileChange(database: Database, { seq, owner }: LedgerRecord<ProfileChangeRecord>): void {
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  const profile = owner.profile ?? EVERY_PROFILE
+  database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, profile)
+}
+
+/** Writes the row of a record about a rule, which belongs to every profile of its account. */
+function addRuleChange(database: Database, { seq }: LedgerRecord<AccountRuleRecord>, account: number): void {
+  database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, EVERY_PROFILE)
+}
+
+/**
+ * The newest changes of a profile in its account, newest first, those under an earlier name and those of the account included. Throws DamagedRecord.
+ */
+export function newestProfileChanges(
+  database: Database,
+  account: AccountKey,
+  profile: string,
+  limit: number,
+): LedgerRecord<SettingRecord>[] {
+  const found: LedgerRecord<SettingRecord>[] = []
+  const query = `SELECT ${RECORD_COLUMNS} FROM record JOIN profile_change USING (seq)
+    WHERE profile_change.account = ? AND profile_change.profile IN (?, '${EVERY_PROFILE}') AND seq < ? ORDER BY seq DESC LIMIT 1`
+  const id = accountId(database, account)
+  let name = profile
+  let before = Number.MAX_SAFE_INTEGER
+  while (found.length < limit) {
+    const row = database.get(query, id, name, before)
+    if (row === undefined) break
+    before = integerOf(row, 'seq')
+    const record = readRecord(row)
+    if (record.type !== 'profile-change' && record.type !== 'account-rule') continue
+    found.push(record)
+    if (record.type === 'account-rule') continue
+    const renamed = record.changes.find(({ setting }) => setting === 'name')
+    if (renamed?.to === name) name = String(renamed.from)
+  }
+  return found
+}
+
+function changeOf(
+  named: NamedSettings,
+  action: ProfileChangeRecord['action'],
+  changes: SettingChange[],
+): ProfileChangeRecord {
+  return { type: 'profile-change', owner: ownerOfProfile(named), action, changes }
+}
+
+/** What is recorded as the owner of what concerns a profile. */
+export function ownerOfProfile({ name, profile }: NamedSettings): Owner {
+  const { baseUrl, clientId } = profile
+  return { profile: name, environment: profileEnvironment(profile), baseUrl, clientId }
 }

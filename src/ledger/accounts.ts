@@ -1,6 +1,5 @@
-import { type Database, integerOf } from '../storage/sqlite.ts'
+import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
-import type { Owner } from './owner.ts'
 
 /** What tells one account from another: the same ids of another address or client id are other payments. */
 export interface AccountKey {
@@ -28,4 +27,42 @@ export function addAccount(database: Database, account: AccountKey): number {
   if (found !== 0) return found
   database.run('INSERT INTO account (base_url, client_id) VALUES (?, ?)', accountAddress(account.url), account.clientId)
   return accountId(database, account)
+}
+
+/** Whose payment it is. The same ids of another base address or client id are other payments. */
+export interface Owner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
+  baseUrl: string
+  clientId: string
+}
+
+/** The account of the secret that an event was signed with. A secret alone has neither address nor id. */
+export interface EventOwner {
+  profile: string | null
+  environment: 'sandbox' | 'production'
+  baseUrl: string | null
+  clientId: string | null
+}
+
+/** Who has written to a ledger, and on which machine. */
+export interface LedgerMember {
+  user: string
+  machine: string
+  records: number
+  /** When the newest of them was written, RFC 3339, UTC. */
+  lastAt: string
+}
+
+/** Everybody who has written to a ledger, the one who wrote last first. */
+export function ledgerMembers(database: Database): LedgerMember[] {
+  const rows = database.all(
+    'SELECT user, machine, count(*) AS records, max(at) AS last_at FROM record GROUP BY user, machine ORDER BY last_at DESC',
+  )
+  return rows.map((row) => ({
+    user: textOf(row, 'user'),
+    machine: textOf(row, 'machine'),
+    records: integerOf(row, 'records'),
+    lastAt: textOf(row, 'last_at'),
+  }))
 }

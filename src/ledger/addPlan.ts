@@ -1,5 +1,5 @@
 import type { Database } from '../storage/sqlite.ts'
-import type { PlanRecord } from './planRecords.ts'
+import type { PlanRecord } from './records.ts'
 import type { Writer } from './writer.ts'
 
 /** So much of a plan's text is in one record. */

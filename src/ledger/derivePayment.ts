@@ -1,8 +1,14 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
-import { findingFromEvent } from './eventMeaning.ts'
-import { isFinding, type PaymentState, STATES_BY_WEIGHT, STATUS_OF_FINDING, stateRank } from './paymentState.ts'
+import {
+  findingFromEvent,
+  isFinding,
+  type PaymentState,
+  STATES_BY_WEIGHT,
+  STATUS_OF_FINDING,
+  stateRank,
+} from './paymentState.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,

@@ -1,22 +1,20 @@
 import { hash } from 'node:crypto'
-import { parseInstant } from '../pix/calendar.ts'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import { DAY_MS, parseInstant } from '../pix/calendar.ts'
+import { comparableTaxDocument } from '../pix/taxDocument.ts'
+import { DamagedValue, type Database, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
-import { isReceived } from '../wire/deliveryVerdict.ts'
 import { eventKey } from '../wire/eventFacts.ts'
-import { addAccountRule } from './accountRules.ts'
-import { addAccount } from './accounts.ts'
-import { paymentRecords, type StoredRecord } from './chain.ts'
+import { isReceived } from '../wire/signature.ts'
+import { addAccountRule, addProfileChange } from './accountRules.ts'
+import { addAccount, type EventOwner } from './accounts.ts'
+import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
 import { noteClock } from './clock.ts'
-import type { PaymentSummary } from './derivePayment.ts'
-import { eventScope } from './eventMeaning.ts'
+import { type AttemptSummary, amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
-import { paymentOfEvent, unlinkedEventsFor } from './linkEvents.ts'
-import type { EventOwner } from './owner.ts'
 import { addPayee } from './payees.ts'
-import { writePayment } from './paymentTable.ts'
+import { canBeAbout, eventScope, findingFromEvent, parsePaymentKind } from './paymentState.ts'
 import { addPlannedAttempt, addPlanStep } from './plans.ts'
-import { addProfileChange } from './profileChanges.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
@@ -24,10 +22,11 @@ import type {
   ForwardRecord,
   LedgerRecord,
   OriginalRecord,
+  PaymentRecord,
   RunRecord,
 } from './records.ts'
-import { addRunRows } from './runRow.ts'
-import { comparableId } from './samePayment.ts'
+import { addRunRows } from './runRows.ts'
+import { comparableId, comparableTarget, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 import { noteStop } from './stop.ts'
 
@@ -289,4 +288,289 @@ function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
     record.totalCents,
     record.fingerprint,
   )
+}
+
+/** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */
+const RECOGNITION_MS = DAY_MS
+
+type Event = LedgerRecord<EventRecord>
+
+/**
+ * The payment that an event is about: by its ids, else the only payment with an unknown outcome that it can be about. Undefined if
+ * there is none, and for an event without a signature.
+ */
+function paymentOfEvent(database: Database, event: Event): string | undefined {
+  const scope = event.isSigned ? eventScope(event.owner) : null
+  if (scope === null) return undefined
+  return (
+    paymentByIdTransaction(database, event, scope) ??
+    paymentByExternalId(database, event, scope) ??
+    paymentByFacts(database, event, scope)
+  )
+}
+
+/** The numbers of the unlinked events that can now be recognised as events of this payment. */
+function unlinkedEventsFor(database: Database, payment: string, summary: PaymentSummary): number[] {
+  const first = (summary.attempts[0] ?? summary.deciding).record
+  const scope = eventScope(first.owner)
+  if (scope === null) return []
+  const candidates: Row[] = []
+  for (const { idTransaction } of summary.attempts) {
+    if (idTransaction === null) continue
+    candidates.push(...database.all(`${UNLINKED} AND event.id_transaction = ?`, scope, idTransaction))
+  }
+  if (summary.idTransaction === null && isConcluded(summary)) {
+    const amountCents = summary.deciding.record.facts.amountCents
+    if (amountCents !== null) {
+      const since = parseInstant(first.at) ?? 0
+      candidates.push(
+        ...database.all(`${UNLINKED} AND event.amount_cents = ? AND event.received_ms >= ?`, scope, amountCents, since),
+      )
+    }
+  }
+  return candidates
+    .map(readRecord)
+    .filter((record): record is Event => record.type === 'event' && paymentOfEvent(database, record) === payment)
+    .map(({ n }) => n)
+}
+
+const UNLINKED = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment IS NULL AND event.scope = ?`
+
+function paymentByIdTransaction(
+  database: Database,
+  { idTransaction, subject }: Event,
+  scope: string,
+): string | undefined {
+  if (idTransaction === null) return undefined
+  const rows = database.all(
+    `SELECT payment.id, payment.kind FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.id_transaction = ? AND payment.event_scope = ? ORDER BY attempt.seq DESC`,
+    idTransaction,
+    scope,
+  )
+  const found = rows.find((row) => canBeAbout(subject, parsePaymentKind(textOf(row, 'kind'))))
+  return found === undefined ? undefined : textOf(found, 'id')
+}
+
+/** Of several transfers with one externalId at most one was carried out; one that was never sent is considered last. */
+function paymentByExternalId(database: Database, event: Event, scope: string): string | undefined {
+  if (event.externalId === null || event.subject !== 'transfer') return undefined
+  const rows = database.all(
+    `SELECT payment.id, attempt.outcome FROM attempt JOIN payment ON payment.id = attempt.payment
+     WHERE attempt.external_id = $externalId AND payment.event_scope = $scope AND payment.created_ms <= $receivedMs
+       AND (attempt.id_transaction IS NULL OR $idTransaction IS NULL OR attempt.id_transaction = $idTransaction)
+       AND (payment.amount_cents = $amountCents OR $amountCents IS NULL)
+     ORDER BY CASE attempt.outcome WHEN 'not-sent' THEN 0 WHEN 'refused' THEN 1 ELSE 2 END DESC, attempt.seq DESC`,
+    { ...parametersOf(event, scope), externalId: event.externalId, idTransaction: event.idTransaction },
+  )
+  const [best] = rows
+  return best === undefined ? undefined : textOf(best, 'id')
+}
+
+/** The only payment with an unknown outcome that an event without a known id can be about. */
+function paymentByFacts(database: Database, event: Event, scope: string): string | undefined {
+  if (event.idTransaction === null || findingFromEvent(event) !== 'paid') return undefined
+  // A failure may be that of another payment, and would allow a second one; an externalId names another payment.
+  if (event.subject === 'refund') return onlyRefund(database, event, scope)
+  if (event.event === 'transfer.completed' && event.externalId === null) return onlyTransfer(database, event, scope)
+  return undefined
+}
+
+function onlyRefund(database: Database, event: Event, scope: string): string | undefined {
+  if (event.originalTransactionId === null) return undefined
+  const rows = database.all(
+    `SELECT id FROM payment WHERE name = $original AND kind = 'refund' AND event_scope = $scope AND id_transaction IS NULL
+       AND state IN ('unknown', 'accepted') AND created_ms <= $receivedMs
+       AND (amount_cents = $amountCents OR amount_cents IS NULL OR $amountCents IS NULL)`,
+    { ...parametersOf(event, scope), original: event.originalTransactionId },
+  )
+  return onlyConcluded(database, rows)
+}
+
+/** The only matching transfer, if the money went to the tax document that the key or the owner names. */
+function onlyTransfer(database: Database, event: Event, scope: string): string | undefined {
+  if (event.amountCents === null) return undefined
+  const rows = database.all(
+    `SELECT id FROM payment WHERE kind = 'transfer' AND event_scope = ? AND id_transaction IS NULL
+       AND state IN ('unknown', 'accepted') AND amount_cents = ? AND created_ms <= ? AND sent_ms >= ?`,
+    scope,
+    event.amountCents,
+    timeOf(event),
+    timeOf(event) - RECOGNITION_MS,
+  )
+  const only = onlyConcluded(database, rows)
+  if (only === undefined) return undefined
+  const first = paymentRecords(database, only).find((record) => record.type === 'attempt')
+  if (first?.facts.kind !== 'transfer') return undefined
+  const taxId = comparableTaxDocument(event.taxId ?? '')
+  return taxDocumentsOf(first.facts).some((receiver) => comparableTaxDocument(receiver) === taxId) ? only : undefined
+}
+
+/** The payment of the only row, if none of its requests is being sent: its own answer will tell its id. */
+function onlyConcluded(database: Database, rows: readonly Row[]): string | undefined {
+  const [only, another] = rows
+  if (only === undefined || another !== undefined) return undefined
+  const payment = textOf(only, 'id')
+  return isConcluded(derivePayment(paymentRecords(database, payment))) ? payment : undefined
+}
+
+function isConcluded({ attempts, state }: PaymentSummary): boolean {
+  return (state === 'unknown' || state === 'accepted') && attempts.every(({ sender }) => sender === null)
+}
+
+function parametersOf(event: Event, scope: string) {
+  return { scope, receivedMs: timeOf(event), amountCents: event.amountCents }
+}
+
+function timeOf({ at }: Event): number {
+  return parseInstant(at) ?? 0
+}
+
+/** The id that a payment was given when it was requested: request number, externalId of the attempt that counts, or id of the refunded payment. */
+export function givenIdOf(facts: PaymentFacts, externalId: string | null): string {
+  switch (facts.kind) {
+    case 'qr':
+      return facts.requestNumber
+    case 'transfer':
+      return externalId ?? ''
+    case 'refund':
+      return facts.originalTransactionId
+  }
+}
+
+/**
+ * Writes everything that the tables say of a payment, from all its records, oldest first: its row, those of its attempts, what the rules look
+ * up, and its words in the search. `before` are the records that its rows were written from, none for a new payment; its rows are read if that is
+ * not given. The only writer of these rows, for the first attempt and for every later record.
+ */
+function writePayment(
+  database: Database,
+  records: readonly PaymentRecord[],
+  before?: readonly PaymentRecord[],
+): PaymentSummary {
+  const summary = derivePayment(records)
+  const { owner } = firstAttempt(summary)
+  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  const written = before === undefined ? undefined : before.length === 0 ? [] : rowsOf(derivePayment(before), account)
+  for (const [index, { table, key, row }] of rowsOf(summary, account).entries()) {
+    const found =
+      written === undefined
+        ? database.get(`SELECT * FROM ${table} WHERE ${key} = ?`, row[key] ?? null)
+        : written[index]?.row
+    if (found === undefined) insert(database, table, row)
+    else update(database, table, key, found, row)
+  }
+  indexPayment(database, records)
+  return summary
+}
+
+/** A row of a payment, by the names of its columns. */
+interface PaymentTableRow {
+  table: 'payment' | 'attempt' | 'sent_target'
+  key: 'id' | 'seq'
+  row: Readonly<Record<string, SqlValue>>
+}
+
+/** The rows of a payment, each in a place of its own. */
+function rowsOf(summary: PaymentSummary, account: number): PaymentTableRow[] {
+  const row = paymentColumns(summary, account)
+  const target = targetColumns(row, summary)
+  return [
+    { table: 'payment', key: 'id', row },
+    ...(target === null ? [] : [{ table: 'sent_target', key: 'seq', row: target } as const]),
+    ...summary.attempts.map(
+      (attempt) => ({ table: 'attempt', key: 'seq', row: attemptColumns(attempt, account) }) as const,
+    ),
+  ]
+}
+
+function attemptColumns({ record, outcome, idTransaction, sender }: AttemptSummary, account: number) {
+  return {
+    seq: record.seq,
+    id: record.id,
+    payment: record.payment,
+    account,
+    number: record.number,
+    external_id: record.externalId,
+    outcome,
+    id_transaction: idTransaction,
+    sender,
+  }
+}
+
+function paymentColumns(summary: PaymentSummary, account: number) {
+  const { deciding } = summary
+  const first = firstAttempt(summary)
+  const { facts, owner, place } = first
+  return {
+    seq: first.seq,
+    id: first.payment,
+    account,
+    profile: owner.profile,
+    environment: owner.environment,
+    kind: facts.kind,
+    name: givenIdOf(deciding.record.facts, deciding.record.externalId),
+    row_id: first.rowId,
+    run: place?.run ?? null,
+    line: place?.line ?? null,
+    reference: place?.reference ?? null,
+    user: first.user,
+    created_ms: parseInstant(first.at) ?? 0,
+    comparable_key: comparableTarget(facts),
+    amount_cents: facts.amountCents,
+    is_whole: facts.kind === 'refund' && facts.isWhole ? 1 : 0,
+    event_scope: eventScope(owner) ?? '',
+    state: summary.state,
+    may_have_moved: summary.mayHaveMoved ? 1 : 0,
+    moved_cents: summary.movedCents,
+    was_sent: summary.wasSent ? 1 : 0,
+    counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
+    known_cents: amountCentsOf(deciding),
+    sent_ms: summary.sentMs,
+    first_sent_ms: summary.firstSentMs,
+    status: summary.status,
+    error_code: summary.errorCode,
+    id_transaction: summary.idTransaction,
+    attempts: summary.attempts.length,
+  }
+}
+
+function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<AttemptRecord> {
+  return attempts[0]?.record ?? deciding.record
+}
+
+/** The row by which the rules find a payment a second time; a charge has none. */
+function targetColumns(row: ReturnType<typeof paymentColumns>, summary: PaymentSummary) {
+  const { facts, owner } = firstAttempt(summary)
+  const target = targetDigest({ url: owner.baseUrl, clientId: owner.clientId }, facts)
+  if (target === null) return null
+  return {
+    seq: row.seq,
+    target,
+    payment: row.id,
+    amount_cents: row.amount_cents,
+    run: row.run,
+    row_id: row.row_id,
+    is_unknown: summary.state === 'unknown' ? 1 : 0,
+    may_have_moved: row.may_have_moved,
+    moved_cents: row.moved_cents,
+    was_sent: row.was_sent,
+    is_whole: row.is_whole,
+    sent_ms: row.sent_ms,
+  }
+}
+
+function insert(database: Database, table: string, row: PaymentTableRow['row']): void {
+  const columns = Object.keys(row)
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+  database.run(sql, ...Object.values(row))
+}
+
+/** Only columns that differ are written: SQLite writes all indexes of the columns that a statement names again. */
+function update(database: Database, table: string, key: string, found: Row, row: PaymentTableRow['row']): void {
+  const columns = Object.keys(row).filter((column) => found[column] !== row[column])
+  if (columns.length === 0) return
+  const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${key} = ?`
+  const changed = database.run(sql, ...[...columns, key].map((column) => row[column] ?? null))
+  if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
 }

@@ -1,11 +1,18 @@
-import { type Database, integerOf, integerOrNull, type Row, textOf } from '../storage/sqlite.ts'
-import { redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
+import { reaisFromCents } from '../pix/amount.ts'
+import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { withoutAccents } from '../text/foldedText.ts'
 import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import { redact, type Secret } from '../wire/secret.ts'
+import { redactHeaders, redactTarget } from '../wire/signature.ts'
+import type { EventOwner } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
-import type { EventOwner } from './owner.ts'
+import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
+import type { Ledger } from './ledger.ts'
+import { canBeAbout, eventScope, findingFromEvent, isSameScope, type PaymentState, stateRank } from './paymentState.ts'
+import type { Payment } from './payments.ts'
 import type { EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
+import { bareForm } from './search.ts'
 import type { Writer } from './writer.ts'
 
 /** A genuine webhook that is to be stored. */
@@ -212,4 +219,155 @@ function eventRecord(
     headers: redactHeaders(headers, secrets),
     bodyBase64: body.toString('base64'),
   }
+}
+
+type Event = LedgerRecord<EventRecord>
+
+/** A refund or transfer that was not sent from this machine, as far as events tell. */
+interface ExternalTransaction {
+  kind: 'refund' | 'transfer'
+  state: PaymentState
+  /** The event that decides: the first of those that say most, else the last. */
+  event: Event
+}
+
+/** The refund or transfer that events without a payment of this machine are about; undefined if there is none. */
+export function externalTransaction(events: readonly Event[]): ExternalTransaction | undefined {
+  const signed = events.filter(({ isSigned, subject }) => isSigned && (subject === 'refund' || subject === 'transfer'))
+  const last = signed.at(-1)
+  if (last === undefined) return undefined
+  const found: ExternalTransaction = {
+    kind: last.subject === 'refund' ? 'refund' : 'transfer',
+    state: 'accepted',
+    event: last,
+  }
+  for (const event of signed) {
+    const meaning = event === last || isSameScope(event.owner, last.owner) ? findingFromEvent(event) : null
+    if (meaning === null || stateRank(meaning) <= stateRank(found.state)) continue
+    found.state = meaning
+    found.event = event
+  }
+  return found
+}
+
+/** It as `status` shows it in JSON; amounts in reais. */
+export function externalDocument({ kind, state, event }: ExternalTransaction): Record<string, unknown> {
+  const { idTransaction, originalTransactionId, externalId, status, amountCents, owner } = event
+  const amount = amountCents === null ? null : reaisFromCents(amountCents)
+  return {
+    idTransaction,
+    ...(kind === 'refund' ? { originalTransactionId } : { externalId }),
+    status,
+    amount,
+    pixgate: {
+      profile: owner.profile,
+      environment: owner.environment,
+      baseUrl: owner.baseUrl,
+      kind,
+      name: externalId ?? idTransaction,
+      payee: event.name,
+      outcome: 'accepted',
+      state,
+      attempts: 0,
+      errorCode: event.errorCode,
+      errorMessage: event.errorMessage,
+      knownBy: 'event',
+      at: event.at,
+      event: { n: event.n, event: event.event, status, amount, at: event.at },
+      warnings: [],
+    },
+  }
+}
+
+/**
+ * The events of the same amount that may be about a payment of which the gateway's id is not known, but need not be: only a person can
+ * tell. Oldest first; none for a payment that is finished.
+ */
+export function possibleEvents(
+  database: Database,
+  { facts, owner, summary, first }: Payment,
+): LedgerRecord<EventRecord>[] {
+  const scope = eventScope(owner)
+  const isOpen = summary.state === 'unknown' || summary.state === 'accepted'
+  if (facts.amountCents === null || scope === null || !isOpen || summary.idTransaction !== null) return []
+  return database
+    .all(
+      `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
+       WHERE event.payment IS NULL AND event.scope = ? AND event.amount_cents = ? AND event.received_ms >= ? ORDER BY event.n`,
+      scope,
+      facts.amountCents,
+      Date.parse(first.at),
+    )
+    .map(readRecord)
+    .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
+    .filter(
+      ({ subject, externalId, originalTransactionId }) =>
+        canBeAbout(subject, facts.kind) &&
+        (facts.kind !== 'transfer' || externalId === null) &&
+        (facts.kind !== 'refund' || originalTransactionId === facts.originalTransactionId),
+    )
+}
+
+/** Which events are searched for; null for what does not limit them. */
+interface EventSearch {
+  /** Each must occur, in any case and with or without accents. */
+  words: readonly string[]
+  sinceMs: number | null
+  beforeMs: number | null
+  amountCents: number | null
+  /** Each is an amount, or else occurs as a number. */
+  amountOrWord: readonly { amountCents: number; word: string }[]
+}
+
+/** Events are not indexed, so they are read in pieces, between which a listener of this process can answer. */
+const PIECE_EVENTS = 1_000
+
+/** The texts of the facts that are searched as one of these, one by one, because together they would be JSON, with its quotes and nulls. */
+function textsOf(...kinds: readonly FactRule['search'][]): string {
+  const facts = Object.entries(EVENT_FACT_RULES).filter(([, { search }]) => kinds.includes(search))
+  return `concat_ws(' ', ${facts.map(([fact]) => `json_extract(record.content, '$.${fact}')`).join(', ')})`
+}
+
+/**
+ * The numbers of the newest events that a search finds, newest first, at most `limit`, among the newest `readMax`. Names, tax documents
+ * and error messages are searched as they came.
+ */
+export async function searchEvents(
+  ledger: Ledger,
+  search: EventSearch,
+  { limit, readMax }: { limit: number; readMax: number },
+): Promise<number[]> {
+  const found: number[] = []
+  let before = Number.MAX_SAFE_INTEGER
+  for (let read = 0; read < readMax && found.length < limit; read += PIECE_EVENTS) {
+    const rows = await ledger.read((database) => piece(database, before))
+    found.push(...rows.filter((row) => matches(row, search)).map((row) => integerOf(row, 'n')))
+    const oldest = rows.at(-1)
+    if (oldest === undefined) break
+    before = integerOf(oldest, 'n')
+  }
+  return found.slice(0, limit)
+}
+
+function piece(database: Database, before: number): Row[] {
+  return database.all(
+    `SELECT event.n, event.amount_cents, event.received_ms,
+       ${textsOf('tax-document')} AS tax_documents, ${textsOf('name', 'word')} AS words
+     FROM event JOIN record ON record.seq = event.seq WHERE event.n < ? ORDER BY event.n DESC LIMIT ?`,
+    before,
+    PIECE_EVENTS,
+  )
+}
+
+function matches(row: Row, { words, sinceMs, beforeMs, amountCents, amountOrWord }: EventSearch): boolean {
+  const receivedMs = integerOf(row, 'received_ms')
+  const cents = integerOrNull(row, 'amount_cents')
+  if ((sinceMs !== null && receivedMs < sinceMs) || (beforeMs !== null && receivedMs >= beforeMs)) return false
+  if (amountCents !== null && cents !== amountCents) return false
+  const taxDocument = textOrNull(row, 'tax_documents') ?? ''
+  const texts = [textOrNull(row, 'words'), taxDocument, bareForm(taxDocument)]
+  const text = withoutAccents(texts.filter((each) => each !== null).join(' '))
+  const has = (word: string) =>
+    text.includes(withoutAccents(word)) || text.includes(withoutAccents(bareForm(word) ?? word))
+  return words.every(has) && amountOrWord.every((each) => cents === each.amountCents || has(each.word))
 }

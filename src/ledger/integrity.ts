@@ -12,6 +12,7 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSystemError } from '../wire/errors.ts'
+import { noteRuleApproval } from './accountRules.ts'
 import {
   CHAIN_START,
   chainDigest,
@@ -26,11 +27,10 @@ import {
 } from './chain.ts'
 import { Deriver } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
-import type { LedgerProblem } from './ledgerProblem.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
-import { noteRuleApproval } from './ruleHistory.ts'
-import { addRunRows, readRunRow } from './runRow.ts'
+import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
+import type { LedgerProblem } from './stop.ts'
 import { DERIVED_TABLE_NAMES, schemaOf, TABLES } from './tables.ts'
 
 /** Of each record the tables are built, which takes longer than to compare them. */

@@ -18,8 +18,8 @@ import {
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
-import type { LedgerEnvironment } from './environment.ts'
 import { ledgerPath, setLedgerId } from './ledgerId.ts'
+import type { LedgerEnvironment } from './paymentState.ts'
 import { SCHEMA_DIGEST, schemaOf, TABLES } from './tables.ts'
 
 /** SQLite blocks the event loop while it waits; longer waits are asynchronous, see `Ledger.write`. */

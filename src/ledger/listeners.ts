@@ -1,10 +1,10 @@
 import type { Account } from '../profiles/account.ts'
 import { loadSqlite, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { NotReached } from '../wire/errors.ts'
-import { isSameScope } from './eventMeaning.ts'
+import type { EventOwner } from './accounts.ts'
 import type { Ledger } from './ledger.ts'
 import { hasLedger } from './ledgerFile.ts'
-import type { EventOwner } from './owner.ts'
+import { isSameScope } from './paymentState.ts'
 import { livingProcess } from './processes.ts'
 
 /** A running `webhook listen`: where it is reached, and whose webhooks it verifies. */

@@ -1,20 +1,15 @@
-import type { ClosedPeriod } from '../pix/period.ts'
+import { type ClosedPeriod, parseInstant } from '../pix/calendar.ts'
 import { formatKey } from '../pix/pixKey.ts'
-import type { Database } from '../storage/sqlite.ts'
-import type { AccountInEnvironment } from './accounts.ts'
+import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
+import { shownOnce } from './acceptedBefore.ts'
+import { type AccountInEnvironment, accountId } from './accounts.ts'
+import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { type AttemptSummary, amountCentsOf } from './derivePayment.ts'
 import type { PaymentKind } from './facts.ts'
-import {
-  chargeMovements,
-  type Movement,
-  type MovementKind,
-  refundMovements,
-  transferMovements,
-  unlinkedMovement,
-} from './movements.ts'
-import { knownOriginal, ownCharge, queriedOriginal, refundsElsewhere } from './originals.ts'
-import type { PaymentState } from './paymentState.ts'
+import { knownOriginal, ownCharge, type QueriedOriginal, queriedOriginal, refundsElsewhere } from './originals.ts'
+import { CHARGEBACK, eventScope, findingFromEvent, type PaymentState, REFUNDED } from './paymentState.ts'
 import { isOfAccount, loadPayment, type Payment, refundsOf } from './payments.ts'
-import { openBefore, paymentsOfPeriod, unlinkedEvents } from './periodPayments.ts'
 import { type PlannedBy, plannedBy } from './plans.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
 import { comparableId } from './samePayment.ts'
@@ -192,4 +187,301 @@ function detailsOf({ facts, summary, partyName, ownReference, records }: Payment
 function eventDetails({ name, taxId, originalTransactionId, externalId, idTransaction }: Event): PaymentDetails {
   const target = originalTransactionId
   return { name, taxId, target, reference: externalId, idTransaction, reason: null, plannedBy: null }
+}
+
+/** The ways in which money moves. */
+export const MOVEMENT_KINDS = ['received', 'refunded', 'charged-back', 'sent', 'returned'] as const
+
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
+/** Money that came to the account or left it. */
+export interface Movement {
+  kind: MovementKind
+  /** When it moved, in ms; null if nothing tells. */
+  atMs: number | null
+  /** Above zero, whatever the direction; null if it is not known. */
+  amountCents: number | null
+  /** What tells that it moved: an event, the gateway's answer to a request or a query, or a person who recorded it. */
+  knownBy: 'event' | 'gateway' | 'person'
+  /** True if this ledger did not ask for it, such as a refund in the dashboard. */
+  isElsewhere: boolean
+  /** What was asked for, if the event says that another amount moved; else null. */
+  otherRequestedCents: number | null
+}
+
+/** What else is known of a charge besides its own records. */
+interface ChargeSurroundings {
+  /** What the gateway answered to the newest query; undefined if it was not asked. */
+  queried: QueriedOriginal | undefined
+  /** The refunds of it that this ledger asked for. */
+  refunds: readonly Payment[]
+  /** The events of the refunds of it that were made elsewhere, one for each. */
+  refundsElsewhere: readonly Event[]
+}
+
+/** True if a movement adds to the balance of the account. */
+export function isIncoming(kind: MovementKind): boolean {
+  return kind === 'received' || kind === 'returned'
+}
+
+/** The movements of a transfer. Its event has no date, so it counts when it was sent; it comes back when the event of that arrives. */
+function transferMovements({ summary }: Payment): Movement[] {
+  return summary.attempts.flatMap((attempt) => attemptMovements(attempt, 'sent', amountCentsOf(attempt)))
+}
+
+/** The movements of a refund. `originalCents` is the amount of the payment that it returns, null if it is not known. */
+function refundMovements({ summary }: Payment, originalCents: number | null): Movement[] {
+  return summary.attempts.flatMap((attempt) => {
+    const { facts } = attempt.record
+    const whole = facts.kind === 'refund' && facts.isWhole ? originalCents : null
+    return attemptMovements(attempt, 'refunded', amountCentsOf(attempt) ?? whole)
+  })
+}
+
+/** What the gateway calls a payment that it has carried out at once. */
+const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
+
+function attemptMovements(attempt: AttemptSummary, kind: MovementKind, amountCents: number | null): Movement[] {
+  const { state, event, evidence, finding, answer } = attempt
+  const said = event ?? evidence
+  const isPaidEvent = said !== null && findingFromEvent(said) === 'paid'
+  const moved = movedAmount(amountCents, isPaidEvent ? said.amountCents : null)
+  const out = (knownBy: Movement['knownBy']): Movement => ({
+    kind,
+    atMs: (isPaidEvent ? dateIn(said) : null) ?? sentMs(attempt, said),
+    ...moved,
+    knownBy,
+    isElsewhere: attempt.outcome === 'accepted-before' && attempt.sends.length === 1,
+  })
+  const knownBy = event === null ? 'person' : 'event'
+  if (state === 'paid') return [out(knownBy)]
+  if (state === 'returned') {
+    const atMs = event === null ? (finding?.madeMs ?? null) : arrivalMs(event)
+    const returned = movedAmount(amountCents, event?.amountCents ?? null)
+    return [out(knownBy), { kind: 'returned', atMs, ...returned, knownBy, isElsewhere: false }]
+  }
+  if (state === 'accepted' && COMPLETED.includes(answer?.status?.toUpperCase() ?? '')) return [out('gateway')]
+  return []
+}
+
+/** An amount as the event says, which is what moved, else as it was asked for; and what was asked for if that differs. */
+function movedAmount(
+  requestedCents: number | null,
+  eventCents: number | null,
+): Pick<Movement, 'amountCents' | 'otherRequestedCents'> {
+  const isOther = requestedCents !== null && eventCents !== null && requestedCents !== eventCents
+  return { amountCents: eventCents ?? requestedCents, otherRequestedCents: isOther ? requestedCents : null }
+}
+
+/** When the request left that the gateway carried out. */
+function sentMs({ outcome, sends, record }: AttemptSummary, event: Event | null): number {
+  // Another ledger had sent it before.
+  if (outcome === 'accepted-before' && sends.length === 1 && event !== null) return arrivalMs(event)
+  const sent = outcome === 'accepted-before' ? sends[0] : sends.at(-1)
+  return sent?.ms ?? record.madeMs
+}
+
+/**
+ * The movements of a charge: what was received, and what left again without a request of this ledger. A refund that this ledger asked for is a
+ * movement of its own, so of a charge that is REFUNDED only the rest is another one.
+ */
+function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement[] {
+  const { summary, records, facts } = payment
+  const events = records.filter((record): record is Event => record.type === 'event')
+  const paidEvent = events.find((event) => findingFromEvent(event) === 'paid')
+  const backEvents = events.filter((event) => findingFromEvent(event) === 'returned')
+  const { finding } = summary.deciding
+  const queried = around.queried?.status?.toUpperCase() ?? null
+  const isQueriedPaid = queried !== null && ['PAID', REFUNDED, CHARGEBACK].includes(queried)
+  const personSays = finding !== null && summary.deciding.event === null ? summary.state : null
+  const isPersonPaid = personSays === 'paid' || personSays === 'returned'
+  const toldBy = paidEvent ?? backEvents[0]
+  if (toldBy === undefined && !isQueriedPaid && !isPersonPaid) return []
+  const paid = movedAmount(facts.amountCents, paidEvent?.amountCents ?? around.queried?.amountCents ?? null)
+  const { amountCents } = paid
+  const knownBy = toldBy !== undefined ? 'event' : isQueriedPaid ? 'gateway' : 'person'
+  const findingMs = personSays === null ? null : (finding?.madeMs ?? null)
+  const received: Movement = {
+    kind: 'received',
+    atMs:
+      dateIn(toldBy ?? null) ??
+      around.queried?.paidAtMs ??
+      (paidEvent === undefined ? null : arrivalMs(paidEvent)) ??
+      (personSays === 'paid' ? findingMs : null),
+    ...paid,
+    knownBy,
+    isElsewhere: false,
+  }
+  const chargeback = backEvents.find(({ status }) => status?.toUpperCase() === CHARGEBACK)
+  const refunded = backEvents.find((event) => event !== chargeback && event.status?.toUpperCase() !== CHARGEBACK)
+  const back: Movement[] = []
+  if (chargeback !== undefined || queried === CHARGEBACK) {
+    back.push({
+      kind: 'charged-back',
+      atMs: chargeback === undefined ? null : arrivalMs(chargeback),
+      amountCents: chargeback?.amountCents ?? amountCents,
+      otherRequestedCents: null,
+      knownBy: chargeback === undefined ? 'gateway' : 'event',
+      isElsewhere: true,
+    })
+  }
+  const elsewhere = withoutSettled(around.refundsElsewhere.map(refundMovement), around.refunds)
+  if (refunded !== undefined || queried === REFUNDED || personSays === 'returned') {
+    const restCents = (amountCents ?? 0) - knownRefunds(around.refunds) - sumOf(elsewhere)
+    const atMs = refunded === undefined ? (queried === REFUNDED ? null : findingMs) : arrivalMs(refunded)
+    const saidBy = refunded !== undefined ? 'event' : queried === REFUNDED ? 'gateway' : 'person'
+    if (restCents > 0) {
+      back.push({
+        kind: 'refunded',
+        atMs,
+        amountCents: restCents,
+        otherRequestedCents: null,
+        knownBy: saidBy,
+        isElsewhere: true,
+      })
+    }
+  }
+  return [received, ...elsewhere, ...back]
+}
+
+/** What refunds of this ledger have returned or may have; Infinity if one of them is whole or its amount is not known. */
+function knownRefunds(refunds: readonly Payment[]): number {
+  return refunds
+    .filter(({ summary }) => summary.mayHaveMoved)
+    .reduce((sum, { amountCents }) => sum + (amountCents ?? Number.POSITIVE_INFINITY), 0)
+}
+
+function sumOf(movements: readonly Movement[]): number {
+  return movements.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
+}
+
+/**
+ * The refunds made elsewhere without those that are refunds of this ledger: if only a person says that one was carried out, its event did not name
+ * it, and is known by the amount.
+ */
+function withoutSettled(elsewhere: readonly Movement[], refunds: readonly Payment[]): Movement[] {
+  const settled = refunds.filter(({ summary }) => summary.state === 'paid' && summary.idTransaction === null)
+  const amounts = settled.map(({ amountCents }) => amountCents)
+  return elsewhere.filter(({ amountCents }) => {
+    const place = amounts.indexOf(amountCents)
+    if (place !== -1) amounts.splice(place, 1)
+    return place === -1
+  })
+}
+
+/** The movement of which an event of this account tells, if it belongs to no payment of the ledger; undefined if it tells of none. */
+function unlinkedMovement(event: Event): Movement | undefined {
+  const meaning = findingFromEvent(event)
+  const { subject, status } = event
+  if (meaning === null || meaning === 'not-paid' || subject === null) return undefined
+  if (subject === 'refund') return refundMovement(event)
+  if (subject === 'transfer') return eventMovement(event, meaning === 'paid' ? 'sent' : 'returned')
+  if (meaning === 'paid') return eventMovement(event, 'received')
+  return eventMovement(event, status?.toUpperCase() === CHARGEBACK ? 'charged-back' : 'refunded')
+}
+
+function refundMovement(event: Event): Movement {
+  return eventMovement(event, 'refunded')
+}
+
+function eventMovement(event: Event, kind: MovementKind): Movement {
+  // An event of a payment that came back has the date of the payment.
+  const isOfPayment = event.subject === 'payment' && kind !== 'received'
+  const atMs = (isOfPayment ? null : dateIn(event)) ?? arrivalMs(event)
+  const { amountCents } = event
+  return { kind, atMs, amountCents, otherRequestedCents: null, knownBy: 'event', isElsewhere: true }
+}
+
+/** The date in an event's body, in ms: when a charge was paid, when a refund was carried out; null if it has none. */
+function dateIn(event: Event | null): number | null {
+  if (event === null) return null
+  const facts = readEventFacts(Buffer.from(event.bodyBase64, 'base64').toString('utf8'))
+  return parseInstant(facts?.happenedAt ?? '') ?? null
+}
+
+function arrivalMs({ at, madeMs }: Event): number {
+  return parseInstant(at) ?? madeMs
+}
+
+/**
+ * The ids of the payments of an account by which money can have moved in a period: those that were created in it, and earlier ones of which
+ * anything was recorded since it began. Oldest first.
+ */
+function paymentsOfPeriod(database: Database, account: AccountInEnvironment, period: ClosedPeriod): string[] {
+  const rows = database.all(
+    `SELECT payment.id FROM (SELECT id, created_ms, seq FROM payment
+       WHERE account = $account AND environment = $environment AND created_ms >= $sinceMs AND created_ms < $beforeMs
+     UNION SELECT payment.id, payment.created_ms, payment.seq FROM record JOIN payment ON payment.id = record.payment
+       WHERE record.seq > $seq AND record.payment IS NOT NULL
+         AND payment.account = $account AND payment.environment = $environment AND payment.created_ms < $sinceMs
+     UNION SELECT payment.id, payment.created_ms, payment.seq FROM event JOIN payment ON payment.id = event.payment
+       WHERE event.seq > $seq
+         AND payment.account = $account AND payment.environment = $environment AND payment.created_ms < $sinceMs
+     UNION SELECT payment.id, payment.created_ms, payment.seq FROM event
+       JOIN attempt ON attempt.id_transaction = event.original_id JOIN payment ON payment.id = attempt.payment
+       WHERE event.seq > $seq AND event.payment IS NULL
+         AND payment.account = $account AND payment.environment = $environment AND payment.created_ms < $sinceMs
+     UNION SELECT payment.id, payment.created_ms, payment.seq FROM original
+       JOIN attempt ON attempt.id_transaction = original.id AND attempt.account = original.account
+       JOIN payment ON payment.id = attempt.payment
+       WHERE original.account = $account AND original.seq > $seq
+         AND payment.environment = $environment AND payment.created_ms < $sinceMs
+     ) AS payment WHERE ${shownOnce(database, 'all') ?? '1 = 1'} ORDER BY payment.created_ms, payment.seq`,
+    {
+      account: accountId(database, account),
+      environment: account.environment,
+      sinceMs: period.sinceMs,
+      beforeMs: period.beforeMs,
+      seq: lastRecordBefore(database, period.sinceMs),
+    },
+  )
+  return rows.map((row) => textOf(row, 'id'))
+}
+
+/** A record before which nothing was recorded in or after a time: that of the last payment before the first one since then. */
+function lastRecordBefore(database: Database, sinceMs: number): number {
+  const row = database.get(
+    `SELECT max(seq) AS seq FROM payment
+     WHERE seq < coalesce((SELECT min(seq) FROM payment WHERE created_ms >= $sinceMs), 9e15)`,
+    { sinceMs },
+  )
+  return row === undefined ? 0 : (integerOrNull(row, 'seq') ?? 0)
+}
+
+/** The events of an account since a time that belong to no payment of this ledger, oldest first. */
+function unlinkedEvents(
+  database: Database,
+  { environment, url, clientId }: AccountInEnvironment,
+  sinceMs: number,
+): Event[] {
+  return database
+    .all(
+      `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
+       WHERE event.payment IS NULL AND event.scope = ? AND event.duplicate_of IS NULL AND event.received_ms >= ? ORDER BY event.n`,
+      eventScope({ environment, baseUrl: url, clientId }),
+      sinceMs,
+    )
+    .map(readRecord)
+    .filter((record): record is Event => record.type === 'event')
+}
+
+/** How many transfers and refunds of an account that were created before a time have no final state, and their sum. */
+function openBefore(
+  database: Database,
+  account: AccountInEnvironment,
+  beforeMs: number,
+): { payments: number; cents: number; unknownAmounts: number } {
+  const row = database.get(
+    `SELECT count(*) AS payments, coalesce(sum(known_cents), 0) AS cents, count(*) - count(known_cents) AS unknown_amounts
+     FROM payment WHERE account = ? AND environment = ? AND created_ms < ? AND kind <> 'qr' AND state IN ('accepted', 'unknown')`,
+    accountId(database, account),
+    account.environment,
+    beforeMs,
+  )
+  if (row === undefined) return { payments: 0, cents: 0, unknownAmounts: 0 }
+  return {
+    payments: integerOf(row, 'payments'),
+    cents: integerOf(row, 'cents'),
+    unknownAmounts: integerOf(row, 'unknown_amounts'),
+  }
 }

@@ -1,8 +1,8 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
-import { type AccountInEnvironment, type AccountKey, accountId } from './accounts.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { CHARGEBACK, eventScope, findingFromEvent, REFUNDED } from './eventMeaning.ts'
-import type { EventRecord, LedgerRecord } from './records.ts'
+import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
+import { paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { CHARGEBACK, eventScope, findingFromEvent, REFUNDED } from './paymentState.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
 
 type Event = LedgerRecord<EventRecord>
@@ -30,7 +30,7 @@ export interface QueriedOriginal {
 }
 
 /** A charge that this ledger created. */
-export interface OwnCharge {
+interface OwnCharge {
   /** The payment's UUID. */
   payment: string
   idTransaction: string
@@ -126,4 +126,128 @@ function eventsWith(
     )
     .map(readRecord)
     .filter((record): record is Event => record.type === 'event')
+}
+
+/** What is known of a charge: who paid it, by events and by what was typed, and its request number. */
+export interface ChargeFacts {
+  personName: string | null
+  typedName: string | null
+  orderNumber: string | null
+}
+
+/** The facts of the charge that a refund returns, by its idTransaction; of one that this ledger did not create, only what an event says. */
+export function refundedCharge(
+  database: Database,
+  originalTransactionId: string,
+  owner: Pick<Owner, 'environment' | 'baseUrl' | 'clientId'>,
+): ChargeFacts {
+  const records = recordsOfOriginal(database, originalTransactionId, owner)
+  const created = records.find((record) => record.type === 'attempt')
+  if (created?.type === 'attempt') return chargeOf(created, records)
+  return { personName: nameIn(records), typedName: null, orderNumber: null }
+}
+
+/** The facts of a payment that is a charge; nulls for a transfer. */
+export function chargeOf({ facts }: LedgerRecord<AttemptRecord>, records: readonly PaymentRecord[]): ChargeFacts {
+  if (facts.kind !== 'qr') return { personName: null, typedName: null, orderNumber: null }
+  return { personName: nameIn(records), typedName: facts.payerName, orderNumber: facts.requestNumber }
+}
+
+/** The newest name in the events of a payment. */
+export function nameIn(records: readonly PaymentRecord[]): string | null {
+  const named = records.findLast((record) => record.type === 'event' && record.name !== null)
+  return named?.type === 'event' ? named.name : null
+}
+
+/** The records of the charge that a refund returns, by its idTransaction; of one that this ledger did not create, only its events. */
+export function recordsOfOriginal(
+  database: Database,
+  originalTransactionId: string,
+  owner: Pick<Owner, 'environment' | 'baseUrl' | 'clientId'>,
+): PaymentRecord[] {
+  const charge = ownCharge(database, { url: owner.baseUrl, clientId: owner.clientId }, originalTransactionId)
+  if (charge !== undefined) return paymentRecords(database, charge.payment)
+  const events = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
+     WHERE event.id_transaction = ? AND event.scope = ? AND event.subject = 'payment' ORDER BY event.n`,
+    originalTransactionId.trim(),
+    eventScope(owner),
+  )
+  return paymentRecordsIn(events)
+}
+
+/** A payment that was received and that this ledger did not create, as far as queries, events and refunds of it tell. */
+export interface ExternalCharge {
+  /** Its idTransaction as it was recorded. */
+  id: string
+  amountCents: number | null
+  /** When it was paid or its event arrived. */
+  paidAtMs: number | null
+  payerName: string | null
+}
+
+/** Whose charges are looked for: events belong to an environment. */
+export type ChargeOwner = AccountKey & Pick<EventOwner, 'environment'>
+
+/** No more of the newest events than this are searched for payments that were received lately. */
+const RECENT_EVENTS = 5000
+
+/** The external charges of an account whose id fulfils a condition in SQL, which is made for the name of a column. */
+export function externalChargesWith(
+  database: Database,
+  owner: ChargeOwner,
+  condition: (column: string) => string,
+  values: Readonly<Record<string, SqlValue>>,
+  limit: number,
+): ExternalCharge[] {
+  const where = { original: condition('id'), event: condition('id_transaction'), refund: condition('name') }
+  return select(database, owner, where, values, limit)
+}
+
+/** The external charges that were received last, newest first; not those that only a refund names. */
+export function recentExternalCharges(database: Database, owner: ChargeOwner, limit: number): ExternalCharge[] {
+  const event = `n > (SELECT max(n) FROM event) - ${RECENT_EVENTS} AND id_transaction IS NOT NULL`
+  return select(database, owner, { original: '1 = 1', event, refund: '1 = 0' }, {}, limit)
+}
+
+function select(
+  database: Database,
+  owner: ChargeOwner,
+  where: Readonly<Record<'original' | 'event' | 'refund', string>>,
+  values: Readonly<Record<string, SqlValue>>,
+  limit: number,
+): ExternalCharge[] {
+  const { environment, url, clientId } = owner
+  const rows = database.all(
+    `WITH found (id, cents, at_ms) AS (
+       SELECT id, amount_cents, paid_at_ms FROM original WHERE account = $account AND ${where.original}
+       UNION ALL SELECT id_transaction, amount_cents, received_ms FROM event
+         WHERE scope = $scope AND subject = 'payment' AND payment IS NULL AND ${where.event}
+       UNION ALL SELECT name, NULL, NULL FROM payment WHERE kind = 'refund' AND account = $account AND ${where.refund})
+     SELECT min(id) AS id, max(cents) AS cents, max(at_ms) AS at_ms FROM found
+     WHERE NOT EXISTS (SELECT 1 FROM attempt JOIN payment ON payment.id = attempt.payment
+       WHERE attempt.id_transaction = found.id COLLATE NOCASE AND payment.kind = 'qr' AND payment.account = $account)
+     GROUP BY found.id COLLATE NOCASE ORDER BY max(at_ms) DESC LIMIT ${limit}`,
+    { account: accountId(database, owner), scope: eventScope({ environment, baseUrl: url, clientId }), ...values },
+  )
+  return rows.map((row) => {
+    const id = textOf(row, 'id')
+    return {
+      id,
+      amountCents: integerOrNull(row, 'cents'),
+      paidAtMs: integerOrNull(row, 'at_ms'),
+      payerName: payerName(database, id),
+    }
+  })
+}
+
+/** The newest name that events give the payer. */
+function payerName(database: Database, id: string): string | null {
+  const row = database.get(
+    `SELECT json_extract(record.content, '$.name') AS name FROM event JOIN record ON record.seq = event.seq
+     WHERE event.id_transaction = ? AND event.subject = 'payment' AND event.payment IS NULL AND name IS NOT NULL
+     ORDER BY event.n DESC LIMIT 1`,
+    id,
+  )
+  return row === undefined ? null : textOrNull(row, 'name')
 }

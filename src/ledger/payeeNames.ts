@@ -1,8 +1,8 @@
 import { isSameName } from '../pix/payeeName.ts'
 import type { Database } from '../storage/sqlite.ts'
 import type { PaymentKind } from './facts.ts'
-import { nameOf } from './fileRowTexts.ts'
 import { loadPayment, type Payment } from './payments.ts'
+import { nameOf } from './runs.ts'
 
 /** The names of who is paid, side by side; null for what is not known. */
 export interface PayeeNames {

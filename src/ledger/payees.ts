@@ -2,10 +2,9 @@ import { comparableKey, type KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { findingFromEvent } from './eventMeaning.ts'
 import { payeeKeys } from './knownNames.ts'
-import type { FirstWriter, LedgerRecord } from './records.ts'
-import type { PayeeRecord } from './settingRecords.ts'
+import { findingFromEvent } from './paymentState.ts'
+import type { FirstWriter, LedgerRecord, PayeeRecord } from './records.ts'
 
 /** Whom an account pays under a name. */
 export interface Payee {

@@ -1,6 +1,14 @@
-import { type Database, integerOf, integerOrNull, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
+import {
+  type Database,
+  integerOf,
+  integerOrNull,
+  type Row,
+  type SqlValue,
+  textOf,
+  textOrNull,
+} from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
-import { shownOnce } from './acceptedBefore.ts'
+import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
 import type { PaymentState } from './paymentState.ts'
 
@@ -66,7 +74,7 @@ export interface ListPosition {
 export const LIST_START: ListPosition = { createdMs: -1, seq: 0 }
 
 /** A payment of a list, and the position after it. */
-export interface ListedPayment extends ListPosition {
+interface ListedPayment extends ListPosition {
   id: string
 }
 
@@ -145,7 +153,7 @@ function areFew(database: Database, { account, key, reference, minCents, maxCent
  * The query for the payments of a filter after a position. A `+` before a column keeps SQLite from choosing an index that would have to be sorted, or
  * that finds more payments than another. `reads`: see {@link shownOnce}.
  */
-export function queryOf(
+function queryOf(
   database: Database,
   filter: PaymentFilter,
   after: ListPosition,
@@ -232,4 +240,74 @@ export function paymentsWithEvents(
     beforeMs ?? Number.MAX_SAFE_INTEGER,
   )
   return rows.map((row) => textOf(row, 'payment'))
+}
+
+/** How many payments of a kind and state there are, and their sum. */
+export interface PaymentSum {
+  environment: string
+  baseUrl: string
+  clientId: string
+  kind: string
+  state: string
+  payments: number
+  cents: bigint
+  /** How many of them have no known amount, and so no part of the sum. */
+  unknownAmounts: number
+}
+
+/** Counts and sums of the payments after a position, by environment, account, kind and state. */
+export function sumPayments(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+): PaymentSum[] {
+  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
+  return database
+    .all(
+      `SELECT sums.*, account.base_url, account.client_id FROM (
+         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
+           CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
+         FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
+       JOIN account ON account.id = sums.account ORDER BY environment, account`,
+      ...values,
+    )
+    .map((row) => ({ ...sumOf(row), kind: textOf(row, 'kind'), state: textOf(row, 'state') }))
+}
+
+function sumOf(row: Row): Omit<PaymentSum, 'kind' | 'state'> {
+  return {
+    environment: textOf(row, 'environment'),
+    baseUrl: textOf(row, 'base_url'),
+    clientId: textOf(row, 'client_id'),
+    payments: integerOf(row, 'payments'),
+    cents: BigInt(textOrNull(row, 'cents') ?? '0'),
+    unknownAmounts: integerOf(row, 'unknown_amounts'),
+  }
+}
+
+/** Of the payments that {@link sumPayments} counts, those that another ledger had sent first, by environment and account. */
+export function sumSentElsewhere(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+): Omit<PaymentSum, 'kind' | 'state'>[] {
+  if (!hasAcceptedBefore(database)) return []
+  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
+  const rows = database.all(
+    `SELECT payment.environment, account.base_url, account.client_id, count(*) AS payments,
+       count(*) - count(payment.known_cents) AS unknown_amounts, CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
+     FROM ${source} JOIN account ON account.id = payment.account WHERE ${conditions} AND ${SENT_ELSEWHERE}
+     GROUP BY payment.environment, payment.account ORDER BY payment.environment, payment.account`,
+    ...values,
+  )
+  return rows.map(sumOf)
+}
+
+/** How many payments a filter leaves out only because they are of another account or environment. */
+export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
+  const count = (each: PaymentFilter) =>
+    sumPayments(database, each, LIST_START, lastSeq).reduce((sum, { payments }) => sum + payments, 0)
+  return filter.account === null ? 0 : count({ ...filter, account: null }) - count(filter)
 }

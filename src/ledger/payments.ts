@@ -1,3 +1,5 @@
+import { comparableTaxDocument } from '../pix/taxDocument.ts'
+import type { Account } from '../profiles/account.ts'
 import {
   DamagedValue,
   type Database,
@@ -8,16 +10,15 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSameAccount } from '../wire/address.ts'
-import { paymentRecords } from './chain.ts'
+import { accountId, type EventOwner, type Owner } from './accounts.ts'
+import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
-import type { PaymentFacts, PaymentKind } from './facts.ts'
-import { payeeNameOf } from './facts.ts'
-import { type FileRowTexts, fileRowTexts } from './fileRowTexts.ts'
-import type { EventOwner, Owner } from './owner.ts'
-import { type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
-import { givenIdOf } from './paymentTable.ts'
-import type { AttemptRecord, LedgerRecord, PaymentRecord } from './records.ts'
-import { chargeOf, nameIn, refundedCharge } from './refundedCharge.ts'
+import { type PaymentFacts, type PaymentKind, payeeNameOf } from './facts.ts'
+import { chargeOf, nameIn, refundedCharge } from './originals.ts'
+import { eventScope, findingFromEvent, type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
+import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
+import { type FileRowTexts, fileRowTexts } from './runs.ts'
 import { isSameId } from './samePayment.ts'
 
 /** A payment with everything that is known of it. */
@@ -240,4 +241,72 @@ export function firstWriter(database: Database, payment: string): { user: string
 function sumOf(refunds: readonly Payment[]): number | null {
   if (refunds.some(({ amountCents }) => amountCents === null)) return null
   return refunds.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
+}
+
+/** What to look for: a payment of this amount, received since a time, that one of these tax documents paid. */
+interface ReceivedQuery {
+  amountCents: number
+  /** Plain tax documents. */
+  taxDocuments: readonly string[]
+  sinceMs: number
+}
+
+export interface ReceivedPayment {
+  idTransaction: string
+  /** When its event arrived, in RFC 3339. */
+  at: string
+}
+
+/** How many of the newest payments with the same amount are compared. */
+const COMPARED_MAX = 200
+/** As many characters of a masked tax document must be visible. */
+const VISIBLE_MIN = 6
+
+/** The newest payment that matches and was not refunded, as signed events tell; undefined if there is none. */
+export function findReceivedPayment(
+  database: Database,
+  account: Pick<Account, 'environment' | 'url' | 'clientId'>,
+  { amountCents, taxDocuments, sinceMs }: ReceivedQuery,
+): ReceivedPayment | undefined {
+  if (taxDocuments.length === 0) return undefined
+  const { environment, url, clientId } = account
+  const scope = eventScope({ environment, baseUrl: url, clientId })
+  const ofCharges = `SELECT id FROM payment
+    WHERE account = $account AND known_cents = $amountCents
+      AND kind = 'qr' AND state = 'paid'
+    ORDER BY seq DESC LIMIT ${COMPARED_MAX}`
+  const newest = `AND event.subject = 'payment' AND event.received_ms >= $sinceMs ORDER BY event.n DESC LIMIT ${COMPARED_MAX}`
+  const events = [
+    ...database.all(`${SELECT_EVENTS} WHERE event.payment IN (${ofCharges}) ${newest}`, {
+      account: accountId(database, account),
+      amountCents,
+      sinceMs,
+    }),
+    ...database.all(
+      `${SELECT_EVENTS} WHERE event.payment IS NULL AND event.scope = $scope AND event.amount_cents = $amountCents ${newest}`,
+      { scope, amountCents, sinceMs },
+    ),
+  ].map(readRecord)
+  const found = events
+    .filter((record): record is LedgerRecord<EventRecord> => record.type === 'event')
+    .filter((event) => findingFromEvent(event) === 'paid' && isPaidBy(event, taxDocuments))
+    .toSorted((one, other) => other.n - one.n)
+    .find(({ idTransaction }) => idTransaction !== null && !isRefunded(database, idTransaction))
+  return found?.idTransaction == null ? undefined : { idTransaction: found.idTransaction, at: found.at }
+}
+
+const SELECT_EVENTS = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq`
+
+/** True if the payer is one of the tax documents, as far as a masked one shows. */
+function isPaidBy({ taxId }: EventRecord, taxDocuments: readonly string[]): boolean {
+  const seen = comparableTaxDocument(taxId ?? '')
+  if (seen.replaceAll('*', '').length < VISIBLE_MIN) return false
+  return taxDocuments.some(
+    (taxDocument) =>
+      taxDocument.length === seen.length && [...seen].every((each, at) => each === '*' || each === taxDocument[at]),
+  )
+}
+
+function isRefunded(database: Database, idTransaction: string): boolean {
+  return refundsOf(database, idTransaction).some(({ summary }) => summary.mayHaveMoved)
 }

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import type { PlanRecord, PlanStepRecord } from './planRecords.ts'
-import type { AttemptRecord, LedgerRecord } from './records.ts'
+import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord } from './records.ts'
 
 /** The table that finds the records of plans, which is built from records. */
 export const PLAN_TABLE = `

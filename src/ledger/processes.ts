@@ -13,7 +13,7 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { chainEnd } from './chain.ts'
-import type { LedgerEnvironment } from './environment.ts'
+import type { LedgerEnvironment } from './paymentState.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
 

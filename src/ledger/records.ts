@@ -1,10 +1,11 @@
+import type { KeyType } from '../pix/pixKey.ts'
+import type { AccountRule } from '../profiles/accountRules.ts'
+import type { SettingChange, SettingValue } from '../profiles/profile.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
+import type { EventOwner, Owner } from './accounts.ts'
 import type { MoneyPayment, PaymentFacts } from './facts.ts'
-import type { EventOwner, Owner } from './owner.ts'
-import type { PlanStepRecord } from './planRecords.ts'
-import type { AccountRuleRecord, PayeeRecord, ProfileChangeRecord } from './settingRecords.ts'
-import type { TeamRecord } from './stopRecords.ts'
+import type { ServerIdentity } from './team/serverIdentity.ts'
 
 /** The row of a batch run that a payment belongs to. */
 export interface RunPlace {
@@ -283,3 +284,155 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
 
 /** The records that the state of a payment is derived from, oldest first. */
 export type PaymentRecord = LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord | FindingRecord | EventRecord>
+
+/** A part of the text of a plan, before its {@link PlanRecord}. */
+interface PlanTextRecord {
+  type: 'plan-text'
+  plan: string
+  owner: Owner
+  /** From 1. */
+  part: number
+  text: string
+}
+
+export const PLAN_KINDS = ['transfer', 'refund', 'profile'] as const
+/** What a plan does: it sends payments, or changes the rules of the account. */
+export type PlanKind = (typeof PLAN_KINDS)[number]
+
+/** Records that a plan was made, or came to this ledger. Its text is in the parts before it. */
+export interface PlanRecord {
+  type: 'plan'
+  /** The name, by its text: `plan-0b935d103c904af3`. */
+  plan: string
+  owner: Owner
+  kind: PlanKind
+  /** How many payments it has, and their sum. */
+  requests: number
+  totalCents: number
+  maker: string
+  /** The maker's signature over the text, as OpenSSH writes it. */
+  signature: string
+  /** RFC 3339, UTC. */
+  expiresAt: string
+  parts: number
+}
+
+/** Records that a person approved a plan. */
+interface PlanApprovalRecord {
+  type: 'plan-approval'
+  plan: string
+  owner: Owner
+  approver: string
+  signature: string
+}
+
+/** Records that a person rejected a plan: nothing of it is sent from then on. */
+interface PlanRejectionRecord {
+  type: 'plan-rejection'
+  plan: string
+  owner: Owner
+  because: string
+}
+
+/** Records that the sending of a plan began, with the approval that was verified. From then on it may be finished. */
+interface PlanSendingRecord {
+  type: 'plan-sending'
+  plan: string
+  owner: Owner
+  approver: string
+  /** The run of a batch; null for a single payment. */
+  run: string | null
+}
+
+export type PlanStepRecord = PlanTextRecord | PlanRecord | PlanApprovalRecord | PlanRejectionRecord | PlanSendingRecord
+
+/**
+ * Records that settings of a profile that concern money are about to be changed. The stored profile is what holds: a process that is killed in
+ * between leaves a record of a change that was not made, never a change without a record.
+ */
+export interface ProfileChangeRecord {
+  type: 'profile-change'
+  /** The profile, null for a change of all profiles of an account, and the account; after the change, unless it was removed or left the account. */
+  owner: Owner
+  /** `undo` if the profile could not be stored: its changes take back those of the record before. */
+  action: 'add' | 'edit' | 'remove' | 'undo'
+  changes: SettingChange[]
+}
+
+/** Records a payee of an account as it is from then on, or that it was removed. */
+export interface PayeeRecord {
+  type: 'payee'
+  /** The account, and the profile with which the payee was changed. */
+  owner: Owner
+  /** Names are compared without case. */
+  name: string
+  payee: {
+    name: string
+    displayName: string | null
+    key: string
+    keyType: KeyType
+    documentValidation: string | null
+  } | null
+  /** Of a record that was taken over from another ledger: another one had taken its place there. */
+  isPast?: true
+}
+
+/** What changes what may be sent. */
+export type SettingRecord = ProfileChangeRecord | AccountRuleRecord
+
+/** Records a change of a rule that binds every profile of an account; null is a rule that is not set. It is in force from then on. */
+export interface AccountRuleRecord {
+  type: 'account-rule'
+  /** The account, and the profile with which the rule was changed. */
+  owner: Owner
+  rule: AccountRule
+  from: SettingValue
+  to: SettingValue
+  /** The plan that allowed it, which it needs to make a rule less strict while a second person must approve. */
+  plan?: string
+  /** Of a record that was taken over from another ledger: another one had taken its place there. */
+  isPast?: true
+}
+
+/** Records that a machine saw that the ledger was restored or replaced: nobody pays until the owner of the ledger ends it. */
+export interface LedgerStoppedRecord {
+  type: 'ledger-stopped'
+  /** The server that was found, and the one that the machine knew; null if it had noted none. */
+  server: ServerIdentity
+  known: ServerIdentity | null
+  /** How many records the machine's copy has. */
+  records: number
+  /** True if the server lacks some of them. */
+  lacksRecords: boolean
+  /** The role that owns the ledger. */
+  tableOwner: string
+}
+
+/** Records that a machine has handed over what the server lacked, and uses the server as it is from now on. */
+interface MachineHeardRecord {
+  type: 'machine-heard'
+  server: ServerIdentity
+}
+
+/** Records that the owner of the ledger ended a stop. The server takes it from nobody else. */
+export interface LedgerResumedRecord {
+  type: 'ledger-resumed'
+  server: ServerIdentity
+  /** Whose copies may have records that the ledger lacks. */
+  notHeardFrom: readonly LedgerMachine[]
+}
+
+/** A machine as the records know it, by the login that its records are stored under. */
+export interface LedgerMachine {
+  login: string
+  machine: string
+}
+
+/** Keeps a refusal or a finding that the server lost without effect, because the payment was sent again meanwhile. */
+interface SupersededRecord {
+  type: 'superseded'
+  record: unknown
+}
+
+/** What a shared ledger records of itself. */
+type TeamRecord = LedgerStoppedRecord | MachineHeardRecord | LedgerResumedRecord | SupersededRecord

@@ -3,8 +3,15 @@ import { comparableKey } from '../pix/pixKey.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/address.ts'
 import { type AccountKey, accountId } from './accounts.ts'
-import type { MoneyPayment, PaymentFacts, RefundPayment, TransferPayment } from './facts.ts'
-import { FACT_RULES, type FactRule, factEntries } from './facts.ts'
+import {
+  FACT_RULES,
+  type FactRule,
+  factEntries,
+  type MoneyPayment,
+  type PaymentFacts,
+  type RefundPayment,
+  type TransferPayment,
+} from './facts.ts'
 import type { PaymentState } from './paymentState.ts'
 
 /**

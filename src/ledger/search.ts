@@ -1,8 +1,7 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
-import type { PaymentFacts } from './facts.ts'
-import { EVENT_FACT_RULES, factEntries, taxDocumentsOf } from './facts.ts'
+import { EVENT_FACT_RULES, factEntries, type PaymentFacts, taxDocumentsOf } from './facts.ts'
+import { recordsOfOriginal } from './originals.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
-import { recordsOfOriginal } from './refundedCharge.ts'
 
 /** The words of a payment, by the columns of the table `search`, in which tax documents are in the column `document`. */
 interface SearchWords {

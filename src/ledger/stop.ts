@@ -1,7 +1,10 @@
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 import { parseRecord, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
-import type { LedgerRecord } from './records.ts'
-import type { LedgerMachine, LedgerResumedRecord, LedgerStoppedRecord } from './stopRecords.ts'
+import type { LedgerEnvironment } from './paymentState.ts'
+import type { LedgerMachine, LedgerRecord, LedgerResumedRecord, LedgerStoppedRecord } from './records.ts'
 
 /** The record that says that a ledger is stopped, or that it is not any more. */
 export type StopRecord = LedgerRecord<LedgerStoppedRecord> | LedgerRecord<LedgerResumedRecord>
@@ -48,3 +51,61 @@ export function readStopRecord(stored: StoredRecord | undefined): StopRecord | u
 function asStopRecord(record: LedgerRecord): StopRecord | undefined {
   return record.type === 'ledger-stopped' || record.type === 'ledger-resumed' ? record : undefined
 }
+
+/**
+ * Checks that nobody has stopped the ledger. To be called in the transaction of whatever moves money, settles or imports. Throws the
+ * {@link stopFailure}.
+ */
+export function assertNotStopped(database: Database, environment: LedgerEnvironment): void {
+  const failure = stopFailure(database, environment)
+  if (failure !== null) throw failure
+}
+
+/** The failure, with code `LEDGER_OLDER`, of what a stopped ledger does not allow; null if it is not stopped. */
+export function stopFailure(database: Database, { sharedAt, user, machine }: LedgerEnvironment): UsageError | null {
+  const stop = stopInForce(database)
+  if (stop === null) return null
+  const isHeard = wasHeardSince(database, stop, { login: user, machine })
+  const ending = endingCommand(sharedAt ?? '', stop)
+  return new UsageError(t`The shared ledger is stopped, so nothing was sent`, {
+    code: 'LEDGER_OLDER',
+    details: [
+      stopSentence(stop),
+      t`A payment that is missing there could be made twice`,
+      ...(isHeard ? [t`This machine has handed over what it had`] : []),
+    ],
+    hint: isHeard
+      ? t`Run \`pixgate ledger repair\` on every other machine; then the owner of the database runs \`${ending}\``
+      : t`Run \`pixgate ledger repair\` here and on every other machine; then the owner of the database runs \`${ending}\``,
+  })
+}
+
+/** Who stopped the ledger, where and why. */
+export function stopSentence({ user, machine, at, lacksRecords }: LedgerRecord<LedgerStoppedRecord>): string {
+  const time = formatInstant(parseInstant(at) ?? 0)
+  return lacksRecords
+    ? t`${user} on ${machine} found on ${time} that the database lacks records`
+    : t`${user} on ${machine} found on ${time} that the database was restored or replaced`
+}
+
+/** The command with which the owner of a ledger ends a stop. */
+function endingCommand(address: string, { tableOwner }: LedgerStoppedRecord): string {
+  return `pixgate ledger repair ${address.replace(/\/\/[^@]*@/, `//${encodeURIComponent(tableOwner)}@`)}`
+}
+
+/** What a check of the whole ledger found wrong. `table` is a table that is built from the records, `seq` the number of a record. */
+export type LedgerProblem =
+  /** In SQLite's words. */
+  | { is: 'damaged-file'; found: string }
+  | { is: 'other-schema' }
+  | { is: 'missing-record'; seq: number }
+  | { is: 'changed-record'; seq: number }
+  | { is: 'changed-batch-row'; run: string; line: number }
+  | { is: 'batch-rows-without-run' }
+  /** `seq` is null for a row that comes from several records. */
+  | { is: 'missing-row'; table: string; seq: number | null }
+  | { is: 'different-row'; table: string; columns: readonly string[]; seq: number | null }
+  | { is: 'row-count'; table: string; rows: number; expected: number }
+  | { is: 'wrong-payment-of-event'; n: number }
+  /** Payments are not found by their words. */
+  | { is: 'different-search' }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../storage/sqlite.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLES } from './accountRules.ts'
+import { ACCOUNT_RULE_TABLES, PROFILE_CHANGE_TABLE } from './accountRules.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
-import { PROFILE_CHANGE_TABLE } from './profileChanges.ts'
-import { RUN_ROW_TABLE } from './runRow.ts'
+import { RUN_ROW_TABLE } from './runRows.ts'
 
 /**
  * The tables that hold what cannot be built again. `record` is the source of truth: it is append-only and chained by checksums. `run_row`

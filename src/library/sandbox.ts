@@ -1,14 +1,15 @@
-/// <reference lib="esnext.disposable" preserve="true" />
+import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
-import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/options.ts'
-import { clockFrom, seededIds } from '../sandbox/seededIds.ts'
+import { clockFrom, SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions, seededIds } from '../sandbox/options.ts'
 import { startSandbox as startServer } from '../sandbox/server.ts'
+import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/settings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
-import { DeliveryWaits } from './deliveryWaits.ts'
-import { assertValidOptions, type SandboxOptions } from './sandboxOptions.ts'
+import { t } from '../text/translate.ts'
+
+/// <reference lib="esnext.disposable" preserve="true" />
 
 export type { FaultKind } from '../sandbox/faultKinds.ts'
 export type {
@@ -21,7 +22,6 @@ export type {
   TransactionView,
   TransferView,
 } from '../schemas/sandboxAnswers.ts'
-export type { SandboxOptions } from './sandboxOptions.ts'
 
 /** What a fault is limited to. */
 export interface FaultOptions {
@@ -131,4 +131,143 @@ function serverOptionsOf(options: SandboxOptions): ServerOptions {
 
 function msOf(now: Date | string): number {
   return typeof now === 'string' ? Date.parse(now) : now.getTime()
+}
+
+/**
+ * The settings of a sandbox; all have the defaults of `pixgate sandbox`, except the port, which is a free one, and the client secret, which is
+ * made at random.
+ */
+export interface SandboxOptions extends Partial<SandboxSettings> {
+  /** The balance in reais to begin with, default 10,000. */
+  balance?: number | string
+  /** Makes transaction ids and codes the same in each run. */
+  seed?: string
+  /** The time at which the clock of the sandbox starts, as a Date or in ISO 8601; default the real one. */
+  now?: Date | string
+}
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+const isList: Check = (value) => Array.isArray(value) && value.every(isText)
+
+function isOneOf(words: readonly string[]): Check {
+  return (value) => typeof value === 'string' && words.includes(value)
+}
+
+/** A program in JavaScript may give anything, and a wrong value would only fail much later. */
+const CHECKS: Readonly<Record<keyof SandboxOptions, Check>> = {
+  port: isCount,
+  host: isText,
+  clientId: isText,
+  clientSecret: isText,
+  balance: (value) => typeof value === 'number' || isText(value),
+  seed: isText,
+  now: (value) =>
+    !Number.isNaN(value instanceof Date ? value.getTime() : isText(value) ? Date.parse(String(value)) : Number.NaN),
+  hostedStatusRule: (value) => typeof value === 'boolean',
+  signature: isOneOf(SETTING_CHOICES.signature),
+  webhookStyle: isOneOf(SETTING_CHOICES.webhookStyle),
+  statusKey: isOneOf(SETTING_CHOICES.statusKey),
+  refundEvent: isOneOf(SETTING_CHOICES.refundEvent),
+  deliverAttempts: (value) => isCount(value) && value !== 0,
+  deliverDelaysMs: (value) => Array.isArray(value) && value.length > 0 && value.every(isCount),
+  autoPayMs: isCount,
+  autoSettleMs: isCount,
+  latencyMs: isCount,
+  allowIps: isList,
+  partners: isList,
+  dashboardWebhook: isText,
+  controlToken: isText,
+}
+const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries(CHECKS))
+
+/** Throws TypeError for an option that does not exist, and for a value that it cannot have. */
+export function assertValidOptions(options: SandboxOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const check = BY_NAME.get(name)
+    if (check === undefined) throw new TypeError(t`startSandbox has no option \`${name}\``)
+    if (value === undefined || check(value)) continue
+    // A secret of the wrong type is still a secret.
+    const shown = name === 'clientSecret' || name === 'controlToken' ? typeof value : inspect(value)
+    throw new TypeError(t`The option \`${name}\` of startSandbox cannot be ${shown}`)
+  }
+}
+
+interface Filter {
+  event?: string
+  idTransaction?: string
+  timeoutMs?: number
+}
+
+interface Wait {
+  filter: Filter
+  resolve: (delivery: DeliveryView) => void
+  reject: (error: Error) => void
+  timer: NodeJS.Timeout
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Pending waits for a webhook of the sandbox to be delivered. */
+export class DeliveryWaits {
+  readonly #waits = new Set<Wait>()
+  #deliveries: () => readonly DeliveryView[] = () => []
+
+  /** Takes deliveries from here. */
+  watch(deliveries: () => readonly DeliveryView[]): void {
+    this.#deliveries = deliveries
+  }
+
+  /** Resolves to the first delivery that matches once it has an outcome. */
+  add(filter: Filter = {}): Promise<DeliveryView> {
+    return new Promise((resolve, reject) => {
+      const timeoutMs = filter.timeoutMs ?? TIMEOUT_MS
+      const timer = setTimeout(
+        () => this.#end(wait, new Error(`${this.#missing(filter)} within ${timeoutMs} ms`)),
+        timeoutMs,
+      )
+      const wait: Wait = { filter, resolve, reject, timer }
+      this.#waits.add(wait)
+      this.check()
+    })
+  }
+
+  /** Resolves all waits whose delivery has an outcome by now. */
+  check(): void {
+    if (this.#waits.size === 0) return
+    const ended = this.#deliveries().filter(({ outcome }) => outcome !== 'waiting')
+    for (const wait of this.#waits) {
+      const found = ended.find((delivery) => isMeant(delivery, wait.filter))
+      if (found === undefined) continue
+      wait.resolve(found)
+      this.#end(wait)
+    }
+  }
+
+  close(): void {
+    for (const wait of this.#waits) this.#end(wait, new Error('The sandbox was closed'))
+  }
+
+  #end(wait: Wait, error?: Error): void {
+    clearTimeout(wait.timer)
+    this.#waits.delete(wait)
+    if (error !== undefined) wait.reject(error)
+  }
+
+  #missing({ event, idTransaction }: Filter): string {
+    const named = event === undefined ? '' : ` ${event}`
+    const of = idTransaction === undefined ? '' : ` of ${idTransaction}`
+    const others = this.#deliveries().map((each) => `${each.event} of ${each.idTransaction} (${each.outcome})`)
+    const known = others.length === 0 ? 'there was none' : `there were ${others.join(', ')}`
+    return `No webhook${named}${of} was delivered (${known})`
+  }
+}
+
+function isMeant(delivery: DeliveryView, { event, idTransaction }: Filter): boolean {
+  return (
+    (event === undefined || delivery.event === event) &&
+    (idTransaction === undefined || delivery.idTransaction === idTransaction.toLowerCase())
+  )
 }

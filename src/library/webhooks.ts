@@ -1,5 +1,5 @@
+import { diagnoseSignature } from '../diagnosis/signatureDiagnosis.ts'
 import { judgeSignature, secretFingerprint, signBody } from '../wire/signature.ts'
-import { diagnoseSignature } from '../wire/signatureDiagnosis.ts'
 
 /** Why a signature does not match. */
 export type WebhookCause =

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIP, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
+import { isLoopbackHost } from '../wire/address.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
-import { GrowingBytes } from '../wire/growingBytes.ts'
-import { judgeSignature } from '../wire/signature.ts'
-import { SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signatureHeader.ts'
-import { limitConnections, type OpenConnections } from './connectionLimit.ts'
-import { bodyRejection, headRejection, type Rejection, type RequestRules } from './rejection.ts'
+import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
+import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
@@ -53,7 +51,7 @@ interface EventSink {
   onNotStored(error: unknown): void
 }
 
-export interface ListenerServerOptions {
+interface ListenerServerOptions {
   host: string
   /** 0 picks a free one. */
   port: number
@@ -241,4 +239,147 @@ function close(server: Server, patienceMs: number): Promise<void> {
     })
     server.closeIdleConnections()
   })
+}
+
+/** The longest body that is accepted. */
+export const BODY_BYTES_MAX = 1024 * 1024
+
+/** Why a request is rejected, and the answer. */
+interface Rejection {
+  reason: 'host' | 'method' | 'path' | 'too-large' | 'missing' | 'malformed' | 'mismatch' | 'not-json'
+  httpStatus: number
+  headers?: Readonly<Record<string, string>>
+}
+
+/** What a request must look like before its signature is judged. */
+interface RequestRules {
+  /** The only path that is accepted; null accepts every path. */
+  path: string | null
+  bodyBytesMax: number
+  /** True if the listener is known by this host name, which is neither an address nor a name of loopback. */
+  isOwnName(hostname: string): boolean
+}
+
+/**
+ * Judges a request by its head, in the order of the answers 421, 405, 404, 413. A page in a browser can make a name of its
+ * own resolve to this machine, so a name that is not the listener's own is rejected; an address cannot be forged like that.
+ */
+function headRejection(request: IncomingMessage, rules: RequestRules): Rejection | null {
+  const { method, url = '', headers } = request
+  if (!isOwnHost(headers.host, rules)) return { reason: 'host', httpStatus: 421 }
+  if (method !== 'POST') return { reason: 'method', httpStatus: 405, headers: { Allow: 'POST' } }
+  if (rules.path !== null && pathOf(url) !== rules.path) return { reason: 'path', httpStatus: 404 }
+  if (Number(headers['content-length'] ?? 0) > rules.bodyBytesMax) return { reason: 'too-large', httpStatus: 413 }
+  return null
+}
+
+/** Judges a whole request whose head was accepted: 401 for its signature, then 400 for a body that is not JSON. */
+function bodyRejection(
+  verdict: SignatureVerdict,
+  facts: EventFacts | undefined,
+  allowUnsigned: boolean,
+): Rejection | null {
+  const passes = verdict.valid || (allowUnsigned && verdict.reason === 'missing')
+  if (!passes) return { reason: verdict.reason ?? 'mismatch', httpStatus: 401 }
+  return facts === undefined ? { reason: 'not-json', httpStatus: 400 } : null
+}
+
+/** The last host that was an address; most senders use only one. */
+let lastAddress = ''
+
+function isOwnHost(host: string | undefined, rules: RequestRules): boolean {
+  // Only HTTP/1.0 has no Host header, and browsers do not use it.
+  if (host === undefined || host === lastAddress) return true
+  const url = `http://${host}`
+  if (!URL.canParse(url)) return false
+  const { hostname } = new URL(url)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    lastAddress = host
+    return true
+  }
+  return isLoopbackHost(hostname) || rules.isOwnName(hostname)
+}
+
+function pathOf(target: string): string {
+  return target.split('?')[0] ?? target
+}
+
+/** A genuine sender sends at once, so a younger connection may still be one. */
+const YOUNG_MS = 500
+/** How many connections a server has. */
+interface ConnectionCounts {
+  /** How many stay open if others come. */
+  kept: number
+  /** Not even young ones are more than this. */
+  openMax: number
+}
+
+interface Connection {
+  sinceMs: number
+  /** True if a genuine request came through it. */
+  isTrusted: boolean
+  /** How many genuine requests are worked on, whose answers it waits for. */
+  serving: number
+}
+
+/** The open connections of a server. */
+interface OpenConnections {
+  /** A genuine request came through this connection, and is worked on now. */
+  serving(socket: Socket): void
+  /** It was answered. */
+  answered(socket: Socket): void
+  /** Closes those that have sent nothing yet. */
+  closeSilent(): void
+}
+
+/**
+ * Limits the connections of a server: if there are too many, the oldest are closed through which no genuine request came. So senders who
+ * never finish a request keep no genuine one away.
+ */
+export function limitConnections(server: Server, { kept, openMax }: ConnectionCounts): OpenConnections {
+  // A map keeps the order in which the connections came.
+  const open = new Map<Socket, Connection>()
+  let isTrimming = false
+
+  function closeOldest(mayBeClosed: (each: Connection) => boolean, untilCount: number): void {
+    for (const [socket, connection] of open) {
+      if (open.size <= untilCount) return
+      if (connection.serving > 0 || !mayBeClosed(connection)) continue
+      open.delete(socket)
+      socket.destroy()
+    }
+  }
+
+  function trim(): void {
+    isTrimming = false
+    const youngSinceMs = performance.now() - YOUNG_MS
+    closeOldest(({ isTrusted, sinceMs }) => !isTrusted && sinceMs < youngSinceMs, kept)
+    closeOldest(({ isTrusted }) => !isTrusted, openMax)
+    closeOldest(() => true, openMax)
+  }
+
+  server.on('connection', (socket) => {
+    open.set(socket, { sinceMs: performance.now(), isTrusted: false, serving: 0 })
+    socket.once('close', () => open.delete(socket))
+    if (open.size <= kept || isTrimming) return
+    isTrimming = true
+    // By then, what has arrived through the others is read.
+    setImmediate(trim)
+  })
+  return {
+    serving(socket) {
+      const connection = open.get(socket)
+      if (connection === undefined) return
+      connection.isTrusted = true
+      connection.serving += 1
+    },
+    answered(socket) {
+      const connection = open.get(socket)
+      if (connection !== undefined) connection.serving -= 1
+    },
+    closeSilent() {
+      // Node.js takes a connection that has sent nothing yet for a busy one.
+      for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
+    },
+  }
 }

@@ -3,14 +3,14 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject } from '../wire/answers.ts'
-import { isHeaderList, redactHeaders, redactTarget } from '../wire/deliverySecrets.ts'
 import { isSystemError } from '../wire/errors.ts'
-import { parseJson } from '../wire/jsonTree.ts'
+import { parseJson } from '../wire/json.ts'
 import { redact, type Secret } from '../wire/secret.ts'
+import { isHeaderList, redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { Delivery } from './listenerServer.ts'
 
 /** A webhook that was refused, as it is kept. */
-export interface RefusedWebhook {
+interface RefusedWebhook {
   /** RFC 3339. */
   receivedAt: string
   reason: string

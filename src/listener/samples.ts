@@ -8,7 +8,7 @@ export type SampleName = (typeof EVENT_NAMES)[number]
 export const SAMPLE_NAMES: readonly SampleName[] = EVENT_NAMES
 
 /** What makes each sample another one. */
-export interface SampleSource {
+interface SampleSource {
   newId(): string
   /** In ms since the epoch. */
   nowMs: number

@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import { type ConnectionPool, openConnectionPool, routeTo } from '../gateway/connections.ts'
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
+import { type ConnectionPool, openConnectionPool, PROXY_CODE, routeTo } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.ts'
-import { PROXY_CODE } from '../gateway/unreachable.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { isSuccessStatus } from '../wire/answerVerdict.ts'
-import { isCertificateProblem } from '../wire/certificateProblem.ts'
-import { answerText } from './answerText.ts'
+import { isCertificateProblem } from '../wire/errors.ts'
 
 /** A header as it is sent; names may be repeated. */
 export type Header = readonly [name: string, value: string]
@@ -192,4 +191,48 @@ function failureSentence(code: string, url: URL, timeoutMs: number, status: numb
   if (code.startsWith('HPE_')) return t`${host} does not answer in HTTP (${code}); is it https?`
   if (code === 'ERR_INVALID_HEADER') return t`It has a header that cannot be sent (${code})`
   return t`${origin} was not reached (${code})`
+}
+
+const UNPACKED_BYTES_MAX = 16 * 1024 * 1024
+
+/** The first characters of an answer's body, of which `bytes` is the beginning; '' if its encoding is not known. */
+function answerText(bytes: Buffer, headers: HttpAnswer['headers'], charactersMax: number): string {
+  const plain = decompress(bytes, headerOf(headers, 'content-encoding').trim().toLowerCase())
+  const characters = decoderFor(headerOf(headers, 'content-type')).decode(plain.subarray(0, charactersMax * 4), {
+    // The end may be in the middle of a character.
+    stream: true,
+  })
+  return Array.from(characters).slice(0, charactersMax).join('')
+}
+
+function decompress(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === '' || encoding === 'identity' || bytes.length === 0) return bytes
+  const options = { maxOutputLength: UNPACKED_BYTES_MAX }
+  try {
+    if (encoding === 'br') {
+      return brotliDecompressSync(bytes, { ...options, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+    }
+    // A long answer is cut off, so its compressed data may end early; a flush allows that.
+    if (/^(?:x-)?gzip$|^deflate$/.test(encoding)) {
+      return unzipSync(bytes, { ...options, finishFlush: constants.Z_SYNC_FLUSH })
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+  }
+  return Buffer.alloc(0)
+}
+
+function decoderFor(contentType: string): InstanceType<typeof TextDecoder> {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset)
+  } catch (error) {
+    if (error instanceof RangeError) return new TextDecoder()
+    throw error
+  }
+}
+
+function headerOf(headers: HttpAnswer['headers'], name: string): string {
+  const value = headers[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
 }

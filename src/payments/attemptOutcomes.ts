@@ -1,16 +1,18 @@
-import type { PostOutcome } from '../gateway/postOutcome.ts'
+import type { PostOutcome } from '../gateway/exchange.ts'
+import type { PaymentSummary } from '../ledger/derivePayment.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { SeenLedger } from '../ledger/ledgerId.ts'
-import type { AnswerRecord, AttemptRecord, LedgerRecord } from '../ledger/records.ts'
+import type { Payment } from '../ledger/payments.ts'
+import { type AnswerRecord, type AttemptRecord, type LedgerRecord, SENDER_ENDED } from '../ledger/records.ts'
 import { centsFromJson } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, OutcomeUnknown } from '../wire/errors.ts'
 import { noteLedger } from './currentLedger.ts'
 import type { DurableAttempt } from './decide.ts'
-import type { PaymentContext } from './paymentContext.ts'
-import { warnOnce } from './paymentWarnings.ts'
+import { type PaymentContext, warnOnce } from './paymentContext.ts'
 
 /** A terminated process has this long to record what it knows. */
 const LAST_MOMENT_MS = 1000
@@ -60,7 +62,7 @@ function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boole
 export const UNRECORDED_EXIT = 5
 
 /** What became of the answers of attempts. */
-export interface RecordedAnswers {
+interface RecordedAnswers {
   /** Why they could not be recorded, so that the outcomes stay unknown here; null if they were. */
   unrecorded: Failure | null
   /** Sentences for the user. */
@@ -179,4 +181,35 @@ function inLastMoment<Result>(work: Promise<Result>, abandon: AbortSignal): Prom
 
 function interruptedFailure(): Cancelled {
   return new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate history\` to look it up` })
+}
+
+/** Statuses by which the gateway refuses the caller, whatever the request is about. */
+const REFUSING_CALLER: readonly (number | null)[] = [401, 403, 429]
+
+/** True if the gateway refused the payment that a request is about, not its caller. `code` is its error code; null if it sent none. */
+export function refusesPayment(code: string | null, httpStatus: number | null): boolean {
+  return code !== null && !REFUSING_CALLER.includes(httpStatus)
+}
+
+/**
+ * The code with which the gateway refused a payment of unknown outcome when it was sent again; null if it was not. The refusal does not
+ * reveal the outcome of the first request, and the same request again gets the same answer until the cause is fixed.
+ */
+export function resendRefusal({ state, attempts }: PaymentSummary): string | null {
+  const attempt = attempts.find((each) => each.state === 'unknown')
+  if (state !== 'unknown' || attempt === undefined) return null
+  const { answer, sender, sends } = attempt
+  if (answer === null || sender !== null || sends.length < 2 || answer.code === SENDER_ENDED) return null
+  return refusesPayment(answer.code, answer.httpStatus) ? answer.code : null
+}
+
+/** What can tell the outcome of a payment whose outcome is unknown, as a hint. */
+export function unknownOutcomeHint({ id, givenId, facts, summary }: Payment): string {
+  if (facts.kind !== 'transfer') {
+    return t`Wait for its event, or look for it in the gateway's dashboard, then record what you found with \`pixgate history settle ${id}\``
+  }
+  const code = resendRefusal(summary)
+  return code === null
+    ? t`Run \`pixgate resume ${commandArgument(givenId)}\` to find out its outcome: it sends the same external id, which the gateway carries out only once`
+    : t`Wait for its event, or look for ${givenId} in the gateway's dashboard, because sending it again was refused (${code}); run \`pixgate history show ${commandArgument(givenId)}\` to see all that is known`
 }

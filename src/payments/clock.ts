@@ -1,12 +1,11 @@
-import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/serverTime.ts'
+import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/connections.ts'
 import { newestClockMs } from '../ledger/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { PaymentContext } from './paymentContext.ts'
-import { warnOnce } from './paymentWarnings.ts'
+import { type PaymentContext, warnOnce } from './paymentContext.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

@@ -1,21 +1,18 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
-import type { Activity } from '../ledger/team/activity.ts'
-import { formatReais } from '../pix/amount.ts'
+import type { Activity } from '../ledger/team/sharedRecords.ts'
+import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
-import { ruleFailure } from './accountRuleConflict.ts'
-import { approvalFailure, planCommand } from './approvalRule.ts'
+import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
-import { limitFailure } from './limitFailures.ts'
-import type { PlannedPayment } from './paymentRules.ts'
+import { approvalFailure, type LimitConflict, type PlannedPayment, planCommand, ruleFailure } from './paymentRules.ts'
 import { planFailure } from './planApproval.ts'
-import { unknownOutcomeHint } from './unknownOutcome.ts'
 
 /** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
 export function conflictFailure(
@@ -228,4 +225,34 @@ function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {
       externalId: givenId,
     },
   )
+}
+
+/** The failure of a payment, or of several together, that a limit of the profile does not allow. */
+export function limitFailure({ confirmName }: Account, conflict: LimitConflict): UsageError {
+  switch (conflict.why) {
+    case 'amount-unknown':
+      return overLimit(
+        t`The profile ${confirmName} has limits, and the amount of this refund is not known`,
+        t`Add \`--amount\` with the amount to refund`,
+      )
+    case 'max-amount': {
+      const { amountCents, maxCents } = conflict
+      return overLimit(
+        t`${formatReais(amountCents)} is more than the ${formatReais(maxCents)} that the profile ${confirmName} allows for one payment`,
+        t`Check the amount; to raise the limit, run \`pixgate profile edit ${confirmName} --max-amount ${plainAmount(amountCents)}\``,
+      )
+    }
+    case 'max-day': {
+      const { sentTodayCents, amountCents, maxCents } = conflict
+      return overLimit(
+        t`${formatReais(sentTodayCents)} was sent today; ${formatReais(amountCents)} more would exceed the ${formatReais(maxCents)} that the profile ${confirmName} allows per day`,
+        t`Wait until midnight in São Paulo; to raise the limit, run \`pixgate profile edit ${confirmName} --max-day ${plainAmount(sentTodayCents + amountCents)}\``,
+      )
+    }
+  }
+}
+
+/** A failure with code OVER_LIMIT. */
+export function overLimit(message: string, hint: string): UsageError {
+  return new UsageError(message, { code: 'OVER_LIMIT', details: [t`Nothing was sent`], hint })
 }

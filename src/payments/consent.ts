@@ -1,5 +1,4 @@
-import { formatReais } from '../pix/amount.ts'
-import { amountInWords } from '../pix/amountWords.ts'
+import { amountInWords, formatReais } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
@@ -12,7 +11,7 @@ import type { PaymentContext } from './paymentContext.ts'
 type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
 
 /** The account that a question shows. */
-export type ShownAccount = Pick<Account, 'environment' | 'profile' | 'url'>
+type ShownAccount = Pick<Account, 'environment' | 'profile' | 'url'>
 
 /** How the user has answered in advance. */
 type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
@@ -61,7 +60,7 @@ function noteQuestion(context: PaymentContext, question: Question): void {
   for (const line of questionLines(context, question)) context.terminal.note(line)
 }
 
-export function questionLines(
+function questionLines(
   { account, terminal }: { account: ShownAccount; terminal: PaymentContext['terminal'] },
   { amountCents, rows }: Pick<Question, 'amountCents' | 'rows'>,
 ): string[] {
@@ -166,7 +165,7 @@ export interface SigningContext extends AdvanceAnswer {
 }
 
 /** What is about to be signed. */
-export interface SigningQuestion {
+interface SigningQuestion {
   /** What the event says was paid; null if it names no amount. */
   amountCents: number | null
   /** The rows below environment, address and amount. */
@@ -231,5 +230,52 @@ function cannotAskToSign({ confirmName }: Signer): UsageError {
     code: 'CONFIRMATION_REQUIRED',
     details: [t`It would be a signed payment that never happened`, t`Nothing was signed`],
     hint: t`Add \`--confirm ${confirmName}\` if this is what you want, or use a sandbox with \`--profile local\``,
+  })
+}
+
+/** What asking about a finding works with. */
+interface FindingContext extends Pick<PaymentContext, 'terminal' | 'yes' | 'confirm'> {
+  account: Pick<Account, 'confirmName' | 'environment' | 'profile' | 'url'>
+}
+
+/** What a person is asked before a finding about a payment is recorded. */
+interface FindingQuestion {
+  /** Null if the amount is unknown. */
+  amountCents: number | null
+  /** What is known of the payment so far, and what the person found. */
+  rows: readonly LabelledRow[]
+  /** Typed if the amount is unknown. */
+  name: string
+}
+
+/**
+ * Shows what is known and what a person found, and asks before that is recorded, because rules about money follow from it. In production a
+ * person types the amount, a script names the profile with `--confirm`; in a sandbox nothing is asked. Throws Cancelled if a person declines,
+ * UsageError with code CONFIRMATION_REQUIRED without a terminal.
+ */
+export async function askFindingConsent(context: FindingContext, question: FindingQuestion): Promise<void> {
+  const { account, terminal } = context
+  const { amountCents, name } = question
+  const lines = questionLines(context, question)
+  if (isAnswered(account, context, t`Nothing was recorded`) || account.environment === 'sandbox') {
+    for (const line of lines) terminal.note(line)
+    return
+  }
+  if (!terminal.canAsk) {
+    throw new UsageError(t`This changes what is known of a payment in production, and there is no terminal to ask on`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was recorded`],
+      hint: t`Add \`--confirm ${account.confirmName}\` if you have looked it up`,
+    })
+  }
+  terminal.say(lines.join('\n'))
+  const hasAmount = amountCents !== null
+  await askToType(terminal, {
+    question: hasAmount ? t`Type the amount to record what you found` : t`Type \`${name}\` to record what you found`,
+    faultOf: hasAmount ? mustBeAmount(amountCents) : mustBeWord(name),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was recorded`, {
+        hint: t`Check which payment it is, then run the command again`,
+      }),
   })
 }

@@ -1,11 +1,11 @@
-import type { SeenLedger } from '../ledger/ledgerId.ts'
-import { assertNotStopped } from '../ledger/stopFailure.ts'
-import type { SeenLedgers } from '../ledger/witness.ts'
+import type { ChainPoint } from '../ledger/chain.ts'
+import { ledgerPath, type SeenLedger } from '../ledger/ledgerId.ts'
+import { assertNotStopped } from '../ledger/stop.ts'
+import { type SeenLedgers, UNREADABLE, type WitnessVerdict } from '../ledger/witness.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
-import { olderLedger } from './ledgerFailures.ts'
-import type { PaymentContext } from './paymentContext.ts'
-import { warnOnce } from './paymentWarnings.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type PaymentContext, warnOnce } from './paymentContext.ts'
 
 /**
  * The witnesses that were compared with the ledger and found nothing missing. Only then may what is seen of the ledger take the place of what was
@@ -37,4 +37,45 @@ export function checkLedgerIsCurrent(
 /** Notes what was seen of the ledger, if it was compared before a payment and nothing was missing. Throws UsageError if it cannot be written. */
 export function noteLedger({ account, witness }: PaymentContext, seen: SeenLedger): void {
   if (agreeing.has(witness)) witness.note(seen, account)
+}
+
+/** The failure of everything that moves money with a ledger that lacks records, or is new to its account. */
+export function olderLedger(
+  folder: string,
+  verdict: Exclude<WitnessVerdict, { is: 'current' }>,
+  sharedAt: string | undefined,
+): UsageError {
+  if (verdict.is === 'older') return missingRecords(folder, verdict)
+  const { account, folder: other } = verdict
+  return new UsageError(
+    t`\`${sharedAt ?? ledgerPath(folder)}\` is new to this account, which was paid from with another ledger`,
+    {
+      code: 'LEDGER_OLDER',
+      details: [
+        t`The account is ${account.clientId} at ${account.url}`,
+        ...(other === null ? [] : [t`The other ledger was last used in \`${other}\``]),
+        t`A payment that was made with the other ledger could be made twice, so nothing was sent`,
+      ],
+      hint:
+        sharedAt === undefined
+          ? t`Set \`PIXGATE_DATA_DIR\` to the folder of the other ledger; to pay with both, run \`pixgate history check --accept-older\` once`
+          : t`Run \`pixgate ledger join ${sharedAt}\` once, which takes the records of this machine over`,
+    },
+  )
+}
+
+function missingRecords(folder: string, { seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
+  return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
+    code: 'LEDGER_OLDER',
+    details: [missingSentence(seen, end), t`A payment that was made since could be made twice, so nothing was sent`],
+    hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older\``,
+  })
+}
+
+/** Says by what records are missing. An older copy may have got others since, so that its last one has a higher number. */
+export function missingSentence(seen: SeenLedger, end: ChainPoint): string {
+  if (seen.digest === UNREADABLE) return t`The file with the number of records that this machine has written is damaged`
+  return end.seq < seen.seq
+    ? t`This machine has written ${seen.seq} records, but the ledger holds only ${end.seq} of them: it was deleted or replaced by an older copy`
+    : t`This machine has written other records than the ledger holds: it was replaced by an older copy`
 }

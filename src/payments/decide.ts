@@ -1,27 +1,28 @@
+import { performance } from 'node:perf_hooks'
 import { accountRules } from '../ledger/accountRules.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
 import { type AttemptRecord, type LedgerRecord, NO_RESPONSE } from '../ledger/records.ts'
 import type { Writer } from '../ledger/writer.ts'
+import { DAY_MS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
-import { isCountedToday } from './amountLimits.ts'
-import type { ApprovalConflict } from './approvalRule.ts'
-import { assertChecked } from './check.ts'
+import { assertChecked } from './checkCommand.ts'
 import { checkClock } from './clock.ts'
 import { assertCanSend } from './consent.ts'
 import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
-import { type DaySum, daySum } from './daySum.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
-import { mayBeRetried, nextExternalId, paymentOfRow, unsentPayment } from './paymentLookup.ts'
-import { type Conflict, findConflict, type PlannedPayment } from './paymentRules.ts'
+import { mayBeRetried, nextExternalId, paymentOfRow, sentTodayCents, unsentPayment } from './paymentLookup.ts'
+import {
+  type ApprovalConflict,
+  type Conflict,
+  findConflict,
+  isCountedToday,
+  type PlannedPayment,
+} from './paymentRules.ts'
 import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
-import type { NewPayment, Proposal, Resend, Retry } from './proposal.ts'
-import { requestBody } from './requestBody.ts'
-import { isSafeToResend } from './resendWindow.ts'
-import { sendingConflict } from './sendingProcess.ts'
-import { type SendLimit, sendLimit } from './sendLimit.ts'
+import { type NewPayment, type Proposal, type Resend, type Retry, requestBody } from './proposal.ts'
 
 declare const durable: unique symbol
 
@@ -261,4 +262,98 @@ function asDurable(attempt: Omit<DurableAttempt, typeof durable>): DurableAttemp
 
 function blockedBy(conflict: SendConflict): Decision {
   return { attempt: null, conflict }
+}
+
+/** What an account sent today, as a transaction sees it. */
+interface DaySum {
+  /** The sum of the day with what was allowed so far, in cents. */
+  sentToday(): number
+  /** Adds to that sum what was just allowed. */
+  addToday(cents: number): void
+}
+
+/** The sum of the day, which is read once: a group of a batch asks for it with each row. */
+function daySum({ database, nowMs }: Writer, account: Account): DaySum {
+  let [sum, added]: [number | null, number] = [null, 0]
+  return {
+    sentToday() {
+      sum ??= sentTodayCents(database, account, nowMs) - added
+      return sum + added
+    },
+    addToday(cents) {
+      added += cents
+    },
+  }
+}
+
+/** For how long a request may be sent after its attempt was decided. */
+interface SendLimit {
+  /** When the decision began, by the wall clock and by the clock that is never set. */
+  startedMs: number
+  startedMonotonicMs: number
+  timeoutMs: number
+  /** The wall clock. */
+  now(): number
+}
+
+/** A limit that begins now. */
+export function sendLimit(now: () => number, timeoutMs: number): SendLimit {
+  return { startedMs: now(), startedMonotonicMs: performance.now(), timeoutMs, now }
+}
+
+/**
+ * True while a request may be sent. The other machines of a shared ledger take a request that has not ended by then for one with an unknown outcome,
+ * and may send it again. The monotonic clock of a suspended machine stands still, and the wall clock may be set: whichever passed more counts.
+ */
+export function mayBeSent({ startedMs, startedMonotonicMs, timeoutMs, now }: SendLimit): boolean {
+  return Math.max(now() - startedMs, performance.now() - startedMonotonicMs) <= timeoutMs
+}
+
+/** The conflict with a payment that another process is sending at this moment. */
+export interface BeingSent {
+  why: 'being-sent'
+  payment: Payment
+  holder: ProcessHolder
+}
+
+/**
+ * Tells a payment whose outcome is unknown from one that another process is sending right now, whose answer it is about to record. To be
+ * called in a write transaction.
+ */
+export function sendingConflict(
+  writer: Pick<Writer, 'database' | 'nowMs'>,
+  { open, id: own }: Pick<SenderProcess, 'open' | 'id'>,
+  folder: string,
+  conflict: Extract<Conflict, { why: 'unknown' }>,
+): Conflict | BeingSent {
+  const payment = loadPayment(writer.database, conflict.earlier.id)
+  for (const { sender } of payment.summary.attempts) {
+    const holder =
+      sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, payment.id, sender)
+    if (holder !== undefined) return { why: 'being-sent', payment, holder }
+  }
+  return conflict
+}
+
+/** {@link sendingConflict} for a conflict that was found before a question. Other conflicts are returned as they are. */
+export async function withSendingProcess(
+  { ledger }: PaymentContext,
+  conflict: Conflict,
+): Promise<Conflict | BeingSent> {
+  if (conflict.why !== 'unknown') return conflict
+  const sender = await ledger.sender()
+  return ledger.writeHere((writer) => sendingConflict(writer, sender, ledger.environment.folder, conflict))
+}
+
+/** After so long it is not certain that the gateway still knows an externalId. */
+const RESEND_WINDOW_MS = DAY_MS
+const CLOCK_TOLERANCE_MS = 60 * 60 * 1000
+
+/**
+ * True if a payment with an unknown outcome can be sent again without a person's consent: a transfer whose first byte left less than 24
+ * hours ago, so that the gateway refuses its externalId if it carried the first request out. A time in the future says nothing of its age.
+ */
+export function isSafeToResend({ kind }: Pick<MoneyPayment, 'kind'>, firstSentMs: number, nowMs: number): boolean {
+  const ageMs = nowMs - firstSentMs
+  return kind === 'transfer' && ageMs <= RESEND_WINDOW_MS && ageMs >= -CLOCK_TOLERANCE_MS
 }

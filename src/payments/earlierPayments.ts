@@ -133,7 +133,7 @@ function targetsOf(database: Database, account: Account, facts: Target): Targets
 }
 
 /** Earlier equal transfers, except those of the same run: a file can name one key many times. Each by the number of its first record. */
-export interface EarlierTransfers {
+interface EarlierTransfers {
   /** One with an unknown outcome; null if there is none. */
   unknown: number | null
   /** The newest within the window that no person accepted to pay once more; null if there is none. */

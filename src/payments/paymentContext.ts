@@ -1,8 +1,8 @@
 import type { Gateway } from '../gateway/client.ts'
+import type { Owner } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Owner } from '../ledger/owner.ts'
 import type { WitnessFolder } from '../ledger/witness.ts'
-import type { ApprovedPlan } from '../plans/approvedPlan.ts'
+import type { ApprovedPlan } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -44,4 +44,20 @@ export interface PaymentContext {
 /** The owner that is recorded for payments of an account. */
 export function ownerOf({ profile, environment, url, clientId }: Account): Owner {
   return { profile, environment, baseUrl: url, clientId }
+}
+
+/** What was shown so far, by the witness of its context. */
+const shown = new WeakMap<PaymentContext['witness'], Set<string>>()
+
+/** Shows a warning about ledger or clock, once: a batch decides many times. */
+export function warnOnce({ terminal, witness }: Pick<PaymentContext, 'terminal' | 'witness'>, warning: string): void {
+  const warnings = shown.get(witness) ?? new Set()
+  if (warnings.has(warning)) return
+  shown.set(witness, warnings.add(warning))
+  terminal.warn(warning)
+}
+
+/** The warnings that were shown: they belong in the documents of the payments that are sent all the same. */
+export function paymentWarnings({ witness }: Pick<PaymentContext, 'witness'>): string[] {
+  return [...(shown.get(witness) ?? [])]
 }

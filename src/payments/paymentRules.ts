@@ -1,15 +1,28 @@
 import { accountRules } from '../ledger/accountRules.ts'
+import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
 import { checkPayment } from '../ledger/integrity.ts'
 import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
+import { findPayee, isSameTargetOfPayee, type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
+import { formatReais, plainAmount } from '../pix/amount.ts'
+import { formatInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
+import { formatKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
-import { type RuleConflict, ruleConflict } from './accountRuleConflict.ts'
-import { type LimitConflict, limitConflict } from './amountLimits.ts'
+import { commandArgument, shellWord } from '../text/shellWord.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 import { type ComparedPayment, type EarlierRefund, earlierRefunds, earlierTransfers } from './earlierPayments.ts'
-import { isExternalIdUsed, sentTodayCents, sentWithExternalId, unknownWithExternalId } from './paymentLookup.ts'
+import type { PaymentContext } from './paymentContext.ts'
+import {
+  isExternalIdUsed,
+  sentTodayCents,
+  sentWithExternalId,
+  sentWithoutApprovalCents,
+  unknownWithExternalId,
+} from './paymentLookup.ts'
 import { isAllRefunded } from './refundable.ts'
 import { isAccepted } from './repeatOptions.ts'
 
@@ -162,4 +175,235 @@ function checkedRow(database: Database, account: Account, { facts }: PlannedPaym
     throw new DamagedValue(`the payment of record ${seq} is of another account`)
   }
   return row
+}
+
+/** A limit of the profile that a payment would exceed. */
+export type LimitConflict =
+  | { why: 'max-amount'; amountCents: number; maxCents: number }
+  | { why: 'max-day'; amountCents: number; maxCents: number; sentTodayCents: number }
+  /** The amount of a refund is not known, so no limit can allow it. */
+  | { why: 'amount-unknown' }
+
+/** True if the sum of today holds a payment that was sent at this time, so that sending it again adds nothing. */
+export function isCountedToday(sentMs: number, nowMs: number): boolean {
+  return sentMs >= startOfSaoPauloDayMs(saoPauloDay(nowMs))
+}
+
+/**
+ * Compares a payment with the limits of its profile. `newTodayCents` is what it adds to the sum of the day: less than its amount if it
+ * is sent again and counted already. `sentToday` gives that sum, see {@link sentTodayCents}.
+ */
+export function limitConflict(
+  { maxAmountCents, maxDayCents }: Pick<Account, 'maxAmountCents' | 'maxDayCents'>,
+  amountCents: number | null,
+  newTodayCents: number,
+  sentToday: () => number,
+): LimitConflict | undefined {
+  if (maxAmountCents === null && maxDayCents === null) return undefined
+  if (amountCents === null) return { why: 'amount-unknown' }
+  if (maxAmountCents !== null && amountCents > maxAmountCents) {
+    return { why: 'max-amount', amountCents, maxCents: maxAmountCents }
+  }
+  if (maxDayCents === null) return undefined
+  const sent = sentToday()
+  if (sent + newTodayCents <= maxDayCents) return undefined
+  return { why: 'max-day', amountCents: newTodayCents, maxCents: maxDayCents, sentTodayCents: sent }
+}
+
+/** A rule of the account that does not allow a payment. */
+type RuleConflict =
+  /** Its external id was made up by pixgate. */
+  { why: 'id-made-up' } | PayeeConflict
+
+/** A payment as far as the rules of its account need it. */
+interface RuledPayment {
+  facts: MoneyPayment
+  isIdMadeUp: boolean
+  /** True if the same bytes are sent again. */
+  isResend?: boolean
+}
+
+/** Compares a payment with the rules of its account, and with its payees. Throws DamagedRecord. */
+function ruleConflict(
+  database: Database,
+  account: Account,
+  rules: AccountRules,
+  { facts, isIdMadeUp, isResend = false }: RuledPayment,
+  nowMs: number,
+): RuleConflict | undefined {
+  if (facts.kind !== 'transfer') return undefined
+  if (rules.requireExternalId !== null && isIdMadeUp) return { why: 'id-made-up' }
+  return payeeConflict(database, account, rules, { facts, isResend, nowMs })
+}
+
+/** The failure of a payment that a rule of its account does not allow. */
+export function ruleFailure(conflict: RuleConflict): UsageError {
+  switch (conflict.why) {
+    case 'id-made-up':
+      return new UsageError(t`This account requires an external id of your own for each transfer`, {
+        details: [t`Nothing was sent`],
+        hint: t`Add \`--external-id\` with the number of the invoice; for a batch, \`--reference\` or a column of ids`,
+      })
+    default:
+      return payeeFailure(conflict)
+  }
+}
+
+/** Why a transfer must not go to its key, as far as payees are concerned. */
+type PayeeConflict =
+  /** The payee that it names has another key or owner by now, or was removed. */
+  | { why: 'payee-changed'; name: string }
+  /** Only payees are paid, and its key is that of none. */
+  | { why: 'not-payee'; key: string; keyType: TransferPayment['keyType'] }
+  /** The payee with its key has an owner, which the transfer does not check. */
+  | { why: 'payee-owner'; name: string }
+  /** The payee with its key is new, or was changed, and must wait until this time in ms. */
+  | { why: 'payee-wait'; name: string; state: KnownPayee['state']; untilMs: number }
+
+/** Compares a transfer with the payees of its account, and with the rules about them. Throws DamagedRecord. */
+function payeeConflict(
+  database: Database,
+  account: Account,
+  { payeesOnly, payeeWaitMs }: AccountRules,
+  { facts, isResend, nowMs }: { facts: TransferPayment; isResend: boolean; nowMs: number },
+): PayeeConflict | undefined {
+  const named = facts.payee
+  // The same bytes may be sent again, whoever has the name now.
+  if (named !== null && !isResend) {
+    const payee = findPayee(database, account, named)
+    if (payee === undefined || !isSameTargetOfPayee(payee, facts)) return { why: 'payee-changed', name: named }
+  }
+  if (payeesOnly === null && payeeWaitMs === null) return undefined
+  const { key, keyType, documentValidation } = facts
+  const payees = payeesWithKey(database, account, key)
+  if (payeesOnly !== null) {
+    const [first] = payees
+    if (first === undefined) return { why: 'not-payee', key, keyType }
+    const isChecked = (payee: KnownPayee) =>
+      payee.documentValidation === null || payee.documentValidation === documentValidation
+    if (!payees.some(isChecked)) return { why: 'payee-owner', name: first.name }
+  }
+  const waits = payees.map((payee) => ({ payee, untilMs: payee.changedMs + (payeeWaitMs ?? 0) }))
+  const isWaiting = ({ payee, untilMs }: (typeof waits)[number]) => payee.state !== 'confirmed' && nowMs < untilMs
+  const [wait] = waits
+  if (wait === undefined || !waits.every(isWaiting)) return undefined
+  return { why: 'payee-wait', name: wait.payee.name, state: wait.payee.state, untilMs: wait.untilMs }
+}
+
+/** The failure of a transfer that does not fit the payees of its account. */
+function payeeFailure(conflict: PayeeConflict): UsageError {
+  const details = [t`Nothing was sent`]
+  switch (conflict.why) {
+    case 'payee-changed':
+      return new UsageError(t`The payee ${conflict.name} was changed or removed since this payment was prepared`, {
+        details,
+        hint: t`Look at it with \`pixgate payee show ${commandArgument(conflict.name)}\`, then begin again`,
+      })
+    case 'not-payee':
+      return new UsageError(
+        t`${formatKey(conflict.key, conflict.keyType)} is the key of no payee, and this account pays payees only`,
+        {
+          details,
+          hint: t`Check the key; to add it, run \`pixgate payee add supplier --key ${commandArgument(conflict.key)}\` with its own name`,
+        },
+      )
+    case 'payee-owner':
+      return new UsageError(t`This transfer does not check the owner that the payee ${conflict.name} has`, {
+        details,
+        hint: t`Pay it with \`--to ${commandArgument(conflict.name)}\`, or by its name in the column \`payee\` of a file: both check the owner`,
+      })
+    case 'payee-wait': {
+      const { name, state, untilMs } = conflict
+      const until = formatInstant(untilMs)
+      return new UsageError(
+        state === 'new'
+          ? t`The payee ${name} is new, and this account pays it from ${until} on`
+          : t`The payee ${name} was changed, and this account pays it from ${until} on`,
+        { details, hint: t`Check with \`pixgate payee show ${commandArgument(name)}\` who changed it, and wait` },
+      )
+    }
+  }
+}
+
+/** Why a payment needs a plan that a second person approved. */
+export type ApprovalConflict =
+  /** The amount, with what was sent without approval today, reaches that of the rule. */
+  | { why: 'approval'; fromCents: number; amountCents: number; sentCents: number }
+  /** The amount of a refund is not known, so nobody can tell. */
+  | { why: 'approval-amount-unknown' }
+
+/**
+ * Compares an amount, of a payment or of all that a command sends, with the rule of the account. `newTodayCents` is what it adds to the day: nothing if it
+ * is sent again, which counts by its own amount alone. `withoutApproval` gives what was sent today without approval.
+ */
+export function approvalConflict(
+  { approvalFromCents: fromCents }: Pick<AccountRules, 'approvalFromCents'>,
+  amountCents: number | null,
+  newTodayCents: number,
+  withoutApproval: () => number,
+): ApprovalConflict | undefined {
+  if (fromCents === null) return undefined
+  if (amountCents === null) return { why: 'approval-amount-unknown' }
+  if (amountCents >= fromCents) return { why: 'approval', fromCents, amountCents, sentCents: 0 }
+  if (newTodayCents === 0) return undefined
+  const sentCents = withoutApproval()
+  return sentCents + newTodayCents >= fromCents ? { why: 'approval', fromCents, amountCents, sentCents } : undefined
+}
+
+/**
+ * Throws UsageError with code APPROVAL_REQUIRED, before a question, if what a command sends needs a plan. The transaction that decides applies the same
+ * rule again. `command` makes a plan of it.
+ */
+export async function assertNoApprovalNeeded(
+  { ledger, account, plans, now }: PaymentContext,
+  { amountCents, newTodayCents }: { amountCents: number | null; newTodayCents: number },
+  command: string,
+): Promise<void> {
+  if (plans !== undefined) return
+  const conflict = await ledger.read((database) =>
+    approvalConflict(accountRules(database, account), amountCents, newTodayCents, () =>
+      sentWithoutApprovalCents(database, account, now()),
+    ),
+  )
+  if (conflict !== undefined) throw approvalFailure(conflict, command)
+}
+
+/** The failure of what needs a plan. `command` makes one. */
+export function approvalFailure(conflict: ApprovalConflict, command: string): UsageError {
+  const facts = { code: 'APPROVAL_REQUIRED', details: [t`Nothing was sent`] }
+  if (conflict.why === 'approval-amount-unknown') {
+    return new UsageError(
+      t`A second person approves payments of this account, and the amount of this refund is not known`,
+      {
+        ...facts,
+        hint: t`Add \`--amount\` with the amount to refund`,
+      },
+    )
+  }
+  const { fromCents, amountCents, sentCents } = conflict
+  const amount = formatReais(amountCents)
+  const from = formatReais(fromCents)
+  return new UsageError(
+    sentCents === 0
+      ? t`${amount} needs the approval of a second person, as everything from ${from} on`
+      : t`${amount} needs the approval of a second person: with the ${formatReais(sentCents)} that was sent today without it, it reaches ${from}`,
+    { ...facts, hint: t`Run \`${command}\` and ask a second person to approve the plan` },
+  )
+}
+
+/** The command line that makes a plan of a payment. */
+export function planCommand(facts: MoneyPayment, externalId: string | null): string {
+  if (facts.kind === 'refund') {
+    const { originalTransactionId, refundReason, amountCents } = facts
+    const amount = amountCents === null ? '' : ` --amount ${plainAmount(amountCents)}`
+    return `pixgate refund ${commandArgument(originalTransactionId)} --reason ${shellWord(refundReason)}${amount} --plan`
+  }
+  const { key, keyType, amountCents, documentValidation } = facts
+  const words = [
+    ...['pixgate', 'transfer', '--key', shellWord(key), '--key-type', keyType, '--amount', plainAmount(amountCents)],
+    ...(externalId === null ? [] : ['--external-id', shellWord(externalId)]),
+    ...(documentValidation === null ? [] : ['--owner', documentValidation]),
+    '--plan',
+  ]
+  return words.join(' ')
 }

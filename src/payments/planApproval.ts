@@ -1,19 +1,19 @@
+import { approversOfSending } from '../ledger/accountRules.ts'
 import { findPlan, type KnownPlan, usesOfRequest } from '../ledger/plans.ts'
 import type { AttemptRecord } from '../ledger/records.ts'
-import { approversOfSending } from '../ledger/ruleHistory.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
-import type { ApprovedPlan } from '../plans/approvedPlan.ts'
 import type { OpenPlan } from '../plans/plan.ts'
+import type { ApprovedPlan } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'
 import { type AccountRules, recordedApprovers } from '../profiles/accountRules.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type ApprovalConflict, approvalConflict } from './approvalRule.ts'
 import { ownerOf, type PlansInUse } from './paymentContext.ts'
 import { sentWithoutApprovalCents } from './paymentLookup.ts'
+import { type ApprovalConflict, approvalConflict } from './paymentRules.ts'
 
 /** Why a plan does not allow a request. */
 export type PlanConflict =

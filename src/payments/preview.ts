@@ -1,15 +1,20 @@
+import type { HttpRequest } from '../gateway/exchange.ts'
+import type { MoneyPayment } from '../ledger/facts.ts'
 import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import type { Payment } from '../ledger/payments.ts'
-import { isCountedToday } from './amountLimits.ts'
+import { checkProposal } from './checkCommand.ts'
 import { checkClock } from './clock.ts'
 import { conflictFailure } from './conflictFailure.ts'
+import { type Question, showQuestion } from './consent.ts'
 import { checkLedgerIsCurrent } from './currentLedger.ts'
+import { judge, withSendingProcess } from './decide.ts'
+import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './paymentLookup.ts'
-import { findConflict, type PlannedPayment, refundedCents } from './paymentRules.ts'
+import { findConflict, isCountedToday, type PlannedPayment, refundedCents } from './paymentRules.ts'
+import type { Proposal } from './proposal.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
-import { withSendingProcess } from './sendingProcess.ts'
 
 /** What the ledger says before a question, in one reading. */
 export interface PaymentPreview {
@@ -81,4 +86,28 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
 /** How much of a payment today's sum already contains, in cents. */
 function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number {
   return isCountedToday(summary.sentMs, nowMs) ? summary.countedCents : 0
+}
+
+/**
+ * Does what `pay` does until a request is sent, with the same rules, but records nothing: shows what the question would show, and returns
+ * the request that would leave. Throws the failure for a person if the payment is not allowed.
+ */
+export async function dryRun(
+  context: PaymentContext,
+  proposal: Proposal,
+  facts: MoneyPayment,
+  question: Question,
+): Promise<HttpRequest> {
+  const { ledger } = context
+  await checkProposal(context, 'dry-run', proposal, facts)
+  await checkClock(context)
+  const sender = await ledger.sender()
+  // The transaction of `decide`, which is then rolled back.
+  const { body, conflict } = await ledger.trial((writer) => {
+    const [decision] = judge(context, writer, sender, [proposal])
+    return { body: decision?.attempt?.body ?? '', conflict: decision?.conflict ?? null }
+  })
+  if (conflict !== null) throw await decisionFailure(context, proposal, facts, conflict)
+  showQuestion(context, question)
+  return requestOf(context.account, facts, body)
 }

@@ -1,6 +1,6 @@
-import { CHARGEBACK, REFUNDED } from '../ledger/eventMeaning.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { queriedOriginal } from '../ledger/originals.ts'
+import { CHARGEBACK, REFUNDED } from '../ledger/paymentState.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'

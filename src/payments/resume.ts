@@ -1,5 +1,5 @@
+import type { PostOutcome } from '../gateway/exchange.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
-import type { PostOutcome } from '../gateway/postOutcome.ts'
 import { nameOfEvent } from '../ledger/events.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { isOfAccount, loadPayment, type Payment } from '../ledger/payments.ts'
@@ -11,17 +11,21 @@ import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
-import { answerRecordOf, isAlreadyHeld, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
-import { checkProposal } from './check.ts'
+import {
+  answerRecordOf,
+  isAlreadyHeld,
+  recordAnswer,
+  refusesPayment,
+  unknownOutcomeHint,
+  unrecordedFailure,
+} from './attemptOutcomes.ts'
+import { checkProposal } from './checkCommand.ts'
 import { askConsent, type Question } from './consent.ts'
-import { otherAccountFailure } from './otherAccountFailure.ts'
+import { otherAccountFailure, unknownRun } from './explanation.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'
-import type { PaymentContext } from './paymentContext.ts'
-import { paymentWarnings } from './paymentWarnings.ts'
+import { type PaymentContext, paymentWarnings } from './paymentContext.ts'
 import type { Proposal } from './proposal.ts'
 import { NO_REPEATS } from './repeatOptions.ts'
-import { refusesPayment, unknownOutcomeHint } from './unknownOutcome.ts'
-import { unknownRun } from './unknownRun.ts'
 
 /** The outcome of resuming a transfer: accepted now, or already accepted earlier. */
 export type Resumed =
@@ -36,7 +40,7 @@ export type Resumed =
     }
 
 /** A resend, or a payment of which nothing ever left. */
-export type ResumeProposal = Extract<Proposal, { action: 'resend' | 'pay' }>
+type ResumeProposal = Extract<Proposal, { action: 'resend' | 'pay' }>
 
 export type TransferInLedger = Payment & { facts: TransferPayment }
 

@@ -168,3 +168,107 @@ function malformedSeparators(typed: string, number: string): Malformed | undefin
 function notAnAmount(typed: string): Malformed {
   return new Malformed(t`\`${typed}\` is not an amount`, t`Type it like \`10.50\`, \`10,50\` or \`1.234,56\``)
 }
+
+const UNITS = [
+  'zero',
+  'um',
+  'dois',
+  'três',
+  'quatro',
+  'cinco',
+  'seis',
+  'sete',
+  'oito',
+  'nove',
+  'dez',
+  'onze',
+  'doze',
+  'treze',
+  'quatorze',
+  'quinze',
+  'dezesseis',
+  'dezessete',
+  'dezoito',
+  'dezenove',
+] as const
+const TENS = ['', '', 'vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta', 'oitenta', 'noventa'] as const
+const HUNDREDS = [
+  '',
+  'cento',
+  'duzentos',
+  'trezentos',
+  'quatrocentos',
+  'quinhentos',
+  'seiscentos',
+  'setecentos',
+  'oitocentos',
+  'novecentos',
+] as const
+/** From the largest: the value of one, its name, and its name for several. */
+const SCALES = [
+  [1_000_000_000, 'bilhão', 'bilhões'],
+  [1_000_000, 'milhão', 'milhões'],
+  [1_000, 'mil', 'mil'],
+] as const
+
+/**
+ * An amount in words, as on a Brazilian cheque: 150000 cents are `mil e quinhentos reais`. Takes 0 to 999,999,999,999 cents.
+ * A mistyped digit is easier to notice in words.
+ */
+export function amountInWords(amountCents: number): string {
+  const reais = Math.floor(amountCents / 100)
+  const cents = amountCents % 100
+  const parts: string[] = []
+  if (reais > 0 || cents === 0) parts.push(`${wholeInWords(reais)} ${currencyName(reais)}`)
+  if (cents > 0) parts.push(`${wholeInWords(cents)} ${cents === 1 ? 'centavo' : 'centavos'}`)
+  return parts.join(' e ')
+}
+
+/** Round millions and billions take `de`: `dois milhões de reais`. */
+function currencyName(reais: number): string {
+  if (reais === 1) return 'real'
+  return reais >= 1_000_000 && reais % 1_000_000 === 0 ? 'de reais' : 'reais'
+}
+
+function wholeInWords(value: number): string {
+  if (value === 0) return UNITS[0]
+  const groups: { value: number; words: string }[] = []
+  let rest = value
+  for (const [scale, one, several] of SCALES) {
+    const count = Math.floor(rest / scale)
+    rest %= scale
+    if (count === 0) continue
+    const name = count === 1 ? one : several
+    const isBareThousand = scale === 1_000 && count === 1
+    groups.push({ value: count, words: isBareThousand ? name : `${belowThousand(count)} ${name}` })
+  }
+  if (rest > 0) groups.push({ value: rest, words: belowThousand(rest) })
+  return joinGroups(groups)
+}
+
+/** Joins the groups. The last one is preceded by `e` if it is below one hundred or a multiple of one hundred. */
+function joinGroups(groups: readonly { value: number; words: string }[]): string {
+  let text = ''
+  for (const [index, group] of groups.entries()) {
+    if (index === 0) text = group.words
+    else {
+      const isLast = index === groups.length - 1
+      const takesAnd = isLast && (group.value < 100 || group.value % 100 === 0)
+      text += `${takesAnd ? ' e ' : ' '}${group.words}`
+    }
+  }
+  return text
+}
+
+function belowThousand(value: number): string {
+  if (value === 100) return 'cem'
+  const parts: string[] = []
+  const rest = value % 100
+  if (value >= 100) parts.push(HUNDREDS[Math.floor(value / 100)] ?? '')
+  if (rest > 0 && rest < 20) parts.push(UNITS[rest] ?? '')
+  if (rest >= 20) {
+    parts.push(TENS[Math.floor(rest / 10)] ?? '')
+    if (rest % 10 > 0) parts.push(UNITS[rest % 10] ?? '')
+  }
+  return parts.join(' e ')
+}

@@ -1,16 +1,5 @@
-import { t } from '../text/translate.ts'
-import {
-  type BrCodeField,
-  type BrCodeStructure,
-  hasScheme,
-  isMerchantAccount,
-  isPixTemplate,
-  isUnreservedTemplate,
-  readStructure,
-} from './brCodeFields.ts'
-import { crc16, fieldValue, readTlv } from './tlv.ts'
-
-export type { BrCodeField }
+import { declared, t } from '../text/translate.ts'
+import { plainAmount } from './amount.ts'
 
 /**
  * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
@@ -233,4 +222,326 @@ function warningsOf(text: string, read: Read, hasAdditional: boolean, whole: boo
 
 function characterCount(text: string | null): number {
   return text === null ? 0 : [...text].length
+}
+
+/** A field of a BR Code with its English name. `fields` is set if the value consists of fields itself. */
+export interface BrCodeField {
+  id: string
+  name: string
+  value: string
+  fields?: BrCodeField[]
+}
+
+/** The fields of a BR Code, and the errors in its structure as sentences. */
+interface BrCodeStructure {
+  fields: BrCodeField[]
+  /** True if parsing reached the end, so that an absent field is really missing. */
+  whole: boolean
+  errors: string[]
+  /** The text up to and including the `6304` of the checksum field, if that field was reached. */
+  checkedText: string | null
+}
+
+const PIX_DOMAIN = 'br.gov.bcb.pix'
+
+const NAMES: Readonly<Record<string, string>> = {
+  '00': declared`Payload format`,
+  '01': declared`Point of initiation`,
+  '52': declared`Merchant category`,
+  '53': declared`Currency`,
+  '54': declared`Amount`,
+  '55': declared`Tip indicator`,
+  '56': declared`Fixed fee`,
+  '57': declared`Percentage fee`,
+  '58': declared`Country`,
+  '59': declared`Merchant name`,
+  '60': declared`Merchant city`,
+  '61': declared`Postal code`,
+  '62': declared`Additional data`,
+  '63': 'CRC',
+  '64': declared`Other language`,
+}
+
+const PIX_NAMES: Readonly<Record<string, string>> = {
+  '00': declared`Domain`,
+  '01': 'PIX key',
+  '02': declared`Message`,
+  '03': declared`Withdrawal service (ISPB)`,
+  '25': declared`Address`,
+}
+
+const ADDITIONAL_NAMES: Readonly<Record<string, string>> = {
+  '01': declared`Bill number`,
+  '02': declared`Mobile number`,
+  '03': declared`Store label`,
+  '04': declared`Loyalty number`,
+  '05': declared`Transaction id (txid)`,
+  '06': declared`Customer label`,
+  '07': declared`Terminal label`,
+  '08': declared`Purpose`,
+}
+
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  '00': declared`Language`,
+  '01': declared`Merchant name`,
+  '02': declared`Merchant city`,
+}
+
+/** Parses the fields of a code and of its templates, and reports where the structure is invalid. */
+function readStructure(code: string): BrCodeStructure {
+  const errors: string[] = []
+  const { fields, broken } = walkFields(code, null, errors)
+  const checksumIndex = fields.findIndex((field) => field.id === '63')
+  const checksum = fields[checksumIndex]
+  const afterChecksum = checksum !== undefined && (broken !== null || checksumIndex < fields.length - 1)
+  errors.push(...repeatedIds(fields, null))
+  if (afterChecksum) errors.push(t`There is text after the CRC, which must be the end of the code`)
+  else if (broken !== null) errors.push(wordsForBreak(broken, null))
+  return {
+    fields: fields.map(({ id, value }) => readField(id, value, errors)),
+    whole: broken === null || afterChecksum,
+    errors,
+    checkedText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
+  }
+}
+
+/** True for a template whose domain (sub-field 00) is that of PIX, in any case. */
+function isPixTemplate(field: BrCodeField): boolean {
+  return fieldValue(field.fields ?? [], '00')?.toLowerCase() === PIX_DOMAIN
+}
+
+/** True for the ids 26–51 of merchant accounts. */
+function isMerchantAccount(id: string): boolean {
+  return id >= '26' && id <= '51'
+}
+
+/** True for the ids 80–99, one of which may hold a recurrence. */
+function isUnreservedTemplate(id: string): boolean {
+  return id >= '80'
+}
+
+/** True for a URL with a scheme such as `https://`, which a BR Code must omit. */
+function hasScheme(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+}
+
+function readField(id: string, value: string, errors: string[]): BrCodeField {
+  const name = nameOf(id)
+  if (!isTemplate(id)) return { id, name, value }
+  const { fields, broken } = walkFields(value, id, errors)
+  errors.push(...repeatedIds(fields, id))
+  if (broken !== null) errors.push(wordsForBreak(broken, id))
+  const names = subNames(id, fieldValue(fields, '00'))
+  return {
+    id,
+    name,
+    value,
+    fields: fields.map((sub) => ({ id: sub.id, name: names[sub.id] ?? declared`Other`, value: sub.value })),
+  }
+}
+
+/** Parses the fields of a code or template. Lengths counted in bytes are understood, but reported as an error. */
+function walkFields(
+  text: string,
+  template: string | null,
+  errors: string[],
+): { fields: TlvField[]; broken: TlvBreak | null } {
+  const walked = readTlv(text)
+  const inBytes = walked.broken === null ? null : readTlvInBytes(text)
+  // A truncated code may happen to end with a complete field.
+  if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) return walked
+  const { id, value, bytes } = inBytes.miscounted
+  const characters = [...value].length
+  errors.push(
+    template === null
+      ? t`The length of field ${id} is counted in bytes (${bytes}), but must be counted in characters (${characters})`
+      : t`In field ${template}, the length of field ${id} is counted in bytes (${bytes}), but must be counted in characters (${characters})`,
+  )
+  return { fields: inBytes.fields, broken: null }
+}
+
+function isTemplate(id: string): boolean {
+  return isMerchantAccount(id) || id === '62' || id === '64' || isUnreservedTemplate(id)
+}
+
+function nameOf(id: string): string {
+  const name = NAMES[id]
+  if (name !== undefined) return name
+  if (id < '52') return declared`Merchant account`
+  return isUnreservedTemplate(id) ? declared`Unreserved template` : declared`Reserved`
+}
+
+function subNames(id: string, domain: string | null): Readonly<Record<string, string>> {
+  if (id === '62') return ADDITIONAL_NAMES
+  if (id === '64') return LANGUAGE_NAMES
+  if (domain?.toLowerCase() !== PIX_DOMAIN) return { '00': declared`Domain` }
+  return isUnreservedTemplate(id) ? { '00': declared`Domain`, '25': declared`Recurrence address` } : PIX_NAMES
+}
+
+function repeatedIds(fields: readonly { id: string }[], template: string | null): string[] {
+  const ids = fields.map((field) => field.id)
+  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
+  return [...repeated].map((id) =>
+    template === null ? t`Field ${id} occurs more than once` : t`Field ${template} contains field ${id} more than once`,
+  )
+}
+
+function wordsForBreak({ at, reason }: TlvBreak, template: string | null): string {
+  const position = at + 1
+  if (template === null) {
+    if (reason === 'id') return t`The code breaks at character ${position}: a field id is two digits`
+    if (reason === 'length')
+      return t`The code breaks at character ${position}: a field length is two digits from 01 to 99`
+    return t`The code breaks at character ${position}: the field there is longer than the rest of the code`
+  }
+  if (reason === 'id') return t`Field ${template} breaks at its character ${position}: a field id is two digits`
+  if (reason === 'length') {
+    return t`Field ${template} breaks at its character ${position}: a field length is two digits from 01 to 99`
+  }
+  return t`Field ${template} breaks at its character ${position}: the field there is longer than the rest`
+}
+
+/**
+ * The contents of a BR Code: exactly one of `key` and `url` (at most 77 characters of printable ASCII, the url without a
+ * scheme), an optional amount in cents, the merchant, and for a static code a txid of 1–25 letters and digits. `once` is
+ * true for a single payment and false for several; if omitted, the code does not say.
+ */
+export interface BrCodeContents {
+  key?: string
+  url?: string
+  amountCents?: number
+  merchantName: string
+  merchantCity: string
+  txid?: string
+  once?: boolean
+}
+
+/**
+ * Writes a BR Code in printable ASCII: accents are dropped, other characters become `?`, the name is cut at 25 characters
+ * and the city at 15. Throws a RangeError if the contents do not make a valid code.
+ */
+export function writeBrCode(contents: BrCodeContents): string {
+  const { key, url, amountCents, merchantName, merchantCity, txid = '***', once } = contents
+  if ((key === undefined) === (url === undefined)) throw new RangeError('a BR Code has either a key or a url')
+  if (url !== undefined && hasScheme(url)) throw new RangeError('the url of a BR Code has no scheme')
+  if (!/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(txid)) throw new RangeError('a txid is 1 to 25 letters and digits')
+  if (amountCents === 0 && url === undefined) throw new RangeError('the amount of a static BR Code is not zero')
+  const recipient = key === undefined ? encodeTlv('25', printable(url ?? '')) : encodeTlv('01', printable(key))
+  const checked = [
+    encodeTlv('00', '01'),
+    once === undefined ? '' : encodeTlv('01', once ? '12' : '11'),
+    encodeTlv('26', encodeTlv('00', 'br.gov.bcb.pix') + recipient),
+    encodeTlv('52', '0000'),
+    encodeTlv('53', '986'),
+    amountCents === undefined ? '' : encodeTlv('54', amountOf(amountCents)),
+    encodeTlv('58', 'BR'),
+    encodeTlv('59', asciiText(merchantName, 25)),
+    encodeTlv('60', asciiText(merchantCity, 15)),
+    encodeTlv('62', encodeTlv('05', txid)),
+    '6304',
+  ].join('')
+  return checked + crc16(checked)
+}
+
+function printable(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new RangeError('a key or url in a BR Code is printable ASCII without spaces')
+  return text
+}
+
+function amountOf(cents: number): string {
+  const text = plainAmount(cents)
+  if (!/^\d{1,10}\.\d\d$/.test(text)) throw new RangeError(`a BR Code cannot hold the amount ${text}`)
+  return text
+}
+
+/** Printable ASCII of at most `charactersMax` characters. */
+function asciiText(text: string, charactersMax: number): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?')
+  return plain.trim().slice(0, charactersMax).trim()
+}
+
+/** One field of a BR Code: a two-digit id and a value. `start` is the position of the id, in characters. */
+interface TlvField {
+  id: string
+  value: string
+  start: number
+}
+
+/** Where parsing stopped: after `at` characters, because of the id, the length, or a truncated value. */
+interface TlvBreak {
+  at: number
+  reason: 'id' | 'length' | 'value'
+}
+
+/**
+ * Parses a string of fields (two-digit id, two-digit length 01–99 in characters, value), as defined by EMV for
+ * merchant-presented QR codes. Returns every complete field, and where parsing stopped if the text has anything else.
+ */
+function readTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } {
+  const characters = [...text]
+  const fields: TlvField[] = []
+  let at = 0
+  while (at < characters.length) {
+    const id = characters.slice(at, at + 2).join('')
+    if (!/^\d\d$/.test(id)) return { fields, broken: { at, reason: 'id' } }
+    const length = characters.slice(at + 2, at + 4).join('')
+    if (!/^\d\d$/.test(length) || length === '00') return { fields, broken: { at, reason: 'length' } }
+    const end = at + 4 + Number(length)
+    if (end > characters.length) return { fields, broken: { at, reason: 'value' } }
+    fields.push({ id, value: characters.slice(at + 4, end).join(''), start: at })
+    at = end
+  }
+  return { fields, broken: null }
+}
+
+/**
+ * Parses fields whose lengths were wrongly counted in UTF-8 bytes. Returns the fields, and the first
+ * whose length differs from its character count; null if the text does not consist of such fields.
+ */
+function readTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
+  // In latin1 each byte is a character.
+  const walked = readTlv(Buffer.from(text).toString('latin1'))
+  if (walked.broken !== null) return null
+  const fields: TlvField[] = []
+  let start = 0
+  let miscounted: (TlvField & { bytes: number }) | undefined
+  for (const { id, value: bytes } of walked.fields) {
+    const value = Buffer.from(bytes, 'latin1').toString()
+    const length = [...value].length
+    const field = { id, value, start }
+    if (length !== bytes.length) miscounted ??= { ...field, bytes: bytes.length }
+    fields.push(field)
+    start += 4 + length
+  }
+  return miscounted === undefined ? null : { fields, miscounted }
+}
+
+/** The value of the first field with an id, or null. */
+function fieldValue(fields: readonly { id: string; value: string }[], id: string): string | null {
+  return fields.find((field) => field.id === id)?.value ?? null
+}
+
+/** One field as text. Throws a RangeError for a value that is empty or longer than 99 characters. */
+function encodeTlv(id: string, value: string): string {
+  const length = [...value].length
+  if (length < 1 || length > 99) throw new RangeError(`field ${id} cannot hold ${length} characters`)
+  return `${id}${String(length).padStart(2, '0')}${value}`
+}
+
+/**
+ * The checksum of a BR Code: CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xFFFF) over the UTF-8 bytes of the text,
+ * as four upper-case hexadecimal digits with leading zeros.
+ */
+export function crc16(text: string): string {
+  let crc = 0xffff
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000) === 0 ? (crc << 1) & 0xffff : ((crc << 1) ^ 0x1021) & 0xffff
+    }
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0')
 }

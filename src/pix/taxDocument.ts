@@ -2,7 +2,7 @@ import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
 /** A tax document by its kind; `plain` is without punctuation, letters in upper case. */
-export interface TaxDocument {
+interface TaxDocument {
   kind: 'cpf' | 'cnpj'
   plain: string
 }

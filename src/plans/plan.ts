@@ -1,23 +1,19 @@
 import { hash } from 'node:crypto'
-import { PLAN_KINDS, type PlanKind } from '../ledger/planRecords.ts'
+import type { RefundPayment, TransferPayment } from '../ledger/facts.ts'
+import { PLAN_KINDS, type PlanKind } from '../ledger/records.ts'
+import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
-import type { RuleChange } from '../profiles/accountRules.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { assertPixKey, isKeyType } from '../pix/pixKey.ts'
+import { ACCOUNT_RULES, type RuleChange } from '../profiles/accountRules.ts'
+import type { SettingValue } from '../profiles/profile.ts'
+import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
+import { isHttpUrl } from '../wire/address.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type PlannedRequest, readRequest, readRuleChange } from './planRequest.ts'
-import {
-  booleanIn,
-  countIn,
-  namesIn,
-  objectIn,
-  PlanFault,
-  placesIn,
-  textIn,
-  textOrNullIn,
-  textsIn,
-} from './planValues.ts'
-import { isPrincipal } from './principal.ts'
+import type { RefundIdField } from '../wire/requests.ts'
+import { isPrincipal } from './sshSignature.ts'
 
 /** The largest plan, in bytes, and the most requests that one may have. */
 const PLAN_BYTES_MAX = 16 * 1024 * 1024
@@ -263,4 +259,177 @@ function repeatsOf(members: Record<string, unknown>): PlanRepeats {
     inAdditionTo: textsIn(repeats, 'inAdditionTo'),
     despiteChargeback: booleanIn(repeats, 'despiteChargeback'),
   }
+}
+
+/** What a request of a plan asks for. Its amount is always known. */
+export interface PlannedRequest {
+  facts: TransferPayment | (RefundPayment & { amountCents: number })
+  /** Of a transfer; null for a refund, which has none. */
+  externalId: string | null
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Reads the body of a request. `place` counts from 1. Throws PlanFault. */
+function readRequest(body: Body, kind: 'transfer' | 'refund', place: number): PlannedRequest {
+  try {
+    return kind === 'transfer' ? readTransfer(body) : readRefund(body)
+  } catch (error) {
+    if (!(error instanceof PlanFault) && !(error instanceof Malformed)) throw error
+    throw new PlanFault(t`request ${place}: ${error.message}`)
+  }
+}
+
+function readTransfer(body: Body): PlannedRequest {
+  const members = ['value', 'key', 'typeKey', 'callbackUrl', 'externalId']
+  objectIn({ request: body }, 'request', members, ['documentValidation'])
+  const keyType = body.typeKey
+  if (!isKeyType(keyType)) throw new PlanFault(t`\`typeKey\` is not a type of key`)
+  const key = lineIn(body, 'key')
+  assertPixKey(key, keyType)
+  return {
+    facts: {
+      kind: 'transfer',
+      key,
+      keyType,
+      amountCents: amountIn(body, 'value'),
+      documentValidation: 'documentValidation' in body ? lineIn(body, 'documentValidation') : null,
+      callbackUrl: urlIn(body),
+      payee: null,
+      payeeDisplayName: null,
+    },
+    externalId: lineIn(body, 'externalId'),
+  }
+}
+
+/** A refund of a plan names its amount, so that whoever approves it knows how much is sent. */
+function readRefund(body: Body): PlannedRequest {
+  if (!('amount' in body)) throw new PlanFault(t`it refunds an unknown amount`)
+  objectIn({ request: body }, 'request', ['refundReason', 'callbackUrl', 'amount'], ID_FIELDS)
+  const [id, ...others] = ID_FIELDS.filter((name) => name in body).map((name) => lineIn(body, name))
+  if (id === undefined || others.some((other) => other !== id)) {
+    throw new PlanFault(t`it does not say which payment it refunds`)
+  }
+  return {
+    facts: {
+      kind: 'refund',
+      originalTransactionId: id,
+      amountCents: amountIn(body, 'amount'),
+      isWhole: false,
+      refundReason: lineIn(body, 'refundReason'),
+      callbackUrl: urlIn(body),
+      idField: idFieldOf(body),
+    },
+    externalId: null,
+  }
+}
+
+const ID_FIELDS = ['originalTransactionId', 'idTransaction'] as const
+
+function idFieldOf(body: Body): RefundIdField {
+  if (ID_FIELDS.every((name) => name in body)) return 'both'
+  return 'idTransaction' in body ? 'idTransaction' : 'originalTransactionId'
+}
+
+function amountIn(body: Body, name: string): number {
+  const value = body[name]
+  const cents = typeof value === 'number' ? centsFromJson(value) : undefined
+  if (cents === undefined || cents === 0) throw new PlanFault(t`\`${name}\` is not an amount`)
+  return cents
+}
+
+function lineIn(body: Body, name: string): string {
+  const text = textIn(body, name)
+  if (hasControlCharacter(text)) throw new PlanFault(t`\`${name}\` contains a control character`)
+  return text
+}
+
+function urlIn(body: Body): string {
+  const url = lineIn(body, 'callbackUrl')
+  if (!isHttpUrl(url)) throw new PlanFault(t`\`callbackUrl\` is not a URL`)
+  return url
+}
+
+/** Reads the change of a rule. Throws PlanFault. */
+function readRuleChange(body: Body): RuleChange {
+  objectIn({ request: body }, 'request', ['rule', 'from', 'to'])
+  const rule = ACCOUNT_RULES.find((each) => each === body.rule)
+  if (rule === undefined) throw new PlanFault(t`\`rule\` is not a rule of an account`)
+  return { rule, from: settingIn(body, 'from'), to: settingIn(body, 'to') }
+}
+
+function settingIn(body: Body, name: string): SettingValue {
+  const value = body[name]
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  throw new PlanFault(t`\`${name}\` is not the value of a rule`)
+}
+
+/** What is wrong with a plan: the end of a sentence. */
+class PlanFault extends Error {}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** An object with all these members, maybe the optional ones, and no others. Throws PlanFault. */
+function objectIn(
+  members: Members,
+  key: string,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): Record<string, unknown> {
+  const value = members[key]
+  if (!isObject(value)) throw new PlanFault(t`\`${key}\` is not an object`)
+  const missing = required.find((each) => !Object.hasOwn(value, each))
+  if (missing !== undefined) throw new PlanFault(t`\`${missing}\` is missing`)
+  const unknown = Object.keys(value).find((each) => !required.includes(each) && !optional.includes(each))
+  if (unknown !== undefined) throw new PlanFault(t`\`${unknown}\` is not part of a plan`)
+  return value
+}
+
+/** A text that is not empty. Throws PlanFault. */
+function textIn(members: Members, key: string): string {
+  const value = members[key]
+  if (typeof value === 'string' && value.trim() !== '') return value
+  throw new PlanFault(t`\`${key}\` is not a text`)
+}
+
+function textOrNullIn(members: Members, key: string): string | null {
+  return members[key] === null ? null : textIn(members, key)
+}
+
+/** A whole number from 0. Throws PlanFault. */
+function countIn(members: Members, key: string): number {
+  const value = members[key]
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  throw new PlanFault(t`\`${key}\` is not a whole number`)
+}
+
+function booleanIn(members: Members, key: string): boolean {
+  const value = members[key]
+  if (typeof value === 'boolean') return value
+  throw new PlanFault(t`\`${key}\` is neither true nor false`)
+}
+
+/** A list of texts that are not empty. Throws PlanFault. */
+function textsIn(members: Members, key: string): string[] {
+  const texts = namesIn(members, key)
+  if (texts.some((text) => text.trim() === '')) throw new PlanFault(t`\`${key}\` has an empty text`)
+  return texts
+}
+
+/** A list of texts, which may be empty. Throws PlanFault. */
+function namesIn(members: Members, key: string): string[] {
+  const value = members[key]
+  if (Array.isArray(value)) {
+    const texts = value.filter((each: unknown) => typeof each === 'string')
+    if (texts.length === value.length) return texts
+  }
+  throw new PlanFault(t`\`${key}\` is not a list of texts`)
+}
+
+/** Whole numbers by name. Throws PlanFault. */
+function placesIn(members: Members, key: string): Record<string, number> {
+  const value = members[key]
+  if (!isObject(value)) throw new PlanFault(t`\`${key}\` is not an object`)
+  return Object.fromEntries(Object.keys(value).map((name) => [name, countIn(value, name)]))
 }

@@ -1,12 +1,37 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import {
+  noteRuleApproval,
+  type PlannedRuleChange,
+  type RuleRecord,
+  unverifiedRuleChange,
+} from '../ledger/accountRules.ts'
+import type { AccountKey } from '../ledger/accounts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
+import { recordedApprovers } from '../profiles/accountRules.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { readInputFile } from '../terminal/inputFile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
+import { isSameAccount } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type AllowedSigners, NAMESPACE, signerOf } from './allowedSigners.ts'
-import type { OpenPlan } from './plan.ts'
-import type { NamedSignature } from './planFiles.ts'
-import { isSigned, isSignedBy } from './sshKeygen.ts'
-import { fingerprintOf, keyTypeOf, readSshSignature } from './sshSignature.ts'
+import { type OpenPlan, readPlan } from './plan.ts'
+import {
+  type AllowedSigners,
+  fingerprintOf,
+  isPrincipal,
+  isSigned,
+  isSignedBy,
+  keyTypeOf,
+  NAMESPACE,
+  OpenSshFailed,
+  readAllowedSigners,
+  readSshSignature,
+  revokedKeys,
+  signerOf,
+} from './sshSignature.ts'
 
 /** What signatures are verified with. */
 export interface Verification {
@@ -28,7 +53,7 @@ export async function verifyMaker(open: OpenPlan, signature: string, verificatio
  * Verifies an approval and returns the Base64 of the approver's key. It must be of another person than the maker, with another key. Throws UsageError that
  * says what is wrong.
  */
-export async function verifyApproval(
+async function verifyApproval(
   open: OpenPlan,
   makerKey: string,
   approval: NamedSignature,
@@ -87,4 +112,216 @@ async function verify(
   // OpenSSH's exit code does not say why.
   if (!(await isSigned(text, signature, env))) throw fail(t`it is for another text`)
   throw fail(t`its key has expired, is not valid yet, or was revoked`)
+}
+
+/** A signature of a plan, and the name of who is said to have made it. */
+export interface NamedSignature {
+  principal: string
+  signature: string
+}
+
+const EXTENSION = '.sig'
+/** So many signatures beside a plan are read. */
+const SIGNATURES_MAX = 100
+
+/** The file of a person's signature beside that of a plan. */
+export function signatureFile(file: string, principal: string): string {
+  return `${file}.${principal}${EXTENSION}`
+}
+
+/** True for the name of a signature beside a plan of this name. */
+function isSignatureFile(name: string, plan: string): boolean {
+  return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
+}
+
+/** Reads a plan from a file, with the signatures beside it: the maker's, and those of others. Throws UsageError. */
+export function readPlanFile(file: string): { open: OpenPlan; maker: string; others: NamedSignature[] } {
+  const bytes = readInputFile(file, 'plan')
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes)) {
+    throw new UsageError(t`\`${file}\` is not a plan that can be used: it is not UTF-8`, {
+      details: [t`Nothing was sent`],
+      hint: t`Ask its maker to pass it on again, unchanged`,
+    })
+  }
+  const open = readPlan(text, file)
+  const signatures = readSignatures(file)
+  const own = signatures.find(({ principal }) => principal === open.plan.maker)
+  if (own === undefined) {
+    throw new UsageError(t`The signature of ${open.plan.maker}, who made the plan, is missing`, {
+      details: [t`It should be in \`${signatureFile(file, open.plan.maker)}\``, t`Nothing was sent`],
+      hint: t`Ask ${open.plan.maker} to pass it on with the plan`,
+    })
+  }
+  return { open, maker: own.signature, others: signatures.filter((each) => each !== own) }
+}
+
+function readSignatures(file: string): NamedSignature[] {
+  const plan = basename(file)
+  const names = readdirSync(dirname(file)).filter((name) => isSignatureFile(name, plan))
+  return names
+    .sort()
+    .slice(0, SIGNATURES_MAX)
+    .flatMap((name) => {
+      const principal = name.slice(plan.length + 1, -EXTENSION.length)
+      if (!isPrincipal(principal)) return []
+      return [{ principal, signature: readInputFile(join(dirname(file), name), 'sshKey').toString('utf8') }]
+    })
+}
+
+declare const approved: unique symbol
+
+/** A plan whose signatures were verified. Only {@link approvedPlan} makes one, so nothing else unlocks a payment that needs one. */
+export interface ApprovedPlan {
+  readonly [approved]: true
+  id: string
+  account: { baseUrl: string; clientId: string }
+  expiresMs: number
+  maker: string
+  approver: string
+  /** The exact bodies of its requests. */
+  bodies: ReadonlySet<string>
+  /** The checksum of the list of approvers with which it was verified; null without a list. */
+  listSha256: string | null
+  /** The run of a batch; null for a single payment. */
+  run: string | null
+}
+
+/** Verifies the signatures of a plan, of which one approval must be valid. Throws UsageError that says what is wrong. */
+export async function approvedPlan(
+  open: OpenPlan,
+  signatures: { maker: string; approvals: readonly NamedSignature[] },
+  verification: Verification,
+  run: string | null,
+): Promise<ApprovedPlan> {
+  const { id, plan, expiresMs } = open
+  const makerKey = await verifyMaker(open, signatures.maker, verification)
+  const faults: UsageError[] = []
+  for (const approval of signatures.approvals) {
+    try {
+      await verifyApproval(open, makerKey, approval, verification)
+      return asApproved({
+        id,
+        account: plan.account,
+        expiresMs,
+        maker: plan.maker,
+        approver: approval.principal,
+        bodies: new Set(plan.requests.map((body) => JSON.stringify(body))),
+        listSha256: verification.list?.sha256 ?? null,
+        run,
+      })
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      faults.push(error)
+    }
+  }
+  throw faults[0] ?? notApproved(open)
+}
+
+/** The failure of a plan that nobody approved. */
+function notApproved({ id, shown }: OpenPlan): UsageError {
+  return new UsageError(t`The plan ${id} is not approved`, {
+    code: 'APPROVAL_REQUIRED',
+    details: [t`Nothing was sent`],
+    hint: t`Ask a second person to run \`pixgate plan approve ${commandArgument(shown)}\``,
+  })
+}
+
+/** The one place where a plan becomes approved: its signatures were verified. */
+function asApproved(plan: Omit<ApprovedPlan, typeof approved>): ApprovedPlan {
+  return plan as ApprovedPlan
+}
+
+/** A record that would make a rule less strict and does not count. */
+interface UnapprovedChange {
+  record: RuleRecord
+  /** A sentence without a full stop. */
+  why: string
+}
+
+/** A change that waits for its verification, with what the ledger knows of its plan. */
+interface UnverifiedChange extends PlannedRuleChange {
+  known: KnownPlan | undefined
+  text: string
+  /** When the sending of the plan began, in ms. */
+  sentMs: number
+}
+
+/**
+ * Verifies the signatures of the plans that changed rules of an account, each once on this machine and outside of any transaction: a record says only that
+ * its change was approved. Until then, and if the signatures are not valid, the stricter rule stays in force. Returns the records that do not count. Throws
+ * what the ledger throws.
+ */
+export async function verifyRuleChanges(
+  ledger: Ledger,
+  account: AccountKey,
+  env: EnvironmentVariables,
+): Promise<UnapprovedChange[]> {
+  const found: UnapprovedChange[] = []
+  for (;;) {
+    const change = await ledger.read((database) => nextUnverified(database, account))
+    if (change === undefined) return found
+    const { record, isNeeded } = change
+    const fault = await faultOf(change, account, ledger, env)
+    if (fault !== undefined && isNeeded) found.push({ record, why: fault.why })
+    // What comes later depends on this one.
+    if (fault?.isPassing === true) return found
+    await ledger.writeHere(({ database }) => noteRuleApproval(database, record, fault === undefined))
+  }
+}
+
+function nextUnverified(database: Database, account: AccountKey): UnverifiedChange | undefined {
+  const change = unverifiedRuleChange(database, account)
+  if (change === undefined) return undefined
+  const known = findPlan(database, change.record.plan ?? '')
+  const text = known === undefined ? '' : planTextOf(database, known.made)
+  return { ...change, known, text, sentMs: known?.sending == null ? 0 : addedMs(database, known.sending) }
+}
+
+/** Why a change was not approved; undefined if it was. `isPassing` if a later try may find that it was. Throws what is no UsageError. */
+async function faultOf(
+  change: UnverifiedChange,
+  account: AccountKey,
+  ledger: Ledger,
+  env: EnvironmentVariables,
+): Promise<{ why: string; isPassing: boolean } | undefined> {
+  const { known, before, sentMs } = change
+  const approvers = before.approvers === null ? null : recordedApprovers(before.approvers)
+  const revoked = approvers === null ? null : revokedKeys(approvers.file)
+  try {
+    if (known?.sending == null) return { why: t`no plan that was sent in time allows it`, isPassing: false }
+    const open = readPlan(change.text, known.made.plan)
+    if (!isChangeOf(open, change, known.sending.seq, account))
+      return { why: t`it is not what its plan changes`, isPassing: false }
+    if (sentMs >= open.expiresMs) return { why: t`its plan had expired before it was sent`, isPassing: false }
+    const { seq: sentSeq } = known.sending
+    const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
+      .filter(({ seq }) => seq < sentSeq)
+      .map(({ approver, signature }) => ({ principal: approver, signature }))
+    const list = approvers === null ? null : readAllowedSigners(approvers.list, approvers.file)
+    const signatures = { maker: known.made.signature, approvals }
+    await approvedPlan(open, signatures, { list, revoked, atMs: sentMs, env }, null)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    // A key may have been revoked by mistake.
+    return { why: error.message, isPassing: error instanceof OpenSshFailed || revoked !== null }
+  }
+}
+
+/** True if a record is the change that its plan makes in this place. Those of a plan follow its sending at once, so that none can be made twice. */
+function isChangeOf(
+  { id, plan, changes }: OpenPlan,
+  { record, before }: PlannedRuleChange,
+  sentSeq: number,
+  account: AccountKey,
+): boolean {
+  const change = changes[record.seq - sentSeq - 1]
+  return (
+    id === record.plan &&
+    isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId }) &&
+    change?.rule === record.rule &&
+    change.from === before[record.rule] &&
+    change.to === record.to
+  )
 }

@@ -3,15 +3,6 @@ import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
 import type { Secret } from '../wire/secret.ts'
-import { type AccountLimits, limitsOf, NO_LIMITS } from './accountLimits.ts'
-import {
-  ADDRESS_VARIABLE,
-  addressEnvironment,
-  isUnconfirmedSandbox,
-  profileEnvironment,
-  type TypedAddress,
-  typedAddress,
-} from './addressEnvironment.ts'
 import {
   contradictingVariables,
   foreignAddress,
@@ -22,12 +13,18 @@ import {
   unknownProfile,
 } from './credentialErrors.ts'
 import {
+  ADDRESS_VARIABLE,
+  addressEnvironment,
   credentialText,
   type EnvironmentKind,
+  isUnconfirmedSandbox,
   type ProfileSecret,
   type ProfileStore,
+  profileEnvironment,
   type SecretSource,
   type StoredProfile,
+  type TypedAddress,
+  typedAddress,
 } from './profile.ts'
 import { secretSourceText } from './secretSource.ts'
 
@@ -288,4 +285,29 @@ function ownersOf(address: BaseAddress, store: ProfileStore): string[] {
 
 function profileText(name: string): string {
   return t`profile ${name}`
+}
+
+/** What a profile allows, beside the rules of its account. */
+interface AccountLimits {
+  /** The limit per payment; null if there is none. */
+  maxAmountCents: number | null
+  /** The limit per day, in São Paulo time; null if there is none. */
+  maxDayCents: number | null
+  /** True if the account must not move money or sign. */
+  readOnly: boolean
+  /** The command that must allow what is sent, run by the shell; null if there is none. */
+  checkCommand: string | null
+}
+
+/** Of credentials in variables. */
+const NO_LIMITS: AccountLimits = { maxAmountCents: null, maxDayCents: null, readOnly: false, checkCommand: null }
+
+/** The limits of a profile. */
+export function limitsOf({ maxAmountCents, maxDayCents, readOnly, checkCommand }: StoredProfile): AccountLimits {
+  return {
+    maxAmountCents: maxAmountCents ?? null,
+    maxDayCents: maxDayCents ?? null,
+    readOnly: readOnly === true,
+    checkCommand: checkCommand ?? null,
+  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isObject } from '../wire/answers.ts'
-import type { SettingValue } from './moneySettings.ts'
+import type { SettingValue } from './profile.ts'
 
 /** The rules that bind every profile of an account, and every variable that names it; null if one is not set. */
 export interface AccountRules {
@@ -37,7 +37,7 @@ const IS_WEAKER: Readonly<Record<AccountRule, (from: SettingValue, to: SettingVa
 }
 
 /** A list of approvers as a rule keeps it. */
-export interface RecordedApprovers {
+interface RecordedApprovers {
   /** The absolute path of the file, on the machine on which the rule was set. */
   file: string
   /** The text of the file. */

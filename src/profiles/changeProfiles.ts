@@ -26,7 +26,7 @@ const SQLITE_FULL = 13
 const WAIT_MS = 15_000
 
 /** What gives the parts of a store that change; whatever it throws leaves the old one. */
-export type ProfileStoreChange = (store: ProfileStore) => Partial<ProfileStore> | Promise<Partial<ProfileStore>>
+type ProfileStoreChange = (store: ProfileStore) => Partial<ProfileStore> | Promise<Partial<ProfileStore>>
 
 /**
  * Changes the stored profiles under a lock. Returns once the new store is on the disk; if it throws,

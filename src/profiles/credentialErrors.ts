@@ -1,6 +1,6 @@
 import { t } from '../text/translate.ts'
 import { AuthError, UsageError } from '../wire/errors.ts'
-import type { TypedAddress } from './addressEnvironment.ts'
+import type { TypedAddress } from './profile.ts'
 
 /** The error for a profile that does not exist. `near` are similar names. */
 export function unknownProfile(name: string, near: readonly string[]): UsageError {

@@ -1,9 +1,8 @@
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type Account, LOCAL_PROFILE } from './account.ts'
-import { limitsOf } from './accountLimits.ts'
-import { profileEnvironment } from './addressEnvironment.ts'
+import { type Account, LOCAL_PROFILE, limitsOf } from './account.ts'
+import { profileEnvironment } from './profile.ts'
 import { readProfilesNow } from './store.ts'
 
 /**

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
+import { type BaseAddress, portOf, readBaseAddress } from '../wire/address.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */
@@ -143,4 +146,110 @@ export function credentialText(text: string, source?: string): string {
 export function programOf(command: string): string {
   const first = command.trim().split(/\s+/)[0] ?? ''
   return /^[\w./~-]{1,40}$/.test(first) && !looksLikeSecret(first) ? first : '…'
+}
+
+/** The variable that holds the base address. */
+export const ADDRESS_VARIABLE = 'PIXGATE_BASE_URL'
+
+/** A base address that the user typed, and where. */
+export interface TypedAddress extends BaseAddress {
+  source: '--base-url' | typeof ADDRESS_VARIABLE
+}
+
+/** The base address from the option or the variable; undefined if neither is set. Throws UsageError. */
+export function typedAddress(option: string | undefined, env: EnvironmentVariables): TypedAddress | undefined {
+  const source = option === undefined ? ADDRESS_VARIABLE : '--base-url'
+  const text = option ?? (env[ADDRESS_VARIABLE] || undefined)
+  return text === undefined ? undefined : { ...readBaseAddress(text, source), source }
+}
+
+/**
+ * The environment of a stored profile. On loopback it is what the profile says. A remote address is production, unless a
+ * person has confirmed that this host is a sandbox.
+ */
+export function profileEnvironment(profile: ProfileValues): EnvironmentKind {
+  return profile.environment === 'sandbox' && !isUnconfirmedSandbox(profile) ? 'sandbox' : 'production'
+}
+
+/** True for a sandbox profile that counts as production because its host has not been confirmed. */
+export function isUnconfirmedSandbox({ environment, baseUrl, confirmedSandboxHost }: ProfileValues): boolean {
+  const { host, isLoopback } = readBaseAddress(baseUrl, 'baseUrl')
+  return environment === 'sandbox' && !isLoopback && confirmedSandboxHost !== host
+}
+
+/**
+ * The environment of an address that is used without a stored profile. A remote address is production. On loopback it is
+ * a sandbox, unless a production profile uses the same local port, for example for a tunnel.
+ */
+export function addressEnvironment(address: BaseAddress, store: ProfileStore): EnvironmentKind {
+  if (!address.isLoopback) return 'production'
+  for (const profile of store.profiles.values()) {
+    const own = readBaseAddress(profile.baseUrl, 'baseUrl')
+    const hasSamePort = own.isLoopback && portOf(own.url) === portOf(address.url)
+    if (hasSamePort && profileEnvironment(profile) === 'production') return 'production'
+  }
+  return 'sandbox'
+}
+
+/** What a profile stores that moves no money and sets no rule about it. `environment` says what the confirmed host means. */
+type OtherSetting = 'confirmedSandboxHost' | 'callbackUrl' | 'company' | 'companyDocument' | 'lang'
+type StoredSetting = Exclude<keyof StoredProfile, OtherSetting>
+
+/** A setting that concerns money, by the name of its field. The ledger is that of the account, whatever profile names it. */
+export type MoneySetting = 'name' | 'ledger' | StoredSetting
+
+/** The value of a setting: text, integer cents, or yes and no; null if it is not set. */
+export type SettingValue = string | number | boolean | null
+
+/** One setting of a profile that was changed. */
+export interface SettingChange {
+  setting: MoneySetting
+  from: SettingValue
+  to: SettingValue
+}
+
+/** A profile with its name. */
+export interface NamedSettings {
+  name: string
+  profile: StoredProfile
+}
+
+/** The values that are recorded; undefined is a profile that does not exist. */
+const VALUES: Readonly<Record<StoredSetting, (profile: StoredProfile | undefined) => SettingValue>> = {
+  baseUrl: (profile) => profile?.baseUrl ?? null,
+  clientId: (profile) => profile?.clientId ?? null,
+  environment: (profile) => (profile === undefined ? null : profileEnvironment(profile)),
+  maxAmountCents: (profile) => profile?.maxAmountCents ?? null,
+  maxDayCents: (profile) => profile?.maxDayCents ?? null,
+  readOnly: (profile) => profile?.readOnly === true,
+  checkCommand: (profile) =>
+    profile?.checkCommand === undefined ? null : `command ${programOf(profile.checkCommand)}`,
+  secret: (profile) => (profile === undefined ? null : secretText(profile.secret)),
+}
+
+/** The settings of which only the program of a command is recorded, because its arguments may contain a secret. */
+const COMMANDS: readonly StoredSetting[] = ['secret', 'checkCommand']
+
+/**
+ * The settings that concern money and differ; undefined is a profile that does not exist. A secret that replaces another one is listed even if its
+ * source is the same.
+ */
+export function settingChanges(before: NamedSettings | undefined, after: NamedSettings | undefined): SettingChange[] {
+  const isRenamed = before !== undefined && after !== undefined && before.name !== after.name
+  const changes: SettingChange[] = isRenamed ? [{ setting: 'name', from: before.name, to: after.name }] : []
+  let setting: StoredSetting
+  for (setting in VALUES) {
+    const from = VALUES[setting](before?.profile)
+    const to = VALUES[setting](after?.profile)
+    const isReplaced =
+      COMMANDS.includes(setting) && !isDeepStrictEqual(before?.profile[setting], after?.profile[setting])
+    if (from !== to || isReplaced) changes.push({ setting, from, to })
+  }
+  return changes
+}
+
+/** Where a secret is kept, never the secret: the arguments of a command may contain one. */
+function secretText(secret: ProfileSecret): string {
+  if (secret.source === 'env') return `env ${secret.variable}`
+  return secret.source === 'command' ? `command ${programOf(secret.command)}` : secret.source
 }

@@ -1,17 +1,19 @@
+import type { OtherSecret } from '../diagnosis/signatureDiagnosis.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
-import type { OtherSecret } from '../wire/signatureDiagnosis.ts'
 import { type AccountSources, LOCAL_PROFILE, resolveAccount } from './account.ts'
-import { addressEnvironment, profileEnvironment, typedAddress } from './addressEnvironment.ts'
 import {
+  addressEnvironment,
   credentialText,
   type EnvironmentKind,
   isCredentialText,
   type ProfileSecret,
   type ProfileStore,
+  profileEnvironment,
   type SecretSource,
+  typedAddress,
 } from './profile.ts'
 
 /** A secret that webhooks are signed with, and its source as text. */
@@ -117,7 +119,7 @@ function immediateSecret(source: ProfileSecret, env: AccountSources['env']): str
 }
 
 /** The secrets of all profiles except the signer's own. */
-export interface OtherSecrets {
+interface OtherSecrets {
   known: OtherSecret[]
   /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */
   unread: string[]

@@ -1,15 +1,11 @@
 import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
-import { type FileHeader, findFields, quotedList } from '../spreadsheet/header.ts'
-import { padded, RowCells } from '../spreadsheet/rowCells.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
+import { type CellFault, type FileHeader, findFields, padded, quotedList, RowCells } from '../spreadsheet/table.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { readSignedAmount } from './cellValues.ts'
-import type { Expectation } from './expectations.ts'
-import { findingFromStatusText, isServiceStatus } from './statusWords.ts'
-import { repeatedColumn } from './tableColumns.ts'
+import { type Expectation, findingFromStatusText, isServiceStatus } from './expectations.ts'
+import { readSignedAmount, repeatedColumn } from './tableFile.ts'
 
 /** The columns that are read, by the names that they have on the wire; `outcome` is in the results of a batch. */
 const COLUMNS = { all: ['idTransaction', 'externalId', 'amount', 'status', 'outcome'], required: ['idTransaction'] }

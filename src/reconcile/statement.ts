@@ -1,19 +1,20 @@
-import type { PaymentState } from '../ledger/paymentState.ts'
+import { findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
 import type { Payment } from '../ledger/payments.ts'
-import { endOfSaoPauloDayMs, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
-import type { Period } from '../pix/period.ts'
+import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
+import { endOfSaoPauloDayMs, type Period, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
+import { findingFromStatusText } from './expectations.ts'
+import { mayBeSameName, nameWords, type StatedName, statedName } from './partyName.ts'
 import {
   amountDifferences,
   type Difference,
+  type Direction,
+  daysOf,
+  directionOf,
   type StatementFile,
   type StatementLine,
   signedCents,
-} from './externalLine.ts'
-import { matchByAmount } from './matchByAmount.ts'
-import { hasDirection, isOwnId, matchById, type NamedSides } from './matchById.ts'
-import { hasMoved, type NamedPayment, type PaymentSide, sidesOf } from './paymentSides.ts'
-import { daysOf } from './statementText.ts'
-import { findingFromStatusText } from './statusWords.ts'
+} from './tableFile.ts'
 
 /** In the order in which they are shown: what a person must look at first. */
 export const STATEMENT_VERDICTS = ['differs', 'only-there', 'only-here', 'duplicate', 'match'] as const
@@ -42,7 +43,7 @@ export interface OwnPayments {
 }
 
 /** Which payments should be on a statement. */
-export interface ExpectedPayments extends Period {
+interface ExpectedPayments extends Period {
   /** Null for all. */
   kind: string | null
 }
@@ -194,4 +195,263 @@ function isOtherStatus(state: PaymentState, line: StatementLine): boolean {
     default:
       return there !== null && there !== state
   }
+}
+
+/** A line without one of our ids, and the side of a payment that it is. */
+interface AmountMatch {
+  line: StatementLine
+  side: PaymentSide
+  /** True if another line is that side already. */
+  isSecond: boolean
+}
+
+/** What was matched by amount, and what could have been matched in another way. */
+interface AmountMatches {
+  matches: readonly AmountMatch[]
+  /** Lines that are one of several payments, and it is not known which. */
+  ambiguousLines: ReadonlySet<StatementLine>
+  /** The keys of sides of which one or more belong to ambiguous lines. */
+  ambiguousSides: ReadonlySet<string>
+}
+
+/** A line with what it is compared by. */
+interface Sought {
+  line: StatementLine
+  days: readonly string[]
+  name: StatedName | null
+  candidates: readonly PaymentSide[]
+}
+
+/** How well a line and a side agree: the names of both, only the amount and the day while one has no name, or not at all. */
+type Agreement = 'names' | 'side-unnamed' | 'line-unnamed' | null
+/** A line that names somebody has less choice than one that does not, so it chooses first. */
+const AMOUNT_CHOICES = ['names', 'side-unnamed', 'line-unnamed'] as const
+
+/** What is surely on a statement is matched before what may not have been made. */
+const STATES = ['paid', 'returned', 'accepted', 'unknown']
+
+/**
+ * Matches lines with sides of the same direction, amount and day, and of the same name if both have one. Each side is matched once: a further line
+ * that agrees is a second one. `taken` are the keys of sides that other lines are already; it grows.
+ */
+function matchByAmount(
+  lines: readonly StatementLine[],
+  sides: readonly PaymentSide[],
+  taken: Set<string>,
+): AmountMatches {
+  const byAmount = groupByAmount(sides)
+  const sought = lines.map((line) => soughtOf(line, byAmount)).sort(byDay)
+  const matches: AmountMatch[] = []
+  const ambiguousLines = new Set<StatementLine>()
+  const ambiguousSides = new Set<string>()
+  const open = new Set(sought)
+  const noteAmbiguous = (line: StatementLine, possible: readonly PaymentSide[]) => {
+    if (possible.length < 2) return
+    ambiguousLines.add(line)
+    for (const { key } of possible) ambiguousSides.add(key)
+  }
+  for (const agreement of AMOUNT_CHOICES) {
+    const before = new Set(taken)
+    for (const each of open) {
+      const agreeing = each.candidates.filter((side) => agreementOf(each, side) === agreement)
+      const side = bestOf(
+        agreeing.filter(({ key }) => !taken.has(key)),
+        each,
+      )
+      if (side === undefined) continue
+      noteAmbiguous(
+        each.line,
+        agreeing.filter(({ key }) => !before.has(key)),
+      )
+      taken.add(side.key)
+      open.delete(each)
+      matches.push({ line: each.line, side, isSecond: false })
+    }
+  }
+  for (const each of open) {
+    const agreeing = each.candidates.filter((side) => agreementOf(each, side) !== null)
+    const [first] = agreeing
+    if (first === undefined) continue
+    noteAmbiguous(each.line, agreeing)
+    matches.push({ line: each.line, side: first, isSecond: true })
+  }
+  return { matches, ambiguousLines, ambiguousSides }
+}
+
+function groupByAmount(sides: readonly PaymentSide[]): Map<string, PaymentSide[]> {
+  const groups = new Map<string, PaymentSide[]>()
+  for (const side of sides) {
+    const { amountCents } = side.payment
+    if (amountCents === null) continue
+    const key = amountKey(side.direction, amountCents)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [side])
+    else group.push(side)
+  }
+  return groups
+}
+
+function amountKey(direction: Direction, amountCents: number): string {
+  return `${direction} ${amountCents}`
+}
+
+function soughtOf(line: StatementLine, byAmount: ReadonlyMap<string, readonly PaymentSide[]>): Sought {
+  const { day, description, name, amountCents, direction } = line
+  const days = daysOf(day, description)
+  const directions: readonly Direction[] = direction === null ? ['credit', 'debit'] : [direction]
+  const candidates = directions
+    .flatMap((each) => byAmount.get(amountKey(each, amountCents)) ?? [])
+    .filter((side) => side.days.some((each) => days.includes(each)))
+  return { line, days, name: statedName(description, name), candidates }
+}
+
+function byDay(one: Sought, other: Sought): number {
+  const [a, b] = [one.days[0] ?? '', other.days[0] ?? '']
+  return a === b ? one.line.line - other.line.line : a < b ? -1 : 1
+}
+
+function agreementOf({ name }: Sought, { names }: PaymentSide): Agreement {
+  if (name === null) return 'line-unnamed'
+  if (names.length === 0) return 'side-unnamed'
+  return names.some((known) => mayBeSameName(name, known)) ? 'names' : null
+}
+
+/** Of the sides that agree, one that no later line can be, then one that was surely booked, then the first. */
+function bestOf(sides: readonly PaymentSide[], { days }: Sought): PaymentSide | undefined {
+  const last = days.toSorted().at(-1) ?? ''
+  const rank = (side: PaymentSide) =>
+    (side.days.some((day) => day > last) ? STATES.length : 0) + STATES.indexOf(side.payment.summary.state)
+  return sides.toSorted((one, other) => rank(one) - rank(other))[0]
+}
+
+/** A line with one of our ids, and the side of a payment that it names. */
+interface IdMatch {
+  line: StatementLine
+  side: PaymentSide
+  /** True if another line is that side already. */
+  isSecond: boolean
+}
+
+/** A line and what its id names, the likeliest side first. */
+interface NamedSides {
+  line: StatementLine
+  sides: readonly PaymentSide[]
+}
+
+/** Numbers of banks are as short as this, so one can be equal to an id of ours by chance. */
+const SHORT_NUMBER = /^\d{1,10}$/
+
+/** True if what an id names can be what the line is about: a short number must agree in amount or day, too. */
+function isOwnId({ id, amountCents, day, description }: StatementLine, side: PaymentSide): boolean {
+  if (id === null || !SHORT_NUMBER.test(id) || day === null) return true
+  return side.payment.amountCents === amountCents || daysOf(day, description).some((each) => side.days.includes(each))
+}
+
+/** In which order lines choose among what they name: those that agree in direction and amount, those that agree in direction, the others. */
+const ID_CHOICES: readonly ((line: StatementLine, side: PaymentSide) => boolean)[] = [
+  (line, side) => hasDirection(line, side) && line.amountCents === side.payment.amountCents,
+  hasDirection,
+  (_, side) => !side.isReturn,
+]
+
+/**
+ * Matches lines with the sides that their ids name; each side once, so that a further line for it is a second one. `taken` gets the keys of the
+ * sides that were matched.
+ */
+function matchById(named: readonly NamedSides[], taken: Set<string>): IdMatch[] {
+  const found = new Map<NamedSides, IdMatch>()
+  for (const isChoice of ID_CHOICES) {
+    for (const each of named) {
+      if (found.has(each)) continue
+      const side = each.sides.find((one) => !taken.has(one.key) && isChoice(each.line, one))
+      if (side === undefined) continue
+      taken.add(side.key)
+      found.set(each, { line: each.line, side, isSecond: false })
+    }
+  }
+  return named.flatMap((each) => {
+    const match = found.get(each)
+    if (match !== undefined) return [match]
+    const side = each.sides.find((one) => hasDirection(each.line, one)) ?? each.sides[0]
+    return side === undefined ? [] : [{ line: each.line, side, isSecond: true }]
+  })
+}
+
+/** True if a line does not contradict the direction of a side. */
+function hasDirection({ direction }: Pick<StatementLine, 'direction'>, side: PaymentSide): boolean {
+  return direction === null || direction === side.direction
+}
+
+/** The amount of a line in cents, with the sign of its direction if it has one. */
+export function statedCents({ amountCents, direction }: StatementLine): number {
+  return signedCents(amountCents, direction)
+}
+
+/** A payment with the names of the other party that are known of it. */
+export interface NamedPayment {
+  payment: Payment
+  names: readonly string[]
+}
+
+/** What a bank books of a payment: the payment, or the money that came back. */
+interface PaymentSide {
+  /** Tells it from every other side. */
+  key: string
+  payment: Payment
+  isReturn: boolean
+  direction: Direction
+  /** The days in São Paulo on which it may have been made, the likeliest first. */
+  days: readonly string[]
+  /** The words of each name. */
+  names: readonly (readonly string[])[]
+}
+
+/** What a bank may have booked of a payment: one side, or two if a transfer or a refund came back. */
+export function sidesOf({ payment, names }: NamedPayment): [main: PaymentSide, ...returned: PaymentSide[]] {
+  const { facts, summary } = payment
+  const direction = directionOf(facts.kind)
+  const common = { payment, names: names.map(nameWords) }
+  const main: PaymentSide = { ...common, key: payment.id, isReturn: false, direction, days: daysOfPayment(payment) }
+  if (facts.kind === 'qr' || summary.state !== 'returned') return [main]
+  const days = unique([...eventDays(payment, 'returned'), ...findingDays(payment)])
+  return [main, { ...common, key: `${payment.id} returned`, isReturn: true, direction: 'credit', days }]
+}
+
+/** True if a bank has booked a payment, or may have. A charge is on no statement until it is paid. */
+function hasMoved({ facts, summary: { state } }: Payment): boolean {
+  if (state === 'paid' || state === 'returned') return true
+  return facts.kind !== 'qr' && (state === 'accepted' || state === 'unknown')
+}
+
+/** A transfer is booked when it is sent or when it is carried out, a charge when it is paid, which a person may have found out later. */
+function daysOfPayment(payment: Payment): string[] {
+  const { facts, summary, first } = payment
+  const paid = eventDays(payment, 'paid')
+  if (facts.kind !== 'qr') return unique([...paid, saoPauloDay(summary.sentMs), ...sendDays(payment)])
+  return paid.length > 0 ? paid : unique([saoPauloDay(first.madeMs), ...findingDays(payment)])
+}
+
+function sendDays({ summary: { attempts } }: Payment): string[] {
+  return attempts.flatMap(({ sends }) => sends.map(({ ms }) => saoPauloDay(ms)))
+}
+
+function findingDays({ summary: { attempts } }: Payment): string[] {
+  return attempts.flatMap(({ finding }) => (finding === null ? [] : [saoPauloDay(finding.madeMs)]))
+}
+
+/** The days of the events that say this of a payment: when it happened, as far as they tell, and when they arrived. */
+function eventDays({ records }: Payment, meaning: 'paid' | 'returned'): string[] {
+  const events = records.flatMap((record) =>
+    record.type === 'event' && findingFromEvent(record) === meaning ? [record] : [],
+  )
+  return unique(events.flatMap((event) => [saoPauloDay(happenedMs(event)), saoPauloDay(event.madeMs)]))
+}
+
+function happenedMs({ bodyBase64, madeMs }: LedgerRecord<EventRecord>): number {
+  const facts = readEventFacts(Buffer.from(bodyBase64, 'base64').toString('utf8'))
+  return parseInstant(facts?.happenedAt ?? '') ?? madeMs
+}
+
+function unique(days: readonly string[]): string[] {
+  return [...new Set(days)]
 }

@@ -1,19 +1,432 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
+import { reaisFromCents } from '../pix/amount.ts'
+import { DAY_MS } from '../pix/calendar.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
+import type {
+  CONTROL_SCHEMAS,
+  DeliveryEntry,
+  DeliveryView,
+  FaultView,
+  PaymentView,
+  RefundView,
+  RequestEntry,
+  StateView,
+  TransactionView,
+  TransferView,
+} from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
-import { addressList, hasBearer } from './auth.ts'
+import { isObject } from '../wire/answers.ts'
+import { parseJson } from '../wire/json.ts'
+import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
+import type { Bank, Transaction } from './bank.ts'
+import { type Deliveries, type Delivery, formatWireInstant } from './deliveries.ts'
+import { addressList, type Call, hasBearer, type SandboxParts } from './endpoints.ts'
+import { ENDPOINT_NAMES } from './faultKinds.ts'
+import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
+import { conflictError, HttpError } from './httpError.ts'
 import {
-  CONTROL_CALLS,
-  type ControlBody,
-  type ControlCall,
-  type ControlParts,
-  TRANSACTION_CALLS,
-  type TransactionCallName,
-} from './controlCalls.ts'
-import { deliveryView } from './controlViews.ts'
-import type { Call } from './endpoints.ts'
-import { HttpError } from './httpError.ts'
-import { readJsonObject } from './requestFields.ts'
+  about,
+  type Fields,
+  flag,
+  type Members,
+  type ObjectField,
+  object,
+  readBody,
+  readJsonObject,
+  text,
+  textThat,
+  wholeNumber,
+} from './requestBodies.ts'
+import type { Payment, Refund, Transfer } from './transactions.ts'
+
+/** What control calls can touch beyond the endpoints. */
+export interface ControlParts extends SandboxParts {
+  deliveries: Deliveries
+  requests: RequestLog
+  /** Restores the initial state. */
+  reset: () => void
+}
+
+type Answers = typeof CONTROL_SCHEMAS
+
+/** A control call: how it is documented, what it takes, and how it is carried out. */
+export interface ControlCall<Body = unknown, Answer extends keyof Answers = keyof Answers> {
+  readonly method: 'GET' | 'POST'
+  readonly summary: string
+  /** A POST's body; of a GET the query, of which all members are flags or numbers. */
+  readonly body: ObjectField<Body>
+  readonly answer: Answer
+  /** Reads the body and carries the call out. Throws HttpError for a faulty body, and if the state does not allow the call. */
+  readonly run: (parts: ControlParts, values: object) => ValueOf<Answers[Answer]>
+}
+
+const REQUESTS_MAX = Number.MAX_SAFE_INTEGER
+const ADVANCE_MS_MAX = 10 * 365 * DAY_MS
+/** The code of the answer to a fault whose target names nothing. */
+export const UNKNOWN_TARGET = 'UNKNOWN_TARGET'
+
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/
+
+const ID = about(
+  'Transaction id or its first 6 characters, payment code, request number or external id, in any case, that names only one transaction',
+  text,
+)
+
+/** True for a code with which a transfer can fail. */
+export function isErrorCode(code: string): boolean {
+  return ERROR_CODE.test(code)
+}
+
+/** The calls that do something to one transaction. */
+const TRANSACTION_CALLS = {
+  pay: onTransaction(
+    'Pay a code, as the payer would',
+    { late: about('Pay a code that has expired or was cancelled', flag) },
+    ({ service }, one, { late }) => service.pay(payment(one), late),
+  ),
+  expire: onTransaction('Let a code expire unpaid', {}, ({ service }, one) => service.end(payment(one), 'EXPIRED')),
+  cancel: onTransaction('Cancel an unpaid code, or a transfer in progress', {}, ({ service }, one) =>
+    one.type === 'transfer'
+      ? service.failTransfer(one.idTransaction, 'CANCELED', 'CANCELED')
+      : service.end(payment(one), 'CANCELLED'),
+  ),
+  chargeback: onTransaction('Charge back a received payment, as the fraud procedure does', {}, ({ service }, one) =>
+    service.chargeBack(payment(one)),
+  ),
+  return: onTransaction('Return a transfer, as its receiver would', {}, ({ service }, one) =>
+    service.returnTransfer(transfer(one)),
+  ),
+  deliver: onTransaction('Deliver the last event of a transaction again', {}, ({ deliveries }, { idTransaction }) => {
+    if (deliveries.sendAgain(idTransaction) > 0) return
+    throw conflictError(english`Transaction \`${idTransaction}\` has had no event yet`)
+  }),
+  fail: onTransaction(
+    'Make a transfer or refund in progress fail',
+    {
+      errorCode: textThat(isErrorCode, english`must be a code such as NO_FUNDS`, {
+        ...TEXT,
+        pattern: ERROR_CODE.source,
+      }),
+    },
+    ({ service }, one, { errorCode = 'PIX_KEY_NOT_FOUND' }) =>
+      one.type === 'refund'
+        ? service.failRefund(one.idTransaction)
+        : service.failTransfer(transfer(one), 'ERROR', errorCode),
+  ),
+}
+
+/** All control calls by their names: the last word of their path and, but for those of the state, of their command. */
+export const CONTROL_CALLS = {
+  ...TRANSACTION_CALLS,
+  fault: call(
+    'POST',
+    'Make the next calls or webhook deliveries fail',
+    object(
+      { kind: about('Such as drop-after, NO_FUNDS or webhook:twice', text) },
+      {
+        times: about('How many times', wholeNumber(1, FAULT_TIMES_MAX)),
+        async: about('Accept the transfer, then make it fail with this code', flag),
+        on: about('transfer, refund, qr, status, or an id, external id, request number or key', text),
+      },
+    ),
+    'Fault',
+    ({ faults, service }, { kind, times = 1, async = false, on = null }) => {
+      if (on !== null && namesNothing(on, service.bank)) {
+        throw new HttpError(
+          400,
+          UNKNOWN_TARGET,
+          english`\`${on}\` is neither an endpoint nor the id or name of a transaction`,
+        )
+      }
+      const fault = { kind, on, times, async }
+      parsed(() => faults.add(fault))
+      return fault
+    },
+  ),
+  faults: call('GET', 'The faults that are still to come, oldest first', object({}), 'Faults', ({ faults }) => ({
+    faults: faults.waiting,
+  })),
+  'clear-faults': call(
+    'POST',
+    'Remove a fault that is still to come, or all',
+    object({}, { n: about('Its place in the list, from 1; omit it to remove all', wholeNumber(1, FAULT_TIMES_MAX)) }),
+    'Faults',
+    ({ faults }, { n }) => {
+      if (!faults.clear(n)) throw conflictError(english`There is no fault ${n ?? 0} in the list`)
+      return { faults: faults.waiting }
+    },
+  ),
+  advance: call(
+    'POST',
+    'Move the clock forward; everything due by then happens',
+    object({ ms: wholeNumber(1, ADVANCE_MS_MAX) }),
+    'Clock',
+    ({ clock }, { ms }) => {
+      clock.advance(ms)
+      return { now: formatWireInstant(clock.now()) }
+    },
+  ),
+  reset: call(
+    'POST',
+    'Delete all transactions, faults and requests, and reset the clock',
+    object({}),
+    'State',
+    (parts) => {
+      parts.reset()
+      return state(parts)
+    },
+  ),
+  state: call('GET', 'Balance, payments, refunds, transfers, deliveries and the clock', object({}), 'State', state),
+  requests: call(
+    'GET',
+    'The last 1,000 requests to the gateway and their answers, oldest first',
+    object({}, { failed: flag, after: about('Only those after this number', wholeNumber(0, REQUESTS_MAX)) }),
+    'Requests',
+    ({ requests }, { failed = false, after }) => ({ requests: requests.entries(failed, after) }),
+  ),
+}
+
+export type ControlName = keyof typeof CONTROL_CALLS
+export type TransactionCallName = keyof typeof TRANSACTION_CALLS
+
+/** The body of this call as its caller writes it. */
+export type ControlBody<Name extends ControlName> =
+  (typeof CONTROL_CALLS)[Name] extends ControlCall<infer Body extends object, keyof Answers> ? Body : never
+
+function call<Body, Answer extends keyof Answers>(
+  method: 'GET' | 'POST',
+  summary: string,
+  body: ObjectField<Body>,
+  answer: Answer,
+  carryOut: (parts: ControlParts, body: Body) => ValueOf<Answers[Answer]>,
+): ControlCall<Body, Answer> {
+  const run = (parts: ControlParts, values: object) => carryOut(parts, readBody(body, values, 'WRONG_DATA_FORMAT'))
+  return { method, summary, body, answer, run }
+}
+
+function onTransaction<Options extends Fields>(
+  summary: string,
+  options: Options,
+  act: (parts: ControlParts, transaction: Transaction, values: Members<{ id: typeof ID }, Options>) => void,
+): ControlCall<Members<{ id: typeof ID }, Options>, 'Transaction'> {
+  return call('POST', summary, object({ id: ID }, options), 'Transaction', (parts, body) => {
+    const { bank } = parts.service
+    const transaction = bank.find(body.id)
+    act(parts, transaction, body)
+    return transactionView(bank.withId(transaction.idTransaction) ?? transaction)
+  })
+}
+
+function state({ service, deliveries, faults, clock }: ControlParts): ValueOf<Answers['State']> {
+  const { balanceCents, payments, refunds, transfers } = service.bank
+  return {
+    balance: reaisFromCents(balanceCents),
+    payments: [...payments.values()].map(paymentView),
+    refunds: [...refunds.values()].map(refundView),
+    transfers: [...transfers.values()].map(transferView),
+    deliveries: deliveries.all.map(deliveryView),
+    faults: faults.waiting,
+    now: formatWireInstant(clock.now()),
+  }
+}
+
+/**
+ * True for a word that is most likely a mistyped endpoint. A name with a digit or an `@` may be that of a transaction, or a key, which is
+ * still to come.
+ */
+function namesNothing(on: string, bank: Bank): boolean {
+  return !ENDPOINT_NAMES.some((name) => name === on) && !/[\d@]/.test(on) && !bank.has(on)
+}
+
+function parsed<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof Malformed) throw new HttpError(400, 'WRONG_DATA_FORMAT', `${error.message}. ${error.hint}`)
+    throw error
+  }
+}
+
+function payment(transaction: Transaction): string {
+  if (transaction.type === 'payment') return transaction.idTransaction
+  throw conflictError(english`\`${transaction.idTransaction}\` is a ${transaction.type}, not a payment`)
+}
+
+function transfer(transaction: Transaction): string {
+  if (transaction.type === 'transfer') return transaction.idTransaction
+  throw conflictError(english`\`${transaction.idTransaction}\` is a ${transaction.type}, not a transfer`)
+}
+
+/** A transaction as the control commands show it: the wire's names, amounts in reais, times ISO 8601 or null. */
+function transactionView(transaction: Transaction): TransactionView {
+  switch (transaction.type) {
+    case 'payment':
+      return paymentView(transaction)
+    case 'refund':
+      return refundView(transaction)
+    case 'transfer':
+      return transferView(transaction)
+  }
+}
+
+/** A delivery as the state shows it; `body` is the exact text that was signed. */
+function deliveryView(delivery: Delivery): DeliveryView {
+  const { webhook, attempts, status, outcome, error, answer, signature } = delivery
+  const { idTransaction, url, event, body } = webhook
+  const createdAt = formatWireInstant(delivery.createdAtMs)
+  return { idTransaction, url, event, attempts, status, outcome, error, answer, signature, createdAt, body }
+}
+
+/** A payment as the control API shows it. */
+function paymentView(payment: Payment): PaymentView {
+  const { split, shippingAmountCents } = payment
+  return {
+    type: payment.type,
+    idTransaction: payment.idTransaction,
+    requestNumber: payment.requestNumber,
+    status: payment.status,
+    amount: reaisFromCents(payment.amountCents),
+    refunded: reaisFromCents(payment.refundedCents),
+    paidAt: formatWireInstant(payment.paidAtMs),
+    expiresAt: formatWireInstant(payment.expiresAtMs),
+    createdAt: formatWireInstant(payment.createdAtMs),
+    chargebackAt: formatWireInstant(payment.chargebackAtMs),
+    chargedBack: reaisFromCents(payment.chargedBackCents),
+    shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
+    usernameCheckout: payment.usernameCheckout,
+    client: payment.client,
+    split:
+      split === null
+        ? null
+        : {
+            username: split.username,
+            percentageSplit: split.percentageSplit,
+            amount: reaisFromCents(split.shareCents),
+          },
+    callbackUrl: payment.callbackUrl,
+    paymentCode: payment.paymentCode,
+  }
+}
+
+/** A refund as the control API shows it. */
+function refundView(refund: Refund): RefundView {
+  return {
+    type: refund.type,
+    idTransaction: refund.idTransaction,
+    originalTransactionId: refund.originalTransactionId,
+    status: refund.status,
+    amount: reaisFromCents(refund.amountCents),
+    refundReason: refund.refundReason,
+    createdAt: formatWireInstant(refund.createdAtMs),
+    settledAt: formatWireInstant(refund.settledAtMs),
+    callbackUrl: refund.callbackUrl,
+  }
+}
+
+/** A transfer as the control API shows it. */
+function transferView(transfer: Transfer): TransferView {
+  return {
+    type: transfer.type,
+    idTransaction: transfer.idTransaction,
+    externalId: transfer.externalId,
+    status: transfer.status,
+    statusTransaction: transfer.statusTransaction,
+    value: reaisFromCents(transfer.valueCents),
+    key: transfer.key,
+    typeKey: transfer.typeKey,
+    documentValidation: transfer.documentValidation,
+    destinationName: transfer.holder.name,
+    destinationTaxId: transfer.holder.taxId,
+    destinationBank: transfer.holder.bank,
+    errorCode: transfer.errorCode,
+    errorMessage: transfer.errorMessage,
+    createdAt: formatWireInstant(transfer.createdAtMs),
+    settledAt: formatWireInstant(transfer.settledAtMs),
+    callbackUrl: transfer.callbackUrl,
+  }
+}
+
+/** When a request arrived, and how long its answer took. */
+interface RequestTiming {
+  atMs: number
+  tookMs: number
+}
+
+const ENTRIES_MAX = 1000
+/** A longer body is cut, so that the log of a long test run does not fill the memory. */
+const BODY_CHARACTERS_MAX = 16 * 1024
+
+/** Remembers the last 1,000 requests to the service. */
+export class RequestLog {
+  readonly #secrets: readonly Secret[]
+  #entries: RequestEntry[] = []
+  #count = 0
+
+  constructor(secrets: readonly Secret[]) {
+    this.#secrets = secrets
+  }
+
+  /** Describes a request; one that `isKept` is remembered and gets a number. */
+  add(call: Call, reply: Reply, { atMs, tookMs }: RequestTiming, isKept: boolean): RequestEntry {
+    const { code, details } = errorFieldsOf(reply)
+    const entry: RequestEntry = {
+      type: 'request',
+      n: null,
+      at: formatWireInstant(atMs),
+      method: call.method,
+      path: this.#shown(call.path),
+      query: this.#shown(withoutSecretParameters(`?${call.query}`).slice(1)),
+      status: reply.body === undefined ? null : reply.status,
+      ms: tookMs,
+      code,
+      details: details === null ? null : this.#shown(details),
+      requestBody: this.#shown(call.text),
+      responseBody: reply.body === undefined || !isKept ? null : this.#shown(reply.body),
+    }
+    if (!isKept) return entry
+    this.#count += 1
+    entry.n = this.#count
+    this.#entries.push(entry)
+    if (this.#entries.length > ENTRIES_MAX) this.#entries.shift()
+    return entry
+  }
+
+  /** The entry without secrets, which a callback URL may carry and an event may repeat. */
+  redacted(entry: DeliveryEntry): DeliveryEntry {
+    const answer = entry.answer === null ? null : this.#shown(entry.answer)
+    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body), answer }
+  }
+
+  /**
+   * The remembered requests after number `after`, oldest first; all if it counts from before a reset. Only those with an error or without
+   * an answer if `failedOnly`.
+   */
+  entries(failedOnly: boolean, after = 0): RequestEntry[] {
+    const last = after > this.#count ? 0 : after
+    return this.#entries.filter(({ n, status }) => (n ?? 0) > last && (!failedOnly || status === null || status >= 400))
+  }
+
+  reset(): void {
+    this.#entries = []
+    this.#count = 0
+  }
+
+  #shown(text: string): string {
+    const whole = redact(text, this.#secrets)
+    return whole.length > BODY_CHARACTERS_MAX ? `${whole.slice(0, BODY_CHARACTERS_MAX)}…` : whole
+  }
+}
+
+function errorFieldsOf({ status, body }: Reply): { code: string | null; details: string | null } {
+  const fields = status >= 400 ? parseJson(body ?? '') : undefined
+  if (!isObject(fields)) return { code: null, details: null }
+  const { message, details } = fields
+  return {
+    code: typeof message === 'string' ? message : null,
+    details: typeof details === 'string' ? details : null,
+  }
+}
 
 /** Below this path are the control calls. */
 export const CONTROL_PREFIX = '/sandbox/'

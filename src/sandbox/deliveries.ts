@@ -1,14 +1,16 @@
 import { setMaxListeners } from 'node:events'
-import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
-import { signBody } from '../wire/signature.ts'
-import { SIGNATURE_HEADER } from '../wire/signatureHeader.ts'
-import type { Clock } from './clock.ts'
-import type { FaultSubject } from './faultInjector.ts'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { reaisFromCents } from '../pix/amount.ts'
+import { formatPaymentDate } from '../pix/calendar.ts'
+import type { DeliveryEntry, DeliveryView } from '../schemas/sandboxAnswers.ts'
+import type { WebhookBody } from '../schemas/webhookBodies.ts'
+import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
+import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
-import type { DeliveryFault } from './faults.ts'
-import type { SandboxOptions } from './options.ts'
-import { formatWireInstant, type OutgoingWebhook } from './outgoingWebhooks.ts'
-import { type DeliveryResult, postWebhook } from './postWebhook.ts'
+import type { DeliveryFault, FaultSubject } from './faults.ts'
+import type { Clock, SandboxOptions } from './options.ts'
+import type { Payment, Refund, Transfer } from './transactions.ts'
 
 /** One webhook and the result of delivering it. */
 export interface Delivery {
@@ -27,7 +29,7 @@ export interface Delivery {
 }
 
 /** What deliveries need from the sandbox's options. */
-export type DeliveryRules = Pick<
+type DeliveryRules = Pick<
   SandboxOptions,
   'clientSecret' | 'signature' | 'deliverAttempts' | 'deliverDelaysMs' | 'answerLimitMs'
 >
@@ -219,3 +221,168 @@ function endpointOf(event: OutgoingWebhook['event']): EndpointName {
       return 'transfer'
   }
 }
+
+/** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
+export interface OutgoingWebhook {
+  idTransaction: string
+  /** The other names of its transaction, by which a fault may select it. */
+  alsoNamed: readonly string[]
+  url: string
+  event: DeliveryView['event']
+  /** The status in the body, for the log. */
+  status: string
+  body: string
+}
+
+/** How the sandbox writes webhook bodies. */
+type BodyRules = Pick<SandboxOptions, 'webhookStyle' | 'refundEvent'>
+
+/** The event of a payment whose status changed. */
+export function paymentWebhook(payment: Payment, { webhookStyle }: BodyRules): OutgoingWebhook {
+  const { idTransaction, requestNumber, status, callbackUrl: url } = payment
+  const amount = reaisFromCents(payment.amountCents)
+  const data = { idTransaction, status, amount, paidAt: formatWireInstant(payment.paidAtMs) }
+  const body = eventBody({ event: 'pix.received', data }, webhookStyle)
+  return { idTransaction, alsoNamed: [requestNumber], url, event: 'pix.received', status, body }
+}
+
+/** The general notification of a payment for dashboards, with the payer of the request. */
+export function dashboardNotification(
+  payment: Payment,
+  status: WebhookBody<'payment'>['statusTransaction'],
+  url: string,
+  { webhookStyle }: BodyRules,
+): OutgoingWebhook {
+  const { idTransaction, requestNumber } = payment
+  const notification: WebhookBody<'payment'> = {
+    idTransaction,
+    typeTransaction: 'PIX',
+    statusTransaction: status,
+    value: reaisFromCents(payment.amountCents),
+    payerName: payment.client?.name ?? 'Pagador de Teste',
+    payerTaxId: payment.client?.taxId ?? '11144477735',
+    paymentDate: payment.paidAtMs === null ? undefined : formatPaymentDate(payment.paidAtMs),
+  }
+  const body = eventBody(notification, webhookStyle)
+  return { idTransaction, alsoNamed: [requestNumber], url, event: 'payment', status, body }
+}
+
+/** The event of a refund that has settled. */
+export function refundWebhook(refund: Refund, { webhookStyle, refundEvent }: BodyRules): OutgoingWebhook {
+  const { idTransaction, originalTransactionId, status, callbackUrl: url } = refund
+  const amount = reaisFromCents(refund.amountCents)
+  const timestamp = formatWireInstant(refund.settledAtMs ?? refund.createdAtMs)
+  const data = { idTransaction, originalTransactionId, status, amount, timestamp }
+  const text = eventBody({ event: 'refund.status', data }, webhookStyle)
+  const body = refundEvent === 'repeated-key' ? repeatIdKey(text) : text
+  return { idTransaction, alsoNamed: [originalTransactionId], url, event: 'refund.status', status, body }
+}
+
+/** The event of a transfer that has settled; undefined while it is in progress. */
+export function transferWebhook(transfer: Transfer, { webhookStyle }: BodyRules): OutgoingWebhook | undefined {
+  const { idTransaction, externalId, key, statusTransaction, callbackUrl: url } = transfer
+  if (statusTransaction === null) return undefined
+  const event = statusTransaction === 'PAID_OUT' ? completedEvent(transfer) : failedEvent(transfer, statusTransaction)
+  const alsoNamed = externalId === null ? [key] : [externalId, key]
+  const body = eventBody(event, webhookStyle)
+  return { idTransaction, alsoNamed, url, event: event.event, status: statusTransaction, body }
+}
+
+/** An instant as the wire has it: ISO 8601 in UTC, or null. */
+export function formatWireInstant(ms: number): string
+export function formatWireInstant(ms: number | null): string | null
+export function formatWireInstant(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+function completedEvent(transfer: Transfer): WebhookBody<'transfer.completed'> {
+  return {
+    event: 'transfer.completed',
+    data: {
+      idTransaction: transfer.idTransaction,
+      typeTransaction: 'PIX_CASHOUT',
+      statusTransaction: 'PAID_OUT',
+      value: reaisFromCents(transfer.valueCents),
+      destinationName: transfer.holder.name,
+      destinationTaxId: transfer.holder.taxId,
+      destinationBank: transfer.holder.bank,
+    },
+  }
+}
+
+function failedEvent(
+  transfer: Transfer,
+  statusTransaction: 'ERROR' | 'CANCELED' | 'RETURNED',
+): WebhookBody<'transfer.failed'> {
+  return {
+    event: 'transfer.failed',
+    data: {
+      idTransaction: transfer.idTransaction,
+      typeTransaction: 'PIX_CASHOUT',
+      statusTransaction,
+      value: reaisFromCents(transfer.valueCents),
+      errorCode: transfer.errorCode ?? statusTransaction,
+      errorMessage: transfer.errorMessage ?? '',
+    },
+  }
+}
+
+/** The result of one attempt: the HTTP status of the answer, or why there was none, and the beginning of the body of one that is not 200. */
+interface DeliveryResult {
+  status: number | null
+  error: string | null
+  answer: string | null
+}
+
+const ANSWER_BYTES_MAX = 2048
+
+/**
+ * Posts these exact bytes once over a connection of its own; no redirect is followed. Never throws: no answer within the
+ * limit, a refused connection and an abort are results.
+ */
+function postWebhook(
+  url: URL,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  limits: { answerLimitMs: number; signal: AbortSignal },
+): Promise<DeliveryResult> {
+  return new Promise((resolve) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const request = send(url, {
+      method: 'POST',
+      agent: false,
+      signal: limits.signal,
+      headers: { ...headers, 'Content-Length': String(body.length), Connection: 'close' },
+    })
+    let status: number | null = null
+    let answer = Buffer.alloc(0)
+    const end = (error: string) => {
+      const isAnswered = status !== null
+      resolve({ status, error: isAnswered ? null : error, answer: isAnswered ? answer.toString() : null })
+      request.destroy()
+    }
+    const timer = setTimeout(() => end(`no answer within ${limits.answerLimitMs} ms`), limits.answerLimitMs)
+    request.on('response', (response) => {
+      status = response.statusCode ?? null
+      if (status === 200) {
+        resolve({ status, error: null, answer: null })
+        response.resume()
+      } else {
+        response.on('data', (chunk: Buffer) => {
+          answer = Buffer.concat([answer, chunk]).subarray(0, ANSWER_BYTES_MAX)
+          if (answer.length === ANSWER_BYTES_MAX) end('')
+        })
+      }
+      response.on('error', ignore)
+    })
+    request.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+    request.on('close', () => {
+      clearTimeout(timer)
+      end('closed without an answer')
+    })
+    request.end(body)
+  })
+}
+
+/** The answer's status is known by then; its body may end anywhere. */
+function ignore(): void {}

@@ -1,7 +1,7 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { t } from '../text/translate.ts'
-import { ENDPOINT_ERRORS } from './endpointErrors.ts'
+import type { FaultView } from '../schemas/sandboxAnswers.ts'
+import { english, t } from '../text/translate.ts'
 import {
   CALL_FAULTS,
   CASH_OUT_CODES,
@@ -12,6 +12,8 @@ import {
   type EndpointCode,
   type EndpointName,
 } from './faultKinds.ts'
+import { errorBody, reasonPhrase } from './httpError.ts'
+import { isIdOrPrefix } from './transactions.ts'
 
 /** What goes wrong with a call of a service endpoint. */
 export type CallFault =
@@ -32,10 +34,10 @@ export type DeliveryFault =
   | { on: 'delivery'; how: (typeof DELIVERY_FAULTS)[number] }
   | { on: 'delivery'; how: 'late'; ms: number }
 
-export type Fault = CallFault | CashOutFault | DeliveryFault
+type Fault = CallFault | CashOutFault | DeliveryFault
 
 /** What a fault is limited to: one endpoint, or the transaction with this id, external id, request number or key. */
-export type FaultTarget = { endpoint: EndpointName } | { id: string }
+type FaultTarget = { endpoint: EndpointName } | { id: string }
 
 /** The most times that a fault can be asked for. */
 export const FAULT_TIMES_MAX = 1_000_000
@@ -89,7 +91,7 @@ export function parseFaultTarget(text: string, fault: Fault): FaultTarget {
 }
 
 /** True if calls of this endpoint, or the webhooks that follow from them, can have this fault. */
-export function canHappenAt(fault: Fault, endpoint: EndpointName): boolean {
+function canHappenAt(fault: Fault, endpoint: EndpointName): boolean {
   if (fault.on === 'cash-out') return endpoint === 'transfer'
   if (fault.on === 'delivery') return endpoint !== 'status'
   return fault.how !== 'code' || ENDPOINT_ERRORS[fault.code].endpoints.includes(endpoint)
@@ -115,4 +117,167 @@ function deliveryFault(kind: string): DeliveryFault | undefined {
   if (late !== undefined) return { on: 'delivery', how: 'late', ms: parseDuration(late) }
   const how = DELIVERY_FAULTS.find((name) => `webhook:${name}` === kind)
   return how === undefined ? undefined : { on: 'delivery', how }
+}
+
+/** A call or a delivery that a fault may hit: the endpoint it belongs to, and all ids in it. */
+export interface FaultSubject {
+  endpoint: EndpointName
+  names: readonly string[]
+}
+
+interface WaitingFault {
+  readonly fault: Fault
+  /** Undefined for a fault that hits whatever comes next. */
+  readonly target: FaultTarget | undefined
+  view: FaultView
+}
+
+/** The faults that are still to come, oldest first. */
+export class FaultInjector {
+  #waiting: WaitingFault[] = []
+
+  /** The faults as they were asked for, with the times that are left. */
+  get waiting(): FaultView[] {
+    return this.#waiting.map(({ view }) => view)
+  }
+
+  /** Adds a fault for the next `times` subjects that it can hit. Throws Malformed. */
+  add(view: FaultView): void {
+    const fault = parseFault(view.kind, view.async)
+    const target = view.on === null ? undefined : parseFaultTarget(view.on, fault)
+    this.#waiting.push({ fault, target, view })
+  }
+
+  /** Removes the fault at this place, from 1, or all. False if there is none. */
+  clear(place?: number): boolean {
+    if (place === undefined) this.reset()
+    return place === undefined || this.#waiting.splice(place - 1, 1).length > 0
+  }
+
+  takeForCall(subject: FaultSubject): CallFault | undefined {
+    const fault = this.#take('call', subject)
+    return fault?.on === 'call' ? fault : undefined
+  }
+
+  takeForCashOut(subject: FaultSubject): CashOutFault | undefined {
+    const fault = this.#take('cash-out', subject)
+    return fault?.on === 'cash-out' ? fault : undefined
+  }
+
+  takeForDelivery(subject: FaultSubject): DeliveryFault | undefined {
+    const fault = this.#take('delivery', subject)
+    return fault?.on === 'delivery' ? fault : undefined
+  }
+
+  reset(): void {
+    this.#waiting = []
+  }
+
+  #take(on: Fault['on'], subject: FaultSubject): Fault | undefined {
+    const next = this.#waiting.find((each) => each.fault.on === on && isHit(subject, each))
+    if (next === undefined) return undefined
+    next.view = { ...next.view, times: next.view.times - 1 }
+    if (next.view.times === 0) this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    return next.fault
+  }
+}
+
+function isHit({ endpoint, names }: FaultSubject, { fault, target }: WaitingFault): boolean {
+  if (!canHappenAt(fault, endpoint)) return false
+  if (target === undefined) return true
+  if ('endpoint' in target) return target.endpoint === endpoint
+  return names.some((name) => isIdOrPrefix(target.id, name))
+}
+
+/** What goes out on the wire; `body` is undefined if the connection is closed without an answer. */
+export interface Reply {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
+
+const PAGE =
+  '<!doctype html><html><head><title>Service unavailable</title></head><body><h1>We will be right back</h1></body></html>\n'
+
+const HTML_REPLY: Reply = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE }
+const HALF_ANSWER = '{"idTransaction":"0b935d10-3c90-4af3-87'
+
+/** An object as a JSON answer. */
+export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+/** The error body as an answer. */
+export function errorReply(
+  status: number,
+  code: string,
+  details: string,
+  headers?: Readonly<Record<string, string>>,
+): Reply {
+  return jsonReply(status, errorBody(status, code, details), headers)
+}
+
+/** The answer in place of carrying the call out; undefined if the call is carried out in spite of the fault. */
+export function faultReply(fault: CallFault | undefined): Reply | undefined {
+  switch (fault?.how) {
+    case 'drop-before':
+      return droppedReply()
+    case 'html-before':
+      return HTML_REPLY
+    case 'garbage-before':
+      return { ...jsonReply(200, {}), body: HALF_ANSWER }
+    case 'status':
+      return statusReply(fault.status)
+    case 'code':
+      return codeReply(fault.code)
+    default:
+      return undefined
+  }
+}
+
+/** The answer to a call that was carried out, as the fault leaves it: cut off in the middle, a web page, or none at all. */
+export function corruptReply(reply: Reply, fault: CallFault | undefined): Reply {
+  if (fault?.how === 'drop-after') return droppedReply()
+  if (fault?.how === 'html') return HTML_REPLY
+  if (fault?.how !== 'garbage') return reply
+  return { ...reply, status: 200, body: reply.body?.slice(0, Math.floor(reply.body.length / 2)) }
+}
+
+function codeReply(code: EndpointCode): Reply {
+  const { status, sentence } = ENDPOINT_ERRORS[code]
+  return errorReply(status, code, sentence)
+}
+
+function statusReply(status: number): Reply {
+  const code = reasonPhrase(status)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+  const headers: Record<string, string> = {}
+  if (status === 429 || status === 503) headers['Retry-After'] = '1'
+  if (status >= 300 && status < 400) headers.Location = '/'
+  if (status === 204 || status === 205 || status === 304) return { status, headers, body: '' }
+  return errorReply(status, code, english`The sandbox was told to answer ${status}`, headers)
+}
+
+function droppedReply(): Reply {
+  return { status: 0, headers: {}, body: undefined }
+}
+
+/** The HTTP status of an answer with such a code, the endpoints that give it, and a sentence for people. */
+const ENDPOINT_ERRORS: Readonly<
+  Record<EndpointCode, { status: number; endpoints: readonly EndpointName[]; sentence: string }>
+> = {
+  INVALID_AMOUNT: { status: 400, endpoints: ['qr'], sentence: 'A field of the request is invalid' },
+  INVALID_TRANSACTION_ID: { status: 400, endpoints: ['refund', 'status'], sentence: 'The transaction id is malformed' },
+  INVALID_CREDENTIALS: {
+    status: 401,
+    endpoints: ['transfer', 'refund', 'qr', 'status'],
+    sentence: 'The credentials are invalid',
+  },
+  TRANSACTION_NOT_FOUND: { status: 404, endpoints: ['refund', 'status'], sentence: 'There is no such transaction' },
+  REFUND_NOT_ALLOWED: { status: 422, endpoints: ['refund'], sentence: 'The payment cannot be refunded' },
 }

@@ -1,7 +1,21 @@
 import { STATUS_CODES } from 'node:http'
+import {
+  constant,
+  describe,
+  enumOf,
+  HTTP_STATUS,
+  INSTANT,
+  type JsonSchema,
+  objectOf,
+  orNull,
+  REAIS,
+  SETTLEMENT,
+  TEXT,
+  UUID,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
 import { english } from '../text/translate.ts'
-import type { EndpointAnswer } from './endpointAnswers.ts'
-import type { ErrorCode } from './errorCodes.ts'
+import { ERROR_CODES, type ErrorCode } from './faultKinds.ts'
 
 /** Thrown for a request that is answered with an error body; its message becomes `details`. */
 export class HttpError extends Error {
@@ -36,3 +50,48 @@ export function conflictError(details: string): HttpError {
 export function notFoundError(id: string): HttpError {
   return new HttpError(404, 'TRANSACTION_NOT_FOUND', english`There is no transaction \`${id}\``)
 }
+
+const OK = constant('OK')
+/** A fault may answer with another code, the reason phrase of any HTTP status. */
+const ERROR_CODE: JsonSchema<string> = enumOf(...ERROR_CODES)
+const STATUS = describe(
+  'UNPAID is the answer of the hosted sandbox only',
+  enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED', 'UNPAID'),
+)
+const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
+
+/** The answer to a query, by the key that names the status in it. */
+export const STATUS_ANSWERS = {
+  status: objectOf({ ...QUERY, status: STATUS }),
+  statusTransaction: objectOf({ ...QUERY, statusTransaction: STATUS }),
+}
+
+export type StatusAnswer = ValueOf<(typeof STATUS_ANSWERS)[keyof typeof STATUS_ANSWERS]>
+
+/** What the four endpoints answer, by the names that the OpenAPI document gives them. Amounts in reais. */
+export const ENDPOINT_ANSWERS = {
+  QrCodeAnswer: objectOf({
+    idTransaction: UUID,
+    paymentCode: describe('PIX copy-and-paste code', TEXT),
+    paymentCodeBase64: { ...TEXT, contentEncoding: 'base64', contentMediaType: 'image/png' },
+    response: OK,
+    expiresAt: INSTANT,
+  }),
+  RefundAnswer: objectOf({
+    idTransaction: UUID,
+    originalTransactionId: UUID,
+    amount: REAIS,
+    status: SETTLEMENT,
+    response: OK,
+  }),
+  TransferAnswer: objectOf({ idTransaction: UUID, status: SETTLEMENT, response: OK }),
+  StatusAnswer: STATUS_ANSWERS.status,
+  Error: objectOf({
+    statusCode: HTTP_STATUS,
+    error: describe('HTTP reason phrase', TEXT),
+    message: describe('Error code', ERROR_CODE),
+    details: TEXT,
+  }),
+}
+
+export type EndpointAnswer<Name extends keyof typeof ENDPOINT_ANSWERS> = ValueOf<(typeof ENDPOINT_ANSWERS)[Name]>

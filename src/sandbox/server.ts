@@ -4,24 +4,32 @@ import type { Duplex } from 'node:stream'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/address.ts'
-import { isAmbiguousRequest } from '../wire/ambiguousRequest.ts'
+import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { Secret } from '../wire/secret.ts'
-import { addressList } from './auth.ts'
-import { Clock } from './clock.ts'
-import { answerControl, CONTROL_PREFIX, type Controls, directControls, isFollowingRequests } from './control.ts'
-import type { ControlParts } from './controlCalls.ts'
-import { Delays } from './delays.ts'
+import {
+  answerControl,
+  CONTROL_PREFIX,
+  type ControlParts,
+  type Controls,
+  directControls,
+  isFollowingRequests,
+  RequestLog,
+} from './control.ts'
 import { Deliveries } from './deliveries.ts'
-import { answerEndpoint, type Call, ENDPOINTS, type Endpoint, faultSubject } from './endpoints.ts'
-import { FaultInjector } from './faultInjector.ts'
-import { corruptReply, errorReply, faultReply, jsonReply, type Reply } from './faultReplies.ts'
+import {
+  addressList,
+  answerEndpoint,
+  type Call,
+  ENDPOINTS,
+  type Endpoint,
+  faultSubject,
+  QueryLimit,
+} from './endpoints.ts'
+import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
 import { openApi } from './openApi.ts'
-import { isHostName, type SandboxOptions } from './options.ts'
-import { QueryLimit } from './queryLimit.ts'
-import { readCall } from './readCall.ts'
-import { isAbsoluteHttpUrl } from './requestFields.ts'
-import { RequestLog } from './requestLog.ts'
+import { Clock, isHostName, type SandboxOptions } from './options.ts'
+import { isAbsoluteHttpUrl } from './requestBodies.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
@@ -230,4 +238,77 @@ function end(server: Server): Promise<void> {
     server.close(() => resolve())
     server.closeAllConnections()
   })
+}
+
+const BODY_BYTES_MAX = 1024 * 1024
+/** A body that is too large is read on up to here, so that its sender gets to see the answer. */
+const DISCARDED_BYTES_MAX = 16 * BODY_BYTES_MAX
+
+/**
+ * Reads a request whole. Resolves to undefined if the sender went away. A body above 1 MiB is thrown away and
+ * rejected with 413 once it is asked for, so that the credentials are looked at first.
+ */
+async function readCall(request: IncomingMessage): Promise<Call | undefined> {
+  const body = await readBody(request)
+  if (body === undefined) return undefined
+  const { method = '', url = '/', headers } = request
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    peer: request.socket.remoteAddress,
+    port: request.socket.localPort ?? 0,
+    text: body === 'too-large' ? '' : body.toString('utf8'),
+    body: () => {
+      if (body !== 'too-large') return body
+      throw new HttpError(413, 'PAYLOAD_TOO_LARGE', english`The body is larger than ${BODY_BYTES_MAX} bytes`, {
+        Connection: 'close',
+      })
+    },
+  }
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | undefined> {
+  return new Promise((resolve) => {
+    let body = new GrowingBytes()
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= BODY_BYTES_MAX) body.append(chunk)
+      else body = new GrowingBytes()
+      if (bytes > DISCARDED_BYTES_MAX) resolve('too-large')
+    })
+    request.on('end', () => resolve(bytes > BODY_BYTES_MAX ? 'too-large' : body.bytes()))
+    request.on('error', () => resolve(undefined))
+    request.on('close', () => resolve(undefined))
+  })
+}
+
+/** Delays in real time that all end at once when the sandbox closes. */
+class Delays {
+  readonly #waiting = new Map<NodeJS.Timeout, () => void>()
+  closed = false
+
+  /** Resolves after the time, or at once when closed. */
+  wait(ms: number): Promise<void> {
+    if (this.closed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(timer)
+        resolve()
+      }, ms)
+      this.#waiting.set(timer, resolve)
+    })
+  }
+
+  close(): void {
+    this.closed = true
+    for (const [timer, resolve] of this.#waiting) {
+      clearTimeout(timer)
+      resolve()
+    }
+    this.#waiting.clear()
+  }
 }

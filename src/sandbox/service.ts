@@ -1,13 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
-import { Bank, type Transaction } from './bank.ts'
-import { paymentCodeFor } from './brCodes.ts'
-import { cashOutError, cashOutSentence } from './cashOutErrors.ts'
-import type { Clock } from './clock.ts'
-import type { EndpointAnswer, StatusAnswer } from './endpointAnswers.ts'
-import type { CashOutFault } from './faults.ts'
-import { notFoundError } from './httpError.ts'
-import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
-import type { SandboxOptions } from './options.ts'
+import { Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
+import { paymentCodeFor, qrImage } from './brCodes.ts'
 import {
   dashboardNotification,
   formatWireInstant,
@@ -15,11 +8,13 @@ import {
   paymentWebhook,
   refundWebhook,
   transferWebhook,
-} from './outgoingWebhooks.ts'
-import type { Payment } from './payment.ts'
-import { qrImage } from './qrImage.ts'
+} from './deliveries.ts'
+import type { CashOutFault } from './faults.ts'
+import { type EndpointAnswer, notFoundError, type StatusAnswer } from './httpError.ts'
+import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
+import type { Clock, SandboxOptions } from './options.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
-import type { Transfer } from './transfer.ts'
+import type { Payment, Transfer } from './transactions.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
 const SAMPLE_AMOUNT_CENTS = 1000

@@ -1,5 +1,5 @@
 import { WEBHOOK_STYLES } from '../wire/eventBody.ts'
-import { SIGNATURE_ENCODINGS } from '../wire/signatureHeader.ts'
+import { SIGNATURE_ENCODINGS } from '../wire/signature.ts'
 
 /** The words that some settings of a sandbox can have, the default first. */
 export const SETTING_CHOICES = {

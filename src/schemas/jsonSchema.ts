@@ -69,3 +69,9 @@ export function either<Schemas extends readonly JsonSchema[]>(
 export function describe<Value>(description: string, schema: JsonSchema<Value>): JsonSchema<Value> {
   return { ...schema, description }
 }
+
+/** The statuses of a payment, as a query and events report them. */
+export const PAYMENT_STATUS = enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED')
+
+/** How far a refund or a transfer is. */
+export const SETTLEMENT = enumOf('PROCESSING', 'COMPLETED', 'FAILED')

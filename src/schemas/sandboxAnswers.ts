@@ -14,12 +14,13 @@ import {
   NUMBER,
   objectOf,
   orNull,
+  PAYMENT_STATUS,
   REAIS,
+  SETTLEMENT,
   TEXT,
   UUID,
   type ValueOf,
 } from './jsonSchema.ts'
-import { PAYMENT_STATUS, SETTLEMENT } from './statuses.ts'
 
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
 

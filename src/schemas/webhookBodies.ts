@@ -7,12 +7,13 @@ import {
   type JsonSchema,
   objectOf,
   orNull,
+  PAYMENT_STATUS,
   REAIS,
+  SETTLEMENT,
   TEXT,
   UUID,
   type ValueOf,
 } from './jsonSchema.ts'
-import { PAYMENT_STATUS, SETTLEMENT } from './statuses.ts'
 
 const TRANSFER = { idTransaction: UUID, typeTransaction: constant('PIX_CASHOUT') }
 

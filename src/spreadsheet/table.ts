@@ -1,6 +1,10 @@
 import { CsvError, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
+import { Malformed } from '../pix/malformed.ts'
+import { safeText } from '../text/safeText.ts'
+import { nearest } from '../text/suggest.ts'
 import { declared, t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
 
 /** What may separate the cells of a file. */
 export type Delimiter = ',' | ';' | '\t'
@@ -181,4 +185,250 @@ function firstRecords(beginning: string, delimiter: Delimiter): string[][] {
     skip_records_with_empty_values: true,
     to: HEADER_RECORDS_MAX,
   })
+}
+
+/** The names under which a row of a kind is read; all are matched without regard to case. */
+export interface FieldNames {
+  all: readonly string[]
+  required: readonly string[]
+  /** By a required one: the one that may be there in its place. */
+  insteadOf?: Readonly<Record<string, string>>
+  /** The one that holds what a row pays or returns. */
+  amount?: string
+  /** Those that are shown and never sent. */
+  shownOnly?: readonly string[]
+  /** The headings by which people know the fields, as `headingOf` gives them. */
+  headings?: Readonly<Record<string, RegExp>>
+  /** Words in headings that may be those of the fields, for hints. */
+  otherNames?: Readonly<Record<string, RegExp>>
+}
+
+/** A file's header: its names, trimmed, and the place of each field. */
+export interface FileHeader {
+  names: readonly string[]
+  places: ReadonlyMap<string, number>
+}
+
+/** Which column of the file holds which field, as `--map key=chave,value=valor` says. */
+export type Mapping = ReadonlyMap<string, string>
+
+/** Reads `--map key=chave,value=valor`, given once or more often. Throws UsageError for text of another form, and for an unknown field. */
+export function readMapping(typed: readonly string[], fields: FieldNames): Mapping {
+  const mapping = new Map<string, string>()
+  // A column's name may hold a comma, but hardly one with a word and `=` behind it.
+  for (const pair of typed.flatMap((text) => text.split(/,(?=\s*\w+\s*=)/))) {
+    const [, name = '', column = ''] = /^\s*(\w+)\s*=(.*)$/s.exec(pair) ?? []
+    if (column.trim() === '') {
+      throw new UsageError(t`\`--map ${pair.trim()}\` is not a field and a column`, {
+        hint: t`Write it like \`--map ${fields.required[0] ?? ''}=name of the column\``,
+      })
+    }
+    const field = fields.all.find((each) => each.toLowerCase() === name.toLowerCase())
+    if (field === undefined) throw unknownField(name, fields)
+    if (mapping.has(field)) {
+      throw new UsageError(t`\`--map\` names two columns for \`${field}\``, { hint: t`Name only one column` })
+    }
+    mapping.set(field, column.trim())
+  }
+  return mapping
+}
+
+function unknownField(name: string, fields: FieldNames): UsageError {
+  const [near] = nearest(name, fields.all)
+  const fieldList = fields.all.map((field) => `\`${field}\``).join(', ')
+  return new UsageError(t`\`--map\`: there is no field \`${name}\``, {
+    hint:
+      near === undefined
+        ? t`Choose from the fields ${fieldList}`
+        : t`Did you mean \`${near}\`? The fields are ${fieldList}`,
+  })
+}
+
+/** True if a field is there, or the one that may be there in its place. */
+export function hasField({ insteadOf }: FieldNames, field: string, isThere: (field: string) => boolean): boolean {
+  const other = insteadOf?.[field]
+  return isThere(field) || (other !== undefined && isThere(other))
+}
+
+/** The fields of which each row has at least one, that says to where it goes. */
+export function targetFields({ required, insteadOf }: FieldNames): string[] {
+  const [target = ''] = required
+  return [target, ...(insteadOf?.[target] === undefined ? [] : [insteadOf[target]])]
+}
+
+/** The names of a header and the places of the fields in it. A column that `mapping` only shows is no other field. Throws UsageError for a column of `--map` that is missing. */
+export function findFields(cells: readonly string[], fields: FieldNames, mapping: Mapping): FileHeader {
+  const names = cells.map((cell) => cell.trim())
+  const places = new Map<string, number>()
+  const shown = (fields.shownOnly ?? []).map((field) => placeOf(mapping.get(field) ?? '', columnNames(names)))
+  for (const field of fields.all) {
+    const column = mapping.get(field)
+    const place = column === undefined ? placeOf(field, names) : placeOf(column, columnNames(names))
+    const isOnlyShown = column === undefined && shown.includes(place)
+    if (place !== -1 && !isOnlyShown) places.set(field, place)
+    else if (column !== undefined) throw unknownColumn(`--map ${field}=${column}`, column, names)
+  }
+  return { names, places }
+}
+
+/** What the columns are called in messages, `--map` and `--ignore-column`: by their number if they have no name. */
+export function columnNames(names: readonly string[]): string[] {
+  return names.map((name, place) => (name === '' ? `#${place + 1}` : name))
+}
+
+/** The place of the column with a name, without regard to case unless two differ only in it; -1 if there is none. */
+export function placeOf(column: string, names: readonly string[]): number {
+  const exact = names.indexOf(column)
+  return exact === -1 ? names.findIndex((name) => name.toLowerCase() === column.toLowerCase()) : exact
+}
+
+/** The error for an option that names a column which the file does not have. */
+export function unknownColumn(option: string, column: string, names: readonly string[]): UsageError {
+  const near = nearest(column, names)
+  return new UsageError(t`\`${option}\`: the file has no column \`${column}\``, {
+    hint: near.length > 0 ? t`Did you mean ${quotedList(near)}?` : t`Choose from its columns ${quotedList(names)}`,
+  })
+}
+
+/** Names of columns in backticks, with commas. */
+export function quotedList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+/** The cells of one record by field, and the faults that are found in them. */
+export class RowCells {
+  readonly faults: CellFault[] = []
+  readonly line: number
+  readonly row: number
+  /** True if the record has more or fewer cells than the header, so that none can be trusted. */
+  readonly isRagged: boolean
+  readonly #cells: readonly string[]
+  readonly #header: FileHeader
+
+  constructor({ line, row, cells }: TableRecord, header: FileHeader) {
+    this.line = line
+    this.row = row
+    this.#cells = cells
+    this.#header = header
+    this.isRagged = cells.length !== header.names.length
+    if (this.isRagged) this.#reportRagged(cells.length, header.names)
+  }
+
+  /** True if the file has a column of a field. */
+  has(field: string): boolean {
+    return this.#header.places.has(field)
+  }
+
+  /** The cell of a field as it is in the file; empty if the file has no such column. */
+  raw(field: string): string {
+    const place = this.#header.places.get(field)
+    return place === undefined ? '' : (this.#cells[place] ?? '')
+  }
+
+  /** The file's own name for the column of a field; the field's name if there is no such column. */
+  columnOf(field: string): string {
+    const place = this.#header.places.get(field)
+    return place === undefined ? field : (columnNames(this.#header.names)[place] ?? field)
+  }
+
+  fault(field: string, message: string): void {
+    this.faults.push({ row: this.row, line: this.line, column: this.columnOf(field), message })
+  }
+
+  /**
+   * What a reader makes of a cell without outer spaces. Undefined if the cell is damaged or the reader throws
+   * Malformed; either becomes a fault.
+   */
+  read<Value>(field: string, reader: (text: string) => Value): Value | undefined {
+    return this.readText(field, (text) => {
+      assertPlainCell(text)
+      return reader(text)
+    })
+  }
+
+  /** Like {@link read} for free text, whose form is not checked. */
+  readText<Value>(field: string, reader: (text: string) => Value): Value | undefined {
+    try {
+      return reader(this.raw(field).trim())
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error
+      this.fault(field, `${error.message}${error.message.endsWith('?') ? '' : '.'} ${error.hint}`)
+      return undefined
+    }
+  }
+
+  /** Like {@link read}; null if the cell is empty. */
+  readOptional<Value>(field: string, reader: (text: string) => Value): Value | null | undefined {
+    return this.raw(field).trim() === '' ? null : this.read(field, reader)
+  }
+
+  #reportRagged(count: number, names: readonly string[]): void {
+    const column = count < names.length ? (names[count] ?? '') : `#${names.length + 1}`
+    const message =
+      count < names.length
+        ? count === 1
+          ? t`The line has 1 cell, but the header has ${names.length}: cells are missing at its end`
+          : t`The line has ${count} cells, but the header has ${names.length}: cells are missing at its end`
+        : t`The line has ${count} cells, but the header has ${names.length}. Put a cell that holds the separator in quotes`
+    this.faults.push({ row: this.row, line: this.line, column, message })
+  }
+}
+
+/** A record with empty cells at its end, so that it is as wide as the header. */
+export function padded(record: TableRecord, width: number): TableRecord {
+  const missing = Math.max(0, width - record.cells.length)
+  return { ...record, cells: [...record.cells, ...Array<string>(missing).fill('')] }
+}
+
+/** The errors that spreadsheets leave in a cell, in English and Portuguese, and a number too long for its column. */
+const ERROR_VALUE =
+  /^#(?:N\/A|N\/D|REF!|VALUE!|VALOR!|DIV\/0!|NAME\?|NOME\?|NULL!|NULO!|NUM!|NÚM!|SPILL!|DESPEJAR!|CALC!|#+)$/i
+/** What programs write for a missing value. */
+const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
+const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
+
+/** Throws Malformed if a spreadsheet or a program changed a cell that should hold one plain value. */
+function assertPlainCell(text: string): void {
+  if (/[\r\n\u2028\u2029]/.test(text)) {
+    throw new Malformed(t`\`${text}\` has a line break in it`, t`Remove it; check for a quote \`"\` closed too late`)
+  }
+  assertTextCell(text)
+  if (/^['\u2018\u2019]/.test(text)) {
+    throw new Malformed(t`\`${text}\` begins with an apostrophe`, t`Remove it, and format the column as text instead`)
+  }
+  if (NO_VALUE.test(text)) {
+    throw new Malformed(t`\`${text}\` is what a program writes for an empty cell`, t`Leave it empty, or fill it in`)
+  }
+  if (EXPONENT.test(text)) {
+    throw new Malformed(
+      t`\`${text}\` was shortened by the spreadsheet, so its digits are lost`,
+      t`Format the column as text and type all the digits again`,
+    )
+  }
+}
+
+/** Throws Malformed for a damaged cell of free text, which may have line breaks and look like a number. */
+export function assertTextCell(text: string): void {
+  if (text.includes('\ufffd')) {
+    throw new Malformed(t`\`${text}\` has a character that could not be read`, t`Save the file again as "CSV UTF-8"`)
+  }
+  if (ERROR_VALUE.test(text)) {
+    throw new Malformed(
+      t`\`${text}\` is a spreadsheet error`,
+      t`Correct the cell in the spreadsheet and save the file again`,
+    )
+  }
+  if (text.startsWith('=')) {
+    throw new Malformed(t`\`${text}\` is a formula`, t`Replace it with its value: paste the column as "values only"`)
+  }
+  const visible = text.replace(/[\r\n\t]/g, ' ')
+  if (safeText(visible) !== visible) {
+    throw new Malformed(t`\`${text}\` has an invisible character in it`, t`Type the cell again`)
+  }
+}
+
+/** Throws Malformed for a space inside an identifier that is not an ordinary one, though it looks like one. */
+export function assertOrdinarySpaces(text: string): void {
+  if (!/[^\S ]/.test(text)) return
+  throw new Malformed(t`\`${text}\` contains a special space character`, t`Type the cell again`)
 }

@@ -1,23 +1,19 @@
+import { workbookTooLarge } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
-import { CellStyles } from './cellStyles.ts'
-import type { CellFormats } from './cellText.ts'
-import { placeOf } from './header.ts'
-import { SharedStrings } from './sharedStrings.ts'
-import { SheetRows } from './sheetRows.ts'
-import type { HeaderFinder, TableRecord } from './table.ts'
-import { Relationships, SheetList, type WorkbookSheet } from './workbookSheets.ts'
-import { readXml, UnsafeXml, type XmlHandler } from './xmlReader.ts'
-import { partsOf, type ZipPart } from './zipParts.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type HeaderFinder, placeOf, type TableRecord } from './table.ts'
+import { readXml, UnsafeXml, type XmlHandler } from './xml.ts'
+import { ArchiveTooLarge, BrokenArchive, partsOf, type ZipPart } from './zipParts.ts'
 
 /** The largest total size of the parts of a workbook when they are unpacked. */
-export const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
+const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** A header is sought among this many rows of each sheet, empty ones included. */
 const ROWS_SEEN_MAX = 200
 const BOOK_PART = 'xl/workbook.xml'
 const RELATIONSHIPS_PART = 'xl/_rels/workbook.xml.rels'
 
 /** One sheet of a workbook. */
-export interface SheetContent {
+interface SheetContent {
   name: string
   /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
   records(): AsyncGenerator<TableRecord>
@@ -35,10 +31,10 @@ export interface OtherSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
 }
 
 /** Thrown for a ZIP archive that is not a workbook. */
-export class NotAWorkbook extends Error {}
+class NotAWorkbook extends Error {}
 
 /** Thrown if a workbook has no sheet that is to be read: `sheets` are those that it has. */
-export class SheetMissing extends Error {
+class SheetMissing extends Error {
   readonly sheets: readonly WorkbookSheet[]
 
   constructor(sheets: readonly WorkbookSheet[]) {
@@ -48,7 +44,7 @@ export class SheetMissing extends Error {
 }
 
 /** What is wanted of a workbook. */
-export interface WorkbookOptions {
+interface WorkbookOptions {
   /** The name of a sheet; undefined for the first that `findHeader` finds complete, of those that are not hidden, or the first of all. */
   sheet?: string | undefined
   findHeader?: HeaderFinder | undefined
@@ -207,4 +203,598 @@ function asWideAs(width: number, record: TableRecord): TableRecord {
 /** How many cells a row has up to the last one that is not empty. */
 function filledCells(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
+}
+
+/** A sheet of a workbook. */
+interface WorkbookSheet {
+  name: string
+  /** The part of the archive that holds its cells; null if it has none, such as a chart. */
+  part: string | null
+  /** True if the spreadsheet does not show it. */
+  isHidden: boolean
+}
+
+const SHEETS_MAX = 1000
+
+/** The parts to which the part `xl/_rels/workbook.xml.rels` refers. */
+class Relationships implements XmlHandler {
+  /** The parts of sheets by the ids of their relationships. */
+  readonly sheets = new Map<string, string>()
+  sharedStrings: string | undefined
+  styles: string | undefined
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>): void {
+    if (name !== 'Relationship') return
+    const read = attributes()
+    const [id, target, type = ''] = [read.get('Id'), read.get('Target'), read.get('Type')]
+    if (id === undefined || target === undefined) return
+    const kind = type.slice(type.lastIndexOf('/relationships/') + '/relationships/'.length)
+    if (kind === 'worksheet') this.sheets.set(id, partOfTarget(target))
+    else if (kind === 'sharedStrings') this.sharedStrings = partOfTarget(target)
+    else if (kind === 'styles') this.styles = partOfTarget(target)
+    if (this.sheets.size > SHEETS_MAX) throw tooManySheets()
+  }
+}
+
+/** The sheets of a workbook in their order, from the part `xl/workbook.xml`. */
+class SheetList implements XmlHandler {
+  readonly sheets: WorkbookSheet[] = []
+  /** True if its dates count from 1904 instead of 1900. */
+  countsFrom1904 = false
+  readonly #parts: ReadonlyMap<string, string>
+
+  constructor({ sheets }: Relationships) {
+    this.#parts = sheets
+  }
+
+  open(tag: string, attributes: () => ReadonlyMap<string, string>): void {
+    if (tag === 'workbookPr') this.countsFrom1904 = isTrue(attributes().get('date1904'))
+    if (tag !== 'sheet') return
+    const read = attributes()
+    const name = unescaped(read.get('name') ?? '')
+    if (name === '') return
+    const part = this.#parts.get(read.get('id') ?? '') ?? null
+    if (part !== null && this.sheets.some((sheet) => sheet.part === part)) {
+      throw new UnsafeXml(t`two of its sheets have the same cells`)
+    }
+    this.sheets.push({ name, part, isHidden: (read.get('state') ?? 'visible') !== 'visible' })
+    if (this.sheets.length > SHEETS_MAX) throw tooManySheets()
+  }
+}
+
+/** True for an attribute that says yes. */
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+function tooManySheets(): UnsafeXml {
+  return new UnsafeXml(t`it has more than ${SHEETS_MAX} sheets`)
+}
+
+/** The path of a part in the archive; targets are relative to the workbook unless they begin with a slash. */
+function partOfTarget(target: string): string {
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+}
+
+const BYTES_MAX = 64 * 1024 * 1024
+const COUNT_MAX = 5_000_000
+
+/** The texts of a workbook to which its cells refer. They are kept as bytes, because each string of its own would take a multiple of that. */
+export class SharedStrings implements XmlHandler {
+  #bytes = Buffer.alloc(64 * 1024)
+  /** Where each text ends. */
+  #ends = new Uint32Array(1024)
+  #count = 0
+  #length = 0
+  readonly #text = new TextParts()
+
+  open(name: string, _: unknown, parent: string): void {
+    if (name === 'si') this.#text.begin()
+    else this.#text.open(name, parent)
+  }
+
+  close(name: string): void {
+    if (name === 'si') this.#add(this.#text.end())
+    else this.#text.close(name)
+  }
+
+  text(text: string): void {
+    this.#text.add(text)
+  }
+
+  /** The text with a number, counted from 0; undefined if there is none. */
+  get(number: number): string | undefined {
+    if (!Number.isInteger(number) || number < 0 || number >= this.#count) return undefined
+    return this.#bytes.toString('utf8', number === 0 ? 0 : this.#ends[number - 1], this.#ends[number])
+  }
+
+  #add(text: string): void {
+    const bytes = Buffer.byteLength(text)
+    if (this.#count === COUNT_MAX || this.#length + bytes > BYTES_MAX) throw new UnsafeXml(t`it has too many texts`)
+    while (this.#length + bytes > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2)
+    }
+    if (this.#count === this.#ends.length) {
+      const longer = new Uint32Array(this.#ends.length * 2)
+      longer.set(this.#ends)
+      this.#ends = longer
+    }
+    this.#length += this.#bytes.write(text, this.#length)
+    this.#ends[this.#count] = this.#length
+    this.#count += 1
+  }
+}
+
+/** The longest text of a cell or of a row; a spreadsheet has 32,767 in a cell. */
+const TEXT_CHARACTERS_MAX = 1_000_000
+
+/** The text of a cell in the file format: one piece, or several of different formats. How Japanese is pronounced is not part of it. */
+class TextParts {
+  #text: string | undefined
+  #isText = false
+  #isPronunciation = false
+
+  begin(): void {
+    this.#text = ''
+    this.#isText = false
+    this.#isPronunciation = false
+  }
+
+  open(name: string, parent: string): void {
+    if (name === 'rPh') this.#isPronunciation = true
+    else if (name === 't') this.#isText = parent !== 'rPh'
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isPronunciation = false
+    else if (name === 't') this.#isText = false
+  }
+
+  add(text: string): void {
+    if (this.#text === undefined || !this.#isText || this.#isPronunciation) return
+    if (this.#text.length + text.length > TEXT_CHARACTERS_MAX) throw longText()
+    this.#text += text
+  }
+
+  end(): string {
+    const text = unescaped(this.#text ?? '')
+    this.#text = undefined
+    return text
+  }
+}
+
+function longText(): UnsafeXml {
+  return new UnsafeXml(t`it has a row or a cell of more than ${TEXT_CHARACTERS_MAX} characters`)
+}
+
+/** Text with the characters that XML cannot hold, which the file format writes as `_x000D_`. */
+function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+/** What spreadsheets have: XFD1048576 is the last cell. */
+const ROWS_MAX = 1_048_576
+const COLUMNS_MAX = 16_384
+/** Of all rows up to their last cells that are not empty: each is a place in memory for a while. */
+const CELLS_MAX = 8_000_000
+/** Of a sheet: they have a border or a colour, and no text. */
+const EMPTY_CELLS_MAX = 2_000_000
+const CELL_NAME = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i
+/** In points: a row that is lower shows nothing of its cells. */
+const HEIGHT_MIN = 1
+/** In characters: a column that is narrower shows nothing of its cells. */
+const WIDTH_MIN = 0.2
+
+/**
+ * Takes the XML of a sheet and collects its rows that are not empty. Every row and every cell must be in order, and none given twice. What the
+ * spreadsheet does not show is marked: hidden, filtered out, in a collapsed group, or too small to be seen.
+ */
+export class SheetRows implements XmlHandler {
+  readonly #formats: CellFormats
+  #complete: TableRecord[] = []
+  readonly #columns: { first: number; last: number; isHidden: boolean }[] = []
+  #defaultHeight: string | undefined
+  #defaultWidth: string | undefined
+  #hasData = false
+  /** How many rows have ended, empty ones included. */
+  ended = 0
+
+  #row = 0
+  #column = 0
+  #isInRow = false
+  #isRowHidden = false
+  /** True until the first cell of a row without a number tells it. */
+  #isNumberMissing = false
+  #cells: string[] = []
+  #characters = 0
+  #cellCount = 0
+  #emptyCells = 0
+
+  #type = 'n'
+  #style: string | undefined
+  #value: string | undefined
+  #hasFormula = false
+  #isInValue = false
+  #inline: string | undefined
+  readonly #text = new TextParts()
+
+  constructor(formats: CellFormats) {
+    this.#formats = formats
+  }
+
+  /** True when what the sheet says about its columns has been read: it is before the rows. */
+  get hasData(): boolean {
+    return this.#hasData
+  }
+
+  /** The rows that are complete since the last call. */
+  take(): TableRecord[] {
+    const rows = this.#complete
+    if (rows.length > 0) this.#complete = []
+    return rows
+  }
+
+  /** True if the spreadsheet does not show the column at a place, from 0. */
+  isColumnHidden(place: number): boolean {
+    const column = this.#columns.find(({ first, last }) => first <= place + 1 && place + 1 <= last)
+    return column?.isHidden ?? isBelow(this.#defaultWidth, WIDTH_MIN)
+  }
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (parent === 'c') this.#openInCell(name)
+    else if (parent === 'row') {
+      if (name === 'c' && this.#isInRow) this.#openCell(attributes())
+    } else if (parent === 'sheetData') {
+      if (name === 'row') this.#openRow(attributes())
+    } else if (name === 'sheetData') {
+      if (this.#hasData) throw new UnsafeXml(t`it has rows in two places`)
+      this.#hasData = true
+    } else if (name === 'col' || name === 'sheetFormatPr') this.#readSizes(name, attributes())
+    else this.#text.open(name, parent)
+  }
+
+  close(name: string, parent: string): void {
+    if (parent === 'c') this.#closeInCell(name)
+    else if (parent === 'row') {
+      if (name === 'c' && this.#isInRow) this.#closeCell()
+    } else if (parent === 'sheetData') {
+      if (name === 'row') this.#closeRow()
+    } else this.#text.close(name)
+  }
+
+  text(text: string): void {
+    if (!this.#isInValue) {
+      this.#text.add(text)
+      return
+    }
+    this.#value += text
+    if ((this.#value ?? '').length > TEXT_CHARACTERS_MAX) throw longText()
+  }
+
+  #readSizes(name: string, attributes: ReadonlyMap<string, string>): void {
+    // Rows that were read before would be judged without it.
+    if (this.#hasData) throw new UnsafeXml(t`it describes its columns after its rows`)
+    if (name === 'sheetFormatPr') {
+      this.#defaultHeight = attributes.get('defaultRowHeight')
+      this.#defaultWidth = attributes.get('defaultColWidth')
+      return
+    }
+    const isHidden =
+      isTrue(attributes.get('hidden')) || isBelow(attributes.get('width') ?? this.#defaultWidth, WIDTH_MIN)
+    this.#columns.push({ first: Number(attributes.get('min')), last: Number(attributes.get('max')), isHidden })
+    if (this.#columns.length > COLUMNS_MAX) throw new UnsafeXml(t`it describes more than ${COLUMNS_MAX} columns`)
+  }
+
+  #openRow(attributes: ReadonlyMap<string, string>): void {
+    const reference = attributes.get('r')
+    const number = reference === undefined ? this.#row + 1 : wholeNumber(reference)
+    if (!isRow(number)) throw new UnsafeXml(t`it has a row ${reference ?? ''}`)
+    if (number <= this.#row) throw new UnsafeXml(t`row ${number} comes after row ${this.#row}`)
+    this.#isInRow = true
+    this.#row = number
+    this.#column = 0
+    this.#isNumberMissing = reference === undefined
+    this.#isRowHidden =
+      isTrue(attributes.get('hidden')) || isBelow(attributes.get('ht') ?? this.#defaultHeight, HEIGHT_MIN)
+    this.#cells = []
+    this.#characters = 0
+  }
+
+  #closeRow(): void {
+    this.#isInRow = false
+    this.ended += 1
+    const cells = this.#cells
+    if (cells.every((cell) => cell.trim() === '')) return
+    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden: this.#isRowHidden })
+  }
+
+  #openCell(attributes: ReadonlyMap<string, string>): void {
+    const reference = attributes.get('r')
+    if (reference === undefined) throw new UnsafeXml(t`row ${this.#row} has a cell without a name`)
+    const cell = cellAt(reference)
+    if (cell === undefined) throw new UnsafeXml(t`it has a cell \`${reference}\`, which no spreadsheet has`)
+    if (this.#isNumberMissing && cell.row > this.#row) this.#row = cell.row
+    this.#isNumberMissing = false
+    if (cell.row !== this.#row) throw new UnsafeXml(t`the cell \`${reference}\` is in row ${this.#row}`)
+    if (cell.column <= this.#column) {
+      throw new UnsafeXml(t`the cell \`${reference}\` is given twice, or is not in order`)
+    }
+    this.#column = cell.column
+    this.#type = attributes.get('t') ?? 'n'
+    this.#style = attributes.get('s')
+    this.#value = undefined
+    this.#inline = undefined
+    this.#hasFormula = false
+  }
+
+  #openInCell(name: string): void {
+    if (name === 'f') this.#hasFormula = true
+    if (name !== 'v' && name !== 'is') return
+    if ((name === 'v' ? this.#value : this.#inline) !== undefined) {
+      throw new UnsafeXml(t`a cell in row ${this.#row} has two values`)
+    }
+    if (name === 'is') this.#text.begin()
+    else {
+      this.#value = ''
+      this.#isInValue = true
+    }
+  }
+
+  #closeInCell(name: string): void {
+    if (name === 'v') this.#isInValue = false
+    else if (name === 'is') this.#inline = this.#text.end()
+  }
+
+  #closeCell(): void {
+    const text = cellText(
+      {
+        type: this.#type,
+        style: this.#style,
+        value: this.#value ?? '',
+        inline: this.#inline ?? '',
+        hasFormula: this.#hasFormula,
+      },
+      this.#formats,
+    )
+    if (text.trim() === '') {
+      this.#emptyCells += 1
+      if (this.#emptyCells > EMPTY_CELLS_MAX) throw new UnsafeXml(t`it has more than ${EMPTY_CELLS_MAX} empty cells`)
+    }
+    if (text === '') return
+    this.#characters += text.length
+    if (this.#characters > TEXT_CHARACTERS_MAX) throw longText()
+    this.#cellCount += this.#column - this.#cells.length
+    if (this.#cellCount > CELLS_MAX) throw new UnsafeXml(t`it has more than ${CELLS_MAX} cells`)
+    while (this.#cells.length < this.#column - 1) this.#cells.push('')
+    this.#cells.push(text)
+  }
+}
+
+/** The row and the column of a cell such as `B7`, from 1; undefined if no spreadsheet has such a cell. */
+function cellAt(reference: string): { row: number; column: number } | undefined {
+  const [, letters = '', digits = ''] = CELL_NAME.exec(reference) ?? []
+  let column = 0
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
+  const row = Number(digits)
+  return column >= 1 && column <= COLUMNS_MAX && isRow(row) ? { row, column } : undefined
+}
+
+function wholeNumber(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN
+}
+
+function isRow(number: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= ROWS_MAX
+}
+
+function isBelow(size: string | undefined, least: number): boolean {
+  return size !== undefined && size.trim() !== '' && Number(size) < least
+}
+
+/** A cell as the file format has it. */
+interface StoredCell {
+  /** The attribute `t`. */
+  type: string
+  /** The attribute `s`. */
+  style: string | undefined
+  value: string
+  inline: string
+  hasFormula: boolean
+}
+
+/** What cells refer to. */
+interface CellFormats {
+  strings: SharedStrings
+  styles: CellStyles
+  countsFrom1904: boolean
+}
+
+/** Thrown for a formula without its result, as some programs write it: a missing amount could be taken for a refund of everything. */
+export class MissingResult extends Error {}
+
+/** The digits of a number that a spreadsheet keeps. */
+const NUMBER_DIGITS = 15
+/** A number as the file format has it; `Number` reads more than that, such as `0x10`. */
+const STORED_NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?\s*$/i
+
+/**
+ * The text of a cell; empty if the cell is. An error value is text, so that it is a fault of its row. Throws UnsafeXml for a cell that no spreadsheet
+ * writes, and MissingResult.
+ */
+function cellText({ type, style, value, inline, hasFormula }: StoredCell, formats: CellFormats): string {
+  // Empty text is the result of a formula only in a cell of the type `str`.
+  if (hasFormula && type !== 'str' && type !== 'inlineStr' && value.trim() === '') throw new MissingResult()
+  switch (type) {
+    case 'inlineStr':
+      return inline
+    case 'str':
+      return unescaped(value)
+    case 'e':
+      return value
+    case 's':
+      return value === '' ? '' : sharedText(value, formats.strings)
+    case 'b':
+      return value === '' ? '' : truthText(value)
+    case 'd':
+      return timeText(Date.parse(value)) ?? value
+    case 'n':
+      return numberCellText(value, style, formats)
+    default:
+      throw new UnsafeXml(t`it has a cell of the type ${type}`)
+  }
+}
+
+function sharedText(value: string, strings: SharedStrings): string {
+  const text = /^\s*\d+\s*$/.test(value) ? strings.get(Number(value)) : undefined
+  if (text === undefined) throw new UnsafeXml(t`a cell has a text that is missing`)
+  return text
+}
+
+function truthText(value: string): string {
+  if (value === '1') return 'true'
+  if (value === '0') return 'false'
+  throw new UnsafeXml(t`it has a cell that is neither true nor false`)
+}
+
+function numberCellText(value: string, style: string | undefined, { styles, countsFrom1904 }: CellFormats): string {
+  if (value === '') return ''
+  const isDate = style !== undefined && styles.isDate(style)
+  if (!isDate || !STORED_NUMBER.test(value)) return numberText(value)
+  return dateText(Number(value), countsFrom1904) ?? value
+}
+
+/**
+ * A number as the spreadsheet shows it, without the noise of binary fractions. One with more digits than a spreadsheet keeps is written with
+ * an exponent, so that it is not a valid id; text that is no number stays as it is, so that it is no amount.
+ */
+function numberText(stored: string): string {
+  // Rounding takes longer than all the rest of reading a cell, and most numbers of a file need none.
+  if (stored.length <= NUMBER_DIGITS && /^[1-9]\d*(?:\.\d*[1-9])?$/.test(stored)) return stored
+  if (!STORED_NUMBER.test(stored)) return stored
+  const rounded = Number(Number(stored).toPrecision(NUMBER_DIGITS))
+  if (!Number.isFinite(rounded)) return stored
+  return Math.abs(rounded) >= 10 ** NUMBER_DIGITS ? rounded.toExponential().replace('e', 'E') : String(rounded)
+}
+
+/** The most formats of cells that Excel opens. */
+const STYLES_MAX = 65_490
+/** The numbers of the formats of dates and times that every spreadsheet has: those of all languages, of East Asian ones, and of Thai. */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [45, 47],
+  [27, 36],
+  [50, 58],
+  [71, 81],
+] as const
+const OWN_FORMATS_FROM = 100
+const DATE_WORDS = /^(?:s{1,2}|m{1,5}|h{1,2}|d{1,4}|a{1}|a{3,5}|p|am|pm|y|yy|yyyy|e|ee|eeee)$/
+const DAY_MS = 24 * 3600 * 1000
+/** Days from the day 0 of a spreadsheet, which takes 1900 for a leap year, to 1970; and from 1900 to 1904, from which some workbooks count. */
+const DAYS_TO_1970 = 25_569
+const DAYS_TO_1904 = 1462
+
+/** Which formats of cells show a number as a date, from the part `xl/styles.xml`. */
+export class CellStyles implements XmlHandler {
+  readonly #ownDates = new Map<number, boolean>()
+  /** The number formats of the styles that others are based on, and of those of cells with their bases. */
+  readonly #bases: (number | undefined)[] = []
+  readonly #styles: { format: number | undefined; base: number }[] = []
+
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (name === 'numFmt') {
+      const format = Number(attributes().get('numFmtId'))
+      if (format >= OWN_FORMATS_FROM) this.#ownDates.set(format, isDateFormat(attributes().get('formatCode') ?? ''))
+    } else if (name === 'xf' && (parent === 'cellStyleXfs' || parent === 'cellXfs')) {
+      const own = attributes().get('numFmtId')
+      const format = own === undefined ? undefined : Number(own)
+      if (parent === 'cellStyleXfs') this.#bases.push(format)
+      else this.#styles.push({ format, base: Number(attributes().get('xfId') ?? -1) })
+    }
+    if (Math.max(this.#ownDates.size, this.#bases.length, this.#styles.length) > STYLES_MAX) {
+      throw new UnsafeXml(t`it has more than ${STYLES_MAX} formats of cells`)
+    }
+  }
+
+  /** True if a number in a cell of this style is a date. Throws UnsafeXml if there is no such style. */
+  isDate(style: string): boolean {
+    const found = this.#styles[Number(style)]
+    if (found === undefined) throw new UnsafeXml(t`a cell has a format that is missing`)
+    const format = found.format ?? this.#bases[found.base]
+    if (format === undefined) return false
+    return this.#ownDates.get(format) ?? BUILT_IN_DATES.some(([first, last]) => first <= format && format <= last)
+  }
+}
+
+/** True if a format such as `[$-416]dd/mm/yyyy;@` shows a number as a date or a time. */
+function isDateFormat(format: string): boolean {
+  const sections = format.toLowerCase().replace(/;@$/, '').replace(/\\./g, ' ').split(';')
+  return sections.some((section) => {
+    const shown = section
+      .replace(/"[^"]*"/g, ' ')
+      // Fractions of a second, and hours above 24, are still times.
+      .replace(/(\[?[smhd]{1,2}\]?)[.,]00?0?/g, '$1')
+      .replace(/\[([smhd]{1,2})\]/g, '$1')
+      .replace(/\[[^\]]*\]/g, '')
+    const words = shown.split(/[^a-z0#?%]+/).filter((word) => word !== '')
+    return words.length > 0 && words.every((word) => DATE_WORDS.test(word))
+  })
+}
+
+/** The date or time that a number in a cell means, as text; undefined if no spreadsheet has such a date. */
+function dateText(days: number, countsFrom1904: boolean): string | undefined {
+  return timeText(Math.floor((days + (countsFrom1904 ? DAYS_TO_1904 : 0) - DAYS_TO_1970) * DAY_MS))
+}
+
+/** A time in ms as text, without `00:00:00`; undefined if there is no such time. */
+function timeText(ms: number): string | undefined {
+  // Times are fractions of a day, which are not exact.
+  const time = new Date(Math.round(ms / 1000) * 1000)
+  if (Number.isNaN(time.getTime())) return undefined
+  const text = time.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+}
+
+/**
+ * Turns what reading a workbook throws into a UsageError that names the file, null for standard input, and the reason; returns any other error
+ * unchanged. `sheet` is the one that was asked for.
+ */
+export function workbookFailure(error: unknown, file: string | null, sheet: string | undefined): unknown {
+  if (error instanceof ArchiveTooLarge) return workbookTooLarge(file, UNPACKED_BYTES_MAX)
+  if (error instanceof NotAWorkbook) {
+    return new UsageError(
+      file === null
+        ? t`The file is a ZIP archive, not an .xlsx workbook`
+        : t`\`${file}\` is a ZIP archive, not an .xlsx workbook`,
+      { hint: t`Open it in a spreadsheet and save it as .xlsx or as "CSV UTF-8"` },
+    )
+  }
+  if (error instanceof MissingResult) {
+    return new UsageError(
+      file === null
+        ? t`The workbook has formulas whose results were not saved`
+        : t`The workbook \`${file}\` has formulas whose results were not saved`,
+      { hint: t`Open it in a spreadsheet and save it again, so that the results are saved too` },
+    )
+  }
+  if (error instanceof SheetMissing) return sheetMissingFailure(error, sheet)
+  if (!(error instanceof UnsafeXml || error instanceof BrokenArchive)) return error
+  return new UsageError(
+    file === null
+      ? t`The workbook cannot be read: ${error.message}`
+      : t`The workbook \`${file}\` cannot be read: ${error.message}`,
+    { hint: t`Open it in a spreadsheet, correct it and save it again as .xlsx or as "CSV UTF-8"` },
+  )
+}
+
+function sheetMissingFailure({ sheets }: SheetMissing, sheet: string | undefined): UsageError {
+  return new UsageError(
+    sheet === undefined ? t`All sheets of the workbook are hidden` : t`The workbook has no sheet \`${sheet}\``,
+    {
+      details: sheets.map(({ name, isHidden }) =>
+        isHidden ? t`It has the hidden sheet \`${name}\`` : t`It has the sheet \`${name}\``,
+      ),
+      hint: t`Use one of these names with \`--sheet\``,
+    },
+  )
 }

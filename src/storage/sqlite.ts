@@ -9,13 +9,13 @@ export type SqlValue = string | number | bigint | null | Uint8Array
 type NamedValues = Readonly<Record<string, SqlValue>>
 
 /** The values of a statement, in the order of their `?`, or by name. */
-export type SqlValues = SqlValue[] | [NamedValues]
+type SqlValues = SqlValue[] | [NamedValues]
 
 /** A row as SQLite gives it, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** The statement of `node:sqlite` as far as pixgate uses it. */
-export interface SqlStatement {
+interface SqlStatement {
   run(...values: SqlValues): { changes: number | bigint }
   get(...values: SqlValues): unknown
   all(...values: SqlValues): unknown[]

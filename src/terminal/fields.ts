@@ -1,7 +1,6 @@
 import { INSTANT, type JsonSchema, objectOf, REAIS } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
-import type { ExcelKind } from './csvOutput.ts'
-import type { Column, Document } from './printer.ts'
+import type { Column, Document, ExcelKind } from './printer.ts'
 
 /**
  * How a text is shown unless it is asked for, with the JSON that holds it. `public` is for what says nothing about a person, `whole` for what is shown

@@ -1,12 +1,14 @@
 import type { ChalkInstance } from 'chalk'
-import { safeJson } from '../text/safeText.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import { formatPaymentDate, parseInstant } from '../pix/calendar.ts'
+import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../text/csv.ts'
+import { safeJson, safeText } from '../text/safeText.ts'
+import { nearest } from '../text/suggest.ts'
 import { t, translated } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
+import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { exactJson } from '../wire/exactNumbers.ts'
-import { csvWriter, type ExcelKind, excelWriter } from './csvOutput.ts'
-import { cellText, pickFields, valueAt, wordText } from './documentFields.ts'
-import { type KnownFields, namedColumn, pathsIn, shownHeader, unknownField } from './knownFields.ts'
+import { exactJson } from '../wire/json.ts'
 import { type TableWriter, tableWriter } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -277,4 +279,156 @@ export function csvNotSupported(): UsageError {
   return new UsageError(t`CSV output is only available for lists`, {
     hint: t`Use \`-o json\` or \`-o text\``,
   })
+}
+
+/** What `--fields` is compared with. */
+interface KnownFields {
+  columns: readonly NamedColumn[]
+  more?: readonly NamedColumn[]
+  paths?: readonly string[]
+}
+
+/** How a column can be named. */
+interface NamedColumn {
+  path: string
+  /** Its name above the table; the last name of the path unless given. */
+  header?: string
+}
+
+/** The name of a column above the table. */
+function headerOf({ header, path }: NamedColumn): string {
+  return header ?? path.split('.').at(-1) ?? path
+}
+
+/** The same in the language of people. */
+function shownHeader(column: NamedColumn): string {
+  return translated(headerOf(column))
+}
+
+/** The column with a path, a header, or a key at the end of its path: scripts name `errorMessage` for `pixgate.errorMessage`, too. */
+function namedColumn<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
+  return (
+    columns.find(({ path }) => path === name) ??
+    columns.find((column) => headerOf(column) === name || shownHeader(column) === name) ??
+    columns.find(({ path }) => path.endsWith(`.${name}`))
+  )
+}
+
+/** The paths of the values in a document; arrays are one value. */
+function pathsIn(document: unknown, prefix = ''): string[] {
+  if (!isObject(document)) return []
+  return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
+}
+
+/** The failure of a field that no column and no path is. */
+function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
+  const known = [...new Set([...columns.map(shownHeader), ...columns.map(({ path }) => path), ...paths])]
+  const [near] = nearest(name, known)
+  return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {
+    details: [t`Known fields: ${known.join(', ')}`],
+    hint: near === undefined ? t`Choose from the known fields` : t`Did you mean \`${near}\`?`,
+  })
+}
+
+/** The value at a path of names (`pixgate.knownBy`); undefined if there is none. */
+export function valueAt(document: unknown, path: string): unknown {
+  if (isObject(document) && Object.hasOwn(document, path)) return document[path]
+  let value = document
+  for (const name of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
+    value = value[name]
+  }
+  return value
+}
+
+/** A document with only these paths, in this order, keeping its nesting; null for missing values. */
+function pickFields(document: unknown, paths: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {}
+  for (const path of paths) {
+    const names = path.split('.')
+    const last = names.pop() ?? path
+    let place = picked
+    for (const name of names) {
+      const inner = place[name]
+      const next = isObject(inner) ? inner : {}
+      place[name] = next
+      place = next
+    }
+    place[last] = valueAt(document, path) ?? null
+  }
+  return picked
+}
+
+/** A value as a cell of a table or CSV: strings unchanged, '' for null, objects as JSON. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  return JSON.stringify(value)
+}
+
+/** The same of a value that is one of a few words, such as a state, in the language of people. */
+export function wordText(value: unknown): string {
+  return translated(cellText(value))
+}
+
+/** A document with further fields under `pixgate`. */
+export function withPixgate(document: Readonly<Record<string, unknown>>, fields: object): Record<string, unknown> {
+  const own = isObject(document.pixgate) ? document.pixgate : {}
+  return { ...document, pixgate: { ...own, ...fields } }
+}
+
+type CsvDocument = Readonly<Record<string, unknown>>
+
+/** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
+export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
+
+/** Writes a list as CSV, piece by piece. */
+interface CsvWriter {
+  piece(documents: readonly CsvDocument[]): Promise<void>
+  end(): void
+}
+
+/** Writes a CSV for programs: the values at these paths as JSON has them, below the paths. */
+function csvWriter(terminal: Terminal, paths: readonly string[]): CsvWriter {
+  const shown = (record: readonly string[]) => {
+    const line = csvLine(record)
+    return terminal.outIsTerminal ? safeText(line) : line
+  }
+  terminal.data(shown(paths))
+  return {
+    async piece(documents) {
+      const records = documents.map((document) => paths.map((path) => cellText(valueAt(document, path))))
+      if (records.length > 0) terminal.data(records.map(shown).join('\n'))
+    },
+    end: () => undefined,
+  }
+}
+
+/** Writes a CSV that opens correctly in a Brazilian spreadsheet: the values at these paths, below headers for people. */
+function excelWriter(
+  terminal: Terminal,
+  paths: readonly string[],
+  headers: readonly string[],
+  kindOf: (path: string) => ExcelKind,
+): CsvWriter {
+  const start = terminal.outIsTerminal ? '' : EXCEL_START
+  terminal.data(start + excelRecord(headers.map(plainCell)), '')
+  return {
+    async piece(documents) {
+      const records = documents.map((document) =>
+        excelRecord(paths.map((path) => excelCell(valueAt(document, path), kindOf(path)))),
+      )
+      terminal.data(records.join(''), '')
+    },
+    end: () => undefined,
+  }
+}
+
+/** A value as a spreadsheet takes it for what it is: a number, a time in São Paulo, or text. */
+function excelCell(value: unknown, kind: ExcelKind): string {
+  const cents = kind === 'amount' ? centsFromJson(value) : undefined
+  if (cents !== undefined) return decimalComma(cents)
+  const text = kind === 'word' ? wordText(value) : cellText(value)
+  const atMs = kind === 'time' ? parseInstant(text) : undefined
+  return atMs === undefined ? textCell(safeText(text)) : formatPaymentDate(atMs)
 }

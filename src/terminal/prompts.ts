@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ChalkInstance } from 'chalk'
+import { wrapWords } from '../text/cellLayout.ts'
 import { t } from '../text/translate.ts'
-import { wrapWords } from '../text/wrapWords.ts'
 import { Cancelled } from '../wire/errors.ts'
 
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
@@ -38,7 +38,7 @@ export interface Prompts {
   choose<Value>(question: string, choices: readonly Choice<Value>[], marked?: Value): Promise<Value>
 }
 
-export interface PromptSetup {
+interface PromptSetup {
   /** Called only for prompts, because opening stdin takes time. */
   stdin: () => InputStream
   stderr: NodeJS.WritableStream

@@ -2,19 +2,17 @@ import type { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk'
 import type { EnvironmentVariables } from '../programInfo.ts'
-import { displayWidth, truncateCells } from '../text/cellLayout.ts'
-import { hintCommands } from '../text/commandsInHint.ts'
+import { displayWidth, truncateCells, wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
+import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { wrapWords } from '../text/wrapWords.ts'
 import { redact, type Secret } from '../wire/secret.ts'
-import { LongRun } from './longRun.ts'
 import { type InputStream, openPrompts, type Prompts } from './prompts.ts'
 
 /** A stream for output; only a terminal has `isTTY`, `columns` and `rows`. */
 export type OutputStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
 
-export interface TerminalSetup {
+interface TerminalSetup {
   /** Called only for prompts, because opening stdin takes time. */
   stdin: () => InputStream
   stdout: OutputStream
@@ -197,7 +195,7 @@ export function labelledLines(
   )
 }
 
-export interface ColourSettings {
+interface ColourSettings {
   forbidden: boolean
   env: EnvironmentVariables
 }
@@ -217,4 +215,45 @@ function colourLevel(isTerminal: boolean, { forbidden, env }: ColourSettings): C
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 0
   if (!isTerminal || env.TERM === 'dumb') return 0
   return env.COLORTERM === 'truecolor' ? 3 : 1
+}
+
+/** A run is long from here on: a person may be looking at another window. */
+const LONG_MS = 10_000
+/** Terminals with a stack of titles keep the current one; others ignore this. */
+const KEEP_TITLE = '\u001b[22;2t'
+const RESTORE_TITLE = '\u001b[23;2t'
+const BELL = '\u0007'
+
+/** Tells a person who looks at another window how far a long run is, in the title of the terminal, and with the bell when it ends. */
+class LongRun {
+  readonly #write: (sequence: string) => void
+  readonly #now: () => number
+  #startMs: number | null = null
+  #title: string | null = null
+
+  constructor(write: (sequence: string) => void, now: () => number) {
+    this.#write = write
+    this.#now = now
+  }
+
+  /** Notes how far the run is; `title` must not contain control characters. */
+  progress(title: string): void {
+    this.#startMs ??= this.#now()
+    if (this.#now() - this.#startMs < LONG_MS || title === this.#title) return
+    this.#write(`${this.#title === null ? KEEP_TITLE : ''}${titleSequence(title)}`)
+    this.#title = title
+  }
+
+  /** Ends the run: after a long one it rings the bell and restores the title. A further run begins with its first progress. */
+  end(): void {
+    // An empty title clears that of a terminal without a stack.
+    if (this.#title !== null) this.#write(`${titleSequence('')}${RESTORE_TITLE}${BELL}`)
+    this.#startMs = null
+    this.#title = null
+  }
+}
+
+/** Sets the title of the window (OSC 2). */
+function titleSequence(title: string): string {
+  return `\u001b]2;${title}\u0007`
 }

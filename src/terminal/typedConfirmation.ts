@@ -8,7 +8,7 @@ import type { Prompts } from './prompts.ts'
 const ATTEMPTS_MAX = 3
 
 /** What a person must type to confirm. */
-export interface TypedConfirmation {
+interface TypedConfirmation {
   question: string
   /** Why a trimmed answer does not confirm, and what to type; undefined if it does. */
   faultOf: (answer: string) => string | undefined

@@ -8,3 +8,6 @@ export function languageNamed(word: string): Language | undefined {
   const [name = ''] = word.toLowerCase().split(/[._@-]/)
   return LANGUAGES.find((language) => language.split('-')[0] === name)
 }
+
+/** What chooses the language, in this order. */
+export const LANGUAGE_SOURCES = ['option', 'env', 'profile', 'stored', 'system'] as const

@@ -7,3 +7,9 @@ export function shellWord(text: string): string {
 export function commandArgument(text: string): string {
   return text.startsWith('-') ? `-- ${shellWord(text)}` : shellWord(text)
 }
+
+/** The `pixgate …` commands that a hint has in backticks, in order, each once. A backtick in single quotes is part of its word. */
+export function hintCommands(hint: string): string[] {
+  const commands = [...hint.matchAll(/`(pixgate(?: (?:\\'|'[^']*'|[^`'])+)?)`/g)].map(([, command = '']) => command)
+  return [...new Set(commands)]
+}

@@ -2,7 +2,7 @@ import type { AnswerError, AnswerFields } from './answers.ts'
 import { readAnswerError, refusedCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
 /** What the answer to a POST says about its outcome. */
-export type PostVerdict =
+type PostVerdict =
   | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; answerError: AnswerError }
   | { outcome: 'unknown'; why: 'status' | 'unreadable' | 'no-id' }
@@ -41,7 +41,7 @@ function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
 }
 
 /** Whether the answer to a query is usable, and if not, why. */
-export type QueryVerdict =
+type QueryVerdict =
   | { usable: true; fields: AnswerFields }
   | { usable: false; why: 'status' | 'unreadable'; answerError: AnswerError }
 

@@ -118,3 +118,10 @@ const WORST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
 export function worstExitCode(exitCodes: readonly number[]): number {
   return WORST_FIRST.find((code) => exitCodes.includes(code)) ?? exitCodes.find((code) => code !== 0) ?? 0
 }
+
+/** True for the code of a rejected certificate, for which a retry is useless. */
+export function isCertificateProblem(code: string): boolean {
+  return (
+    code.startsWith('ERR_TLS_') || /CERT|SIGNATURE|ISSUER|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/.test(code)
+  )
+}

@@ -1,14 +1,22 @@
-import { COMPACT, type JsonLayout, layOut, SPACED } from './jsonLayouts.ts'
-import { forMoney, type NumberStyle, phpNumber, pythonFloat, shortest, twoDecimals } from './jsonNumbers.ts'
+import { readJsonTree } from './json.ts'
 import {
+  COMPACT,
+  forMoney,
   JACKSON_STRINGS,
   JAVASCRIPT_STRINGS,
+  type JsonLayout,
+  layOut,
+  type NumberStyle,
   PHP_STRINGS,
   PYTHON_ASCII,
+  phpNumber,
+  pythonFloat,
+  SPACED,
   type StringStyle,
+  shortest,
+  twoDecimals,
   writeString,
-} from './jsonStrings.ts'
-import { readJsonTree } from './jsonTree.ts'
+} from './jsonWriters.ts'
 
 /** The languages whose way of writing JSON a webhook body can have, the default first. */
 export const WEBHOOK_STYLES = ['java', 'php', 'python', 'javascript'] as const

@@ -1,8 +1,8 @@
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from './answers.ts'
-import { parseJson } from './jsonTree.ts'
-import { SIGNATURE_HEADER } from './signatureHeader.ts'
+import { parseJson } from './json.ts'
+import { SIGNATURE_HEADER } from './signature.ts'
 
 /** The parts of a webhook request that matter for its signature. */
 export interface RawRequest {
@@ -161,4 +161,56 @@ function headerList(headers: unknown): RawRequest['headers'] {
 
 function oneLine(): string {
   return t`Use one line of \`pixgate webhook listen -o json\`, the output of \`pixgate webhook events show 1 -o json\`, or a raw HTTP request; use \`--body\` for only a body`
+}
+
+/** The parts of an HTTP request's head that other programs on its way may read differently. */
+interface RequestHead {
+  httpVersion: string
+  /** Names and values in turn, as they came. */
+  rawHeaders: readonly string[]
+  headers: Readonly<{ 'transfer-encoding'?: string | undefined }>
+}
+
+/**
+ * True for a request that a program on its way may understand as another one: with two hosts, or with a length that is not told by
+ * `Content-Length` or by chunks alone (RFC 9112, 3.2 and 6.1). Node.js accepts these.
+ */
+export function isAmbiguousRequest({ httpVersion, rawHeaders, headers }: RequestHead): boolean {
+  const coding = headers['transfer-encoding']?.toLowerCase()
+  if (coding !== undefined && (coding !== 'chunked' || httpVersion === '1.0')) return true
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] ?? '')) hosts += 1
+  return hosts > 1
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
+}
+
+/**
+ * Bytes that arrive in pieces. A list of pieces would take a hundred times the memory if somebody sends single bytes.
+ */
+export class GrowingBytes {
+  #buffer: Buffer = Buffer.alloc(0)
+  #length = 0
+
+  /** Adds a piece, which must not be changed afterwards. */
+  append(piece: Buffer): void {
+    const length = this.#length + piece.length
+    if (this.#length === 0) this.#buffer = piece
+    else {
+      if (length > this.#buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#buffer.length))
+        this.#buffer.copy(larger, 0, 0, this.#length)
+        this.#buffer = larger
+      }
+      piece.copy(this.#buffer, this.#length)
+    }
+    this.#length = length
+  }
+
+  /** All of them. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RateLimiter } from '../../src/batch/rateLimiter.ts'
+import { RateLimiter } from '../../src/batch/sendRows.ts'
 
 it('spreads what it sends', () => {
   let nowMs = 0

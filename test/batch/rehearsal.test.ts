@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { compareBooks, RehearsalFaults } from '../../src/batch/rehearsal.ts'
+import { compareBooks, RehearsalFaults } from '../../src/steps/batch/rehearse.ts'
 
 const A = { externalId: 'a', value: 10.5 }
 const B = { externalId: 'b', value: 2 }

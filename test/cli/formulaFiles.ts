@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Owner } from '../../src/ledger/owner.ts'
+import type { Owner } from '../../src/ledger/accounts.ts'
 import { changeProfiles } from '../../src/profiles/changeProfiles.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import type { HostileOutside } from './hostileOutside.ts'

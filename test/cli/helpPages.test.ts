@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { TOPICS } from '../../src/cli/help/helpCommand.ts'
-import { pathOf } from '../../src/cli/help/helpPage.ts'
+import { pathOf, TOPICS } from '../../src/cli/help/helpPage.ts'
 import { topicPage } from '../../src/cli/help/helpSubject.ts'
 import { loadProgram } from '../../src/cli/program.ts'
 import { setLanguage } from '../../src/language.ts'

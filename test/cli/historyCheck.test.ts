@@ -1,7 +1,7 @@
 import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { verdictOnAnswer, verdictWithoutAnswer } from '../../src/reconcile/gatewayVerdict.ts'
+import { verdictOnAnswer, verdictWithoutAnswer } from '../../src/commands/history/check.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { control, failureOf, inProduction, inThisProcess } from './payments.ts'
 import { writeEvent, writeTransfer } from './sentPayments.ts'

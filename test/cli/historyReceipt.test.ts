@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Owner } from '../../src/ledger/owner.ts'
+import type { Owner } from '../../src/ledger/accounts.ts'
 import { emptyWorld, sandboxWorld, type World } from '../world.ts'
 import { control, failureOf, inThisProcess } from './payments.ts'
 import { writeCharge, writeEvent, writeTransfer } from './sentPayments.ts'

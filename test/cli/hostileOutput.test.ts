@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { plainCell, textCell, unguardedCell } from '../../src/text/excelCsv.ts'
+import { plainCell, textCell, unguardedCell } from '../../src/text/csv.ts'
 import { FORMULA_ATTACKS, terminalAttacks } from '../hostileTexts.ts'
 import { formulaFiles } from './formulaFiles.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Owner } from '../../src/ledger/owner.ts'
+import type { Owner } from '../../src/ledger/accounts.ts'
 import { here } from '../inProcess.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-import type { EventOwner } from '../../src/ledger/owner.ts'
+import type { EventOwner } from '../../src/ledger/accounts.ts'
 import type { World } from '../world.ts'
 import { receivedEvent, storeIn } from './storedEvents.ts'
 import { hmac } from './webhookTarget.ts'

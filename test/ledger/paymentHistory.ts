@@ -1,6 +1,6 @@
+import type { Owner } from '../../src/ledger/accounts.ts'
 import { derivePayment, type PaymentSummary } from '../../src/ledger/derivePayment.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import type { Owner } from '../../src/ledger/owner.ts'
 import type {
   AnswerRecord,
   AttemptRecord,

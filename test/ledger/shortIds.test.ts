@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { namedById } from '../../src/ledger/namedByIds.ts'
-import { shortIds } from '../../src/ledger/shortIds.ts'
+import { namedById, shortIds } from '../../src/ledger/namedByIds.ts'
 import { memoryLedger } from './memoryLedger.ts'
 import { REFUND, TRANSFER } from './paymentHistory.ts'
 

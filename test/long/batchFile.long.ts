@@ -27,7 +27,7 @@ const CHECK = `
 it.each([100_000, 1_000_000])('reads and checks %i rows', async (rows) => {
   const path = join(folder, `${rows}.csv`)
   await writeFile(path, lines(rows))
-  const modules = await Promise.all(['batch/batchFile.ts', 'batch/fileCheck.ts'].map(bundled))
+  const modules = await Promise.all(['batch/batchFile.ts', 'batch/batchFile.ts'].map(bundled))
   const words = ['--input-type=module', '-e', CHECK, path, ...modules]
   const answer = execFileSync(process.execPath, words, { encoding: 'utf8' })
   console.log(answer.trim())

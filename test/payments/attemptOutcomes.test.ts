@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PostOutcome } from '../../src/gateway/postOutcome.ts'
+import type { PostOutcome } from '../../src/gateway/exchange.ts'
 import type { AttemptRecord, LedgerRecord } from '../../src/ledger/records.ts'
 import { answerRecordOf, unrecordedFailure } from '../../src/payments/attemptOutcomes.ts'
 import { Refused, UsageError } from '../../src/wire/errors.ts'

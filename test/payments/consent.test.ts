@@ -1,8 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { askConsent, askSigningConsent, assertCanSend, showQuestion } from '../../src/payments/consent.ts'
-import { askFindingConsent } from '../../src/payments/findingConsent.ts'
+import {
+  askConsent,
+  askFindingConsent,
+  askSigningConsent,
+  assertCanSend,
+  showQuestion,
+} from '../../src/payments/consent.ts'
 import type { EnvironmentKind } from '../../src/profiles/profile.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 import { Failure } from '../../src/wire/errors.ts'

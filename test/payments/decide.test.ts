@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
-import { addRunRow } from '../../src/ledger/runRow.ts'
+import { addRunRow } from '../../src/ledger/runRows.ts'
 import { planRun } from '../../src/ledger/runs.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'

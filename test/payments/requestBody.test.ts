@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import { requestBody } from '../../src/payments/requestBody.ts'
+import { requestBody } from '../../src/payments/proposal.ts'
 import { REFUND, TRANSFER, WHOLE } from './samplePayments.ts'
 
 const callbackUrl = 'https://shop.example.com/'

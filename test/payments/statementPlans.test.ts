@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { countNewKeys, findUnusualAmount } from '../../src/batch/planWarnings.ts'
+import { countNewKeys, findUnusualAmount } from '../../src/batch/runPreview.ts'
 import { leaveOutAnswered, runRows } from '../../src/ledger/runRows.ts'
 import type { PlannedPayment } from '../../src/payments/paymentRules.ts'
 import { previewPayment } from '../../src/payments/preview.ts'

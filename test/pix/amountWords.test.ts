@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { amountInWords } from '../../src/pix/amountWords.ts'
+import { amountInWords } from '../../src/pix/amount.ts'
 
 it.each([
   [0, 'zero reais'],

@@ -1,4 +1,4 @@
-import { crc16 } from '../../src/pix/tlv.ts'
+import { crc16 } from '../../src/pix/brCode.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
 export const UUID = '123e4567-e12b-12d1-a456-426655440000'

@@ -2,8 +2,7 @@ import { isValidPixPayload } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AMOUNT_CENTS_MAX } from '../../src/pix/amount.ts'
-import { readBrCode } from '../../src/pix/brCode.ts'
-import { type BrCodeContents, writeBrCode } from '../../src/pix/brCodeWriting.ts'
+import { type BrCodeContents, readBrCode, writeBrCode } from '../../src/pix/brCode.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
 const KEY = '123e4567-e12b-12d1-a456-426655440000'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc16 } from '../../src/pix/tlv.ts'
+import { crc16 } from '../../src/pix/brCode.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 
 const PYTHON = `

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNationalMobile } from '../../src/pix/mobileNumber.ts'
-import { comparableKey, formatKey } from '../../src/pix/pixKey.ts'
+import { comparableKey, formatKey, isNationalMobile } from '../../src/pix/pixKey.ts'
 
 describe('the area codes', () => {
   it('are the 67 of ANATEL', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthFromText, periodFromText, timeFromText } from '../../src/pix/period.ts'
+import { monthFromText, periodFromText, timeFromText } from '../../src/pix/calendar.ts'
 
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z')
 

@@ -2,7 +2,6 @@ import { generateCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
-import { isNationalMobile } from '../../src/pix/mobileNumber.ts'
 import {
   AmbiguousKey,
   assertPixKey,
@@ -10,6 +9,7 @@ import {
   type DeclaredKeyType,
   formatKey,
   isKeyType,
+  isNationalMobile,
   KEY_TYPES,
   type KeyType,
   readPixKey,

@@ -2,7 +2,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readAllowedSigners, revokedKeys } from '../../src/plans/allowedSigners.ts'
+import { readAllowedSigners, revokedKeys } from '../../src/plans/sshSignature.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { people } from '../cli/planPeople.ts'
 

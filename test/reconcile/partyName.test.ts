@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mayBeSameName, nameWords, statedName } from '../../src/reconcile/partyName.ts'
-import { daysOf, isBalanceText } from '../../src/reconcile/statementText.ts'
+import { daysOf, isBalanceText } from '../../src/reconcile/tableFile.ts'
 
 function agrees(description: string, name: string): boolean | null {
   const stated = statedName(description, null)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readStatementFile } from '../../src/reconcile/statementFile.ts'
-import { STATEMENT } from '../../src/reconcile/statementTable.ts'
-import { readMapping } from '../../src/spreadsheet/header.ts'
+import { readStatementFile, STATEMENT } from '../../src/reconcile/statementFile.ts'
+import { readMapping } from '../../src/spreadsheet/table.ts'
 import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
 import { input } from './input.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressList } from '../../src/sandbox/auth.ts'
+import { addressList } from '../../src/sandbox/endpoints.ts'
 import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import { CREDENTIALS, NOWHERE, SECRET, startWorld } from './world.ts'
 

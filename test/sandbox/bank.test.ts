@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bank } from '../../src/sandbox/bank.ts'
 import { HttpError } from '../../src/sandbox/httpError.ts'
-import type { Payment } from '../../src/sandbox/payment.ts'
-import type { Transfer } from '../../src/sandbox/transfer.ts'
+import type { Payment, Transfer } from '../../src/sandbox/transactions.ts'
 
 const DAY_MS = 86_400_000
 const INITIAL_CENTS = 50_000

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Clock } from '../../src/sandbox/clock.ts'
+import { Clock } from '../../src/sandbox/options.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { Clock } from '../../src/sandbox/clock.ts'
-import { Deliveries } from '../../src/sandbox/deliveries.ts'
-import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
-import type { OutgoingWebhook } from '../../src/sandbox/outgoingWebhooks.ts'
+import { Deliveries, type OutgoingWebhook } from '../../src/sandbox/deliveries.ts'
+import { Clock, SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 import { eventually, hmac, NOON_MS, NOWHERE, SECRET, startReceiver, startWorld } from './world.ts'
 

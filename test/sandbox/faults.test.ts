@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
-import { FaultInjector } from '../../src/sandbox/faultInjector.ts'
-import { FAULT_KINDS, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
+import { FAULT_KINDS, FaultInjector, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
 import { type Answer, NOWHERE, startWorld, type World } from './world.ts'
 
 const QR = { endpoint: 'qr', names: ['order-1'] } as const

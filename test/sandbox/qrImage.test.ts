@@ -7,7 +7,7 @@ import { PNG } from 'pngjs'
 import decodeQR from 'qr/decode.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
-import { qrImage } from '../../src/sandbox/qrImage.ts'
+import { qrImage } from '../../src/sandbox/brCodes.ts'
 import { drawQr } from '../../src/terminal/qrDrawing.ts'
 import { startWorld } from './world.ts'
 

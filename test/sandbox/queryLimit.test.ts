@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { QueryLimit } from '../../src/sandbox/queryLimit.ts'
+import { QueryLimit } from '../../src/sandbox/endpoints.ts'
 import { startWorld } from './world.ts'
 
 test('any 60 seconds admit 100 queries, wherever they begin', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeBrCode } from '../../src/pix/brCodeWriting.ts'
+import { writeBrCode } from '../../src/pix/brCode.ts'
 import { findKeyHolder } from '../../src/sandbox/keyDirectory.ts'
 import { eventually, startReceiver, startWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SCHEMA_NAMES, schemaOf } from '../../src/commands/schemas/catalogue.ts'
 import { sampleEvent } from '../../src/listener/samples.ts'
+import { SCHEMA_NAMES, schemaOf } from '../../src/views/outputSchemas.ts'
 import { eventBody, WEBHOOK_STYLES } from '../../src/wire/eventBody.ts'
 import { EVENT_NAMES } from '../../src/wire/eventFacts.ts'
 import { leafCommands } from '../commandTree.ts'

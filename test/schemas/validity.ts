@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
-import { schemaOf } from '../../src/commands/schemas/catalogue.ts'
 import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
+import { schemaOf } from '../../src/views/outputSchemas.ts'
 import { runInProcess } from '../inProcess.ts'
 import type { ProcessResult, World } from '../world.ts'
 

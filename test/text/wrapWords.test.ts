@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapWords } from '../../src/text/wrapWords.ts'
+import { wrapWords } from '../../src/text/cellLayout.ts'
 
 it.each([
   ['short', 'short'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodFromText } from '../../src/pix/period.ts'
+import { periodFromText } from '../../src/pix/calendar.ts'
 import { shortInstantText, spokenInstantText } from '../../src/views/valueText.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00-03:00')

@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  isRedactedHeader,
-  redactHeaders,
-  redactTarget,
-  withoutRedactedParameters,
-} from '../../src/wire/deliverySecrets.ts'
 import { Secret } from '../../src/wire/secret.ts'
+import { isRedactedHeader, redactHeaders, redactTarget, withoutRedactedParameters } from '../../src/wire/signature.ts'
 
 const SECRETS = [new Secret('s3cret-of-the-client')]
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
+import { lineEndingVariants, trailingBreakVariants } from '../../src/diagnosis/signatureDiagnosis.ts'
 import { readBrCode } from '../../src/pix/brCode.ts'
 import { readPixKey } from '../../src/pix/pixKey.ts'
-import { wrapWords } from '../../src/text/wrapWords.ts'
-import { maskText } from '../../src/views/personalData.ts'
+import { wrapWords } from '../../src/text/cellLayout.ts'
+import { maskText } from '../../src/views/valueText.ts'
 import { isHttpUrl, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
-import { lineEndingVariants, trailingBreakVariants } from '../../src/wire/bodyVariants.ts'
 import { readDelivery } from '../../src/wire/rawRequest.ts'
 
 const CHARACTERS = 100_000

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { diagnoseSignature, type SignatureDiagnosis } from '../../src/wire/signatureDiagnosis.ts'
+import { diagnoseSignature, type SignatureDiagnosis } from '../../src/diagnosis/signatureDiagnosis.ts'
 
 const SECRET = 'c2VjcmV0LW9mLXNob3A='
 const CLIENT_ID = 'shop-1'

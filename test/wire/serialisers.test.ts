@@ -1,17 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { jacksonPretty, layOut } from '../../src/wire/jsonLayouts.ts'
-import {
-  javaDouble,
-  javaNumber,
-  phpLongNumber,
-  phpNumber,
-  pythonFloat,
-  pythonNumber,
-  shortest,
-  twoDecimals,
-} from '../../src/wire/jsonNumbers.ts'
+import { writtenForms } from '../../src/diagnosis/serialisers.ts'
+import { readJsonTree } from '../../src/wire/json.ts'
 import {
   DOTNET_RELAXED,
   DOTNET_STRINGS,
@@ -20,6 +11,10 @@ import {
   JACKSON_ASCII,
   JACKSON_STRINGS,
   JAVASCRIPT_STRINGS,
+  jacksonPretty,
+  javaDouble,
+  javaNumber,
+  layOut,
   NEWTONSOFT_STRINGS,
   OLD_GO_STRINGS,
   ORG_JSON_STRINGS,
@@ -29,11 +24,15 @@ import {
   PHP_UNESCAPED_SLASHES,
   PHP_UNESCAPED_UNICODE,
   PYTHON_ASCII,
+  phpLongNumber,
+  phpNumber,
+  pythonFloat,
+  pythonNumber,
   type StringStyle,
+  shortest,
+  twoDecimals,
   writeString,
-} from '../../src/wire/jsonStrings.ts'
-import { readJsonTree } from '../../src/wire/jsonTree.ts'
-import { writtenForms } from '../../src/wire/serialisers.ts'
+} from '../../src/wire/jsonWriters.ts'
 
 const NASTY =
   '{"b":"João/<a>&\'+=` \\u007f\\u0085\\u2028😀\\b\\f\\u0001\\"\\\\","é":[1,[],{},[{"x":[]}],10.50],"a":{"z":null,"y":true}}'

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isSameSecret, judgeSignature, signBody } from '../../src/wire/signature.ts'
-import { decodeSignature } from '../../src/wire/signatureHeader.ts'
+import { decodeSignature, isSameSecret, judgeSignature, signBody } from '../../src/wire/signature.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const BODY = Buffer.from('{"event":"pix.received","data":{"amount":10.50,"payerName":"João"}}')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { readJsonTree } from '../../src/wire/jsonTree.ts'
-import { writtenForms } from '../../src/wire/serialisers.ts'
+import { writtenForms } from '../../src/diagnosis/serialisers.ts'
+import { CAUSES, diagnoseSignature, type SignatureCause } from '../../src/diagnosis/signatureDiagnosis.ts'
+import { readJsonTree } from '../../src/wire/json.ts'
 import { signBody } from '../../src/wire/signature.ts'
-import { CAUSES, diagnoseSignature, type SignatureCause } from '../../src/wire/signatureDiagnosis.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const BODY = '{"event":"transfer.completed","data":{"value":10.50,"destinationName":"João “Zé” €5"}}'

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { diagnoseSignature } from '../../src/wire/signatureDiagnosis.ts'
-import { findConstruction } from '../../src/wire/wrongConstruction.ts'
+import { diagnoseSignature, findConstruction } from '../../src/diagnosis/signatureDiagnosis.ts'
 
 const SECRET = 'a-long-secret-0123456789'
 const HEX_SECRET = '00ff10a9b8c7d6e5f4030201'

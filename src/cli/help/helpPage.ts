@@ -1,9 +1,8 @@
 import type { Command, Help, Option } from 'commander'
-import type { Example, HelpBlock, HelpItem } from '../../commands/command.ts'
+import type { ArgumentDefinition, Example, HelpBlock, HelpItem, OptionDefinition } from '../../commandDefinition.ts'
+import { wrapWords } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
-import { wrapWords } from '../../text/wrapWords.ts'
 import { DefinedOption, type DocumentedCommand, isGlobal } from '../options.ts'
-import { TOPICS } from './helpCommand.ts'
 
 const COLUMNS_MAX = 110
 /** How far descriptions are from the left at most; one of a longer term begins on the next line. */
@@ -141,4 +140,52 @@ function termColumns(items: readonly HelpItem[]): number {
 /** The words that call a command, such as `pixgate qr create`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+/** The topics of `pixgate help`, in the order in which the main page lists them. */
+export const TOPICS = [
+  'amounts',
+  'keys',
+  'csv',
+  'production',
+  'unknown-outcomes',
+  'webhooks',
+  'team',
+  'exit-codes',
+  'environment',
+  'global',
+] as const
+
+export type Topic = (typeof TOPICS)[number]
+
+/** What the command `help` takes. */
+export const HELP_COMMAND = {
+  summary: 'help on a command or a topic',
+  heading: 'Set up:',
+  description: 'Show the help of a command, or a page on a topic',
+  argument: {
+    name: '[name...]',
+    description: `a command, such as qr create, or a topic: ${TOPICS.join(', ')}`,
+  } satisfies ArgumentDefinition,
+  manOption: {
+    flags: '--man',
+    description: 'print the man page of a command',
+  } satisfies OptionDefinition,
+  examples: [
+    ['pixgate help qr create', 'the options of a command, and examples'],
+    ['pixgate help keys', 'how PIX keys are written'],
+    ['pixgate help --man transfer > pixgate-transfer.1', 'a page that the command `man` shows'],
+  ] satisfies Example[],
+}
+
+/** Thrown while a command line is parsed that asks for the help of these words. */
+export class HelpRequested extends Error {
+  readonly words: readonly string[]
+  readonly isMan: boolean
+
+  constructor(words: readonly string[], isMan: boolean) {
+    super('help was asked for')
+    this.words = words
+    this.isMan = isMan
+  }
 }

@@ -1,16 +1,14 @@
-import type { GroupNode } from '../../commands/command.ts'
-import { nearest } from '../../text/suggest.ts'
+import type { GroupNode } from '../../commandDefinition.ts'
+import { meantSubcommands, nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
-import { meantSubcommands } from '../../text/typedWords.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { COMMAND_TREE } from '../commandTree.ts'
-import { meantCommand } from '../unknownWords.ts'
-import { TOPICS, type Topic } from './helpCommand.ts'
-import { blockText } from './helpPage.ts'
+import { meantCommand } from '../parsingFailure.ts'
+import { blockText, TOPICS, type Topic } from './helpPage.ts'
 import { TOPIC_TEXTS } from './topics.ts'
 
 /** What help is about: a topic, or the command of these words. */
-export type HelpSubject = { readonly topic: Topic } | { readonly path: readonly string[] }
+type HelpSubject = { readonly topic: Topic } | { readonly path: readonly string[] }
 
 /** What the words after `pixgate help` ask about. The arguments of a command may follow it. Throws UsageError for unknown words. */
 export function helpSubject(words: readonly string[]): HelpSubject {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import type { HelpBlock, HelpItem } from '../../commands/command.ts'
+import type { HelpBlock, HelpItem } from '../../commandDefinition.ts'
 import { VERSION } from '../../programInfo.ts'
+import { wrapWords } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
-import { wrapWords } from '../../text/wrapWords.ts'
 import { DefinedArgument, DefinedOption, DocumentedCommand, isGlobal } from '../options.ts'
 import { loadProgram } from '../program.ts'
-import { TOPICS } from './helpCommand.ts'
-import { optionMeaning, pathOf } from './helpPage.ts'
+import { optionMeaning, pathOf, TOPICS } from './helpPage.ts'
 import { TOPIC_TEXTS } from './topics.ts'
 
 /** The date on every page, in the form that man programs read. A release changes it. */

@@ -1,10 +1,10 @@
-import type { HelpBlock, HelpItem } from '../../commands/command.ts'
+import type { HelpBlock, HelpItem } from '../../commandDefinition.ts'
 import { t, translated } from '../../text/translate.ts'
-import { GLOBAL_OPTIONS } from '../globalOptions.ts'
-import type { Topic } from './helpCommand.ts'
+import { GLOBAL_OPTIONS } from '../options.ts'
+import type { Topic } from './helpPage.ts'
 
 /** A topic: its title, and what it says. */
-export interface TopicText {
+interface TopicText {
   readonly title: string
   readonly blocks: readonly HelpBlock[]
 }

@@ -1,24 +1,34 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { isFinalStatus } from '../../gateway/waitForPayment.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
-import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
-import { sumPayments } from '../../ledger/paymentSums.ts'
+import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
+import { findingFromStatus } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { readText } from '../../optionParsers.ts'
-import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
-import { DAY_MS } from '../../pix/calendar.ts'
-import type { Column } from '../../terminal/printer.ts'
+import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
+import { DAY_MS, parseInstant } from '../../pix/calendar.ts'
+import type { Account } from '../../profiles/account.ts'
+import { mapConcurrent, queryWithinLimit } from '../../steps/concurrentQueries.ts'
+import { PERIOD_OPTIONS, periodOf } from '../../steps/historyFilters.ts'
+import { acceptOlderLedger, checkIntegrity } from '../../steps/integrityCheck.ts'
+import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
+import { UNMASK_OPTION } from '../../steps/sharedOptions.ts'
+import { checkStatement } from '../../steps/statementCheck.ts'
+import { type Column, type Document, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
 import type { PaymentItem } from '../../views/payments/paymentCells.ts'
-import { dateColumn, ID_COLUMN, PAYMENT_LIST, paymentColumn, shownDocument } from '../../views/payments/paymentLists.ts'
-import { worstExitCode } from '../../wire/errors.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { mapConcurrent } from '../concurrentQueries.ts'
-import { UNMASK_OPTION } from '../unmaskOption.ts'
-import { PERIOD_OPTIONS, periodOf } from './filterOptions.ts'
-import { type CheckResult, canBeQueried, compareWithGateway } from './gatewayCheck.ts'
-import { acceptOlderLedger, checkIntegrity } from './integrityCheck.ts'
-import { accountFilter, paymentPages } from './paymentPages.ts'
-import { checkStatement } from './statementCheck.ts'
+import {
+  dateColumn,
+  ID_COLUMN,
+  PAYMENT_LIST,
+  paymentColumn,
+  paymentDocument,
+  shownDocument,
+} from '../../views/payments/paymentDocument.ts'
+import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
+import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
 
 const CONCURRENCY = 8
 /** Charges that were paid this recently are queried again, unless a period is named. */
@@ -72,7 +82,7 @@ const OPTIONS = defineOptions(
   },
 )
 
-export type CheckOptions = OptionsOf<typeof OPTIONS>
+type CheckOptions = OptionsOf<typeof OPTIONS>
 
 export const historyCheck = defineCommand({
   options: OPTIONS,
@@ -179,4 +189,79 @@ function noteQueries({ terminal }: Context, count: number): void {
   if (count <= QUERIES_A_MINUTE) return
   const minutes = Math.ceil(count / QUERIES_A_MINUTE)
   terminal.note(t`${count} queries take about ${minutes} minutes; \`--since 1d\` checks fewer payments`)
+}
+
+/** A payment that was checked, and the exit code that it alone would give. */
+interface CheckResult {
+  payment: Payment
+  /** Null if the gateway could not be asked. */
+  verdict: GatewayVerdict | null
+  document: Document
+  exitCode: number
+}
+
+const EXIT_CODES: Readonly<Record<GatewayVerdict, number>> = { open: 0, agrees: 0, late: 1, differs: 1, unknown: 5 }
+
+/** True if the gateway can be queried for a payment; it only has a query for charges. */
+function canBeQueried({ facts, summary }: Payment): boolean {
+  return facts.kind === 'qr' && summary.idTransaction !== null
+}
+
+/**
+ * Checks one payment; `account` is needed for those that are askable. Throws Cancelled on Ctrl-C; another failure of the query is part of
+ * the result.
+ */
+async function compareWithGateway(context: Context, account: Account | null, payment: Payment): Promise<CheckResult> {
+  const nowMs = context.now()
+  if (account === null || !canBeQueried(payment)) return checkResult(payment, verdictWithoutAnswer(payment, nowMs), {})
+  // Outside of the `try`, because an environment in which no query can leave fails the command, not one payment of it.
+  await context.gateway()
+  const id = payment.summary.idTransaction ?? ''
+  try {
+    const { fields } = await queryWithinLimit(context, id)
+    const { status, amountCents } = readPaymentStatus(fields)
+    const gateway = { status, amount: amountCents === null ? null : reaisFromCents(amountCents) }
+    return checkResult(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
+  } catch (error) {
+    if (error instanceof NotFound) return checkResult(payment, 'differs', { gateway: null })
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+    const document = { ...paymentDocument(payment), error: failureDocument(error) }
+    context.terminal.note(t`${id} at ${account.url}: ${error.message}`)
+    return { payment, verdict: null, document, exitCode: error.exitCode }
+  }
+}
+
+function checkResult(payment: Payment, verdict: GatewayVerdict, found: object): CheckResult {
+  const document = withPixgate(paymentDocument(payment), { ...found, verdict })
+  return { payment, verdict, document, exitCode: EXIT_CODES[verdict] }
+}
+
+/** How a payment compares with what the gateway says of it. */
+type GatewayVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
+
+type CheckedPayment = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
+
+/** An event comes within seconds; a transfer or refund without one this long after it was sent is late. */
+const LATE_MS = 60 * 60_000
+
+/** The verdict on a payment for which the gateway has no query. */
+export function verdictWithoutAnswer({ facts, summary }: CheckedPayment, nowMs: number): GatewayVerdict {
+  if (summary.state === 'unknown') return 'unknown'
+  return facts.kind !== 'qr' && nowMs - summary.sentMs > LATE_MS ? 'late' : 'open'
+}
+
+/** The verdict on a charge with the gateway's answer to its query. */
+export function verdictOnAnswer(
+  { facts, summary }: CheckedPayment,
+  fields: AnswerFields,
+  nowMs: number,
+): GatewayVerdict {
+  const { status, amountCents } = readPaymentStatus(fields)
+  if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
+  const meaning = findingFromStatus(status ?? '')
+  // What was paid may have been returned since.
+  if (summary.state === 'paid') return meaning === 'paid' || meaning === 'returned' ? 'agrees' : 'differs'
+  if (isFinalStatus(status)) return 'agrees'
+  const expiresAtMs = parseInstant(textField(fields, 'expiresAt') ?? '')
+  return expiresAtMs !== undefined && expiresAtMs < nowMs ? 'late' : 'open'
 }

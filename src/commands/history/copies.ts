@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import { exportLines } from '../../ledger/copies.ts'
@@ -7,7 +8,6 @@ import { readText } from '../../optionParsers.ts'
 import { safeJson } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
 
 export const historyBackup = defineCommand({
   arguments: [{ name: '<file>', description: 'a new file; an existing file is never overwritten', parse: readText }],

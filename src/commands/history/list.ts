@@ -1,11 +1,16 @@
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import {
+  FILTER_OPTIONS,
+  LIST_OPTIONS,
+  type ListOptions,
+  parseSearchTerms,
+  paymentFilter,
+} from '../../steps/historyFilters.ts'
+import { type ListView, showPayments } from '../../steps/paymentPages.ts'
+import { listLimit } from '../../steps/sharedOptions.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
-import { listLimit } from '../listLimit.ts'
-import { FILTER_OPTIONS, LIST_OPTIONS, type ListOptions, paymentFilter } from './filterOptions.ts'
-import { type ListView, showPayments } from './paymentPages.ts'
-import { parseSearchTerms } from './searchTerms.ts'
 
 export const historyList = defineCommand({
   options: [...FILTER_OPTIONS, ...LIST_OPTIONS],

@@ -1,13 +1,15 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { type MonthBook, type MonthSum, readMonthBook } from '../../ledger/monthBook.ts'
-import { MOVEMENT_KINDS } from '../../ledger/movements.ts'
-import { ALL_PAYMENTS, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
-import { countOfOtherAccounts } from '../../ledger/paymentSums.ts'
+import { MOVEMENT_KINDS, type MonthBook, type MonthSum, readMonthBook } from '../../ledger/monthBook.ts'
+import { ALL_PAYMENTS, countOfOtherAccounts, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { readMonth } from '../../steps/historyFilters.ts'
+import { activeAccount } from '../../steps/paymentPages.ts'
+import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
 import { columnDrawing } from '../../terminal/table.ts'
+import { wrapWords } from '../../text/cellLayout.ts'
 import { t, translated } from '../../text/translate.ts'
-import { wrapWords } from '../../text/wrapWords.ts'
 import { type Month, monthNotes, monthReport } from '../../views/month/monthReport.ts'
 import {
   apartSums,
@@ -21,10 +23,6 @@ import {
 } from '../../views/month/monthSums.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { OUT_OPTION, reportFile, writeReport } from '../reportFile.ts'
-import { readMonth } from './filterOptions.ts'
-import { activeAccount } from './paymentPages.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--month <month>', description: 'the month in São Paulo: 11/2026 or 2026-11', parse: readMonth },

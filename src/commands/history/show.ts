@@ -1,28 +1,78 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { eventNumber, nameOfEvent } from '../../ledger/events.ts'
+import { eventNumber, nameOfEvent, possibleEvents } from '../../ledger/events.ts'
 import type { Named } from '../../ledger/namedByIds.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { type Payment, type RefundSums, refundSumsOf, refundsOf } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
-import { possibleEvents } from '../../ledger/unlinkedEvents.ts'
 import { readText } from '../../optionParsers.ts'
-import { resendRefusal, unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
+import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
+import { companyOf } from '../../profiles/company.ts'
+import { pickAnyPayment, resolveId, unknownId } from '../../steps/namedPayment.ts'
+import { showPayments } from '../../steps/paymentPages.ts'
+import { UNMASK_ACCEPTED } from '../../steps/sharedOptions.ts'
 import type { Database } from '../../storage/sqlite.ts'
-import { withPixgate } from '../../terminal/documentFields.ts'
-import { csvNotSupported, type Document } from '../../terminal/printer.ts'
+import { writeWholeFile } from '../../storage/wholeFile.ts'
+import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
+import { csvNotSupported, type Document, withPixgate } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
-import { t } from '../../text/translate.ts'
-import { beingSentText } from '../../views/payments/beingSent.ts'
+import { currentLanguage, t } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
+import { beingSentText } from '../../views/payments/paymentCells.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
-import { fullPaymentDocument, refundsDocument } from '../../views/payments/paymentDocument.ts'
-import { PAYMENT_LIST } from '../../views/payments/paymentLists.ts'
+import { fullPaymentDocument, PAYMENT_LIST, refundsDocument } from '../../views/payments/paymentDocument.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
-import { receiptOf } from '../../views/receipts/receipt.ts'
-import { defineCommand } from '../command.ts'
-import { pickAnyPayment, resolveId, unknownId } from '../namedPayment.ts'
-import { showPayments } from './paymentPages.ts'
-import { assertReceiptFile, RECEIPT_OPTIONS, type ReceiptOptions, showReceipt } from './receiptFiles.ts'
+import {
+  framedSlip,
+  type Receipt,
+  receiptDocument,
+  receiptOf,
+  receiptSlip,
+  slipLines,
+} from '../../views/receipts/receipt.ts'
+
+const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show the receipt` }
+
+const RECEIPT_OPTIONS = defineOptions(
+  { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
+  { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
+  UNMASK_ACCEPTED,
+)
+
+type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
+
+/** Columns of the slip on paper, and the most on a screen. */
+const SLIP_COLUMNS = 72
+
+/** Makes sure that the file of a receipt can be written. Throws UsageError. */
+async function assertReceiptFile({ pdf }: ReceiptOptions): Promise<void> {
+  if (pdf !== undefined) await assertOutputPath('--pdf', pdf)
+}
+
+/**
+ * Prints a receipt, and writes it as the PDF that was asked for. Returns the exit code; throws UsageError if the file cannot be
+ * written.
+ */
+async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptOptions): Promise<number> {
+  const { terminal, print } = context
+  const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
+  const { slip, language } = writtenFor('people', () => ({
+    slip: receiptSlip(receipt, payer),
+    language: currentLanguage(),
+  }))
+  const lines = slipLines(slip, SLIP_COLUMNS)
+  if (pdf !== undefined) {
+    const { textPdf } = await import('../../terminal/textPdf.ts')
+    await writeWholeFile(pdf, textPdf(slip.title, lines, language)).catch((error: unknown) => {
+      throw writeFailure('--pdf', pdf, error)
+    })
+  }
+  const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
+  print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))
+  if (pdf !== undefined) terminal.note(t`Written to ${pdf}`)
+  return 0
+}
 
 const COMMAND = 'pixgate history show'
 

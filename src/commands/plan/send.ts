@@ -1,46 +1,52 @@
 import { claimRun, dropRun } from '../../batch/claimRun.ts'
 import type { PlanReview } from '../../batch/planReview.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
-import { makeRunPlan, type RunOrder, UNSENT_ROWS } from '../../batch/runPlan.ts'
+import { makeRunPlan, type RunOrder, UNSENT_ROWS } from '../../batch/runPreview.ts'
+import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { accountRules } from '../../ledger/accountRules.ts'
 import type { RefundPayment } from '../../ledger/facts.ts'
-import { knownOriginal } from '../../ledger/originals.ts'
+import { knownOriginal, refundedCharge } from '../../ledger/originals.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
 import { approvalsByOthers, findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
 import type { RunRow } from '../../ledger/records.ts'
-import { refundedCharge } from '../../ledger/refundedCharge.ts'
-import { addRunRow } from '../../ledger/runRow.ts'
-import { countRun, leaveOutAnswered } from '../../ledger/runRows.ts'
+import { addRunRow, countRun, leaveOutAnswered } from '../../ledger/runRows.ts'
 import { acceptRun, findRun } from '../../ledger/runs.ts'
-import { askConsent, assertCanSend } from '../../payments/consent.ts'
+import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
+import { askConsent, assertCanSend, isAnswered } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { refundedCents } from '../../payments/paymentRules.ts'
-import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import { assertMayBeSent, assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
 import { previewPayment } from '../../payments/preview.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
-import { unknownOutcomeHint } from '../../payments/unknownOutcome.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { type ApprovedPlan, approvedPlan } from '../../plans/approvedPlan.ts'
 import type { OpenPlan } from '../../plans/plan.ts'
+import { type ApprovedPlan, approvedPlan } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
+import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
+import { DEFAULT_SENDING } from '../../steps/batch/batchOptions.ts'
+import { resumeByPlans } from '../../steps/batch/resumeRun.ts'
+import { assertNoConflicts, assertWithinLimits, checkRun, sendRun } from '../../steps/batch/sendRun.ts'
+import {
+  begunPlan,
+  keepPlan,
+  type LoadedPlan,
+  loadPlan,
+  PLAN_ARGUMENT,
+  planVerification,
+  reviewOf,
+} from '../../steps/plans/loadPlan.ts'
+import { lookUpOriginal, payRefund } from '../../steps/sendRefund.ts'
+import { payTransfer, resumeTransferById } from '../../steps/sendTransfer.ts'
 import type { Database } from '../../storage/sqlite.ts'
+import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { customerRows, originalRows } from '../../views/payments/paymentQuestion.ts'
-import { reviewRows } from '../../views/plans/planText.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { assertNoConflicts, assertWithinLimits } from '../batch/planFailures.ts'
-import { resumeByPlans } from '../batch/resumeRun.ts'
-import { DEFAULT_SENDING } from '../batch/runOptions.ts'
-import { checkRun, sendRun } from '../batch/sendRun.ts'
-import { defineCommand, type OptionsOf } from '../command.ts'
-import { lookUpOriginal, payRefund } from '../payRefund.ts'
-import { payTransfer } from '../payTransfer.ts'
-import { resumeTransferById } from '../transferSteps.ts'
-import { changeRulesByPlan } from './changeRules.ts'
-import { keepPlan, type LoadedPlan, loadPlan, PLAN_ARGUMENT, reviewOf } from './loadPlan.ts'
-import { begunPlan, planVerification } from './verification.ts'
+import { planDocument, planLines, reviewRows } from '../../views/plans/planText.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 /** The states of payments of which something is left to send; those of a run include rows that were never sent. */
 const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
@@ -69,7 +75,7 @@ async function send(context: Context, { plan, watch }: OptionsOf<typeof OPTIONS>
       hint: t`Send this one with \`pixgate plan send ${shellWord(plan)}\``,
     })
   }
-  if (watch) return (await import('./watchPlans.ts')).watchPlans(context, sendPlan)
+  if (watch) return (await import('../../steps/plans/watchPlans.ts')).watchPlans(context, sendPlan)
   if (plan !== undefined) return sendPlan(context, plan)
   throw new UsageError(t`\`<plan>\` is missing`, {
     details: [t`Nothing was sent`],
@@ -321,5 +327,73 @@ function nothingLeft(id: string): UsageError {
   return new UsageError(t`Everything in the plan ${id} was sent before`, {
     details: [t`Nothing was sent now`],
     hint: t`Run \`pixgate plan show ${id}\` to see its payments`,
+  })
+}
+
+/**
+ * Changes the rules of the account as an approved plan says, all of them in one transaction. A person types the name of the profile, a script gives
+ * `--confirm`. Returns the exit code. Throws UsageError; Cancelled.
+ */
+async function changeRulesByPlan(
+  context: Context,
+  account: Account,
+  loaded: LoadedPlan,
+  approved: ApprovedPlan,
+): Promise<number> {
+  const { open } = loaded
+  const standing = { approvers: [approved.approver], state: 'approved' } as const
+  const review = await reviewOf(context, account, loaded)
+  const { terminal } = context
+  await askToChange(
+    context,
+    account,
+    planLines(open, account, standing, review, { style: terminal.err, columns: terminal.errColumns }),
+  )
+  const ledger = await context.ledger()
+  await ledger.write((writer) => {
+    const rules = accountRules(writer.database, account)
+    assertMayBeSent(writer, account, rules, approved)
+    assertUnchanged(rules, open.changes)
+    const { id: plan, approver } = approved
+    const owner = ownerOf(account)
+    writer.append({ type: 'plan-sending', plan, owner, approver, run: null })
+    for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan })
+  })
+  await verifyRules(context, ledger, account)
+  const document = planDocument(open, { ...standing, state: 'sent' }, review)
+  context.print.one(document, () => [t`The rules of the account are changed, for every profile of it`])
+  return 0
+}
+
+/** The approver saw from what a rule changes. */
+function assertUnchanged(rules: AccountRules, changes: readonly RuleChange[]): void {
+  if (changes.every(({ rule, from }) => rules[rule] === from)) return
+  throw new UsageError(t`The rules of the account are not what they were when the plan was made`, {
+    details: [t`Nothing was changed`],
+    hint: t`Make a new plan with \`--plan\``,
+  })
+}
+
+async function askToChange(context: Context, account: Account, lines: readonly string[]): Promise<void> {
+  const { terminal, settings } = context
+  if (isAnswered(account, settings, t`Nothing was changed`)) {
+    for (const line of lines) terminal.note(line)
+    return
+  }
+  if (!terminal.canAsk) {
+    throw new UsageError(t`This would change the rules of the account, and there is no terminal to ask on`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was changed`],
+      hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
+    })
+  }
+  terminal.say(lines.join('\n'))
+  await askToType(terminal, {
+    question: t`Type the name of the profile to change the rules`,
+    faultOf: mustBeWord(account.confirmName),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was changed`, {
+        hint: t`Check the plan, then run the command again`,
+      }),
   })
 }

@@ -1,15 +1,14 @@
+import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../optionParsers.ts'
-import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import { parseProfileName, type StoredProfile } from '../../profiles/profile.ts'
+import { parseProfileName, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
+import { confirmWeakening } from '../../steps/profiles/hostConfirmation.ts'
+import { deleteSecret } from '../../steps/profiles/newSecret.ts'
+import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
+import type { OfflineDocument } from '../../views/outputSchemas.ts'
 import { readBaseAddress } from '../../wire/address.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
-import { defineCommand, type OptionsOf } from '../command.ts'
-import type { OfflineDocument } from '../schemas/offline.ts'
-import { confirmWeakening } from './hostConfirmation.ts'
-import { deleteSecret } from './newSecret.ts'
-import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from './profileStore.ts'
 
 const OPTIONS = [
   {

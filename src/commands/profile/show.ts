@@ -1,28 +1,25 @@
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import type { LedgerRecord } from '../../ledger/records.ts'
-import type { SettingRecord } from '../../ledger/settingRecords.ts'
+import type { LedgerRecord, SettingRecord } from '../../ledger/records.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
 import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
-import { cellText, valueAt } from '../../terminal/documentFields.ts'
-import type { Column, Document } from '../../terminal/printer.ts'
-import { t, translated } from '../../text/translate.ts'
-import { ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
-import { profileChangeDocument, profileChangeLines } from '../../views/profileChangeView.ts'
-import { Failure } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
-import type { OfflineDocument } from '../schemas/offline.ts'
 import {
   builtInProfile,
   type NamedProfile,
   profileDocument,
   profileSettings,
   settingsTable,
-} from './profileDocument.ts'
-import { collectWarnings, loadProfiles, requireProfile } from './profileStore.ts'
-import { rulesInForce } from './ruleOptions.ts'
+} from '../../steps/profiles/profileDocument.ts'
+import { collectWarnings, loadProfiles, requireProfile } from '../../steps/profiles/profileStore.ts'
+import { rulesInForce } from '../../steps/profiles/ruleOptions.ts'
+import { type Column, cellText, type Document, valueAt } from '../../terminal/printer.ts'
+import { t, translated } from '../../text/translate.ts'
+import { profileChangeDocument, profileChangeLines, ruleLines, rulesDocument } from '../../views/accountRuleText.ts'
+import type { OfflineDocument } from '../../views/outputSchemas.ts'
+import { Failure } from '../../wire/errors.ts'
 
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
@@ -78,7 +75,7 @@ async function newestChanges(
   context: Context,
   { name, profile }: NamedProfile,
 ): Promise<LedgerRecord<SettingRecord>[]> {
-  const { newestProfileChanges } = await import('../../ledger/profileChanges.ts')
+  const { newestProfileChanges } = await import('../../ledger/accountRules.ts')
   const account = { url: profile.baseUrl, clientId: profile.clientId }
   return withLedgerOf(context, account, (ledger) =>
     ledger.read((database) => newestProfileChanges(database, account, name, SHOWN_CHANGES)),

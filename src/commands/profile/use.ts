@@ -1,12 +1,11 @@
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import { profileEnvironment } from '../../profiles/addressEnvironment.ts'
-import type { ProfileStore } from '../../profiles/profile.ts'
+import { type ProfileStore, profileEnvironment } from '../../profiles/profile.ts'
+import { builtInProfile, changedDocument, type NamedProfile } from '../../steps/profiles/profileDocument.ts'
+import { collectWarnings, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
-import { defineCommand } from '../command.ts'
-import { builtInProfile, changedDocument, type NamedProfile } from './profileDocument.ts'
-import { collectWarnings, requireProfile, updateProfiles } from './profileStore.ts'
 
 export const profileUse = defineCommand({
   arguments: [{ name: '<name>', description: 'a stored profile, or local', completes: 'profiles' }],

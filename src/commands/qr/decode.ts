@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { withName } from '../../optionParsers.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
+import type { OfflineDocument } from '../../views/outputSchemas.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
-import type { OfflineDocument } from '../schemas/offline.ts'
 
 const SHOWN_CHARACTERS_MAX = 100
 

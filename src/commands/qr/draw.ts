@@ -1,10 +1,10 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
+import { drawForTerminal, noteDrawing } from '../../steps/terminalDrawing.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { drawForTerminal, noteDrawing } from './terminalDrawing.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--qr', description: 'draw the code even if the output is not a terminal' },

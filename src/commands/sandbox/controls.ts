@@ -1,11 +1,37 @@
-import { readDuration, readText } from '../../optionParsers.ts'
-import { isErrorCode, type TransactionCallName } from '../../sandbox/controlCalls.ts'
-import { CASH_OUT_CODES } from '../../sandbox/faultKinds.ts'
+import { type CommandDefinition, defineCommand, type HelpBlock, type HelpItem } from '../../commandDefinition.ts'
+import type { Context } from '../../context.ts'
+import { namedById } from '../../ledger/namedByIds.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
+import { centsFromJson } from '../../pix/amount.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import {
+  type ControlBody,
+  type ControlName,
+  isErrorCode,
+  type TransactionCallName,
+  UNKNOWN_TARGET,
+} from '../../sandbox/control.ts'
+import { CASH_OUT_CODES, ENDPOINT_NAMES } from '../../sandbox/faultKinds.ts'
+import { FAULT_EFFECTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
+import { namedTransactions } from '../../sandbox/transactions.ts'
+import { type Choosable, pickFrom, pickOneOf } from '../../steps/namedPayment.ts'
+import {
+  CONTROL_TOKEN_OPTION,
+  callSandbox,
+  controlDescription,
+  noteSandbox,
+  runControl,
+  sandboxAddress,
+  withControlToken,
+} from '../../steps/sandbox.ts'
+import { type Column, cellText, valueAt } from '../../terminal/printer.ts'
+import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { type CommandDefinition, defineCommand } from '../command.ts'
-import { CONTROL_TOKEN_OPTION, controlDescription, runControl, withControlToken } from './callSandbox.ts'
-import { runTransactionControl } from './transactionControl.ts'
+import { maskKey } from '../../views/valueText.ts'
+import { accountAddress } from '../../wire/address.ts'
+import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 
 const ID_ARGUMENT = {
   name: '<id>',
@@ -83,4 +109,233 @@ function readErrorCode(typed: string, name: string): string {
   throw new UsageError(t`\`${name}\`: \`${typed}\` is not an error code`, {
     hint: t`Write it in capital letters, like \`${name} NO_FUNDS\``,
   })
+}
+
+/** As many of the newest transactions are offered. */
+const OFFERED_MAX = 20
+
+/** Which transactions of the sandbox's state a command can be used with. */
+const FITTING: Readonly<Record<TransactionCallName, (transaction: AnswerFields) => boolean>> = {
+  pay: isOpenCharge,
+  expire: isOpenCharge,
+  cancel: (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
+  chargeback: ({ type, status }) => type === 'payment' && status === 'PAID',
+  return: ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
+  fail: (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
+  deliver: () => true,
+}
+
+/**
+ * Carries out a control command for a transaction, by the id that was typed. A person picks on a terminal if none was typed or if it names several. An id
+ * that the sandbox does not know is looked up in the ledger. Throws UsageError without a terminal; Cancelled.
+ */
+async function runTransactionControl<Name extends TransactionCallName>(
+  context: Context,
+  name: Name,
+  typed: string | undefined,
+  bodyFor: (id: string) => ControlBody<Name>,
+): Promise<number> {
+  const command = `pixgate sandbox ${name}`
+  if (typed === undefined) {
+    const question = {
+      command,
+      argument: '<id>',
+      question: t`Which transaction?`,
+      nothing: t`The sandbox has no transaction that this command can be used with`,
+    }
+    const fitting = async () => (await transactions(context)).filter(FITTING[name]).slice(0, OFFERED_MAX).map(choosable)
+    return runControl(context, name, bodyFor(await pickFrom(context, question, fitting)))
+  }
+  try {
+    return await runControl(context, name, bodyFor(typed))
+  } catch (error) {
+    if (!(error instanceof Failure) || !UNCLEAR_IDS.includes(error.code)) throw error
+    const found = await namedBy(context, typed, FITTING[name])
+    const [only, another] = found
+    if (only === undefined) throw error
+    const id = another === undefined ? cellText(only.idTransaction) : undefined
+    return runControl(context, name, bodyFor(id ?? (await pickOneOf(context, typed, command, found.map(choosable)))))
+  }
+}
+
+/** The codes of an id that names no transaction of the sandbox, or several. */
+const UNCLEAR_IDS: readonly string[] = ['TRANSACTION_NOT_FOUND', 'AMBIGUOUS_ID']
+
+/** The transactions that an id names, or a payment of the ledger with it; of several with a whole id those that the command can be used with. */
+async function namedBy(context: Context, typed: string, fits: (transaction: AnswerFields) => boolean) {
+  const all = await transactions(context)
+  const { isWhole, found } = namedTransactions(all.map(withNames), typed)
+  const named = (found.length > 0 ? found : await knownToLedger(context, all, typed)).map(({ fields }) => fields)
+  const fitting = isWhole ? named.filter(fits) : named
+  return fitting.length > 0 ? fitting : named
+}
+
+/** The transactions of the sandbox that an id names in the ledger, by pixgate's own ids too. */
+async function knownToLedger(context: Context, all: readonly AnswerFields[], typed: string) {
+  const [ledger, { url }] = await Promise.all([context.ledger(), sandboxAddress(context)])
+  const { named } = await ledger.read((database) => namedById(database, typed, null))
+  const names = named.flatMap((each) =>
+    each.is === 'payment' && accountAddress(each.payment.owner.baseUrl) === accountAddress(url)
+      ? sandboxNames(each.payment)
+      : [],
+  )
+  return all.map(withNames).filter((each) => names.some((id) => namedTransactions([each], id).isWhole))
+}
+
+/** The gateway's ids of a payment; if it never told one, the request number or the external ids. */
+function sandboxNames({ facts, givenId, summary: { attempts } }: Payment): string[] {
+  const ids = attempts.flatMap(({ idTransaction }) => idTransaction ?? [])
+  if (ids.length > 0 || facts.kind === 'refund') return ids
+  return facts.kind === 'qr' ? [givenId] : attempts.flatMap(({ record }) => record.externalId ?? [])
+}
+
+/** A transaction of the state by what it is named. */
+function withNames(fields: AnswerFields) {
+  const name = (key: string) => cellText(fields[key]) || undefined
+  return {
+    fields,
+    idTransaction: cellText(fields.idTransaction),
+    paymentCode: name('paymentCode'),
+    requestNumber: name('requestNumber'),
+    externalId: name('externalId'),
+  }
+}
+
+/** All transactions of the sandbox, newest first. */
+async function transactions(context: Context): Promise<AnswerFields[]> {
+  const { payments, refunds, transfers } = await callSandbox(context, 'state', {})
+  return [payments, refunds, transfers]
+    .flatMap((each) => (Array.isArray(each) ? each.filter(isObject) : []))
+    .toSorted((one, other) => (createdMs(other) ?? 0) - (createdMs(one) ?? 0))
+}
+
+function choosable(transaction: AnswerFields): Choosable<string> {
+  const { idTransaction, type, status, amount, value, key, typeKey } = transaction
+  const id = cellText(idTransaction)
+  const name = transaction.requestNumber ?? transaction.externalId ?? transaction.originalTransactionId
+  const payer = valueAt(transaction, 'client.name')
+  const party = key === undefined ? payer : maskKey(cellText(key), cellText(typeKey))
+  return {
+    value: id,
+    choice: {
+      id,
+      kind: cellText(type),
+      atMs: createdMs(transaction),
+      amountCents: centsFromJson(amount ?? value) ?? null,
+      state: cellText(status),
+      party: cellText(party) || null,
+      name: cellText(name) || null,
+      account: null,
+    },
+  }
+}
+
+function createdMs({ createdAt }: AnswerFields): number | null {
+  return parseInstant(cellText(createdAt)) ?? null
+}
+
+function isOpenCharge({ type, status }: AnswerFields): boolean {
+  return type === 'payment' && status === 'PENDING'
+}
+
+function isInProgress({ type, status }: AnswerFields, kind: 'transfer' | 'refund'): boolean {
+  return type === kind && status === 'PROCESSING'
+}
+
+const KINDS_HELP: readonly HelpBlock[] = [
+  { heading: 'Kinds:', items: FAULT_EFFECTS.map(([kinds, effect]): HelpItem => [kindNames(kinds), effect]) },
+  'Without a fault, a transfer to no-funds@fail.pixgate.example is accepted and then fails with NO_FUNDS; so for other codes.',
+]
+
+/** Of many kinds only the first is named. */
+function kindNames(kinds: readonly string[]): string {
+  return kinds.length > 2 ? `${kinds[0]}, …` : kinds.join(', ')
+}
+
+export const faultAdd = defineCommand({
+  description: controlDescription('fault'),
+  arguments: [{ name: '<kind>', description: 'what goes wrong, see below', completes: FAULT_KINDS, parse: readText }],
+  options: [
+    { flags: '--times <n>', description: 'how many times', default: '1', parse: wholeNumber(1, FAULT_TIMES_MAX) },
+    { flags: '--async', description: 'accept the transfer, then make it fail with this code' },
+    {
+      flags: '--on <target>',
+      description: 'transfer, refund, qr or status, or an id, name or key',
+      completes: ENDPOINT_NAMES,
+      parse: readText,
+    },
+    CONTROL_TOKEN_OPTION,
+  ],
+  details: KINDS_HELP,
+  examples: [
+    ['pixgate sandbox fault drop-after --on transfer', 'the next transfer is carried out, and its answer is lost'],
+    ['pixgate sandbox fault NO_FUNDS --async', 'the next transfer is accepted and then fails'],
+    ['pixgate sandbox fault webhook:twice --times 3', 'the next three events are delivered twice'],
+  ],
+  run: (context, { controlToken, ...body }) => addFault(withControlToken(context, controlToken), body),
+})
+
+export const faultList = defineCommand({
+  description: controlDescription('faults'),
+  examples: [['pixgate sandbox fault list', 'why did that call fail?']],
+  acceptsCsv: true,
+  options: [CONTROL_TOKEN_OPTION],
+  run: (context, { controlToken }) => showFaults(withControlToken(context, controlToken), 'faults', {}),
+})
+
+export const faultClear = defineCommand({
+  description: `${controlDescription('clear-faults')}; shows those that are left`,
+  arguments: [
+    {
+      name: '[n]',
+      description: 'its place in `pixgate sandbox fault list`, from 1; without it, all',
+      parse: wholeNumber(1, FAULT_TIMES_MAX),
+    },
+  ],
+  examples: [
+    ['pixgate sandbox fault clear', 'nothing goes wrong from here'],
+    ['pixgate sandbox fault clear 1', 'only the oldest one'],
+  ],
+  acceptsCsv: true,
+  options: [CONTROL_TOKEN_OPTION],
+  run: (context, { controlToken, ...body }) =>
+    showFaults(withControlToken(context, controlToken), 'clear-faults', body),
+})
+
+const FAULT_COLUMNS: readonly Column[] = [
+  { path: 'kind', header: 'kind' },
+  { path: 'on', header: 'on', text: ({ on }) => cellText(on) || t`any` },
+  { path: 'times', header: 'times', align: 'right' },
+  { path: 'async', header: 'async', text: (fault) => (fault.async === true ? t`yes` : '') },
+]
+
+async function addFault(context: Context, body: ControlBody<'fault'>): Promise<number> {
+  const { kind, async, on } = body
+  const parsed = withName('<kind>', () => parseFault(kind, async))
+  if (on !== undefined) withName('--on', () => parseFaultTarget(on, parsed))
+  try {
+    return await runControl(context, 'fault', body)
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.code !== UNKNOWN_TARGET || on === undefined) throw error
+    const [meant] = nearest(on, ENDPOINT_NAMES)
+    throw new UsageError(t`\`--on\`: \`${on}\` is neither an endpoint nor the id or name of a transaction`, {
+      hint:
+        meant === undefined
+          ? t`Use \`transfer\`, \`refund\`, \`qr\` or \`status\`, or an id that \`pixgate sandbox state\` lists`
+          : t`Type \`--on ${meant}\``,
+    })
+  }
+}
+
+async function showFaults<Name extends ControlName>(
+  context: Context,
+  name: Name,
+  body: ControlBody<Name>,
+): Promise<number> {
+  const { faults } = await callSandbox(context, name, body)
+  const found = objectsIn(faults)
+  await context.print.list(found, FAULT_COLUMNS)
+  if (found.length === 0) context.terminal.note(t`No fault is waiting`)
+  await noteSandbox(context)
+  return 0
 }

@@ -1,23 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { platform, tmpdir } from 'node:os'
+import { constants, platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { isatty } from 'node:tty'
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context, Runtime } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
 import { readText } from '../../optionParsers.ts'
+import { endProcessGroup, signalProcessGroup } from '../../processGroup.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { isVariableName } from '../../profiles/store.ts'
 import type { EnvironmentVariables } from '../../programInfo.ts'
-import type { LogEntry } from '../../schemas/sandboxAnswers.ts'
+import type { Controls } from '../../sandbox/control.ts'
+import type { DeliveryView, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
+import { execPortFile, PORT_OPTION } from '../../steps/foregroundServer.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { UsageError } from '../../wire/errors.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { execPortFile, PORT_OPTION } from '../foregroundServer.ts'
-import { runChild } from './child.ts'
-import { showFailures } from './execFailures.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
 const OPTIONS = defineOptions(
@@ -96,7 +100,7 @@ function readVariableName(typed: string): string {
 }
 
 /** The data and configuration folder of one `sandbox exec`, with `pixgate` in a folder for the PATH. */
-export interface ExecFolder {
+interface ExecFolder {
   path: string
   /** The PATH that finds this pixgate first. */
   pathVariable(env: EnvironmentVariables): Record<string, string>
@@ -106,7 +110,7 @@ export interface ExecFolder {
 }
 
 /** Makes the folder among the temporary files. `program` is how to start pixgate. */
-export async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
+async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
   const path = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
   const bin = join(path, 'bin')
   await mkdir(bin)
@@ -142,13 +146,13 @@ async function freePort(): Promise<number> {
 }
 
 /** A file to which the sandbox's log is written, one line of JSON per entry. */
-export interface LogFile {
+interface LogFile {
   write(entry: LogEntry): void
   close(): void
 }
 
 /** Creates the file of `--log`, or empties it. Throws UsageError if it cannot be written. */
-export function openLogFile(path: string): LogFile {
+function openLogFile(path: string): LogFile {
   const handle = openForWriting(path)
   return {
     write: (entry) => void writeSync(handle, `${JSON.stringify(entry)}\n`),
@@ -163,4 +167,148 @@ function openForWriting(path: string): number {
   } catch (error) {
     throw writeFailure('--log', path, error)
   }
+}
+
+/** Less than the two seconds after which a process that got SIGTERM ends anyway. */
+const KILL_MS = 800
+const INTERRUPTED_EXIT = 130
+
+/**
+ * Reads the process to end, then a line that dismisses it. Its input ends before that line if pixgate is killed; then it
+ * does what pixgate cannot do any more: it ends the command and removes the folder.
+ */
+const WATCHDOG =
+  'read -r target && read -r line && exit; [ -n "$target" ] && kill -s TERM -- "$target" && sleep 1; [ -n "$target" ] && kill -s KILL -- "$target"; rm -rf -- "$1"'
+
+/**
+ * Runs a command with our streams and gives its exit code, or 128 and the number of the signal that ended it. Signals are
+ * passed on, and when it has ended, so has everything that it started and that can still be reached. `folder` is removed if
+ * pixgate is killed. Throws UsageError if the command cannot be started.
+ */
+async function runChild(
+  context: Context,
+  [file = '', ...args]: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { interrupt, abandon } = context.runtime
+  if (abandon.aborted) return INTERRUPTED_EXIT
+  // On a terminal the command must stay in our group, which gets Ctrl-C and may read what is typed.
+  const hasOwnGroup = platform() !== 'win32' && ![0, 1, 2].some((descriptor) => isatty(descriptor))
+  // The watchdog comes first, so that no command runs without one.
+  const watchdog = startWatchdog(folder, context.runtime.env.PATH)
+  const child = spawn(file, args, { stdio: 'inherit', env, detached: hasOwnGroup })
+  const ended = exitOf(child, file)
+  const { pid } = child
+  if (pid === undefined) {
+    const { code } = await ended.finally(watchdog.dismiss)
+    return code ?? 0
+  }
+  watchdog.watch(hasOwnGroup ? -pid : pid)
+  let killing: NodeJS.Timeout | undefined
+  let ending: Promise<boolean> | undefined
+  const passOn = () => {
+    if (hasOwnGroup && !abandon.aborted) interruptGroup(pid)
+  }
+  const terminate = () => {
+    if (hasOwnGroup) ending = endProcessGroup(pid, KILL_MS)
+    else {
+      child.kill('SIGTERM')
+      killing = setTimeout(() => child.kill('SIGKILL'), KILL_MS)
+    }
+  }
+  interrupt.addEventListener('abort', passOn)
+  abandon.addEventListener('abort', terminate)
+  try {
+    const { code, endedBy } = await ended
+    if (hasOwnGroup) await (ending ?? endProcessGroup(pid, KILL_MS))
+    if (code !== null) return code
+    return abandon.aborted ? INTERRUPTED_EXIT : 128 + (endedBy === null ? 0 : constants.signals[endedBy])
+  } finally {
+    clearTimeout(killing)
+    interrupt.removeEventListener('abort', passOn)
+    abandon.removeEventListener('abort', terminate)
+    await watchdog.dismiss()
+  }
+}
+
+function exitOf(child: ChildProcess, file: string): Promise<{ code: number | null; endedBy: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const hint = t`Check its name; words after \`--\` are the command and its arguments`
+      if (error.code === 'ENOENT') reject(new UsageError(t`The command \`${file}\` was not found`, { hint }))
+      else reject(new UsageError(t`The command \`${file}\` cannot be run: ${error.code ?? error.message}`, { hint }))
+    })
+    child.on('exit', (code, endedBy) => resolve({ code, endedBy }))
+  })
+}
+
+function interruptGroup(pid: number): void {
+  try {
+    signalProcessGroup(pid, 'SIGINT')
+  } catch (error) {
+    // The command runs as another user, whose processes pixgate may not signal.
+    if (!isSystemError(error) || error.code !== 'EPERM') throw error
+  }
+}
+
+interface Watchdog {
+  /** Names the process to end, or as a negative number its group. */
+  watch(target: number): void
+  dismiss(): Promise<void>
+}
+
+function startWatchdog(folder: string, path: string | undefined): Watchdog {
+  if (platform() === 'win32') return { watch: () => undefined, dismiss: async () => undefined }
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: path },
+    detached: true,
+  })
+  const { stdin } = watchdog
+  // Without a shell there is no watchdog; the command runs all the same.
+  watchdog.on('error', () => undefined)
+  stdin.on('error', () => undefined)
+  watchdog.unref()
+  return {
+    watch: (target) => stdin.write(`${target}\n`),
+    // Two lines: without a target, the first one is read in its place.
+    dismiss: () => new Promise((resolve) => stdin.end('\n\n', () => resolve())),
+  }
+}
+
+/** As many of the last requests and deliveries are shown. */
+const SHOWN_MAX = 20
+const ANSWER_LINES_MAX = 8
+
+/** Shows the requests that the sandbox refused, and the webhooks that were not received, with the answers of the server. */
+function showFailures({ err, note }: Terminal, controls: Controls): void {
+  const requests = controls.requests({ failed: true })
+  const deliveries = controls.deliveries().filter(hasFailed)
+  const show = (title: string, blocks: readonly string[][]) => {
+    if (blocks.length === 0) return
+    note(err.bold(title))
+    const hidden = blocks.length - SHOWN_MAX
+    if (hidden > 0) note(`  ${t`and ${hidden} before these`}`)
+    for (const line of blocks.slice(-SHOWN_MAX).flat()) note(`  ${line}`)
+  }
+  show(t`Refused by the sandbox`, requests.map(requestLines))
+  show(t`Webhooks that were not received`, deliveries.map(deliveryLines))
+}
+
+/** A delivery that was never tried, or is under way for the first time, has not failed. */
+function hasFailed({ outcome, status, error }: DeliveryView): boolean {
+  return outcome === 'given-up' || (outcome === 'waiting' && (status !== null || error !== null))
+}
+
+function requestLines({ method, path, status, code, details }: RequestEntry): string[] {
+  const result = [status === null ? t`no answer` : String(status), code ?? ''].filter((part) => part !== '').join(' ')
+  return [safeText(`${method} ${path}: ${result}`), ...(details === null ? [] : [`  ${safeText(details)}`])]
+}
+
+function deliveryLines({ event, idTransaction, url, status, error, attempts, answer }: DeliveryView): string[] {
+  const { origin, pathname } = new URL(url)
+  const line = t`${event} of ${idTransaction} to ${origin + pathname}: ${status ?? error ?? ''}, attempts: ${attempts}`
+  const said = safeLines((answer ?? '').trim()).filter((each) => each.trim() !== '')
+  return [safeText(line), ...said.slice(0, ANSWER_LINES_MAX).map((each) => `  ${each}`)]
 }

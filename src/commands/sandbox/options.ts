@@ -1,18 +1,17 @@
+import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
+import { timeFromText } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import { timeFromText } from '../../pix/period.ts'
-import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/options.ts'
-import { clockFrom, seededIds } from '../../sandbox/seededIds.ts'
+import { clockFrom, isHostName, SANDBOX_DEFAULTS, type SandboxOptions, seededIds } from '../../sandbox/options.ts'
 import type { RunningSandbox } from '../../sandbox/server.ts'
 import { SETTING_CHOICES } from '../../sandbox/settings.ts'
+import { listenFailure } from '../../steps/foregroundServer.ts'
 import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { defineOptions, type OptionsOf } from '../command.ts'
-import { listenFailure } from '../foregroundServer.ts'
 
 /** The options of a sandbox but `--port`, whose default differs. */
 export const SANDBOX_OPTIONS = defineOptions(

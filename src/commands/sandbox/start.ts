@@ -1,15 +1,15 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
+import { PORT_OPTION, untilAborted } from '../../steps/foregroundServer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { type AnswerAdvice, answerAdvice } from '../../views/events/answerText.ts'
+import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { PORT_OPTION, untilAborted } from '../foregroundServer.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
 
 const OPTIONS = defineOptions(
@@ -92,7 +92,7 @@ export function logLine(entry: LogEntry): string {
 }
 
 /** Why a request failed: the code, the description and the body that was sent. Empty for any other entry. */
-export function errorLines(entry: LogEntry): string[] {
+function errorLines(entry: LogEntry): string[] {
   if (entry.type !== 'request' || entry.code === null) return []
   const reason = `  ${safeText(entry.code)}: ${safeText(entry.details ?? '')}`
   return entry.requestBody === '' ? [reason] : [reason, `  ${safeText(entry.requestBody)}`]

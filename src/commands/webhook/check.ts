@@ -1,22 +1,22 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readBodyEdit } from '../../listener/bodyEdits.ts'
 import {
   type CheckResult,
   checkReceiver,
+  ProbeMaker,
   type ReceiverCheckOptions,
   type ReceiverReport,
+  readShopState,
 } from '../../listener/receiverCheck.ts'
-import { ProbeMaker } from '../../listener/receiverProbes.ts'
-import { readShopState } from '../../listener/shopState.ts'
 import { openConnectionPoolTo } from '../../listener/webhookPost.ts'
+import { readHeader } from '../../steps/webhooks/listenOptions.ts'
+import { askToSign, ENCODING_OPTION, forTarget } from '../../steps/webhooks/sendWebhooks.ts'
 import { t } from '../../text/translate.ts'
 import { causeText, checkLines } from '../../views/events/checkText.ts'
+import type { CheckDocument } from '../../views/outputSchemas.ts'
 import { readReceiverUrl, withoutPassword } from '../../wire/address.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import type { CheckDocument } from '../schemas/webhooks.ts'
-import { readHeader } from './listenOptions.ts'
-import { askToSign, ENCODING_OPTION, forTarget } from './signing.ts'
 
 const OPTIONS = defineOptions(
   {

@@ -1,22 +1,33 @@
+import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { EventRouter } from '../../listener/eventRouter.ts'
-import { EventStore } from '../../listener/eventStore.ts'
-import { Forwarder } from '../../listener/forwarder.ts'
+import { RefusalDiagnoser } from '../../diagnosis/refusalDiagnoser.ts'
+import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { EventOwner } from '../../ledger/accounts.ts'
+import { announceListener, type ListenerEntry, type RunningListener } from '../../ledger/listeners.ts'
+import { EventStore, StatsCounter } from '../../listener/eventStore.ts'
+import { EventRouter, Forwarder } from '../../listener/forwarder.ts'
 import type { Delivery, ListenerServer } from '../../listener/listenerServer.ts'
-import { StatsCounter } from '../../listener/listenerStats.ts'
+import { isRefusedWebhook, REFUSED_BYTES_MAX, RefusedWebhooks } from '../../listener/refusedWebhooks.ts'
+import { openTunnel, type Tunnel } from '../../listener/tunnel.ts'
 import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.ts'
+import { withoutSecrets } from '../../profiles/childEnvironment.ts'
+import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
+import { untilAborted } from '../../steps/foregroundServer.ts'
+import type { Inspector } from '../../steps/inspect.ts'
+import {
+  assertNoForwardLoop,
+  LISTEN_OPTIONS,
+  type ListenOptions,
+  type OpenServer,
+  openServer,
+  warnOfOptions,
+} from '../../steps/webhooks/listenOptions.ts'
+import { t } from '../../text/translate.ts'
 import { ListenScreen } from '../../views/events/listenScreen.ts'
-import { redactTarget } from '../../wire/deliverySecrets.ts'
-import { isReceived } from '../../wire/deliveryVerdict.ts'
-import { type Failure, worstExitCode } from '../../wire/errors.ts'
-import { defineCommand } from '../command.ts'
-import { untilAborted } from '../foregroundServer.ts'
-import type { Inspector } from '../inspect/openInspector.ts'
-import { assertNoForwardLoop, LISTEN_OPTIONS, type ListenOptions, warnOfOptions } from './listenOptions.ts'
-import { openPublicUrl, type PublicUrl } from './listenPublicUrl.ts'
-import { openRefusedDeliveries } from './listenRefused.ts'
-import { openServer } from './listenServer.ts'
+import { Failure, worstExitCode } from '../../wire/errors.ts'
+import { valuesOf } from '../../wire/rawRequest.ts'
+import { isReceived, redactTarget, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
 /** Forwards that are under way at the end get as long as the service waits; at a termination less, because the system does not wait long. */
 const DRAIN_MS = 5_000
@@ -86,7 +97,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
 
 async function openPage(context: Context, { inspect, unmask }: ListenOptions): Promise<Inspector | null> {
   if (inspect === undefined) return null
-  const { openInspector } = await import('../inspect/openInspector.ts')
+  const { openInspector } = await import('../../steps/inspect.ts')
   return openInspector(context, { port: inspect, option: '--inspect', unmask })
 }
 
@@ -198,4 +209,130 @@ function callAfter(ms: number, act: () => void): () => void {
   }
   wait(ms)
   return () => clearTimeout(timer)
+}
+
+/** How the listener is reached from outside. */
+interface PublicUrl {
+  /** Null if it is not reached from outside. */
+  url: string | null
+  /** Resolves when the tunnel ends by itself, with what to report. */
+  lost: Promise<Failure>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the tunnel and waits for its URL, then announces the listener to the other commands of this machine. Throws NotReached if the tunnel ends or prints no
+ * URL, UsageError if its command does not exist.
+ */
+async function openPublicUrl(
+  context: Context,
+  { tunnel: command, publicUrl, path }: ListenOptions,
+  open: OpenServer,
+  owner: EventOwner,
+): Promise<PublicUrl> {
+  const tunnel = command === undefined ? null : await startTunnel(context, command, open)
+  try {
+    const printed = publicUrl === undefined ? await tunnel?.url(context.runtime.interrupt) : undefined
+    const url = publicUrl ?? (printed == null ? null : withPath(printed, path))
+    open.publicName = url === null ? null : new URL(url).hostname
+    const entry = await announce(context, { ...owner, url: open.url, publicUrl: url })
+    return {
+      url,
+      lost: tunnel?.ended ?? new Promise(() => undefined),
+      async close() {
+        await Promise.all([removeEntry(context, entry), tunnel?.close()])
+      },
+    }
+  } catch (error) {
+    await tunnel?.close()
+    throw error
+  }
+}
+
+/** If the ledger cannot be written, the listener still runs, and answers 503 until it can. */
+async function announce(context: Context, listener: RunningListener): Promise<ListenerEntry | null> {
+  try {
+    return await announceListener(await context.ledger(), listener)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.terminal.alarm(t`Other commands do not know about this listener: ${error.message}`)
+    return null
+  }
+}
+
+/** An entry that cannot be removed ends with this process. */
+async function removeEntry({ terminal }: Context, entry: ListenerEntry | null): Promise<void> {
+  try {
+    await entry?.remove()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    terminal.trace(error.message)
+  }
+}
+
+async function startTunnel(context: Context, command: string, { server }: OpenServer): Promise<Tunnel> {
+  return openTunnel({
+    command,
+    port: server.port,
+    env: await environmentWithoutSecrets(context),
+    onLeft: (line) => context.terminal.alarm(line),
+  })
+}
+
+/** The environment without the variables that hold a secret of ours or of a stored profile. */
+async function environmentWithoutSecrets(context: Context): Promise<Context['runtime']['env']> {
+  const { readProfiles } = await import('../../profiles/store.ts')
+  const { profiles } = await readProfiles(context.configFolder())
+  const variables = [...profiles.values()].flatMap(({ secret }) => (secret.source === 'env' ? [secret.variable] : []))
+  return withoutSecrets(context.runtime.env, variables)
+}
+
+/** A tunnel prints its origin; the path of the listener is added. */
+function withPath(printed: string, path: string | undefined): string {
+  return path === undefined ? printed : new URL(path, printed).href
+}
+
+/** What happens to the webhooks that a listener has refused. */
+interface RefusedDeliveries {
+  /** Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. */
+  delivered(delivery: Delivery): void
+  /** Resolves when all that are kept are written. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps refused webhooks for `verify --last-refused`, and tells what is found about a wrong signature. Only the listener's own secrets are
+ * tried, so that nobody can find out from outside which others exist.
+ */
+function openRefusedDeliveries(
+  context: Context,
+  signer: Signer,
+  onFound: (delivery: Delivery, diagnosis: SignatureDiagnosis) => void,
+): RefusedDeliveries {
+  const { terminal, runtime } = context
+  const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+  const { newId } = context
+  const kept = new RefusedWebhooks({ folder: context.dataFolder(), secrets: runtime.secrets, newId }, (error) =>
+    terminal.alarm(t`Refused webhooks cannot be kept: ${reasonOf(error)}`),
+  )
+  const diagnoser = new RefusalDiagnoser((error) =>
+    terminal.alarm(t`Refused webhooks are no longer diagnosed: ${reasonOf(error)}`),
+  )
+  const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
+  return {
+    delivered(delivery) {
+      if (!isRefusedWebhook(delivery)) return
+      kept.keep(delivery)
+      const { reason, body, headers } = delivery
+      const [signature, another] = valuesOf(headers, SIGNATURE_HEADER)
+      const isOne = signature !== undefined && another === undefined && reason !== 'missing' && reason !== 'not-json'
+      if (!isOne || body.length > REFUSED_BYTES_MAX) return
+      diagnoser.put({ body, signature, secrets, others: [], clientId: signer.clientId }, (diagnosis) => {
+        if (diagnosis.tried.length > 0) onFound(delivery, diagnosis)
+      })
+    },
+    async close() {
+      await Promise.all([kept.close(), diagnoser.close()])
+    },
+  }
 }

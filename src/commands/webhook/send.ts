@@ -1,21 +1,26 @@
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
 import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
 import { readHttpStatus, wholeNumber } from '../../optionParsers.ts'
 import type { Signer } from '../../profiles/signer.ts'
+import {
+  askToSign,
+  defaultTarget,
+  ENCODING_OPTION,
+  forTarget,
+  readBodyFacts,
+  readTarget,
+  sendWebhooks,
+} from '../../steps/webhooks/sendWebhooks.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { eventBody, repeatIdKey, stringsOfStyle, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
-import { signBody } from '../../wire/signature.ts'
-import { SIGNATURE_HEADER, type SignatureEncoding } from '../../wire/signatureHeader.ts'
-import { defineCommand, defineOptions, type OptionsOf } from '../command.ts'
-import { sendWebhooks } from './sendWebhooks.ts'
-import { askToSign, ENCODING_OPTION, forTarget, readBodyFacts } from './signing.ts'
-import { defaultTarget, readTarget } from './targetUrl.ts'
+import { SIGNATURE_HEADER, type SignatureEncoding, signBody } from '../../wire/signature.ts'
 
 /** At once, each needs a connection, and systems allow about a thousand. */
 const TIMES_MAX = 500
@@ -117,7 +122,7 @@ async function send(
   const facts = readBodyFacts(body)
   const headers = headersOf(body, signer, options, encoding)
   if (options.dryRun) {
-    const { showWebhook } = await import('./webhookDryRun.ts')
+    const { showWebhook } = await import('../../steps/webhooks/webhookDryRun.ts')
     return showWebhook(context, { url, headers, body }, options.curl)
   }
   const about = { event: facts?.event ?? null, idTransaction: facts?.idTransaction ?? null }
@@ -177,4 +182,30 @@ function noEvent(): UsageError {
   return new UsageError(t`\`pixgate webhook send\` needs an event, or a body of your own`, {
     hint: t`Use one of: ${SAMPLE_NAMES.join(', ')}; or give \`--body event.json\``,
   })
+}
+
+export const webhookSign = defineCommand({
+  options: [{ flags: '--body <file>', description: 'the bytes, `-` for standard input' }, ENCODING_OPTION],
+  examples: [
+    ['pixgate webhook sign --body event.json', 'the header value alone'],
+    ["printf '{}' | pixgate webhook sign --body - --signature-encoding base64", 'sign the output of another command'],
+  ],
+  run: sign,
+})
+
+async function sign(
+  context: Context,
+  { body: path, signatureEncoding: encoding }: { body?: string; signatureEncoding: SignatureEncoding },
+): Promise<number> {
+  if (path === undefined) {
+    throw new UsageError(t`\`--body\` is missing`, {
+      hint: t`Add \`--body event.json\`, or \`--body -\` for standard input`,
+    })
+  }
+  const body = await context.readInputBytes(path, 'webhookBody')
+  const signer = await context.signer()
+  await askToSign(context, signer, [body], [[t`bytes`, String(body.length)]])
+  const signature = signBody(body, signer.secret.reveal(), encoding)
+  context.print.one({ signature, encoding }, () => [signature])
+  return 0
 }

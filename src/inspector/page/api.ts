@@ -1,5 +1,5 @@
 import type { Actions, LiveTrouble, LiveUpdate, Questions } from '../pageData.ts'
-import { fill, texts } from './texts.ts'
+import { fill, texts } from './dom.ts'
 
 const HEADERS = { 'X-Pixgate-Token': location.pathname.slice(1) }
 const RECONNECT_MS = 1_000

@@ -1,7 +1,6 @@
 import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../pageData.ts'
 import { fetchData } from './api.ts'
-import { button, el, facts, section, tonedText } from './dom.ts'
-import { fill, texts } from './texts.ts'
+import { button, el, facts, fill, openDialog, section, texts, tonedText } from './dom.ts'
 
 /** What can be done with an event from its page. */
 export interface DetailActions {
@@ -123,4 +122,24 @@ function bytesView(base64: string, key: string): Node[] {
     el('pre', { class: 'bytes', tabindex: '0', role: 'region', 'aria-label': texts.exactBytes }, lines.join('\n')),
     button(texts.saveBytes, save),
   ]
+}
+
+/** Copies the curl command that sends a delivery, and returns what a person is told. A command that cannot be copied is shown. */
+export async function copyCommand(key: string): Promise<string> {
+  const { command, note } = await fetchData('curl', { key })
+  try {
+    await navigator.clipboard.writeText(command)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    showCommand(command)
+    return texts.copyRefused
+  }
+  return note === '' ? texts.copied : `${texts.copied}. ${note}`
+}
+
+function showCommand(command: string): void {
+  const area = el('textarea', { rows: '8', readonly: true, 'aria-label': texts.copyByHand }, command)
+  const close = button(texts.close, () => dialog.close())
+  const dialog = openDialog(texts.copyByHand, area, el('p', { class: 'buttons' }, close))
+  area.select()
 }

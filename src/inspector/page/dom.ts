@@ -1,4 +1,5 @@
 import type { LabelledText, Tone } from '../pageData.ts'
+import type { PageTexts } from '../pageTexts.ts'
 
 type Attributes = Readonly<Record<string, string | boolean | ((event: Event) => void)>>
 
@@ -53,4 +54,12 @@ export function openDialog(title: string, ...children: readonly Node[]): HTMLDia
   document.body.append(dialog)
   dialog.showModal()
   return dialog
+}
+
+/** The page's texts, in the language of the server. */
+export const texts: PageTexts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}')
+
+/** A text with its `{name}` places filled in. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }

@@ -1,12 +1,10 @@
 import { fetchData, followFeed } from './api.ts'
-import { copyCommand } from './copyCommand.ts'
-import { type DetailActions, diffView, eventView, forwardsView, paymentDetailView } from './detailView.ts'
-import { button, el, facts, openDialog } from './dom.ts'
+import { copyCommand, type DetailActions, diffView, eventView, forwardsView, paymentDetailView } from './detailView.ts'
+import { button, el, facts, openDialog, texts } from './dom.ts'
 import { EventList } from './eventList.ts'
 import { openEdit, openReplay } from './replayDialog.ts'
 import { SandboxPanel } from './sandboxPanel.ts'
 import { SearchView } from './searchView.ts'
-import { texts } from './texts.ts'
 
 const SAY_MS = 5_000
 

@@ -1,7 +1,6 @@
 import type { LabelledText, SandboxTransaction, SandboxView } from '../pageData.ts'
 import { fetchData, postAction } from './api.ts'
-import { button, el, facts, field, openDialog, section, tonedText } from './dom.ts'
-import { fill, texts } from './texts.ts'
+import { button, el, facts, field, fill, openDialog, section, texts, tonedText } from './dom.ts'
 
 /** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
 const REFRESH_MS = 10_000

@@ -1,11 +1,10 @@
 import type { PaymentLine } from '../pageData.ts'
 import { fetchData } from './api.ts'
-import { el, field, section, tonedText } from './dom.ts'
-import { rowContents } from './eventRow.ts'
-import { fill, texts } from './texts.ts'
+import { el, field, fill, section, texts, tonedText } from './dom.ts'
+import { rowContents } from './eventList.ts'
 
 /** What happens when something that was found is chosen. */
-export interface SearchActions {
+interface SearchActions {
   onEvent(key: string): void
   onPayment(id: string): void
   onError(error: unknown): void

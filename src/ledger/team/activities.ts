@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { Failure } from '../../wire/errors.ts'
-import type { Activity, OwnActivity } from './activity.ts'
 import type { LedgerServer } from './server.ts'
+import type { Activity, OwnActivity } from './sharedRecords.ts'
 
 /** What a process may be doing: at most one of each kind at a time. */
-export type ActivityKind = 'run' | 'listener'
+type ActivityKind = 'run' | 'listener'
 
 /** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
 export interface TeamActivities {

@@ -1,17 +1,29 @@
-import { dirname } from 'node:path'
+import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import { Cancelled, Failure } from '../../wire/errors.ts'
-import type { LedgerEnvironment } from '../environment.ts'
+import { CHAIN_START, chainEnd, chainedRecord, digestAt } from '../chain.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
+import { setLedgerId } from '../ledgerId.ts'
+import type { LedgerEnvironment } from '../paymentState.ts'
+import type { LedgerStoppedRecord } from '../records.ts'
+import { readStopRecord, type StopRecord } from '../stop.ts'
 import type { LedgerAddress } from './address.ts'
-import { CopyClock } from './copyClock.ts'
-import { copyFolder } from './copyFolder.ts'
-import { assertKnownServer, stopEverybody } from './foundServer.ts'
-import { openPendingRecords } from './pendingRecords.ts'
-import { connectServer } from './server.ts'
-import { openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
+import { decisiveIds, openPendingRecords } from './recoveredRecords.ts'
+import { connectServer, type LedgerServer } from './server.ts'
+import { olderServer, replacedServer } from './serverErrors.ts'
+import { isSameServer, isServerIdentity, type ServerIdentity, serverOfCopy, setServerOfCopy } from './serverIdentity.ts'
+import {
+  LAST_RECORD_SQL,
+  LAST_STOP_SQL,
+  recordsAfterSql,
+  recordsWithIdsSql,
+  type SharedRecord,
+} from './sharedRecords.ts'
+import { CopyClock, openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
 
-export interface TeamAccess {
+interface TeamAccess {
   /** Gives the password. A person may be asked for it, so it is asked for before any deadline begins. */
   password(): Promise<string | undefined>
   onStopped: TeamLedgerParts['onStopped']
@@ -75,4 +87,134 @@ export function openCopy(environment: LedgerEnvironment, address: LedgerAddress)
 
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error
+}
+
+const FOLDER = 'teams'
+
+/** The folder of the copy of a shared ledger, below the data folder. */
+export function copyFolder(dataFolder: string, { host, port, database }: LedgerAddress): string {
+  const mark = hash('sha256', JSON.stringify([host, port, database])).slice(0, 16)
+  return join(dataFolder, FOLDER, mark)
+}
+
+/** No record comes after this number. */
+const NONE = Number.MAX_SAFE_INTEGER
+
+/** Runs a statement that reads records of a server. */
+type Select = (sql: string) => Promise<readonly SharedRecord[]>
+
+/**
+ * Checks that a server is the one that a copy was made from. The first contact notes which one it is. Another one is accepted only if its owner has ended
+ * the stop for it and it continues the copy, which then lacks nothing. Throws LedgerOlder.
+ */
+async function assertKnownServer(copy: Ledger, server: LedgerServer, deadlineMs: number): Promise<void> {
+  const { identity } = server
+  const known = await copy.writeHere(({ database }) => {
+    if (chainEnd(database).seq === 0) acceptServer(database, identity)
+    return serverOfCopy(database)
+  })
+  if (known !== null && isSameServer(known, identity)) return
+  if (known !== null && known.ledger !== identity.ledger) throw replacedServer(known, identity)
+  const select: Select = (sql) => server.select(sql, deadlineMs)
+  if (!(await isContinued(copy, select))) throw olderServer(await copy.read(chainEnd))
+  const last = readStopRecord((await select(LAST_STOP_SQL))[0])
+  if (known !== null && !isAccepted(last, identity)) throw replacedServer(known, identity)
+  await copy.writeHere(({ database }) => acceptServer(database, identity))
+}
+
+/** Notes that a copy is one of this server from now on. */
+export function acceptServer(database: Database, identity: ServerIdentity): void {
+  setLedgerId(database, identity.ledger)
+  setServerOfCopy(database, identity)
+}
+
+/** True if a server holds all that a copy does, in the same order. */
+export async function isContinued(copy: Ledger, select: Select): Promise<boolean> {
+  const { seq, digest } = await copy.read(chainEnd)
+  return seq === 0 || (await digestOf(select, seq)) === digest
+}
+
+/** The number of the last record that a copy and a server have in common; 0 without one. */
+export async function lastInCommon(copy: Ledger, select: Select): Promise<number> {
+  let common = 0
+  let different = (await copy.read(chainEnd)).seq + 1
+  while (different - common > 1) {
+    const middle = (common + different) >> 1
+    const digest = await copy.read((database) => digestAt(database, middle))
+    if (digest === (await digestOf(select, middle))) common = middle
+    else different = middle
+  }
+  return common
+}
+
+/**
+ * Records on a server that it is not the one that this machine knows, or lacks what the copy has, so that everybody stops: also who was behind and cannot
+ * know. The record follows those of the server, because the copy does not. Nothing is recorded if that was done already, by an auditor, or if it concerns
+ * this machine alone, see {@link mustStopEverybody}. Throws what the server throws.
+ */
+export async function stopEverybody(copy: Ledger, server: LedgerServer, deadlineMs: number): Promise<void> {
+  if (!server.mayWrite) return
+  await server.locked(deadlineMs, NONE, async (locked) => {
+    const [known, end] = await copy.read((database) => [serverOfCopy(database), chainEnd(database)])
+    const lacksRecords = await isLackingRecords(copy, locked.select)
+    const last = readStopRecord((await locked.select(LAST_STOP_SQL))[0])
+    if (!mustStopEverybody({ known, found: server.identity, last, lacksRecords })) return
+    const { newId, machine } = copy.environment
+    const stamp = { id: newId(), atMs: locked.nowMs, user: server.login, machine }
+    const stop = stopRecord(server, known, end.seq, lacksRecords)
+    const [before = CHAIN_START] = await locked.select(LAST_RECORD_SQL)
+    await locked.insert([chainedRecord(before, stamp, stop)])
+  })
+}
+
+/** What records that everybody stops: a copy with so many records was made from the server `known`. */
+export function stopRecord(
+  { identity, tableOwner }: LedgerServer,
+  known: ServerIdentity | null,
+  records: number,
+  lacksRecords: boolean,
+): LedgerStoppedRecord {
+  return { type: 'ledger-stopped', server: identity, known, records, lacksRecords, tableOwner }
+}
+
+/** True if the copy has records that a decision could need and that the server has under no number. */
+async function isLackingRecords(copy: Ledger, select: Select): Promise<boolean> {
+  if (await isContinued(copy, select)) return false
+  let after = await lastInCommon(copy, select)
+  for (;;) {
+    const { ids, lastSeq } = await copy.read((database) => decisiveIds(database, after))
+    if (lastSeq === null) return false
+    if ((await select(recordsWithIdsSql(ids))).length < ids.length) return true
+    after = lastSeq
+  }
+}
+
+async function digestOf(select: Select, seq: number): Promise<string | undefined> {
+  return (await select(recordsAfterSql(seq - 1, 1))).find((record) => record.seq === seq)?.digest
+}
+
+function isAccepted(last: StopRecord | undefined, identity: ServerIdentity): boolean {
+  return last?.type === 'ledger-resumed' && isSameServer(last.server, identity)
+}
+
+/** How a machine finds a server that it has a copy of. */
+interface FoundServer {
+  /** The server it knew; null if it had noted none. */
+  known: ServerIdentity | null
+  found: ServerIdentity
+  /** The last record of the server that stopped it or ended a stop. */
+  last: StopRecord | undefined
+  /** True if the copy has records that a decision could need, and that the server does not have under any number. */
+  lacksRecords: boolean
+}
+
+/**
+ * True if what a machine found must stop everybody: records are missing, or the server is another one and nobody has accepted it. Not again for what
+ * stopped it already; and not for a copy that the server continues in another way without lacking anything, which is this machine's matter alone.
+ */
+function mustStopEverybody({ known, found, last, lacksRecords }: FoundServer): boolean {
+  const isOfThisServer = last !== undefined && isServerIdentity(last.server) && isSameServer(last.server, found)
+  if (isOfThisServer && last.type === 'ledger-stopped') return false
+  if (lacksRecords) return true
+  return known !== null && !isSameServer(known, found) && !isOfThisServer
 }

@@ -14,7 +14,7 @@ import { olderServer, unreadableRecord } from './serverErrors.ts'
 import type { SharedRecord } from './sharedRecords.ts'
 
 /** Reads up to `limit` records of the server after a number, oldest first. */
-export type ReadRecords = (seq: number, limit: number) => Promise<readonly SharedRecord[]>
+type ReadRecords = (seq: number, limit: number) => Promise<readonly SharedRecord[]>
 
 const PAGE_RECORDS = 1000
 

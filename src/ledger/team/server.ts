@@ -1,31 +1,45 @@
-import { integerOf, type Row } from '../../storage/sqlite.ts'
+import { performance } from 'node:perf_hooks'
+import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
+import { t } from '../../text/translate.ts'
+import { UsageError } from '../../wire/errors.ts'
+import type { LedgerAddress } from './address.ts'
+import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
+import {
+  commitUnknown,
+  DeadlinePassed,
+  grantSql,
+  initFailure,
+  isServerError,
+  ledgerBusy,
+  ledgerPlace,
+  NoPassword,
+  otherServerSchema,
+  readOnlyServer,
+  replacedServer,
+  reported,
+  serverFailure,
+} from './serverErrors.ts'
+import { isSameServer, type ServerIdentity } from './serverIdentity.ts'
+import { INIT_SQL, LOCK_KEY, MEMBER_ROLE, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
 import {
   ACTIVITY_SQL,
   type Activity,
   claimActivitySql,
+  insertRecordsSql,
+  LAST_SEQ_SQL,
+  type NewRecord,
   type OwnActivity,
   putActivitySql,
   readActivity,
+  readSharedRecord,
+  recordsAfterSql,
   removeActivitySql,
-} from './activity.ts'
-import type { LedgerAddress } from './address.ts'
-import { type Connection, type Encryption, openConnection, within } from './connection.ts'
-import {
-  assertSameServer,
-  IDENTITY_SQL,
-  readIdentity,
-  readServerState,
-  type ServerState,
-  STATE_SQL,
-} from './serverChecks.ts'
-import { initFailure, isServerError, ledgerBusy, NoPassword, reported, serverFailure } from './serverErrors.ts'
-import type { ServerIdentity } from './serverIdentity.ts'
-import { INIT_SQL } from './serverSql.ts'
-import { LAST_SEQ_SQL, readSharedRecord, recordsAfterSql, type SharedRecord } from './sharedRecords.ts'
-import { beginSql, type LockedLedger, rollBack, runLocked } from './transaction.ts'
+  type SharedRecord,
+  storedAtMs,
+} from './sharedRecords.ts'
 
 /** How to connect. Deadlines are times of `performance.now()`. */
-export interface ConnectOptions {
+interface ConnectOptions {
   password: string | undefined
   deadlineMs: number
   /** True for `ledger repair`: a login that could change records is not refused. */
@@ -264,4 +278,249 @@ function withStateOnly(address: LedgerAddress, connection: Connection, deadlineM
     }
     throw error
   }
+}
+
+/** What may be done while no other machine can add records. */
+interface LockedLedger {
+  /** The first records after the number that was given with the work, read with the lock: up to {@link FIRST_RECORDS_MAX}. */
+  readonly records: readonly SharedRecord[]
+  /** The server's time just after the lock was had, in ms. */
+  readonly nowMs: number
+  recordsAfter(seq: number, limit: number): Promise<SharedRecord[]>
+  /** Runs a statement that reads records. */
+  select(sql: string): Promise<SharedRecord[]>
+  /**
+   * Adds records, and gives when the server stored each, in ms. They count only when the commit is confirmed. Work that ends without waiting for this
+   * saves a round trip, because the commit is sent at once; the promise settles before the commit does.
+   */
+  insert(records: readonly NewRecord[]): Promise<number[]>
+}
+
+/** How many records come with the lock; more are read with `recordsAfter`. */
+const FIRST_RECORDS_MAX = 1000
+/** How long a transaction that failed may take to end; then its connection is closed, which ends it too. */
+const ROLLBACK_MS = 1000
+
+/**
+ * Written out and local: a login may have other defaults, and a pooler hands sessions on. `tcp_user_timeout` ends what no other limit does: a server that
+ * cannot send its answer, because the machine that asked sleeps.
+ */
+function beginSql(deadlineMs: number): string {
+  const leftMs = Math.max(1, Math.floor(deadlineMs - performance.now()))
+  // Shorter than the deadline, so that the server can still say that it was the lock.
+  const lockMs = Math.max(1, Math.floor(leftMs * 0.9))
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on; SET LOCAL lock_timeout = ${lockMs};
+    SET LOCAL statement_timeout = ${leftMs}; SET LOCAL idle_in_transaction_session_timeout = ${leftMs};
+    SET LOCAL tcp_user_timeout = ${leftMs}; SET LOCAL extra_float_digits = 1`
+}
+
+/** Ends a transaction without its records. A connection that does not confirm that is closed. */
+async function rollBack(connection: Connection): Promise<void> {
+  if (connection.isBroken) return
+  try {
+    await connection.query('ROLLBACK', performance.now() + ROLLBACK_MS)
+  } catch {
+    connection.close()
+  }
+}
+
+/**
+ * Does work in one transaction under the lock of the ledger, and commits what it inserted. `after` is the number of the last record that this machine
+ * knows. Throws what the work throws, the {@link serverFailure} of an error before the commit, and CommitUnknown. A transaction that failed is left to
+ * be rolled back.
+ */
+async function runLocked<Result>(
+  connection: Connection,
+  { address, identity }: { address: LedgerAddress; identity: ServerIdentity },
+  deadlineMs: number,
+  after: number,
+  work: (ledger: LockedLedger) => Promise<Result> | Result,
+): Promise<Result> {
+  // The lock is a statement of its own: only the snapshots of later ones show what others committed before it was had.
+  const begun = `${beginSql(deadlineMs)}; SELECT pg_catalog.pg_advisory_xact_lock(${LOCK_KEY}); ${IDENTITY_SQL};
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now_ms;
+    ${recordsAfterSql(after, FIRST_RECORDS_MAX)}`
+  const { sets } = await reported(address, connection.query(begun, deadlineMs))
+  const [found, now, records] = [sets.at(-3)?.[0] ?? {}, sets.at(-2)?.[0] ?? {}, sets.at(-1) ?? []]
+  assertSameServer(identity, readIdentity(address, found))
+  let isOver = false
+  const inserts: Promise<unknown>[] = []
+  const rows = async (sql: string) => {
+    if (isOver) throw new Error('the transaction is over')
+    return (await connection.query(sql, deadlineMs)).sets.at(-1) ?? []
+  }
+  const ledger: LockedLedger = {
+    records: records.map(readSharedRecord),
+    nowMs: integerOf(now, 'now_ms'),
+    recordsAfter: (seq, limit) => ledger.select(recordsAfterSql(seq, limit)),
+    select: async (sql) => (await reported(address, rows(sql))).map(readSharedRecord),
+    insert(added) {
+      if (added.length === 0) return Promise.resolve([])
+      const inserting = rows(insertRecordsSql(added)).then((stored) => stored.map(storedAtMs))
+      inserts.push(inserting)
+      const result = reported(address, inserting)
+      // Handled here, because work may not wait for it.
+      result.catch(() => undefined)
+      return result
+    },
+  }
+  const working = (async () => work(ledger))()
+  // What the work itself throws is not about the server, and stays as it is.
+  const result = await within(working, deadlineMs, () => undefined)
+    .catch((error: unknown) => {
+      throw error instanceof DeadlinePassed ? serverFailure(address, error) : error
+    })
+    .finally(() => {
+      isOver = true
+    })
+  if (inserts.length > 0) await reported(address, commit(connection, address, deadlineMs, inserts))
+  else await rollBack(connection)
+  return result
+}
+
+/** Commits `inserts`, whose answers may arrive together with that of the commit. */
+async function commit(
+  connection: Connection,
+  address: LedgerAddress,
+  deadlineMs: number,
+  inserts: readonly Promise<unknown>[],
+): Promise<void> {
+  if (performance.now() >= deadlineMs) throw new DeadlinePassed('no time left to commit')
+  if (connection.isBroken) throw connectionClosed()
+  const committing = connection.query('COMMIT', deadlineMs)
+  const ends = await Promise.allSettled([...inserts, committing])
+  const errors = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []))
+  // After an ERROR nothing was committed; any other end says nothing about it.
+  const refusal = errors.find((error) => isServerError(error) && error.severity === 'ERROR')
+  if (refusal !== undefined) throw refusal
+  if (errors.length > 0) {
+    connection.close()
+    throw commitUnknown(address)
+  }
+  const { command } = await committing
+  if (command !== 'COMMIT') throw new Error(`the server answered COMMIT with ${command}`)
+}
+
+/** The oldest PostgreSQL that has all that the tables need. */
+const SERVER_VERSION_MIN = 140_000
+
+/** What a server says about itself and about the login, before anything is read. */
+interface ServerState {
+  login: string
+  /** Of PostgreSQL, such as `15.14`. */
+  version: string
+  mayWrite: boolean
+  /** The server's time, in ms. */
+  nowMs: number
+  /** The role that owns the table of records, empty without one, and whether the login may act as it. */
+  tableOwner: string
+  isOwner: boolean
+}
+
+/** One row: the identity of the ledger and the digest of its tables. */
+const IDENTITY_SQL = `SELECT ledger.id::text AS ledger, ledger.schema_version,
+  (SELECT system_identifier::text FROM pg_catalog.pg_control_system()) AS system,
+  CASE WHEN NOT pg_catalog.pg_is_in_recovery()
+    THEN pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) ELSE '0' END AS timeline,
+  (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())::bigint::double precision AS database,
+  'pixgate.record'::pg_catalog.regclass::oid::bigint::double precision AS "table"
+  FROM pixgate.ledger`
+
+/** The roles through which a login could change or delete records: its own, and those that it may take. */
+const POWERFUL_ROLES = `SELECT FROM pg_catalog.pg_roles AS role
+  WHERE pg_catalog.pg_has_role(session_user, role.oid, 'MEMBER') AND (
+    role.rolsuper OR role.rolcreaterole OR role.rolname IN ('pg_execute_server_program', 'pg_write_server_files')
+    OR role.oid IN (database.datdba, namespace.nspowner, record.relowner, ledger.relowner)
+    OR pg_catalog.has_table_privilege(role.oid, record.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')
+    OR pg_catalog.has_any_column_privilege(role.oid, record.oid, 'UPDATE')
+    OR pg_catalog.has_table_privilege(role.oid, ledger.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+    OR pg_catalog.has_any_column_privilege(role.oid, ledger.oid, 'INSERT, UPDATE'))`
+
+/** One row about the server and the login. It needs no rights, and no ledger in the database. */
+const STATE_SQL = `SELECT session_user::text AS login, pg_catalog.pg_is_in_recovery() AS is_standby,
+  pg_catalog.current_setting('default_transaction_read_only') = 'on' AS is_read_only,
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now_ms,
+  pg_catalog.current_setting('server_version_num')::integer AS version, pg_catalog.current_setting('server_version') AS version_name,
+  record.oid IS NOT NULL AND ledger.oid IS NOT NULL AS has_ledger,
+  coalesce(pg_catalog.has_schema_privilege(namespace.oid, 'USAGE') AND pg_catalog.has_table_privilege(record.oid, 'SELECT'), false) AS may_read,
+  coalesce(pg_catalog.has_table_privilege(record.oid, 'INSERT'), false) AS may_write,
+  coalesce(pg_catalog.pg_get_userbyid(record.relowner), '') AS table_owner,
+  coalesce(pg_catalog.pg_has_role(session_user, record.relowner, 'MEMBER'), false) AS is_owner,
+  EXISTS (${POWERFUL_ROLES}) AS may_change
+  FROM pg_catalog.pg_database AS database
+  LEFT JOIN pg_catalog.pg_namespace AS namespace ON namespace.nspname = 'pixgate'
+  LEFT JOIN pg_catalog.pg_class AS record ON record.relnamespace = namespace.oid AND record.relname = 'record'
+  LEFT JOIN pg_catalog.pg_class AS ledger ON ledger.relnamespace = namespace.oid AND ledger.relname = 'ledger'
+  WHERE database.datname = pg_catalog.current_database()`
+
+/** Checks the row of {@link STATE_SQL}. `asOwner` lets a login do anything. Throws UsageError. */
+function readServerState(address: LedgerAddress, row: Row, asOwner: boolean): ServerState {
+  const place = ledgerPlace(address)
+  if (integerOf(row, 'version') < SERVER_VERSION_MIN) {
+    throw new UsageError(
+      t`The server of \`${place}\` is PostgreSQL ${textOf(row, 'version_name')}, but 14 or later is needed`,
+      {
+        details: nothingDone(),
+        hint: t`Update the server, or use a database on a newer one`,
+      },
+    )
+  }
+  if (row.is_standby === true || row.is_read_only === true) throw readOnlyServer(address)
+  const state = {
+    login: textOf(row, 'login'),
+    version: textOf(row, 'version_name'),
+    mayWrite: row.may_write === true,
+    nowMs: integerOf(row, 'now_ms'),
+    tableOwner: textOf(row, 'table_owner'),
+    isOwner: row.is_owner === true,
+  }
+  if (asOwner) return state
+  if (row.has_ledger !== true) {
+    throw new UsageError(t`The database \`${place}\` has no ledger of pixgate`, {
+      code: 'LEDGER_NOT_FOUND',
+      details: nothingDone(),
+      hint: t`Ask the owner of the database to run \`${initCommand(address)}\` once`,
+    })
+  }
+  if (row.may_change === true) {
+    throw new UsageError(t`The login \`${state.login}\` could change or delete records of \`${place}\``, {
+      code: 'LEDGER_LOGIN_REFUSED',
+      details: [t`Payments are only recorded with a login that can do neither`, ...nothingDone()],
+      hint: t`Create a login for each person with \`CREATE ROLE maria LOGIN PASSWORD '…' IN ROLE ${MEMBER_ROLE}\``,
+    })
+  }
+  if (row.may_read !== true) {
+    throw new UsageError(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
+      code: 'LEDGER_LOGIN_REFUSED',
+      details: nothingDone(),
+      hint: t`Ask the administrator to run \`${grantSql(state.login)}\``,
+    })
+  }
+  return state
+}
+
+/** Reads the row of {@link IDENTITY_SQL}. Throws UsageError for the tables of another build. */
+function readIdentity(address: LedgerAddress, row: Row): ServerIdentity {
+  if (integerOf(row, 'schema_version') !== SERVER_SCHEMA_DIGEST) throw otherServerSchema(address)
+  return {
+    system: textOf(row, 'system'),
+    timeline: Number.parseInt(textOrNull(row, 'timeline') ?? '0', 16),
+    database: integerOf(row, 'database'),
+    table: integerOf(row, 'table'),
+    ledger: textOf(row, 'ledger'),
+  }
+}
+
+/** Throws LedgerOlder if a server is not the one that this process has used before. */
+function assertSameServer(before: ServerIdentity, now: ServerIdentity): void {
+  if (!isSameServer(before, now)) throw replacedServer(before, now)
+}
+
+function nothingDone(): string[] {
+  return [t`Nothing was sent or recorded`]
+}
+
+/** The command that the owner types; his login is usually called `postgres`. */
+function initCommand({ url }: LedgerAddress): string {
+  return `pixgate ledger init ${url.replace(/\/\/[^@]*@/, '//postgres@')}`
 }

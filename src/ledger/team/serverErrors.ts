@@ -1,6 +1,5 @@
 import { t } from '../../text/translate.ts'
-import { isCertificateProblem } from '../../wire/certificateProblem.ts'
-import { Failure, type FailureFacts, NotReached, UsageError } from '../../wire/errors.ts'
+import { Failure, type FailureFacts, isCertificateProblem, NotReached, UsageError } from '../../wire/errors.ts'
 import type { ChainPoint, StoredRecord } from '../chain.ts'
 import { LedgerBusy, otherSchema } from '../ledgerFile.ts'
 import type { LedgerAddress } from './address.ts'

@@ -1,20 +1,19 @@
+import { statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../wire/errors.ts'
+import { createPrivateFile } from '../../storage/privateFolder.ts'
+import { Failure, NotReached } from '../../wire/errors.ts'
 import { type ChainedRecord, chainEnd } from '../chain.ts'
 import type { Committed, Ledger } from '../ledger.ts'
 import { ledgerId, seenLedger } from '../ledgerId.ts'
-import { stopInForce } from '../stop.ts'
-import { assertNotStopped, stopFailure, stopSentence } from '../stopFailure.ts'
+import { assertNotStopped, stopFailure, stopInForce, stopSentence } from '../stop.ts'
 import { Writer } from '../writer.ts'
 import { Activities } from './activities.ts'
-import type { CopyClock } from './copyClock.ts'
-import { addPending, notSent, type PendingRecord, type PendingRecords } from './pendingRecords.ts'
+import { addPending, notSent, type PendingRecord, type PendingRecords } from './recoveredRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
 import type { LedgerServer } from './server.ts'
-import { CommitUnknown } from './serverErrors.ts'
-import { type ServerAccess, TeamConnection } from './teamConnection.ts'
-import { serverState, type TeamState } from './teamState.ts'
+import { CommitUnknown, LedgerOlder } from './serverErrors.ts'
 
 export interface TeamLedgerParts extends ServerAccess {
   /** The copy on this machine. The user of its environment is the login, and its time that of `clock`. */
@@ -288,5 +287,128 @@ export function openTeamLedger({
       pending.close()
       await copy.close()
     },
+  }
+}
+
+/** How a shared ledger stands from this machine. */
+interface TeamState {
+  /** The records of the copy, and how many more the server has; null if it was not reached. */
+  records: number
+  behind: number | null
+  /** What waits on this machine. */
+  pending: number
+  /** When the copy was brought up to date last, in ms; null if it never was. */
+  contactMs: number | null
+  /** Why nobody, or this machine, may send; null if nothing prevents it. */
+  stop: Failure | null
+}
+
+/** How many records the server has that the copy lacks, null if it was not reached, and why it must not be used. Throws what else connecting throws. */
+async function serverState(
+  connection: TeamConnection,
+  copy: Ledger,
+  deadlineMs: number,
+): Promise<Pick<TeamState, 'behind' | 'stop'>> {
+  try {
+    const opened = await connection.open(deadlineMs)
+    const { seq } = await copy.read(chainEnd)
+    return { behind: (await opened.lastSeq(deadlineMs)) - seq, stop: null }
+  } catch (error) {
+    if (error instanceof LedgerOlder) return { behind: null, stop: error }
+    if (error instanceof NotReached) return { behind: null, stop: null }
+    throw error
+  }
+}
+
+/** How a shared ledger gets at its server. Deadlines are times of `performance.now()`. */
+interface ServerAccess {
+  /** Connects to the server. Throws LedgerNotReached, LedgerOlder, and UsageError for what must not be used. */
+  connect(deadlineMs: number): Promise<LedgerServer>
+  /** Records on the server that everybody stops, if that is necessary. Throws nothing that the server throws. */
+  stopEverybody(deadlineMs: number): Promise<void>
+}
+
+/** The connection of a shared ledger to its server, which is opened when it is first used. */
+class TeamConnection {
+  readonly #access: ServerAccess
+  #server: Promise<LedgerServer> | undefined
+  /** Connections to a server that turned out to be another one; other calls may still wait for them. */
+  readonly #outdated: Promise<LedgerServer>[] = []
+
+  constructor(access: ServerAccess) {
+    this.#access = access
+  }
+
+  /** The server; one that could not be connected to is tried again. Throws what connecting throws. */
+  open(deadlineMs: number): Promise<LedgerServer> {
+    if (this.#server === undefined) {
+      const connecting = this.#access.connect(deadlineMs)
+      this.#server = connecting
+      connecting.catch(() => {
+        if (this.#server === connecting) this.#server = undefined
+      })
+    }
+    return this.#server
+  }
+
+  /**
+   * Does what needs the server. If it is not the one that the copy was made from, everybody stops, and later calls connect anew, because by then it may be
+   * repaired. Throws what the work throws.
+   */
+  async use<Result>(deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LedgerOlder)) throw error
+      if (this.#server !== undefined) this.#outdated.push(this.#server)
+      this.#server = undefined
+      await this.#access.stopEverybody(deadlineMs)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#server === undefined ? this.#outdated : [...this.#outdated, this.#server]
+    for (const each of await Promise.allSettled(opened)) if (each.status === 'fulfilled') each.value.close()
+  }
+}
+
+const CONTACT_FILE = 'contact'
+/** Each command notes its contact; more often than this it makes no difference. */
+const NOTE_MS = 1000
+
+/** The time in a shared ledger, which is its server's, and when the copy of this machine was last brought up to date. */
+export class CopyClock {
+  readonly #path: string
+  readonly #now: () => number
+  #aheadMs = 0
+  #notedMs = Number.NEGATIVE_INFINITY
+
+  /** `folder` is that of the copy; `now` gives the time of this machine in ms. */
+  constructor(folder: string, now: () => number) {
+    this.#path = join(folder, CONTACT_FILE)
+    this.#now = now
+  }
+
+  /** The server's time, in ms, as far as it is known; until it was asked, that of this machine. */
+  readonly now = (): number => this.#now() + this.#aheadMs
+
+  /** Takes the time that the server says it is. */
+  set(serverMs: number): void {
+    this.#aheadMs = serverMs - this.#now()
+  }
+
+  /** Notes that the copy holds what the server has now. Throws the system's error. */
+  noteContact(): void {
+    const nowMs = this.#now()
+    if (Math.abs(nowMs - this.#notedMs) < NOTE_MS) return
+    createPrivateFile(this.#path)
+    utimesSync(this.#path, nowMs / 1000, nowMs / 1000)
+    this.#notedMs = nowMs
+  }
+
+  /** When that was last the case, in ms of this machine; null if it never was. */
+  get contactMs(): number | null {
+    return statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? null
   }
 }

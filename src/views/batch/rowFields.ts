@@ -1,21 +1,62 @@
-import { resultsOutcome } from '../../batch/resultColumns.ts'
+import type { ChalkInstance } from 'chalk'
+import { REFUND_FIELDS, TRANSFER_FIELDS } from '../../batch/paymentRows.ts'
+import { RESULT_COLUMNS, type RowResult, resultsHeaderNames, resultsOutcome } from '../../batch/rowResults.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import { reaisOrNull } from '../../pix/amount.ts'
+import { nameColumn, type Run } from '../../ledger/runs.ts'
+import { reaisOrNull, tryParseAmount } from '../../pix/amount.ts'
+import { formatPaymentDate } from '../../pix/calendar.ts'
+import { formatKey } from '../../pix/pixKey.ts'
 import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
+import type { Field } from '../../terminal/fields.ts'
+import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/csv.ts'
 import { t, translated } from '../../text/translate.ts'
+import { writtenFor } from '../../text/writtenFor.ts'
 import { stateColour } from '../payments/paymentCells.ts'
+import type { ReportColumn } from '../report/report.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
-import {
-  colourOfName,
-  formattedKey,
-  isNameMarked,
-  localTime,
-  nameInEventText,
-  payeeText,
-  refundReason,
-  yes,
-} from './rowCells.ts'
-import type { RowField, RowFile } from './rowField.ts'
+
+/** True if the name in the file of a row is not the one that an event of its payment has. */
+function isNameMarked({ names }: RowResult): boolean {
+  return names.differ === true
+}
+
+/** The key of a transfer as people write it. */
+function formattedKey({ facts }: RowResult): string | null {
+  return facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : null
+}
+
+/** Why a refund was requested. */
+function refundReason({ facts }: RowResult): string | null {
+  return facts.kind === 'refund' ? facts.refundReason : null
+}
+
+/** The payee of a row; in a file without names the key, or the id of the refunded payment. */
+function payeeText({ typedName, facts }: RowResult): string {
+  if (typedName !== null && typedName !== '') return typedName
+  return facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
+}
+
+/** The name in the event of a row, marked if it is not the one in the file. The mark comes first, because a long name may be shortened. */
+function nameInEventText({ names }: RowResult): string {
+  const name = names.inEvent ?? ''
+  if (name === '') return '—'
+  return names.differ === true ? t`differs: ${name}` : name
+}
+
+/** The colour of a name that is not the one in the file. */
+function colourOfName(result: RowResult, style: ChalkInstance): ChalkInstance | undefined {
+  return isNameMarked(result) ? style.red.bold : undefined
+}
+
+/** When the last request of a row was sent, in São Paulo time. */
+function localTime({ sentMs }: RowResult): string | null {
+  return sentMs === null ? null : formatPaymentDate(sentMs)
+}
+
+/** A fact as a cell: `yes`, or nothing. */
+function yes(isSo: boolean): string {
+  return isSo ? t`yes` : ''
+}
 
 const isTransfer = ({ kind }: RowFile) => kind === 'transfer'
 const isRefund = ({ kind }: RowFile) => kind === 'refund'
@@ -262,3 +303,110 @@ export const ROW_FIELDS = [
     meaning: 'on which machine',
   },
 ] as const satisfies readonly RowField[]
+
+/** What the JSON of a row depends on besides the row. */
+interface RowFile {
+  kind: Run['record']['kind']
+  /** True if a column seems to hold the names of who is paid, or names payees. */
+  hasNames: boolean
+  /** True if a column names payees. */
+  hasPayees: boolean
+}
+
+/** The facts about a run's file by which its rows have fields. */
+export function rowFile(run: Run): RowFile {
+  const hasPayees = run.fields.payee !== undefined
+  return { kind: run.record.kind, hasNames: nameColumn(run) !== undefined || hasPayees, hasPayees }
+}
+
+/** What is shown of a row of a run. Nothing of it is masked, because the file is the user's own. */
+export interface RowField extends Field<RowResult, RowResult> {
+  /** False for a file whose rows do not have it in CSV and reports; absent if all have it. */
+  isIn?: (file: RowFile) => boolean
+  /** Its column in a report for people. */
+  report?: {
+    place: number
+    title: () => string
+    /** Text unless it is given. */
+    kind?: ReportColumn['kind']
+    /** In a workbook, in characters. */
+    width: number
+    /** If it is not the value in JSON. */
+    value?: (result: RowResult) => string | number | null
+    /** True of a cell that a reader must not overlook. */
+    isMarked?: (result: RowResult) => boolean
+    isIn?: (file: RowFile) => boolean
+  }
+  /** How it is written in `--results`, if not as in JSON; ids are text, also if they consist of digits. */
+  results?: {
+    isId?: true
+    value?: (result: RowResult) => string | null
+    /** In the form for spreadsheets, if it is another one. */
+    excel?: (result: RowResult) => string | null
+  }
+}
+
+/** `lossless` is a CSV that gives every cell back as it was; `excel` is one that a Brazilian spreadsheet opens correctly. */
+export type ResultsMode = 'lossless' | 'excel'
+
+/** A spreadsheet is read by people, the other form by programs. */
+const READERS = { lossless: 'programs', excel: 'people' } as const satisfies Record<ResultsMode, unknown>
+/** What follows the columns of the file, in its order. */
+const RESULT_FIELDS = RESULT_COLUMNS.flatMap((column) =>
+  ROW_FIELDS.flatMap((field: RowField) => (field.path === column ? [{ ...field, ...field.results }] : [])),
+)
+/** What a spreadsheet would rewrite in a column that pixgate does not know: leading zeros, long numbers, exponents, and parts of dates. */
+const WOULD_CHANGE = /^(?:0\d+|\d{12,}|\+\d+|\d[\d.]*e[\d.-]+|\d{1,2}[-/]\d{1,2})$/i
+
+/** The first line of a results file, with its line end. */
+export function resultsHeader(columns: readonly string[], mode: ResultsMode): string {
+  const cells = writtenFor(READERS[mode], () => resultsHeaderNames(columns))
+  return mode === 'excel' ? EXCEL_START + excelRecord(cells.map(plainCell)) : `${csvLine(cells)}\n`
+}
+
+/** The lines of some rows in a results file, in the language of those who read it. `fields` are the places of the request's fields among the cells. */
+export function resultLines(
+  results: readonly RowResult[],
+  fields: Readonly<Record<string, number>>,
+  mode: ResultsMode,
+): string {
+  return writtenFor(READERS[mode], () => results.map((result) => resultLine(result, fields, mode)).join(''))
+}
+
+/** The line of one row, with its line end. */
+function resultLine(result: RowResult, fields: Readonly<Record<string, number>>, mode: ResultsMode): string {
+  if (mode === 'lossless') {
+    const known = RESULT_FIELDS.map(({ json, value }) => String((value ?? json)?.(result) ?? ''))
+    return `${csvLine([String(result.line), ...result.cells, ...known])}\n`
+  }
+  const known = RESULT_FIELDS.map(({ json, value, excel, isId }) => {
+    const text = String((excel ?? value ?? json)?.(result) ?? '')
+    return isId === true ? textCell(text) : plainCell(text)
+  })
+  return excelRecord([plainCell(String(result.line)), ...excelCells(result, fields), ...known])
+}
+
+function excelCells({ cells, facts }: RowResult, fields: Readonly<Record<string, number>>): string[] {
+  const read = facts.kind === 'transfer' ? TRANSFER_FIELDS : REFUND_FIELDS
+  const texts = placesOf(read.texts, fields)
+  const amounts = placesOf([read.amount], fields)
+  return cells.map((cell, place) => {
+    if (texts.has(place)) return textCell(cell)
+    if (amounts.has(place)) return cell.trim() === '' ? '' : decimalComma(facts.amountCents ?? 0)
+    return otherCell(cell)
+  })
+}
+
+function placesOf(names: readonly string[], fields: Readonly<Record<string, number>>): Set<number> {
+  return new Set(names.flatMap((name) => fields[name] ?? []))
+}
+
+/** A cell of a column that pixgate does not know: an amount becomes a number, digits that would be lost stay text. */
+function otherCell(cell: string): string {
+  const text = cell.trim()
+  if (/^(?:R\$\s?)?\d[\d.,]*[.,]\d{1,2}$/.test(text)) {
+    const cents = tryParseAmount(text, { zeroAllowed: true })
+    if (cents !== null) return decimalComma(cents)
+  }
+  return WOULD_CHANGE.test(text) ? textCell(text) : plainCell(cell)
+}

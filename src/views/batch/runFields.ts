@@ -1,13 +1,17 @@
+import type { ChalkInstance } from 'chalk'
 import { beforeDocument, type RunTally } from '../../batch/runTally.ts'
-import type { RunWorker } from '../../batch/runWorkers.ts'
+import type { RunWorker } from '../../batch/sendRows.ts'
 import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import type { LedgerRecord, RunRecord } from '../../ledger/records.ts'
+import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { ENVIRONMENTS } from '../../profiles/profile.ts'
 import { ADDRESS, BOOLEAN, CENTS, COUNT, enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
-import { instantText } from '../valueText.ts'
+import { columnOf, type Field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import type { Column } from '../../terminal/printer.ts'
+import { t } from '../../text/translate.ts'
+import { instantText, shortInstantText } from '../valueText.ts'
 
 /** A run with the outcomes of its rows. */
 export interface ListedRun {
@@ -242,3 +246,41 @@ export const RUN_FIELDS = [
     meaning: 'their sum in cents',
   },
 ] as const satisfies readonly Field<ListedRun, ListedRun>[]
+
+/** The columns of a list of runs for people. Where they were sent is only shown if it is not the same for all. */
+export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<ListedRun>[] {
+  const environments = new Set(runs.map(({ record }) => record.owner.environment))
+  const column = (name: (typeof RUN_FIELDS)[number]['name']): Column<ListedRun> => columnOf(RUN_FIELDS, name)
+  const short = ({ record }: ListedRun) => shortInstantText(parseInstant(record.at) ?? null, nowMs)
+  return [
+    { ...column('date'), short },
+    column('run'),
+    ...(environments.size > 1 ? [column('environment')] : []),
+    column('kind'),
+    column('file'),
+    column('reference'),
+    column('rows'),
+    { path: 'outcome', header: 'outcome', text: outcomeText, colour: outcomeColour },
+  ]
+}
+
+/** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
+function outcomeText({ tally: { accepted, refused, unknown, notSent }, before }: ListedRun): string {
+  const parts = [
+    ...(unknown > 0 ? [t`${unknown} unknown`] : []),
+    ...(notSent > 0 ? [t`${notSent} not sent`] : []),
+    ...(refused > 0 ? [t`${refused} refused`] : []),
+    ...(accepted > 0 ? [acceptedText(accepted, before)] : []),
+  ]
+  return parts.join(', ') || '—'
+}
+
+function acceptedText(accepted: number, { rows, cents }: ListedRun['before']): string {
+  return rows === 0 ? t`${accepted} accepted` : t`${accepted} accepted (${rows} before, ${formatReais(cents)})`
+}
+
+function outcomeColour({ tally }: ListedRun, style: ChalkInstance): ChalkInstance {
+  if (tally.unknown > 0) return style.red.bold
+  if (tally.refused > 0) return style.red
+  return tally.notSent > 0 ? style.yellow : style.green
+}

@@ -1,12 +1,10 @@
-import type { ProvedCause } from '../../listener/receiverCauses.ts'
-import type { CheckResult, ReceiverReport } from '../../listener/receiverCheck.ts'
+import type { CheckResult, ProvedCause, ReceiverReport } from '../../listener/receiverCheck.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { layOutCells } from '../../text/cellLayout.ts'
+import { layOutCells, wrapWords } from '../../text/cellLayout.ts'
 import { t, translated } from '../../text/translate.ts'
-import { wrapWords } from '../../text/wrapWords.ts'
 import type { WriterLanguage } from '../../wire/jsonWriters.ts'
 import { answerTime } from './eventText.ts'
-import { compareText, rawBodyText } from './languageTexts.ts'
+import { compareText, rawBodyText } from './signatureText.ts'
 
 const STATUS_AT = 2
 const TIME_ENDS_AT = 15

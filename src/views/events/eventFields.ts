@@ -1,6 +1,8 @@
+import type { ForwardRecord, LedgerRecord } from '../../ledger/records.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import {
+  ADDRESS,
   ANYTHING,
   BOOLEAN,
   COUNT,
@@ -15,13 +17,45 @@ import {
   REAIS,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
-import { documentOf, type Field, schemaOfMembers } from '../../terminal/fields.ts'
+import { documentOf, type Field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
+import { withoutPassword } from '../../wire/address.ts'
+import { isTooSlow, redactTarget } from '../../wire/signature.ts'
 import { amountText, instantText } from '../valueText.ts'
 import { formWarning } from './deliveryText.ts'
-import { FORWARD_MEMBERS, type Forwards, forwardedText, forwardJson, lastStatus } from './forwardFields.ts'
-import { headersByName, payloadOf } from './requestJson.ts'
 import type { ShownEvent } from './shownEvent.ts'
+
+/** The results of forwarding an event, oldest first. */
+type Forwards = readonly LedgerRecord<ForwardRecord>[]
+
+/** What is shown of each forward. */
+const FORWARD_MEMBERS = {
+  url: { schema: ADDRESS, mask: 'public' },
+  status: { schema: orNull(HTTP_STATUS), mask: 'public' },
+  ms: { schema: MILLISECONDS, mask: 'public' },
+  error: { schema: orNull(TEXT), mask: 'public' },
+  at: { schema: INSTANT, mask: 'public' },
+} satisfies Members
+
+/** A forward as JSON. */
+function forwardJson({ url, status, ms, error, at }: LedgerRecord<ForwardRecord>) {
+  return { url: redactTarget(withoutPassword(url)), status, ms, error, at }
+}
+
+/** The status of the last attempt; `failed` if no whole answer came within 5 s, null if it was not forwarded. */
+function lastStatus(forwards: Forwards): number | 'failed' | null {
+  const last = forwards.at(-1)
+  if (last === undefined) return null
+  return last.status === null || last.error !== null || isTooSlow(last) ? 'failed' : last.status
+}
+
+/** The status of the last attempt for a person; a dash if it was not forwarded. */
+function forwardedText(forwards: Forwards | null): string {
+  const last = forwards?.at(-1)
+  if (last === undefined) return '—'
+  if (last.status === null || last.error !== null) return t`failed`
+  return isTooSlow(last) ? t`${last.status} (slow)` : String(last.status)
+}
 
 /** A webhook as it is listed or printed. */
 export interface ListedEvent {
@@ -275,4 +309,32 @@ function nameText({ shown }: ListedEvent): string {
   const name = shown.event || t`unknown`
   if (!shown.valid) return t`${name} (unsigned)`
   return shown.duplicate ? t`${name} (dup)` : name
+}
+
+/** A deeper body is shown only as its bytes, because writing it as JSON would overflow the stack. */
+const DEPTH_MAX = 100
+
+/** A body with facts as JSON, which it is, so that parsing cannot fail; null if it is too deep. */
+function payloadOf(body: Buffer): unknown {
+  const payload: unknown = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
+  return isWithin(payload, DEPTH_MAX) ? payload : null
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))
+}
+
+/** Headers by their names in lower case; a repeated one has all its values. */
+function headersByName(headers: ShownEvent['headers']): Record<string, string | string[]> {
+  // A sender may name a header `__proto__`.
+  const byName: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    const earlier = byName[key]
+    if (earlier === undefined) byName[key] = value
+    else if (Array.isArray(earlier)) earlier.push(value)
+    else byName[key] = [earlier, value]
+  }
+  return byName
 }

@@ -1,17 +1,16 @@
+import type { ChalkInstance } from 'chalk'
 import type { EventWithForwards } from '../../ledger/events.ts'
+import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
-import { redactTarget } from '../../wire/deliverySecrets.ts'
-import { isReceived } from '../../wire/deliveryVerdict.ts'
-import { instantText } from '../valueText.ts'
-import { bodyLines } from './bodyText.ts'
-import { eventRows, recordRows } from './eventRows.ts'
-import { answerTime } from './eventText.ts'
-import { shownEvent } from './shownEvent.ts'
+import { isReceived, redactTarget } from '../../wire/signature.ts'
+import { amountText, instantText, statusColour, writerText } from '../valueText.ts'
+import { answerTime, bodyLines, errorText, isAlarming, personText } from './eventText.ts'
+import { type ShownEvent, shownEvent } from './shownEvent.ts'
 
 /** Everything about a recorded event, nothing masked: its facts, headers, forwards and body. */
 export function eventPage(terminal: Terminal, event: EventWithForwards): string[] {
@@ -50,4 +49,57 @@ function forwardRows(terminal: Terminal, { forwards }: EventWithForwards): strin
     ]
     return layOutCells(cells, columns, 2)
   })
+}
+
+/** What a webhook says, as labels and values. */
+export function eventRows(shown: ShownEvent, style: ChalkInstance, unmask: boolean): LabelledRow[] {
+  const { n, event, facts } = shown
+  const alarm = isAlarming(shown)
+  const colour = alarm ? style.red.bold : style.bold
+  const status = facts?.status ?? null
+  const rows: LabelledRow[] = [
+    [t`number`, n === null ? '' : String(n)],
+    [t`event`, `${alarm ? '!! ' : ''}${event ?? facts?.event ?? t`unknown`}`, colour],
+    [t`status`, status ?? '—', alarm ? colour : statusColour(status, style)],
+    [t`error`, facts === undefined ? '' : errorText(facts, unmask), style.red],
+    [t`amount`, amountText(facts?.amountCents ?? null)],
+    [t`id`, facts?.idTransaction ?? '—'],
+    [t`original id`, facts?.originalTransactionId ?? ''],
+    [t`external id`, facts?.externalId ?? ''],
+    [facts?.subject === 'transfer' ? t`to` : t`from`, facts === undefined ? '' : personText(facts, unmask)],
+    [t`happened`, facts?.happenedAt ? happenedText(facts.happenedAt) : ''],
+  ]
+  return rows.filter(([, value]) => value !== '')
+}
+
+/** What the ledger knows of a recorded webhook besides its contents. */
+export function recordRows(record: LedgerRecord<EventRecord>): LabelledRow[] {
+  const { id, isSigned, isPending, duplicateOf } = record
+  const rows: LabelledRow[] = [
+    [t`arrived`, arrivalText(record)],
+    [t`signature`, isSigned ? t`✓ valid` : t`? none; it was accepted without one`],
+    [t`duplicate of`, duplicateOf === null || isPending === true ? '' : String(duplicateOf)],
+    [t`account`, accountText(record)],
+    [t`by`, writerText(record)],
+    [t`pending`, isPending === true ? t`it waits on this machine until the shared ledger is reached` : ''],
+    [t`record`, id],
+  ]
+  return rows.filter(([, value]) => value !== '')
+}
+
+function arrivalText({ at, via, target }: LedgerRecord<EventRecord>): string {
+  const time = instantText(parseInstant(at) ?? null)
+  return via === 'import' ? t`${time}, by import` : t`${time} at ${redactTarget(target)}`
+}
+
+function accountText({ owner }: LedgerRecord<EventRecord>): string {
+  const { profile, environment, baseUrl, clientId } = owner
+  const parts = [profile, environment, baseUrl, clientId === null ? null : t`client id ${clientId}`]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+/** As the sender wrote it if it cannot be read as a time. */
+function happenedText(happenedAt: string): string {
+  const atMs = parseInstant(happenedAt)
+  return atMs === undefined ? happenedAt : instantText(atMs)
 }

@@ -7,16 +7,22 @@ import { type LabelledRow, styleFor } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
-import { isReceived } from '../../wire/deliveryVerdict.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { isSecretHeader, withoutSecretParameters } from '../../wire/secret.ts'
-import { maskText } from '../personalData.ts'
-import { amountText, instantText } from '../valueText.ts'
-import { answerAdvice } from './answerText.ts'
-import { bodyLines } from './bodyText.ts'
+import { isReceived } from '../../wire/signature.ts'
+import { amountText, instantText, maskText } from '../valueText.ts'
 import { adviceFor, shownDelivery } from './deliveryText.ts'
-import { eventRows, recordRows } from './eventRows.ts'
-import { answerTime, clockText, eventVerdict, eventVerdictText, isAlarming, verdictTone } from './eventText.ts'
+import { eventRows, recordRows } from './eventPage.ts'
+import {
+  answerAdvice,
+  answerTime,
+  bodyLines,
+  clockText,
+  eventVerdict,
+  eventVerdictText,
+  isAlarming,
+  verdictTone,
+} from './eventText.ts'
 import { type ShownEvent, shownEvent } from './shownEvent.ts'
 
 /** No colours: the page has its own. */

@@ -1,23 +1,33 @@
-import type { EventRoute } from '../../listener/eventRouter.ts'
+import type { ChalkInstance } from 'chalk'
+import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { ListenerStats } from '../../listener/eventStore.ts'
+import type { EventRoute } from '../../listener/forwarder.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
-import type { ListenerStats } from '../../listener/listenerStats.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
+import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
-import { safeLines } from '../../text/safeText.ts'
+import { type Cell, layOutCells, wrapWords } from '../../text/cellLayout.ts'
+import { safeLines, safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { wrapWords } from '../../text/wrapWords.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
-import { isTooSlow } from '../../wire/deliveryVerdict.ts'
 import { Failure } from '../../wire/errors.ts'
-import type { SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import { answerAdvice, type Receiver } from './answerText.ts'
-import { bodyLines } from './bodyText.ts'
+import { isReceived, isTooSlow } from '../../wire/signature.ts'
+import { maskText } from '../valueText.ts'
 import { adviceFor, shownDelivery } from './deliveryText.ts'
 import { eventDocument } from './eventFields.ts'
-import { clockText, type EventLayout, eventLines } from './eventText.ts'
-import { clockNotice, dayLine, forwardLines, quietText, summaryLines } from './listenText.ts'
+import {
+  type AnswerAdvice,
+  answerAdvice,
+  answerTime,
+  bodyLines,
+  clockText,
+  type EventLayout,
+  eventLines,
+  type Receiver,
+  VERDICT_OFFSET,
+} from './eventText.ts'
 import type { ShownEvent } from './shownEvent.ts'
 import { causeTexts } from './signatureText.ts'
 
@@ -263,4 +273,91 @@ function shownUrl(url: URL): string {
 function verifiedWith({ source, previous, environment }: Signer): string {
   if (previous === null) return t`${source}, ${translated(environment)}`
   return t`${source} or ${previous.source}, ${translated(environment)}`
+}
+
+/** The result of forwarding an event. */
+export interface ForwardView {
+  n: number | null
+  /** Where it was sent; '' if all events go there. */
+  url: string
+  /** The HTTP status of the answer; null if there was none. */
+  status: number | null
+  ms: number
+  /** The beginning of the answer's body; shown unless the service would count the event as received. */
+  body: string
+  /** Why there was no complete answer, in a sentence. */
+  error: string | null
+  advice: AnswerAdvice
+}
+
+/** The result of forwarding an event, for people: status, time and number, then what went wrong. */
+export function forwardLines(view: ForwardView, { columns, style, unmask }: EventLayout): string[] {
+  const { n, url, status, ms, body, error, advice } = view
+  const isGood = isReceived(view)
+  const colour = isGood ? style.green : style.red
+  const beginning = body.replace(/\s+/g, ' ').trim()
+  const cells: Cell[] = [
+    { text: status === null ? t`→ not forwarded ✗` : t`→ forwarded`, paint: colour, at: VERDICT_OFFSET },
+    { text: status === null ? '' : `${status} ${isGood ? '✓' : '✗'}`, paint: colour },
+    { text: answerTime(ms), paint: style.dim },
+    { text: n === null ? '' : t`#${n}`, paint: style.dim },
+    { text: safeText(url) },
+    { text: error === null ? '' : safeText(error), isProse: true },
+    ...(isGood ? [] : advice.texts).map((text, place) => ({ text: safeText(text), isFirst: place > 0, isProse: true })),
+    { text: isGood ? '' : safeText(advice.command ?? ''), isFirst: true },
+    {
+      text: isGood ? '' : safeText(unmask ? beginning : maskText(beginning)),
+      paint: style.dim,
+      isFirst: true,
+      isProse: true,
+    },
+  ]
+  return layOutCells(cells, columns, Math.min(VERDICT_OFFSET + 2, Math.floor(columns / 4)))
+}
+
+/** What a listener did, for people. */
+export function summaryLines(summary: ListenerStats, style: ChalkInstance): string[] {
+  const { received, valid, invalid, unsigned, duplicates, notStored, targets, p50, p95, p99 } = summary
+  const wrong = t`${invalid} invalid`
+  const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]
+  if (notStored > 0) parts.push(style.red(t`${notStored} not stored`))
+  const lines = [
+    t`${received} received: ${parts.join(', ')}`,
+    duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
+  ]
+  for (const { url, forwarded, notForwarded } of targets) {
+    const missed = t`${notForwarded} refused or not reached`
+    const refused = notForwarded > 0 ? style.red(missed) : missed
+    lines.push(
+      targets.length === 1
+        ? t`${forwarded} forwarded, ${refused}`
+        : t`${forwarded} forwarded to ${safeText(url)}, ${refused}`,
+    )
+  }
+  if (received === 0) return lines
+  return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]
+}
+
+/** The message after a minute without events. `lastEvent` is null before the first one. */
+export function quietText(
+  lastEventAgeMs: number,
+  lastEvent: { event: string | null; receivedAt: string } | null,
+): string {
+  const minutes = Math.floor(lastEventAgeMs / 60_000)
+  const age = minutes < 60 ? t`${minutes} min` : t`${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (lastEvent === null) return t`no events for ${age}`
+  return t`no events for ${age}; last: ${lastEvent.event?.slice(0, 64) ?? t`unknown`} ${clockText(lastEvent.receivedAt)}`
+}
+
+/** The notice about the time zone of the displayed times. */
+export function clockNotice(nowMs: number): string {
+  const [date = '', , zone = ''] = formatInstant(nowMs).split(' ')
+  return t`Times are São Paulo time (${zone}); today is ${date}`
+}
+
+/** The separator between two events on different days in São Paulo; null if the day is the same. */
+export function dayLine(previousMs: number | null, ms: number, style: ChalkInstance): string | null {
+  if (previousMs !== null && saoPauloDay(previousMs) === saoPauloDay(ms)) return null
+  const [date = '', , zone = ''] = formatInstant(ms).split(' ')
+  return style.dim(t`── ${date} ${zone} ──`)
 }

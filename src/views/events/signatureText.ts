@@ -1,8 +1,10 @@
+import type { SignatureCause, SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { SigningSecret } from '../../profiles/signer.ts'
+import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { wrapWords } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
-import type { SignatureCause, SignatureDiagnosis } from '../../wire/signatureDiagnosis.ts'
-import { SIGNATURE_HEADER, type SignatureVerdict } from '../../wire/signatureHeader.ts'
-import { rawBodyText } from './languageTexts.ts'
+import { SIGNATURE_HEADER, type SignatureVerdict, secretFingerprint } from '../../wire/signature.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
@@ -10,7 +12,7 @@ const BYTES_BEFORE = 8
 const FIXES_MAX = 2
 
 /** The verdict on the header, as a sentence. */
-export function signatureVerdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
+function signatureVerdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
   switch (verdict.reason) {
     case null:
       return t`Valid: the signature matches these bytes`
@@ -161,4 +163,93 @@ function excerpt(bytes: Buffer, at: number): string {
   const from = Math.max(0, at - BYTES_BEFORE)
   const [before, behind] = [from > 0 ? '…' : '', from + EXCERPT_BYTES < bytes.length ? '…' : '']
   return before + bytes.toString('utf8', from, from + EXCERPT_BYTES) + behind
+}
+
+/** All that is said about one signature. */
+export interface SignatureFinding {
+  verdict: SignatureVerdict
+  /** The secret that matches; the current one if none does. */
+  used: SigningSecret
+  isPrevious: boolean
+  /** Undefined if no cause was looked for. */
+  diagnosis: SignatureDiagnosis | undefined
+  /** Other profiles whose secrets were not tried. */
+  unread: string[]
+  recovered: string | undefined
+}
+
+/** What a check of a signature found, for people. */
+export function verificationLines(
+  terminal: Terminal,
+  finding: SignatureFinding,
+  { body, signatures }: { body: Buffer; signatures: readonly string[] },
+): string[] {
+  const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
+  const { out } = terminal
+  const headline = signatureVerdictText(verdict, signatures)
+  const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
+  if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
+  if (diagnosis?.cause === null && unread.length > 0) {
+    texts.push(
+      t`The secrets of these profiles were not tried, because they are not stored in plain text: ${unread.join(', ')}`,
+    )
+  }
+  const { length, sha256Prefix } = secretFingerprint(used.secret.reveal())
+  const rows: LabelledRow[] = [
+    ...(verdict.encoding === null ? [] : [[t`encoding`, verdict.encoding] satisfies LabelledRow]),
+    [t`secret`, used.source],
+    [t`length`, length === 1 ? t`1 character` : t`${length} characters`],
+    [t`SHA-256`, t`begins ${sha256Prefix}`],
+    ...(recovered === undefined ? [] : [[t`recovered`, recovered] satisfies LabelledRow]),
+  ]
+  const colour = verdict.valid ? out.green : out.red
+  const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
+  return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
+}
+
+/** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
+export function rawBodyText(language: WriterLanguage): string {
+  switch (language) {
+    case 'JavaScript':
+      return t`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``
+    case 'Python':
+      return t`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``
+    case 'PHP':
+      return t`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``
+    case 'Go':
+      return t`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``
+    case 'Java':
+      return t`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`
+    case 'C#':
+      return t`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`
+    case 'Ruby':
+      return t`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``
+    case 'database':
+      return t`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`
+    case 'editor':
+      return t`Verify the bytes as they arrived: a formatter or an editor has changed their layout`
+  }
+}
+
+/** How to compare the signature of a body with that of its header in a language; undefined for what is none. */
+export function compareText(language: WriterLanguage): string | undefined {
+  switch (language) {
+    case 'JavaScript':
+      return t`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``
+    case 'Python':
+      return t`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``
+    case 'PHP':
+      return t`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``
+    case 'Go':
+      return t`In Go, compare what \`hex.DecodeString(header)\` gives with \`mac.Sum(nil)\` by \`hmac.Equal\``
+    case 'Java':
+      return t`In Java, compare \`HexFormat.of().parseHex(header)\` with \`mac.doFinal(body)\` by \`MessageDigest.isEqual\``
+    case 'C#':
+      return t`In .NET, compare \`Convert.FromHexString(header)\` with \`HMACSHA256.HashData(secret, body)\` by \`CryptographicOperations.FixedTimeEquals\``
+    case 'Ruby':
+      return t`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``
+    case 'database':
+    case 'editor':
+      return undefined
+  }
 }

@@ -1,12 +1,14 @@
 import {
   addTo,
   type DatedMovement,
+  isIncoming,
+  MOVEMENT_KINDS,
   type MonthBook,
   type MonthSum,
+  type MovementKind,
   noPayments,
   type OpenPayment,
 } from '../../ledger/monthBook.ts'
-import { isIncoming, MOVEMENT_KINDS, type MovementKind } from '../../ledger/movements.ts'
 import { saoPauloDay } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 
@@ -76,7 +78,7 @@ export function kindTitle(kind: MovementKind): string {
 }
 
 /** A group of what is not part of the net, and what it is. */
-export interface ApartSum extends MonthSum {
+interface ApartSum extends MonthSum {
   /** A name for programs. */
   group: string
   title: string

@@ -1,12 +1,14 @@
-import type { KnownPayee, Payee } from '../../ledger/payees.ts'
-import type { LedgerRecord } from '../../ledger/records.ts'
-import type { PayeeRecord } from '../../ledger/settingRecords.ts'
+import { type KnownPayee, PAYEE_STATES, type Payee } from '../../ledger/payees.ts'
+import type { LedgerRecord, PayeeRecord } from '../../ledger/records.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
-import { formatTaxDocument } from '../../pix/taxDocument.ts'
+import { formatKey, KEY_TYPES } from '../../pix/pixKey.ts'
+import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
+import { enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
+import { type Field, maskedDocument } from '../../terminal/fields.ts'
+import type { Document } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
-import { instantText } from '../valueText.ts'
+import { instantText, maskKey } from '../valueText.ts'
 
 type Style = Terminal['out']
 
@@ -90,4 +92,189 @@ export function payeeChangeLine({ at, user, machine, payee }: LedgerRecord<Payee
   if (payee === null) return t`${time}, removed by ${user} on ${machine}`
   const [[, key], [, owner]] = [targetRows(payee)[0] ?? ['', ''], targetRows(payee)[1] ?? ['', '']]
   return t`${time}, by ${user} on ${machine}: ${key}, owner ${owner}`
+}
+
+/** A payee, and its document as it is shown: masked or whole. */
+export interface ListedPayee {
+  payee: KnownPayee
+  document: Document
+}
+
+/** What is shown of a payee, in the order of its JSON. A new field is a row here. */
+export const PAYEE_FIELDS = [
+  {
+    name: 'name',
+    path: 'name',
+    json: ({ name }) => name,
+    schema: TEXT,
+    mask: 'public',
+    csv: 1,
+    meaning: 'by which `transfer --to` and the column `payee` of a file take it, in any case',
+  },
+  {
+    name: 'displayName',
+    path: 'displayName',
+    json: ({ displayName }) => displayName,
+    schema: orNull(TEXT),
+    mask: 'public',
+    column: { isProse: true, drop: 3 },
+    csv: 2,
+    meaning: 'the name that people see in lists and receipts',
+  },
+  {
+    name: 'key',
+    path: 'key',
+    json: ({ key }) => key,
+    schema: TEXT,
+    mask: (key, { keyType }) => maskKey(key, String(keyType)),
+    column: {
+      text: ({ document: { key }, payee }) => (key === payee.key ? formatKey(payee.key, payee.keyType) : String(key)),
+    },
+    csv: 3,
+    meaning: 'PIX key',
+  },
+  {
+    name: 'keyType',
+    path: 'keyType',
+    json: ({ keyType }) => keyType,
+    schema: enumOf(...KEY_TYPES),
+    mask: 'public',
+    column: { drop: 5 },
+    csv: 4,
+    meaning: 'type of that key',
+  },
+  {
+    name: 'owner',
+    path: 'owner',
+    json: ({ documentValidation }) => documentValidation,
+    schema: orNull(TEXT),
+    mask: maskTaxDocument,
+    column: {
+      text: ({ document: { owner } }) => (typeof owner === 'string' ? formatTaxDocument(owner) : '—'),
+      drop: 4,
+    },
+    csv: 5,
+    meaning: 'the CPF or CNPJ that must own the key, which is always sent',
+  },
+  {
+    name: 'state',
+    path: 'state',
+    json: ({ state }) => state,
+    schema: enumOf(...PAYEE_STATES),
+    mask: 'public',
+    column: { colour: ({ payee }, style) => (payee.state === 'confirmed' ? style : style.yellow) },
+    csv: 6,
+    meaning: '`new` or `changed` until an event confirms a payment to its key, then `confirmed`',
+  },
+  {
+    name: 'changedAt',
+    path: 'changedAt',
+    json: ({ changedAt }) => changedAt,
+    schema: INSTANT,
+    mask: 'public',
+    column: { text: ({ payee }) => instantText(parseInstant(payee.changedAt) ?? null), drop: 2 },
+    csv: 7,
+    meaning: 'when its key or owner was set last',
+  },
+  {
+    name: 'changedBy',
+    path: 'changedBy',
+    json: ({ changedBy }) => changedBy,
+    schema: TEXT,
+    mask: 'public',
+    column: { drop: 1 },
+    csv: 8,
+    meaning: 'by whom',
+  },
+] as const satisfies readonly Field<KnownPayee, ListedPayee>[]
+
+/** A document of a payee with its key and its owner masked. */
+export function maskedPayee(document: Document): Document {
+  return maskedDocument(PAYEE_FIELDS, document)
+}
+
+/** What an import makes of one payee: as it is, undefined if it is new, and as it will be. `key` is another key or owner. */
+export interface PayeeUpdate {
+  name: string
+  before: (Payee & { seq: number }) | undefined
+  after: Payee
+  change: 'new' | 'key' | 'other' | 'none'
+}
+
+/** Payees with another key that a question lists. */
+const LISTED_MAX = 1000
+
+/** The payees that will be paid elsewhere. */
+export function changedTargets(updates: readonly PayeeUpdate[]): PayeeUpdate[] {
+  return updates.filter(({ change }) => change === 'key')
+}
+
+/** What a person checks before an import: where payees will be paid from then on, then how many are new. */
+export function importRows(updates: readonly PayeeUpdate[], style: Terminal['err']): LabelledRow[] {
+  const changed = changedTargets(updates)
+  const unlisted = changed.length - LISTED_MAX
+  const added = countOf(updates, 'new')
+  return [
+    ...changed
+      .slice(0, LISTED_MAX)
+      .flatMap(({ name, before, after }): LabelledRow[] =>
+        before === undefined ? [] : [[t`payee`, name, style.bold], ...changedTargetRows(before, after, style)],
+      ),
+    ...(unlisted > 0 ? [[t`payee`, t`${unlisted} more with another key or owner`, style.bold] as const] : []),
+    ...(added > 0 ? [[t`new`, String(added)] as const] : []),
+  ]
+}
+
+export function importQuestion(updates: readonly PayeeUpdate[]): string {
+  const [first, ...others] = changedTargets(updates)
+  return first !== undefined && others.length === 0
+    ? t`Pay ${first.name} with the new details from now on?`
+    : t`Pay these ${others.length + 1} payees with the new details from now on?`
+}
+
+/** How many payees an import added, changed and left as they were. */
+export function importCounts(updates: readonly PayeeUpdate[]): LabelledRow[] {
+  const { added, changed, changedKeys, unchanged } = countsOf(updates)
+  return [
+    [t`new`, String(added)],
+    [
+      t`changed`,
+      changedKeys === 0 ? String(changed) : t`${changed}, of which ${changedKeys} with another key or owner`,
+    ],
+    [t`unchanged`, String(unchanged)],
+  ]
+}
+
+/** An import as JSON, with the payees that it added or changed. */
+export function importDocument(updates: readonly PayeeUpdate[]) {
+  const { added, changed, changedKeys, unchanged } = countsOf(updates)
+  return {
+    new: added,
+    changed,
+    changedKeys,
+    unchanged,
+    payees: updates.flatMap(({ name, before, after, change }) =>
+      change === 'none'
+        ? []
+        : [{ name, change, ...valuesOf(after), before: before === undefined ? null : valuesOf(before) }],
+    ),
+  }
+}
+
+function countsOf(updates: readonly PayeeUpdate[]) {
+  const changedKeys = countOf(updates, 'key')
+  return {
+    added: countOf(updates, 'new'),
+    changed: changedKeys + countOf(updates, 'other'),
+    changedKeys,
+    unchanged: countOf(updates, 'none'),
+  }
+}
+
+function countOf(updates: readonly PayeeUpdate[], change: PayeeUpdate['change']): number {
+  return updates.filter((each) => each.change === change).length
+}
+
+function valuesOf({ displayName, key, keyType, documentValidation }: Payee) {
+  return { displayName, key, keyType, owner: documentValidation }
 }

@@ -5,8 +5,7 @@ import { tableWriter } from '../../terminal/table.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { maskKey } from '../personalData.ts'
-import { amountText, instantText } from '../valueText.ts'
+import { amountText, instantText, maskKey } from '../valueText.ts'
 
 /** A payment in a list to choose from, by what people tell payments apart. */
 export interface PaymentChoice {

@@ -1,12 +1,24 @@
+import type { PaymentLine } from '../../inspector/pageData.ts'
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { PaymentRecord } from '../../ledger/records.ts'
 import { isContradiction, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
-import { documentOf } from '../../terminal/fields.ts'
-import { eventJson, findingJson } from './evidenceFields.ts'
-import type { ListedPayment } from './listedPayment.ts'
-import { PAYMENT_FIELDS } from './paymentFields.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { columnOf, documentOf, listColumns, maskedDocument, pathsOf } from '../../terminal/fields.ts'
+import { type Column, cellText, type Document, valueAt } from '../../terminal/printer.ts'
+import { safeText } from '../../text/safeText.ts'
+import { amountText, instantText } from '../valueText.ts'
+import {
+  idText,
+  type ListedPayment,
+  type PaymentItem,
+  partyText,
+  referenceText,
+  shortTimeText,
+  stateTone,
+} from './paymentCells.ts'
+import { eventJson, findingJson, PAYMENT_FIELDS } from './paymentFields.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -121,4 +133,52 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
       return { ...stamp, ...eventJson(record), idTransaction, errorCode, errorMessage, via, contradicts, pending }
     }
   }
+}
+
+/** The line of a payment in a list of the page, personal data masked unless `unmask`. */
+export function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
+  const document = paymentDocument(payment)
+  const shown = shownDocument(document, unmask)
+  const { state } = payment.summary
+  const at = (path: string) => safeText(cellText(valueAt(shown, path)))
+  return {
+    id: payment.id,
+    at: instantText(parseInstant(payment.first.at) ?? null),
+    kind: at('pixgate.kind'),
+    state,
+    tone: stateTone(state),
+    amount: amountText(payment.amountCents),
+    payee: safeText(partyText({ document: shown })),
+    name: safeText(referenceText({ document: shown })),
+    environment: at('pixgate.environment'),
+  }
+}
+
+/** What all lists of payments have in common: what `--fields` may name besides their columns. */
+export const PAYMENT_LIST = {
+  more: listColumns(PAYMENT_FIELDS),
+  paths: ['pixgate', ...pathsOf(PAYMENT_FIELDS)],
+  documentOf: ({ document }: PaymentItem) => document,
+}
+
+/** The column of a field of payments. */
+export function paymentColumn(name: (typeof PAYMENT_FIELDS)[number]['name']): Column<PaymentItem> {
+  return columnOf(PAYMENT_FIELDS, name)
+}
+
+/** JSON of a payment as lists show it in every format: keys and tax documents masked unless `unmask`. */
+export function shownDocument(document: Document, unmask: boolean): Document {
+  return unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
+}
+
+/** The column of the id by which commands take a payment, for people. */
+export const ID_COLUMN: Column<PaymentItem> = {
+  ...paymentColumn('idTransaction'),
+  text: idText,
+  id: idText,
+}
+
+/** The column of the time at which a payment was recorded, for people. */
+export function dateColumn(nowMs: number): Column<PaymentItem> {
+  return { ...paymentColumn('date'), short: (item) => shortTimeText(item, 'pixgate.at', nowMs) }
 }

@@ -7,17 +7,14 @@ import { isContradiction, meaningRows, reasonMeaning, reasonOf } from '../../pay
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/pixKey.ts'
-import { cellText, valueAt } from '../../terminal/documentFields.ts'
 import type { Field } from '../../terminal/fields.ts'
+import { cellText, valueAt } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
-import { maskKey, maskText } from '../personalData.ts'
-import { amountText, instantText, statusColour, writerText } from '../valueText.ts'
-import { beingSentText } from './beingSent.ts'
-import { type PaymentItem, stateColour } from './paymentCells.ts'
-import { paymentDocument } from './paymentDocument.ts'
+import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
+import { beingSentText, type PaymentItem, stateColour } from './paymentCells.ts'
+import { paymentDocument, shownDocument } from './paymentDocument.ts'
 import { PAYMENT_FIELDS } from './paymentFields.ts'
-import { shownDocument } from './paymentLists.ts'
 
 type Style = Terminal['out']
 

@@ -1,17 +1,13 @@
 import { reaisOrNull } from '../../pix/amount.ts'
-import type { StatementLine } from '../../reconcile/externalLine.ts'
-import { statedCents } from '../../reconcile/matchById.ts'
 import { statedName } from '../../reconcile/partyName.ts'
-import { sidesOf } from '../../reconcile/paymentSides.ts'
-import type { StatementMatch } from '../../reconcile/statement.ts'
-import { cellText, valueAt, withPixgate } from '../../terminal/documentFields.ts'
-import type { Column, Document, Printer } from '../../terminal/printer.ts'
+import { type StatementMatch, sidesOf, statedCents } from '../../reconcile/statement.ts'
+import type { StatementLine } from '../../reconcile/tableFile.ts'
+import { type Column, cellText, type Document, type Printer, valueAt, withPixgate } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { amountText } from '../valueText.ts'
-import { type ComparedItem, otherAmountColumn } from './comparedAmounts.ts'
-import { paymentDocument } from './paymentDocument.ts'
-import { paymentColumn, shownDocument } from './paymentLists.ts'
+import { type ComparedItem, otherAmountColumn } from './paymentCells.ts'
+import { paymentColumn, paymentDocument, shownDocument } from './paymentDocument.ts'
 
 /** A narrower terminal has no space for whole ids beside everything else. */
 const WHOLE_ID_COLUMNS = 140
@@ -19,7 +15,7 @@ const WHOLE_ID_COLUMNS = 140
 const ID_CHARACTERS_MAX = 8
 
 /** A match in a list. */
-export interface StatementItem extends ComparedItem {
+interface StatementItem extends ComparedItem {
   match: StatementMatch
 }
 

@@ -1,12 +1,16 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
-import { findingFromEvent } from '../../ledger/eventMeaning.ts'
+import { findingFromEvent } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
+import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf } from '../../payments/explanation.ts'
-import { reaisFromCents } from '../../pix/amount.ts'
-import { amountInWords } from '../../pix/amountWords.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { amountInWords, reaisFromCents } from '../../pix/amount.ts'
+import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
+import { formatKey } from '../../pix/pixKey.ts'
+import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { Company } from '../../profiles/company.ts'
 import type { Document } from '../../terminal/printer.ts'
+import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
+import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
@@ -154,4 +158,74 @@ function reasonText({ summary: { state, deciding } }: Payment): string {
         ? t`a person found that it was not paid`
         : t`its event says ${deciding.event.status ?? '—'}`
   }
+}
+
+/** The slip of a receipt, a blank row before each new part. Nothing is masked. */
+export function receiptSlip(receipt: Receipt, payer: Company): Slip {
+  const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
+  const { facts, owner, summary, amountCents } = payment
+  const planned = plannedBy(summary.attempts.at(-1)?.record)
+  const optional = (label: string, value: string | null): SlipRow[] => (value === null ? [] : [[label, value]])
+  const rows: SlipRow[] = [
+    [t`amount`, amountText(amountCents)],
+    ...optional('', amountCents === null ? null : amountInWords(amountCents)),
+    [t`date`, paidAtMs === null ? '—' : t`${formatPaymentDate(paidAtMs)} (São Paulo)`],
+    ['', ''],
+    [t`payer`, payer.name ?? owner.profile ?? owner.clientId],
+    ...optional(t`CPF/CNPJ`, payer.taxDocument === null ? null : formatTaxDocument(payer.taxDocument)),
+    ['', ''],
+    ...optional(t`receiver`, name),
+    ...(facts.kind === 'transfer' ? optional(t`PIX key`, formatKey(facts.key, facts.keyType)) : []),
+    ...optional(t`CPF/CNPJ`, taxId === null ? null : formatTaxDocument(taxId)),
+    ...optional(t`bank`, bank),
+    ...(facts.kind === 'refund'
+      ? [...optional(t`refund of`, facts.originalTransactionId), ...optional(t`reason`, facts.refundReason)]
+      : []),
+    ['', ''],
+    ...optional(t`end-to-end id`, endToEndId),
+    [t`transaction id`, summary.idTransaction ?? '—'],
+    ...(facts.kind === 'transfer' ? optional(t`external id`, payment.givenId) : []),
+    ...optional(t`requested by`, planned?.requestedBy ?? null),
+    ...optional(t`approved by`, planned?.approvedBy ?? null),
+  ]
+  return { title: titleOf(receipt), rows }
+}
+
+/** The title of a receipt: one from a sandbox must not be mistaken for real money. */
+function titleOf({ payment: { facts, owner } }: Receipt): string {
+  if (owner.environment === 'sandbox') {
+    return facts.kind === 'refund' ? t`PIX REFUND - SANDBOX, NO REAL MONEY` : t`PIX TRANSFER - SANDBOX, NO REAL MONEY`
+  }
+  return facts.kind === 'refund' ? t`PIX REFUND - RECEIPT` : t`PIX TRANSFER - RECEIPT`
+}
+
+/** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
+type SlipRow = readonly [label: string, value: string]
+
+/** What a slip says, whatever it is drawn on. */
+interface Slip {
+  title: string
+  rows: readonly SlipRow[]
+}
+
+const FRAME_AND_MARGIN = 4
+
+/** The lines of a slip without its frame, of equal width of at most `columns`. Long values are wrapped. */
+export function slipLines({ title, rows }: Slip, columns: number): string[] {
+  const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
+  const valueWidth = Math.max(8, columns - labelWidth)
+  const body = rows.flatMap(([label, value]) => {
+    const [first = '', ...others] = brokenProse(safeText(value), valueWidth)
+    return [label.padEnd(labelWidth) + first, ...others.map((line) => ' '.repeat(labelWidth) + line)]
+  })
+  const lines = [...brokenProse(title, columns), '', ...body]
+  const width = Math.max(...lines.map(displayWidth))
+  return lines.map((line) => line + ' '.repeat(width - displayWidth(line)))
+}
+
+/** A slip in a frame, for a terminal. */
+export function framedSlip(slip: Slip, columns: number): string[] {
+  const lines = slipLines(slip, columns - FRAME_AND_MARGIN)
+  const rule = '─'.repeat(displayWidth(lines[0] ?? '') + 2)
+  return [`┌${rule}┐`, ...lines.map((line) => `│ ${line} │`), `└${rule}┘`]
 }

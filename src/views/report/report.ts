@@ -1,4 +1,4 @@
-import type { Owner } from '../../ledger/owner.ts'
+import type { Owner } from '../../ledger/accounts.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { Company } from '../../profiles/company.ts'

@@ -1,7 +1,6 @@
-import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import type { CheckedRow } from '../../../src/batch/judgeRows.ts'
-import type { Encoding } from '../../../src/spreadsheet/encoding.ts'
+import type { Encoding } from '../../../src/spreadsheet/fileContent.ts'
 
 /** Bytes of a text, made without the code under test. */
 export function encoded(text: string, encoding: Encoding, options: { mark?: boolean } = {}): Buffer {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeText, detectEncoding, type Encoding } from '../../../src/spreadsheet/encoding.ts'
+import { decodeText, detectEncoding, type Encoding } from '../../../src/spreadsheet/fileContent.ts'
 import { collected, cut, encoded } from './csvFiles.ts'
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })

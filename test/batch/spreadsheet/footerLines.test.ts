@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 
 const NAMES_FIRST = 'nome;key;value\nAna;a@b.co;10,00\nRui;b@b.co;20,50\n'
 const KEYS_FIRST = 'key;value;nome\na@b.co;10,00;Ana\nb@b.co;20,50;Rui\n'

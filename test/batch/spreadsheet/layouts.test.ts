@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { type BatchFileOptions, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
-import { totalLineTexts } from '../../../src/views/batch/fileSummary.ts'
+import { type BatchFileOptions, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { totalLineTexts } from '../../../src/views/batch/batchQuestion.ts'
 import { LAYOUTS, type Layout } from './layouts.ts'
 
 /** The rows of a layout that can be sent, with what a person is told of the rest. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
 function read(text: string, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {

@@ -1,8 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
-import { type BatchFileOptions, type BatchKind, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { checkBatchFile } from '../../../src/batch/fileCheck.ts'
+import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { collected } from './csvFiles.ts'
 import { rawRow, rawWorkbook } from './rawWorkbook.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodOf } from '../../../src/commands/history/filterOptions.ts'
+import { periodOf } from '../../../src/steps/historyFilters.ts'
 import { parsed } from '../../parsedCommandLine.ts'
 
 async function period(typed: readonly string[]): Promise<(string | null)[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maskSecret } from '../../../src/commands/profile/profileDocument.ts'
+import { maskSecret } from '../../../src/steps/profiles/profileDocument.ts'
 
 it.each([
   ['', '••••'],

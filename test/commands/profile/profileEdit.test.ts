@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { applyEdit, changesOrigin } from '../../../src/commands/profile/options.ts'
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
+import { applyEdit, changesOrigin } from '../../../src/steps/profiles/profileOptions.ts'
 import { readBaseAddress } from '../../../src/wire/address.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../src/ledger/owner.ts'
+import type { Owner } from '../../../src/ledger/accounts.ts'
 import { type Database, integerOf } from '../../../src/storage/sqlite.ts'
 import { plainAddress } from './spelling.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { chainEnd, parseRecord, storedRecord } from '../../../src/ledger/chain.ts'
-import type { LedgerProblem } from '../../../src/ledger/ledgerProblem.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../../src/ledger/records.ts'
+import type { LedgerProblem } from '../../../src/ledger/stop.ts'
 import {
   type Database,
   integerOf,

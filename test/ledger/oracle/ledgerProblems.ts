@@ -1,6 +1,6 @@
 import { checkLedger } from '../../../src/ledger/integrity.ts'
+import { ledgerProblemText } from '../../../src/steps/integrityCheck.ts'
 import type { Database, OpenDatabase } from '../../../src/storage/sqlite.ts'
-import { ledgerProblemText } from '../../../src/views/ledgerProblemText.ts'
 import { oracleProblems } from './ledgerAudit.ts'
 
 /** What the check of a ledger finds, as it is told to a person. Of a ledger that it finds sound, what the oracle finds wrong: a fault of the derivation. */

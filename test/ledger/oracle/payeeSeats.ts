@@ -1,5 +1,4 @@
-import type { FirstWriter, LedgerRecord } from '../../../src/ledger/records.ts'
-import type { PayeeRecord } from '../../../src/ledger/settingRecords.ts'
+import type { FirstWriter, LedgerRecord, PayeeRecord } from '../../../src/ledger/records.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { plainAddress, plainKey } from './spelling.ts'
 

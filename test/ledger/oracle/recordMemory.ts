@@ -1,5 +1,5 @@
-import type { LedgerProblem } from '../../../src/ledger/ledgerProblem.ts'
 import type { LedgerRecord, OriginalRecord } from '../../../src/ledger/records.ts'
+import type { LedgerProblem } from '../../../src/ledger/stop.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../../../src/storage/sqlite.ts'
 import { PayeeSeats } from './payeeSeats.ts'
 import type { ExpectedRow } from './paymentRows.ts'

@@ -1,6 +1,11 @@
-import type { PlanStepRecord } from '../../../src/ledger/planRecords.ts'
-import type { EventRecord, ForwardRecord, LedgerRecord, RunRecord } from '../../../src/ledger/records.ts'
-import type { SettingRecord } from '../../../src/ledger/settingRecords.ts'
+import type {
+  EventRecord,
+  ForwardRecord,
+  LedgerRecord,
+  PlanStepRecord,
+  RunRecord,
+  SettingRecord,
+} from '../../../src/ledger/records.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { deliveryText, ownerText, scopeOf, sha256 } from './spelling.ts'
 

@@ -1,5 +1,4 @@
-import type { FirstWriter, LedgerRecord } from '../../../src/ledger/records.ts'
-import type { AccountRuleRecord } from '../../../src/ledger/settingRecords.ts'
+import type { AccountRuleRecord, FirstWriter, LedgerRecord } from '../../../src/ledger/records.ts'
 import type { Database } from '../../../src/storage/sqlite.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { plainAddress } from './spelling.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { EventOwner, Owner } from '../../../src/ledger/accounts.ts'
 import type { PaymentFacts } from '../../../src/ledger/facts.ts'
-import type { EventOwner, Owner } from '../../../src/ledger/owner.ts'
 import type { EventRecord } from '../../../src/ledger/records.ts'
 
 // The spellings by which the ledger compares, written a second time on purpose: the audit shares no code with what writes the tables, because

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RowResult } from '../../../src/batch/rowResults.ts'
-import { type ResultsMode, resultLines, resultsHeader } from '../../../src/views/batch/resultLines.ts'
+import { type ResultsMode, resultLines, resultsHeader } from '../../../src/views/batch/rowFields.ts'
 import { rowsOf } from '../../batch/spreadsheet/csvFiles.ts'
 
 const RESULT: RowResult = {

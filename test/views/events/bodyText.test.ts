@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bodyLines } from '../../../src/views/events/bodyText.ts'
-import { maskEmail, maskKey, maskText } from '../../../src/views/personalData.ts'
+import { bodyLines } from '../../../src/views/events/eventText.ts'
+import { maskEmail, maskKey, maskText } from '../../../src/views/valueText.ts'
 
 const style = new Chalk({ level: 0 })
 const shown = (body: string, unmask = false) => bodyLines(Buffer.from(body), { style, unmask }).join('\n')

@@ -7,7 +7,7 @@ import {
   forwardLines,
   quietText,
   summaryLines,
-} from '../../../src/views/events/listenText.ts'
+} from '../../../src/views/events/listenScreen.ts'
 import { layout } from './sampleEventViews.ts'
 
 const plain = new Chalk({ level: 0 })

@@ -1,0 +1,530 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { accountId } from '../ledger/accounts.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
+import { hasRecordsAfter, type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import type { RunRow } from '../ledger/records.ts'
+import { type RunRowState, runRows } from '../ledger/runRows.ts'
+import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
+import { proposedBody } from '../payments/checkCommand.ts'
+import { checkClock } from '../payments/clock.ts'
+import { isSafeToResend } from '../payments/decide.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { sentTodayCents } from '../payments/paymentLookup.ts'
+import { type Conflict, findConflict, isCountedToday, limitConflict } from '../payments/paymentRules.ts'
+import type { Proposal } from '../payments/proposal.ts'
+import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
+import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import type { Account } from '../profiles/account.ts'
+import { type Database, integerOf } from '../storage/sqlite.ts'
+import { t } from '../text/translate.ts'
+import { Cancelled } from '../wire/errors.ts'
+import { Fingerprint } from './rowIds.ts'
+
+/** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
+interface RowSelection {
+  /** Refused, failed and returned rows too, each as a new attempt. */
+  refused: boolean
+  /** All transfers and refunds with an unknown outcome. */
+  includeUnknown: boolean
+}
+
+/** The selection for a file that is sent for the first time. */
+export const UNSENT_ROWS: RowSelection = { refused: false, includeUnknown: false }
+
+/** What is asked for: which rows of a run are sent now, and which payments may be made once more. */
+export interface RunOrder {
+  run: string
+  kind: 'transfer' | 'refund'
+  reference: string
+  /** False if the reference is only the name of the file. */
+  isReferenceTyped: boolean
+  selection: RowSelection
+  /** The most rows to send now; null for all. */
+  limit: number | null
+  repeats: RepeatOptions
+}
+
+type RowAction = Proposal['action']
+
+/** What to do with a row of a run; null if it is not sent. */
+export function rowAction(
+  { row, state, mayHaveMoved, firstSentMs }: RunRowState,
+  { refused, includeUnknown }: RowSelection,
+  nowMs: number,
+): RowAction | null {
+  if (row.isLeftOut) return null
+  switch (state) {
+    case null:
+    case 'not-sent':
+      return 'pay'
+    case 'unknown': {
+      const isSafe = isSafeToResend(row.facts, firstSentMs ?? nowMs, nowMs)
+      return isSafe || includeUnknown ? 'resend' : null
+    }
+    case 'refused':
+    case 'not-paid':
+    case 'returned':
+      // If money may have moved, the gateway may hold a transfer with this id, even if it refused our request.
+      return refused && !mayHaveMoved ? 'retry' : null
+    case 'accepted':
+    case 'paid':
+      return null
+  }
+}
+
+/** True if pixgate made up the id of a row, because neither it nor the reference was typed. */
+function isMadeUp({ isReferenceTyped }: RunOrder, { isTypedId }: Pick<RunRow, 'isTypedId'>): boolean {
+  return !isReferenceTyped && !isTypedId
+}
+
+/** A row that must not be sent, and why. */
+export interface RowConflict {
+  line: number
+  state: RunRowState
+  conflict: Conflict
+}
+
+/** What is about to be sent of a run: of a file, sent for the first time or again, or of a run that is resumed. */
+export interface RunPlan {
+  order: RunOrder
+  /** The last record that the plan knows. */
+  lastSeq: number
+  /** Rows to send, by what is done with them; without those that have a conflict. */
+  rows: Record<RowAction, number>
+  count: number
+  cents: number
+  /** 16 hex digits that identify exactly these payments, in any order. */
+  fingerprint: string
+  /** The part of these rows that `--limit` sends now; what follows, up to the rows that are not sent, is about this part. */
+  now: { count: number; cents: number }
+  /** What the rows add to the sum of the day, in cents: those that are sent again are counted already. */
+  newTodayCents: number
+  /** Refunds of all that is left whose amount is not known. */
+  unknownAmounts: number
+  largest: { line: number; target: string; amountCents: number } | null
+  keyTypes: Partial<Record<KeyType, number>>
+  /** The first hundred rows with an amount far above what their key was paid before; `unusualCount` counts all. */
+  unusual: UnusualRow[]
+  unusualCount: number
+  /** Rows to payees without a confirmed payment, by their state: how many, and the first five of them. */
+  unconfirmed: Record<UnconfirmedState, { count: number; first: UnconfirmedRow[] }>
+  /** Rows that were sent before this run, by what is known of them. */
+  leftOut: { accepted: number; refused: number; unknown: number }
+  /** The first thousand rows that must not be sent; `conflictCount` counts all. */
+  conflicts: RowConflict[]
+  conflictCount: number
+  /** The first thousand rows with an unknown outcome that are not sent again; `notResentCount` counts all. */
+  notResent: RunRowState[]
+  notResentCount: number
+  sentTodayCents: number
+}
+
+/** A row that goes to a payee without a confirmed payment. */
+interface UnconfirmedRow {
+  line: number
+  payee: UnconfirmedPayee
+}
+
+/** So few that the rules for a page block nothing else for long. */
+const PAGE_ROWS = 100
+const LISTED_MAX = 1000
+const UNUSUAL_MAX = 100
+const UNCONFIRMED_MAX = 5
+
+/**
+ * Reads all rows of a run and applies the rules to those that are to be sent, in pages, so that other processes can write and memory does
+ * not grow with the file. {@link decide} applies the same rules again. Before the payments that a file refunds were looked up, what is left of
+ * them is unknown, so that the rule about it is not applied. Throws Cancelled at an interrupt.
+ */
+export async function makeRunPlan(
+  context: PaymentContext,
+  order: RunOrder,
+  { isBeforeLookUp = false } = {},
+): Promise<RunPlan> {
+  const { ledger, terminal, interrupt, account, now } = context
+  await checkClock(context)
+  const lastSeq = await ledger.read((database) => chainEnd(database).seq)
+  const planner = new RunPlanner(context, order, lastSeq, isBeforeLookUp)
+  let [afterLine, done] = [0, 0]
+  for (;;) {
+    if (interrupt.aborted) throw batchInterrupted()
+    const last = await ledger.read((database) => {
+      const page = runRows(database, order.run, afterLine, PAGE_ROWS)
+      for (const state of page) planner.add(database, state)
+      done += page.length
+      return page.at(-1)
+    })
+    if (last === undefined) break
+    afterLine = last.row.line
+    terminal.progress(done === 1 ? t`Checked 1 row` : t`Checked ${done} rows`)
+    // A read does not wait for anything, so without this an interrupt would be noticed after the last page.
+    await turnOfEventLoop()
+  }
+  return planner.plan(await ledger.read((database) => sentTodayCents(database, account, now())))
+}
+
+/** The failure of a batch that was interrupted before its first payment. */
+export function batchInterrupted(): Cancelled {
+  return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
+}
+
+class RunPlanner {
+  readonly #context: PaymentContext
+  /** The account without limits, which are judged for all rows together. */
+  readonly #unlimited: Account
+  readonly #isBeforeLookUp: boolean
+  readonly #nowMs: number
+  readonly #fingerprint = new Fingerprint()
+  readonly #plan: RunPlan
+
+  constructor(context: PaymentContext, order: RunOrder, lastSeq: number, isBeforeLookUp: boolean) {
+    this.#context = context
+    this.#unlimited = { ...context.account, maxAmountCents: null, maxDayCents: null }
+    this.#isBeforeLookUp = isBeforeLookUp
+    this.#nowMs = context.now()
+    this.#plan = {
+      order,
+      lastSeq,
+      rows: { pay: 0, resend: 0, retry: 0 },
+      count: 0,
+      cents: 0,
+      fingerprint: '',
+      now: { count: 0, cents: 0 },
+      newTodayCents: 0,
+      unknownAmounts: 0,
+      largest: null,
+      keyTypes: {},
+      unusual: [],
+      unusualCount: 0,
+      unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
+      leftOut: { accepted: 0, refused: 0, unknown: 0 },
+      conflicts: [],
+      conflictCount: 0,
+      notResent: [],
+      notResentCount: 0,
+      sentTodayCents: 0,
+    }
+  }
+
+  add(database: Database, state: RunRowState): void {
+    const plan = this.#plan
+    const action = rowAction(state, plan.order.selection, this.#nowMs)
+    if (action !== null) {
+      const conflict = this.#conflict(database, state, action)
+      if (conflict === undefined) this.#addRow(database, state, action)
+      else if (++plan.conflictCount <= LISTED_MAX) plan.conflicts.push({ line: state.row.line, state, conflict })
+    } else if (state.row.isLeftOut) this.#countLeftOut(state)
+    else if (state.state === 'unknown' && ++plan.notResentCount <= LISTED_MAX) plan.notResent.push(state)
+  }
+
+  plan(sentToday: number): RunPlan {
+    return { ...this.#plan, fingerprint: this.#fingerprint.toString(), sentTodayCents: sentToday }
+  }
+
+  #conflict(database: Database, { row, payment }: RunRowState, action: RowAction): Conflict | undefined {
+    const { account } = this.#context
+    const { order, lastSeq } = this.#plan
+    const { facts, originalCents, rowId } = row
+    const amountLimits = { ...account, maxDayCents: null }
+    const overLimit = limitConflict(amountLimits, facts.amountCents ?? 0, 0, () => 0)
+    // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
+    if (action === 'resend') return overLimit
+    const planned = {
+      facts,
+      // The id of a further attempt is chosen when it is recorded.
+      externalId: action === 'pay' && facts.kind === 'transfer' ? rowId : null,
+      payment,
+      run: order.run,
+      accepted: acceptedRepeats(database, account, facts, order.repeats, lastSeq),
+      originalCents,
+      isIdMadeUp: isMadeUp(order, row),
+    }
+    const conflict = findConflict(database, this.#unlimited, planned, this.#nowMs)
+    if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit
+    return conflict.why === 'left' && this.#isBeforeLookUp ? undefined : conflict
+  }
+
+  /** True if the payment with the unknown outcome is a row of this run that is sent again, and so has an answer before this one is sent. */
+  #isResentBefore(conflict: Conflict): boolean {
+    const { run, selection } = this.#plan.order
+    return conflict.why === 'unknown' && selection.includeUnknown && conflict.earlier.run === run
+  }
+
+  #addRow(database: Database, { row, sentMs }: RunRowState, action: RowAction): void {
+    const plan = this.#plan
+    const { facts, line } = row
+    const { amountCents } = facts
+    plan.rows[action] += 1
+    plan.count += 1
+    plan.cents += amountCents ?? 0
+    this.#fingerprint.add(row.rowId, facts)
+    if (plan.now.count === plan.order.limit) return
+    plan.now.count += 1
+    plan.now.cents += amountCents ?? 0
+    const isCounted = action === 'resend' && sentMs !== null && isCountedToday(sentMs, this.#nowMs)
+    if (!isCounted) plan.newTodayCents += amountCents ?? 0
+    if (amountCents === null) plan.unknownAmounts += 1
+    if (amountCents !== null && amountCents > (plan.largest?.amountCents ?? 0)) {
+      const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
+      plan.largest = { line, target, amountCents }
+    }
+    if (facts.kind !== 'transfer') return
+    plan.keyTypes[facts.keyType] = (plan.keyTypes[facts.keyType] ?? 0) + 1
+    const unusual = findUnusualAmount(database, this.#context.account, line, facts)
+    if (unusual !== undefined && ++plan.unusualCount <= UNUSUAL_MAX) plan.unusual.push(unusual)
+    const payee = unconfirmedPayee(database, this.#context.account, facts)
+    if (payee === undefined) return
+    const marked = plan.unconfirmed[payee.state]
+    if (++marked.count <= UNCONFIRMED_MAX) marked.first.push({ line, payee })
+  }
+
+  #countLeftOut({ state }: RunRowState): void {
+    const { leftOut } = this.#plan
+    if (state === 'unknown') leftOut.unknown += 1
+    else if (state === 'accepted' || state === 'paid') leftOut.accepted += 1
+    else if (state !== null && state !== 'not-sent') leftOut.refused += 1
+  }
+}
+
+/** Rows to send with the same target and amount as one above. */
+export interface EqualRows {
+  count: number
+  /** The first of them, and the row above; null if there is none. */
+  first: { line: number; like: number } | null
+}
+
+/** Counts the rows of a run to send that equal one above them. */
+export function countEqualRows(database: Database, run: string): EqualRows {
+  const row = database.get(
+    `SELECT count(*) AS rows, min(line) AS line FROM run_row
+     WHERE run = ? AND is_left_out = 0 AND EXISTS (SELECT 1 ${EQUAL_ABOVE})`,
+    run,
+  )
+  const count = row === undefined ? 0 : integerOf(row, 'rows')
+  if (row === undefined || count === 0) return { count: 0, first: null }
+  const line = integerOf(row, 'line')
+  const above = database.get(
+    `SELECT (SELECT min(above.line) ${EQUAL_ABOVE}) AS line FROM run_row WHERE run = ? AND line = ?`,
+    run,
+    line,
+  )
+  return { count, first: above === undefined ? null : { line, like: integerOf(above, 'line') } }
+}
+
+const EQUAL_ABOVE = `FROM run_row above WHERE above.run = run_row.run AND above.comparable_key = run_row.comparable_key
+  AND above.amount_cents IS run_row.amount_cents AND above.line < run_row.line`
+
+/** Counts the PIX keys among the rows of a run to send that this account never paid before. */
+export function countNewKeys(database: Database, account: Account, run: string): number {
+  const row = database.get(
+    `SELECT count(DISTINCT comparable_key) AS keys FROM run_row
+     WHERE run = ? AND is_left_out = 0 AND NOT EXISTS (
+       SELECT 1 FROM payment
+       WHERE payment.comparable_key = run_row.comparable_key AND payment.account = ?
+         AND payment.kind = 'transfer' AND may_have_moved = 1
+     )`,
+    run,
+    accountId(database, account),
+  )
+  return row === undefined ? 0 : integerOf(row, 'keys')
+}
+
+/** What was paid to the target of a payment before. */
+export interface PaidToTarget {
+  count: number
+  /** The last amount, and when it was sent in ms; null if there is none. */
+  lastCents: number | null
+  lastMs: number | null
+}
+
+/** Reads what this account paid to the key of a transfer, or returned of the original of a refund. */
+export function paidToTarget(database: Database, account: Account, facts: MoneyPayment): PaidToTarget {
+  const values = targetValues(database, account, facts)
+  // Both need the index payment_to only.
+  const counted = database.get(
+    `SELECT count(*) AS payments FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1`,
+    values,
+  )
+  const count = counted === undefined ? 0 : integerOf(counted, 'payments')
+  if (count === 0) return { count, lastCents: null, lastMs: null }
+  const last = database.get(
+    `SELECT moved_cents, sent_ms FROM payment WHERE ${HAS_SAME_TARGET} AND may_have_moved = 1 ORDER BY sent_ms DESC LIMIT 1`,
+    values,
+  )
+  if (last === undefined) return { count, lastCents: null, lastMs: null }
+  return { count, lastCents: integerOf(last, 'moved_cents'), lastMs: integerOf(last, 'sent_ms') }
+}
+
+/** A row that pays a key far more than it was paid before. */
+export interface UnusualRow {
+  line: number
+  key: string
+  amountCents: number
+  medianCents: number
+}
+
+const EARLIER_MIN = 3
+const EARLIER_MAX = 100
+const TIMES = 5
+
+/** Compares a transfer with what its key was paid before; undefined if that is too little to compare with, or if it is usual. */
+export function findUnusualAmount(
+  database: Database,
+  account: Account,
+  line: number,
+  { key, amountCents }: TransferPayment,
+): UnusualRow | undefined {
+  const before = database
+    .all(
+      `SELECT moved_cents FROM payment
+       WHERE comparable_key = ? AND account = ? AND kind = 'transfer' AND may_have_moved = 1
+       ORDER BY sent_ms DESC LIMIT ${EARLIER_MAX}`,
+      comparableKey(key),
+      accountId(database, account),
+    )
+    .map((row) => integerOf(row, 'moved_cents'))
+  if (before.length < EARLIER_MIN) return undefined
+  const medianCents = median(before)
+  return amountCents > TIMES * medianCents ? { line, key, amountCents, medianCents } : undefined
+}
+
+function median(amounts: readonly number[]): number {
+  const sorted = amounts.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : Math.round(((sorted[middle - 1] ?? 0) + upper) / 2)
+}
+
+/** Payments under a reference that moved money, or may have, and that the file no longer holds. */
+export interface MissingRows {
+  count: number
+  /** The first of them. */
+  payments: readonly PaymentRow[]
+}
+
+const CONDITION = `FROM payment
+  WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
+    AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
+
+/** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
+export function findMissingRows(
+  database: Database,
+  account: Account,
+  { run, kind, reference }: { run: string; kind: 'transfer' | 'refund'; reference: string },
+): MissingRows {
+  const values = { run, kind, reference, account: accountId(database, account) }
+  const counted = database.get(`SELECT count(*) AS payments ${CONDITION}`, values)
+  const rows = database.all(`SELECT payment.* ${CONDITION} ORDER BY payment.seq LIMIT ${LISTED_MAX}`, values)
+  return { count: counted === undefined ? 0 : integerOf(counted, 'payments'), payments: rows.map(paymentRow) }
+}
+
+/** A row of a run that is to be sent. */
+export interface SelectedRow {
+  state: RunRowState
+  action: RowAction
+}
+
+const SENT_PAGE_ROWS = 200
+
+/** Reads the rows of a plan that are to be sent, in the order of the file, a page at a time. */
+export class RowSource {
+  readonly #ledger: Ledger
+  readonly #plan: RunPlan
+  readonly #nowMs: number
+  /** Rows that were not part of the question. */
+  readonly #skippedLines: ReadonlySet<number>
+  #left: number
+  #page: SelectedRow[] = []
+  #afterLine = 0
+  #isAtEnd = false
+  #reading: Promise<unknown> = Promise.resolve()
+
+  constructor(ledger: Ledger, plan: RunPlan, nowMs: number) {
+    this.#ledger = ledger
+    this.#plan = plan
+    this.#nowMs = nowMs
+    this.#skippedLines = new Set(plan.conflicts.map(({ line }) => line))
+    this.#left = plan.order.limit ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Up to `count` further rows, fewer only at the end. Calls may overlap; each row is returned once. */
+  take(count: number): Promise<SelectedRow[]> {
+    const taken = this.#reading.then(() => this.#take(count))
+    this.#reading = taken.catch(() => undefined)
+    return taken
+  }
+
+  async #take(count: number): Promise<SelectedRow[]> {
+    const rows: SelectedRow[] = []
+    while (rows.length < count && this.#left > 0) {
+      if (this.#page.length === 0) await this.#readPage()
+      const row = this.#page.shift()
+      if (row === undefined) break
+      rows.push(row)
+      this.#left -= 1
+    }
+    return rows
+  }
+
+  async #readPage(): Promise<void> {
+    const { run, selection } = this.#plan.order
+    while (this.#page.length === 0 && !this.#isAtEnd) {
+      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENT_PAGE_ROWS))
+      this.#afterLine = states.at(-1)?.row.line ?? this.#afterLine
+      this.#isAtEnd = states.length < SENT_PAGE_ROWS
+      for (const state of states) {
+        const action = rowAction(state, selection, this.#nowMs)
+        if (action !== null && !this.#skippedLines.has(state.row.line)) this.#page.push({ state, action })
+      }
+    }
+  }
+}
+
+/** The bodies of the requests of the rows that are to be sent, in their order, for a check command. */
+export async function* plannedBodies({ ledger, account, now }: PaymentContext, plan: RunPlan): AsyncGenerator<string> {
+  const source = new RowSource(ledger, plan, now())
+  for (;;) {
+    const rows = await source.take(SENT_PAGE_ROWS)
+    if (rows.length === 0) return
+    yield* await ledger.read((database) =>
+      rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, plan))),
+    )
+  }
+}
+
+/** What is proposed to `decide` for a row of a plan: a new payment, the next attempt of a known one, or the same request again. */
+export function rowProposal(
+  database: Database,
+  account: Account,
+  { state: { row, payment }, action }: SelectedRow,
+  { order, lastSeq }: Pick<RunPlan, 'order' | 'lastSeq'>,
+): Proposal {
+  const { facts, originalCents, rowId, line, isTypedId } = row
+  const { run, reference, repeats, selection } = order
+  if (action === 'resend') {
+    const { despiteChargeback = false } = repeats
+    return { action, payment: known(payment), includeUnknown: selection.includeUnknown, despiteChargeback }
+  }
+  // What was recorded after the plan was not shown, and is not accepted.
+  const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)
+  if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }
+  const externalId = facts.kind === 'transfer' ? rowId : null
+  const place = { run, line, reference, isDerivedId: !isTypedId }
+  return { action, facts, externalId, rowId, place, accepted, originalCents, isIdMadeUp: isMadeUp(order, row) }
+}
+
+/**
+ * True if a payment has records after the one that the plan knew last: what a person was asked about is not what would be sent now. The
+ * summary shows its new state.
+ */
+export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {
+  return payment !== null && hasRecordsAfter(database, payment, lastSeq)
+}
+
+function known(payment: string | null): string {
+  if (payment === null) throw new Error('a row without a payment cannot be sent again')
+  return payment
+}

@@ -1,0 +1,204 @@
+import { countDifferentNames, type RowResult, resultPages } from '../../batch/rowResults.ts'
+import { leftOutDocument, runProgress, stateDocument, tallyOf } from '../../batch/runTally.ts'
+import { runWorkers } from '../../batch/sendRows.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
+import type { Context } from '../../context.ts'
+import { acceptedBeforeOf } from '../../ledger/acceptedBefore.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { countLeftOut, countRun } from '../../ledger/runRows.ts'
+import { type Run as BatchRun, listRuns } from '../../ledger/runs.ts'
+import { unknownRun } from '../../payments/explanation.ts'
+import { companyOf } from '../../profiles/company.ts'
+import { findRunByName } from '../../steps/namedPayment.ts'
+import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
+import { ALL_ROWS_OPTION, LIMIT_OPTION, listLimit, suggestAllRows } from '../../steps/sharedOptions.ts'
+import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
+import type { Document } from '../../terminal/printer.ts'
+import { labelledLines } from '../../terminal/terminal.ts'
+import { commandArgument } from '../../text/shellWord.ts'
+import { t } from '../../text/translate.ts'
+import { ROW_FIELDS, type RowField, rowFile } from '../../views/batch/rowFields.ts'
+import { type ListedRun, RUN_FIELDS, runColumns } from '../../views/batch/runFields.ts'
+import { RunSums, runReport } from '../../views/batch/runReport.ts'
+import { differenceRows, rowColumns, runRows, showNext, stateRows, workerText } from '../../views/batch/runScreen.ts'
+import { amountText } from '../../views/valueText.ts'
+
+const LIST_OPTIONS = defineOptions(LIMIT_OPTION, { ...ALL_ROWS_OPTION, conflicts: { options: ['--limit'] } })
+
+export const batchList = defineCommand({
+  options: LIST_OPTIONS,
+  examples: [['pixgate batch list', 'what was sent, and what is left']],
+  acceptsCsv: true,
+  run: list,
+})
+
+async function list(context: Context, options: OptionsOf<typeof LIST_OPTIONS>): Promise<number> {
+  const { print, terminal } = context
+  const ledger = await context.ledger()
+  const runs = await ledger.read(listRuns)
+  const limit = options.limit ?? listLimit(context, options.allRows) ?? runs.length
+  const workers = await runWorkers(ledger)
+  const listed: ListedRun[] = []
+  for (const { record } of runs.slice(0, limit)) {
+    const { counts, before } = await ledger.read((database) => ({
+      counts: countRun(database, record.run),
+      before: acceptedBeforeOf(database, record.run),
+    }))
+    listed.push({ record, tally: tallyOf(counts), before, worker: workers.get(record.run) ?? null })
+  }
+  if (listed.length === 0 && print.format === 'text') {
+    terminal.note(t`No batch is recorded yet`)
+    return 0
+  }
+  await print.listOf(listed, {
+    columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS),
+    more: listColumns(RUN_FIELDS),
+    documentOf: (run) => documentOf(RUN_FIELDS, run),
+  })
+  if (print.format === 'text') {
+    for (const { record, worker } of listed) {
+      if (worker !== null) terminal.note(t`${record.run} is ${workerText(worker)}`)
+    }
+  }
+  if (runs.length > limit && print.format !== 'json') {
+    terminal.note(
+      limit === 1
+        ? t`This is the newest of ${runs.length} batches`
+        : t`These are the newest ${limit} of ${runs.length} batches`,
+    )
+    suggestAllRows(context, options.limit !== undefined)
+  }
+  return 0
+}
+
+/** A person reads no more rows than this; CSV and JSON have all of them. */
+const TEXT_ROWS_MAX = 1000
+/** What `--fields` may name of any run. */
+const ROW_LIST = { more: listColumns(ROW_FIELDS), documentOf: rowDocument }
+
+export const batchShow = defineCommand({
+  arguments: [{ name: '<run>', description: 'name of the run' }],
+  examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
+  acceptsCsv: true,
+  run: show,
+})
+
+async function show(context: Context, { run: name }: { run: string }): Promise<number> {
+  const known = await findRunByName(context, name)
+  if (known === undefined) throw unknownRun(name)
+  const { print, terminal } = context
+  const ledger = await context.ledger()
+  if (print.format === 'csv') {
+    const file = rowFile(known)
+    const columns = csvColumns(ROW_FIELDS.filter(({ isIn }: RowField) => isIn?.(file) !== false))
+    await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
+    return 0
+  }
+  const { progress, leftOut } = await ledger.read((database) => ({
+    progress: runProgress(database, name),
+    leftOut: countLeftOut(database, name),
+  }))
+  const worker = (await runWorkers(ledger)).get(name) ?? null
+  const { counts, before } = progress
+  const { record } = known
+  const tally = tallyOf(counts)
+  const { totalCents, fingerprint } = record
+  const namesDiffer = await countDifferentNames(ledger, known)
+  const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut), namesDiffer }
+  const document = {
+    ...documentOf(RUN_FIELDS, { record, tally, before, worker }),
+    ...sums,
+    totalCents,
+    fingerprint,
+  }
+  if (print.format === 'json') {
+    print.checkFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
+    await print.withList(document, 'rowsDetail', rowDocuments(ledger, known))
+    return 0
+  }
+  const { out } = terminal
+  const about = [
+    ...runRows(known, worker, out),
+    ...stateRows(document, before, out),
+    ...differenceRows(namesDiffer, out),
+  ]
+  print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
+  const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
+  const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
+  const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message() !== null)
+  const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
+  const has = { hasFailures, hasEventNames, hasDifferences: namesDiffer > 0, hasSenders: senders.size > 1 }
+  const shown = { hasLeftOut: document.leftOut > 0, ...has }
+  await print.listOf(rows, { columns: rowColumns(known, shown, context.now()), ...ROW_LIST })
+  if (record.rows + document.leftOut > rows.length) {
+    terminal.note(t`The first ${rows.length} rows are shown; \`-o csv\` lists all of them`)
+  }
+  // The machine that works on the run continues it.
+  if (worker === null) showNext(context, name, progress)
+  return 0
+}
+
+/** The first rows of a run. */
+async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowResult[]> {
+  const rows: RowResult[] = []
+  for await (const page of resultPages(ledger, run)) {
+    rows.push(...page)
+    if (rows.length >= max) break
+  }
+  return rows.slice(0, max)
+}
+
+/** The rows of a run in JSON, page by page. */
+async function* rowDocuments(ledger: Ledger, run: BatchRun): AsyncGenerator<Document[]> {
+  for await (const page of resultPages(ledger, run)) yield page.map(rowDocument)
+}
+
+function rowDocument(result: RowResult): Document {
+  return documentOf(ROW_FIELDS, result)
+}
+
+const REPORT_OPTIONS = defineOptions(OUT_OPTION)
+
+export const batchReport = defineCommand({
+  arguments: [{ name: '<run>', description: 'name of the run' }],
+  options: REPORT_OPTIONS,
+  examples: [['pixgate batch report run-5f0c2a9b1d3e --out november.xlsx', 'for the accountant']],
+  run: report,
+})
+
+async function report(
+  context: Context,
+  { run: name, out }: { run: string } & OptionsOf<typeof REPORT_OPTIONS>,
+): Promise<number> {
+  const list = `pixgate batch show ${commandArgument(name)}`
+  const path = reportFile(out, t`report`, list)
+  const known = await findRunByName(context, name)
+  if (known === undefined) throw unknownRun(name)
+  const { owner } = known.record
+  const ledger = await context.ledger()
+  const { user, machine } = ledger.environment
+  const company = await companyOf(context.configFolder(), owner, (line) => context.terminal.warn(line))
+  const origin = { owner, company, user, machine, writtenMs: context.now() }
+  const sums = new RunSums()
+  await writeReport(path, () => runReport(known, resultPages(ledger, known), sums, origin), list)
+  const { all, leftOut, namesDiffer } = sums
+  const document = {
+    run: name,
+    file: path,
+    rows: all.rows,
+    totalCents: all.cents,
+    unknownAmounts: all.unknownAmounts,
+    leftOut: leftOut.rows,
+    namesDiffer: namesDiffer.rows,
+    pixgate: { user: known.record.user, machine: known.record.machine, storedBy: known.record.login },
+    states: sums.states().map(({ state, rows, cents, unknownAmounts }) => ({ state, rows, cents, unknownAmounts })),
+  }
+  context.print.one(document, () => [writtenSentence(all, path)])
+  return 0
+}
+
+function writtenSentence({ rows, cents }: RunSums['all'], path: string): string {
+  return rows === 1
+    ? t`Wrote 1 row, ${amountText(cents)}, to ${path}`
+    : t`Wrote ${rows} rows, ${amountText(cents)} in total, to ${path}`
+}

@@ -1,0 +1,298 @@
+import { performance } from 'node:perf_hooks'
+import { defineCommand, type OptionsOf } from '../commandDefinition.ts'
+import type { Context } from '../context.ts'
+import { type LedgerMember, ledgerMembers } from '../ledger/accounts.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import { ledgerPath } from '../ledger/ledgerId.ts'
+import { type LedgerAddress, readLedgerAddress } from '../ledger/team/address.ts'
+import { initServer } from '../ledger/team/server.ts'
+import { INIT_SQL } from '../ledger/team/serverSql.ts'
+import { openLocalLedger, openSharedLedger, repairSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
+import { readText } from '../optionParsers.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import type { AccountLedger } from '../profiles/profile.ts'
+import { askToBegin, joinLedger, leaveLedger, storeLedger } from '../steps/ledger/changeLedger.ts'
+import { endStopOf } from '../steps/ledger/endStop.ts'
+import {
+  PASSWORD_ONCE_OPTIONS,
+  PASSWORD_OPTIONS,
+  type PasswordOptions,
+  passwordOnce,
+} from '../steps/ledger/passwordOptions.ts'
+import { activeAccount } from '../steps/paymentPages.ts'
+import { collectWarnings } from '../steps/profiles/profileStore.ts'
+import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
+import { t } from '../text/translate.ts'
+import { type Failure, UsageError } from '../wire/errors.ts'
+
+const INIT_OPTIONS = [
+  { flags: '--print-sql', description: 'print the statements for an administrator, and connect to nothing' },
+  ...PASSWORD_ONCE_OPTIONS,
+] as const
+
+export const ledgerInit = defineCommand({
+  arguments: [
+    {
+      name: '<url>',
+      description: 'the database, as its owner: `postgres://owner@host/database`',
+      parse: readLedgerAddress,
+    },
+  ],
+  options: INIT_OPTIONS,
+  examples: [
+    ['pixgate ledger init postgres://pix_owner@db.example.com/pix', 'once, as the owner of the database'],
+    ['pixgate ledger init postgres://pix_owner@db.example.com/pix --print-sql', 'for an administrator to read and run'],
+  ],
+  run: init,
+})
+
+type Address = ReturnType<typeof readLedgerAddress>
+
+async function init(
+  context: Context,
+  { url: address, printSql, ...options }: { url: Address } & OptionsOf<typeof INIT_OPTIONS>,
+): Promise<number> {
+  const { terminal, settings, print } = context
+  if (printSql === true) {
+    terminal.data(INIT_SQL.trim())
+    return 0
+  }
+  const password = await passwordOnce(context, address, options, collectWarnings(context))
+  const deadlineMs = performance.now() + settings.timeoutMs
+  const { ledger } = await initServer(address, { password, deadlineMs, asOwner: true })
+  print.one({ ledger, database: address.url }, () => [t`The ledger ${ledger} is in ${address.url}`])
+  terminal.next(
+    t`Make a login for each person, grant it \`pixgate_member\` or \`pixgate_auditor\`, and let each run \`pixgate ledger join ${address.url.replace(address.user, 'maria')}\``,
+  )
+  return 0
+}
+
+export const ledgerJoin = defineCommand({
+  arguments: [
+    {
+      name: '<url>',
+      description: 'the database, with your own login: `postgres://maria@host/database`',
+      parse: readLedgerAddress,
+    },
+  ],
+  options: PASSWORD_OPTIONS,
+  examples: [
+    ['pixgate ledger join postgres://maria@db.example.com/pix', 'share the ledger of the active account'],
+    [
+      'pixgate ledger join postgres://maria@db.example.com/pix --ledger-password-env DB_PASSWORD',
+      'for a server; again with another source, it replaces the first',
+    ],
+  ],
+  run: join,
+})
+
+async function join(
+  context: Context,
+  { url: address, ...options }: { url: LedgerAddress } & PasswordOptions,
+): Promise<number> {
+  const warnings = collectWarnings(context)
+  const account = await activeAccount(context)
+  const { url: baseUrl, clientId } = account
+  const changed = await joinLedger(context, account, { address, options }, warnings, storeLedger(context, warnings))
+  const { brought, records } = changed
+  context.print.one({ ledger: address.url, baseUrl, clientId, records, brought }, () => [
+    t`${clientId} at ${baseUrl} uses the shared ledger ${address.url}`,
+    brought === 1 ? t`1 record of this machine was taken over` : t`${brought} records of this machine were taken over`,
+  ])
+  return 0
+}
+
+const LEAVE_OPTIONS = [
+  {
+    flags: '--confirm-host <host>',
+    description: "confirm it in a script with the host of the account's address",
+    parse: readText,
+  },
+] as const
+
+export const ledgerLeave = defineCommand({
+  options: LEAVE_OPTIONS,
+  examples: [['pixgate ledger leave', 'this machine alone keeps the ledger of the active account']],
+  run: leave,
+})
+
+async function leave(context: Context, { confirmHost }: OptionsOf<typeof LEAVE_OPTIONS>): Promise<number> {
+  const warnings = collectWarnings(context)
+  const account = await activeAccount(context)
+  const { url: baseUrl, clientId } = account
+  const { left, brought } = await leaveLedger(context, account, confirmHost, warnings, storeLedger(context, warnings))
+  context.print.one({ left, baseUrl, clientId, brought }, () => [
+    t`${clientId} at ${baseUrl} uses the ledger of this machine again`,
+    brought === 1
+      ? t`1 record of the shared ledger was taken over`
+      : t`${brought} records of the shared ledger were taken over`,
+  ])
+  return 0
+}
+
+const REPAIR_OPTIONS = [
+  {
+    flags: '--confirm-host <host>',
+    description: 'as the owner, end the stop in a script: the host of the database',
+    parse: readText,
+  },
+  ...PASSWORD_ONCE_OPTIONS,
+] as const
+
+type OwnerOptions = OptionsOf<typeof REPAIR_OPTIONS>
+
+export const ledgerRepair = defineCommand({
+  arguments: [
+    {
+      name: '[url]',
+      description:
+        'the database as its owner, to end the stop when every machine was repaired: `postgres://owner@host/database`',
+      parse: readLedgerAddress,
+    },
+  ],
+  options: REPAIR_OPTIONS,
+  examples: [
+    ['pixgate ledger repair', 'on each machine: hand over what the database lost'],
+    [
+      'pixgate ledger repair postgres://pix_owner@db.example.com/pix',
+      'then, as the owner: everybody may send payments',
+    ],
+  ],
+  run: (context, { url, ...options }) =>
+    url === undefined ? repair(context, options) : endAsOwner(context, url, options),
+})
+
+async function endAsOwner(
+  context: Context,
+  address: LedgerAddress,
+  { confirmHost, ...options }: OwnerOptions,
+): Promise<number> {
+  const password = await passwordOnce(context, address, options, collectWarnings(context))
+  return endStopOf(context, address, { password, confirmHost })
+}
+
+async function repair(context: Context, options: OwnerOptions): Promise<number> {
+  if (Object.values(options).some((value) => value !== undefined && value !== false)) {
+    throw new UsageError(t`The options are for the owner of the database, whose address is missing`, {
+      details: [t`Nothing was changed`],
+      hint: t`Run \`pixgate ledger repair\` without options, or add the address of the database as its owner`,
+    })
+  }
+  const account = await activeAccount(context)
+  const shared = await sharedLedgerOf(context)
+  if (shared === undefined) {
+    throw new UsageError(t`${account.clientId} at ${account.url} uses the ledger of this machine`, {
+      details: [t`Nothing was changed`],
+      hint: t`Run \`pixgate ledger show\` to see it`,
+    })
+  }
+  const { terminal, print } = context
+  const address = readLedgerAddress(shared.address)
+  const { stop, ...repaired } = await repairSharedLedger(context, shared, () => askToBegin(context, account, address))
+  const { recovered, records, keptCopy } = repaired
+  print.one({ database: shared.address, ...repaired, stopped: stop !== null }, () => [
+    recoveredSentence(recovered),
+    ...(keptCopy === null
+      ? []
+      : [
+          t`The copy of this machine was made anew; the one before is kept in ${keptCopy}`,
+          records === 1 ? t`The new copy has 1 record` : t`The new copy has ${records} records`,
+        ]),
+    ...(stop === null ? [t`The ledger is not stopped`] : [t`The ledger is stopped until its owner ends that`]),
+  ])
+  if (stop?.hint) terminal.next(stop.hint)
+  return 0
+}
+
+function recoveredSentence(count: number): string {
+  if (count === 0) return t`The database lacks nothing that this machine has`
+  return count === 1
+    ? t`1 record that the database lacked was handed over`
+    : t`${count} records that the database lacked were handed over`
+}
+
+export const ledgerShow = defineCommand({
+  examples: [['pixgate ledger show -o json', 'for monitoring']],
+  run: show,
+})
+
+/** How the ledger of the account stands. */
+interface ShownLedger {
+  kind: 'local' | 'shared'
+  /** The path of the file, or the address of the database. */
+  database: string
+  records: number
+  /** How many records the server has that this machine lacks; null if it was not reached. */
+  behind: number | null
+  pending: number
+  contactMs: number | null
+  /** Why nothing that moves money is sent; null if nothing prevents it. */
+  stop: Failure | null
+}
+
+async function show(context: Context): Promise<number> {
+  const shared = await sharedLedgerOf(context)
+  const [shown, members] = shared === undefined ? await localLedger(context) : await sharedLedger(context, shared)
+  const { contactMs, stop, ...fields } = shown
+  const lastContact = contactMs === null ? null : new Date(contactMs).toISOString()
+  const stopped = stop === null ? null : stopFields(stop)
+  context.print.one({ ...fields, members, lastContact, stopped }, () => [
+    ...labelledLines(rowsOf(shown), context.terminal.out),
+    ...members.map(memberSentence),
+  ])
+  if (stop?.hint) context.terminal.next(stop.hint)
+  return 0
+}
+
+function memberSentence({ user, machine, records, lastAt }: LedgerMember): string {
+  const last = formatInstant(parseInstant(lastAt) ?? 0)
+  return records === 1
+    ? t`${user} on ${machine}: 1 record, on ${last}`
+    : t`${user} on ${machine}: ${records} records, the last on ${last}`
+}
+
+function stopFields({ code, message, details, hint }: Failure) {
+  return { code, message, details: details.join('\n'), hint }
+}
+
+async function localLedger(context: Context): Promise<[ShownLedger, LedgerMember[]]> {
+  const ledger = await openLocalLedger(context)
+  try {
+    const [{ seq: records }, members] = await ledger.read((database) => [chainEnd(database), ledgerMembers(database)])
+    const database = ledgerPath(context.dataFolder())
+    return [{ kind: 'local', database, records, behind: 0, pending: 0, contactMs: null, stop: null }, members]
+  } finally {
+    await ledger.close()
+  }
+}
+
+async function sharedLedger(context: Context, shared: AccountLedger): Promise<[ShownLedger, LedgerMember[]]> {
+  const ledger = await openSharedLedger(context, shared)
+  try {
+    const members = await ledger.read(ledgerMembers)
+    return [{ kind: 'shared', database: shared.address, ...(await ledger.state()) }, members]
+  } finally {
+    await ledger.close()
+  }
+}
+
+function rowsOf({ kind, database, records, behind, pending, contactMs, stop }: ShownLedger): LabelledRow[] {
+  const rows: LabelledRow[] = [
+    [t`ledger`, kind === 'local' ? t`of this machine` : t`shared`],
+    [t`database`, database],
+    [t`records`, String(records)],
+  ]
+  if (kind === 'local') return rows
+  return [
+    ...rows,
+    [t`missing here`, behindText(behind, stop)],
+    [t`waiting here`, String(pending)],
+    [t`last contact`, contactMs === null ? t`never` : formatInstant(contactMs)],
+    ...(stop === null ? [] : [[t`stopped`, t`${stop.message}: ${stop.details[0] ?? ''}`] as const]),
+  ]
+}
+
+function behindText(behind: number | null, stop: Failure | null): string {
+  if (behind !== null) return String(behind)
+  return stop === null ? t`unknown, the server was not reached` : t`unknown, the server is another one`
+}

@@ -1,0 +1,216 @@
+import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
+import type { Context } from '../../context.ts'
+import { findPlan, plansOfAccount } from '../../ledger/plans.ts'
+import { readText } from '../../optionParsers.ts'
+import { isAnswered } from '../../payments/consent.ts'
+import { ownerOf } from '../../payments/paymentContext.ts'
+import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import type { Plan } from '../../plans/plan.ts'
+import { chooseKey, signWith } from '../../plans/sshSignature.ts'
+import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
+import type { Account } from '../../profiles/account.ts'
+import {
+  keepPlan,
+  type LoadedPlan,
+  loadPlan,
+  PLAN_ARGUMENT,
+  planVerification,
+  reviewOf,
+  standingOf,
+} from '../../steps/plans/loadPlan.ts'
+import { writeNew } from '../../steps/plans/makePlan.ts'
+import { SSH_KEY_OPTION } from '../../steps/sharedOptions.ts'
+import { systemUser } from '../../systemUser.ts'
+import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
+import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'
+import { shellWord } from '../../text/shellWord.ts'
+import { t } from '../../text/translate.ts'
+import { PLAN_FIELDS, planDocument, planLines } from '../../views/plans/planText.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+
+export const planList = defineCommand({
+  examples: [['pixgate plan list', 'what waits for approval, and what was sent']],
+  acceptsCsv: true,
+  run: list,
+})
+
+async function list(context: Context): Promise<number> {
+  const { print, terminal } = context
+  context.forgoSecret()
+  const account = await context.account()
+  const ledger = await context.ledger()
+  const nowMs = context.now()
+  const plans = (await ledger.read((database) => plansOfAccount(database, account))).map((known) => ({ known, nowMs }))
+  if (plans.length === 0 && print.format === 'text') {
+    terminal.note(t`No plan of this account was made, approved or sent from this ledger yet`)
+    return 0
+  }
+  await print.listOf(plans, {
+    columns: print.format === 'text' ? listColumns(PLAN_FIELDS) : csvColumns(PLAN_FIELDS),
+    more: listColumns(PLAN_FIELDS),
+    documentOf: (plan) => documentOf(PLAN_FIELDS, plan),
+  })
+  return 0
+}
+
+export const planShow = defineCommand({
+  arguments: [PLAN_ARGUMENT],
+  examples: [['pixgate plan show plan.json', 'what it pays, to whom, and what is new']],
+  run: show,
+})
+
+async function show(context: Context, { plan: typed }: { plan: string }): Promise<number> {
+  context.forgoSecret()
+  const account = await context.account()
+  const loaded = await loadPlan(context, account, typed)
+  const review = await reviewOf(context, account, loaded)
+  const standing = standingOf(loaded, context.now())
+  const { out, textColumns } = context.terminal
+  context.print.one(planDocument(loaded.open, standing, review), () =>
+    planLines(loaded.open, account, standing, review, { style: out, columns: textColumns }),
+  )
+  return 0
+}
+
+/** Of a name, so that a number after it fits. */
+const NAME_MAX = 62
+
+const APPROVE_OPTIONS = [SSH_KEY_OPTION] as const
+
+export const planApprove = defineCommand({
+  arguments: [PLAN_ARGUMENT],
+  options: APPROVE_OPTIONS,
+  examples: [['pixgate plan approve plan.json', 'shows it and asks for its total']],
+  run: approve,
+})
+
+async function approve(
+  context: Context,
+  { plan: typed, sshKey }: OptionsOf<typeof APPROVE_OPTIONS> & { plan: string },
+): Promise<number> {
+  context.forgoSecret()
+  const account = await context.account()
+  const loaded = await loadPlan(context, account, typed)
+  assertMayBeApproved(loaded, context.now())
+  const verification = await planVerification(context, account)
+  const { list, env } = verification
+  const { open, file } = loaded
+  const makerKey = await verifyMaker(open, loaded.maker, verification)
+  const key = await chooseKey({ typed: sshKey, list, user: systemUser(env), env })
+  assertSecondPerson(open, makerKey, key, list)
+  // Without a list two keys may have one name, and each signature needs a file of its own.
+  const approver = key.principal === open.plan.maker ? `${key.principal.slice(0, NAME_MAX)}-2` : key.principal
+  const ledger = await context.ledger()
+  if (ledger.environment.sharedAt !== undefined) await assertOtherLogin(context, loaded)
+  const review = await reviewOf(context, account, loaded)
+  const standing = standingOf(loaded, context.now())
+  const lines = planLines(open, account, standing, review, {
+    style: context.terminal.err,
+    columns: context.terminal.errColumns,
+  })
+  await askApproval(context, account, open.plan, lines)
+  const signature = await signWith(key, open.text, env)
+  await ledger.write((writer) => {
+    keepPlan(writer, account, loaded)
+    assertNotRejected(open.id, findPlan(writer.database, open.id)?.rejection ?? null)
+    const record = { plan: open.id, owner: ownerOf(account), approver, signature }
+    writer.append({ type: 'plan-approval', ...record })
+  })
+  // An approval that was interrupted may have left it behind.
+  if (file !== null && !loaded.approvals.some((each) => each.signature === signature))
+    await writeNew(signatureFile(file, approver), signature)
+  const approvers = [...standing.approvers, approver]
+  const document = planDocument(open, { approvers, state: 'approved' }, review)
+  context.print.one(document, () => [t`${open.id} is approved by ${approver}`])
+  context.terminal.next(
+    t`Send it with \`pixgate plan send ${shellWord(file ?? open.id)}\` on a machine that has the secret`,
+  )
+  return 0
+}
+
+function assertMayBeApproved({ open, known }: LoadedPlan, nowMs: number): void {
+  assertNotRejected(open.id, known?.rejection ?? null)
+  assertNotSent(open.id, known?.sending ?? null)
+  assertNotExpired(open, nowMs)
+}
+
+/** With a shared ledger its server says who somebody is. Throws UsageError. */
+async function assertOtherLogin(context: Context, { open, known }: LoadedPlan): Promise<void> {
+  const ledger = await context.ledger()
+  if (known?.made.login !== ledger.environment.user) return
+  throw new UsageError(t`${known.made.login} made the plan ${open.id} and cannot approve it, too`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Ask a second person to run \`pixgate plan approve ${open.id}\` with a login of their own`,
+  })
+}
+
+/** Shows the plan and asks for its total. Throws Cancelled, and UsageError with code CONFIRMATION_REQUIRED if nobody can be asked. */
+async function askApproval(
+  context: Context,
+  account: Account,
+  { totalCents, profile }: Plan,
+  lines: readonly string[],
+): Promise<void> {
+  const { terminal, settings } = context
+  if (isAnswered(account, settings, t`Nothing was approved`)) {
+    for (const line of lines) terminal.note(line)
+    return
+  }
+  if (!terminal.canAsk) {
+    throw new UsageError(t`This would approve a payment, and there is no terminal to ask on`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was approved`],
+      hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
+    })
+  }
+  terminal.say(lines.join('\n'))
+  await askToType(terminal, {
+    question: profile === undefined ? t`Type the total to approve it` : t`Type the name of the profile to approve it`,
+    faultOf: profile === undefined ? mustBeAmount(totalCents) : mustBeWord(profile),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was approved`, {
+        hint: t`Check the plan, then run the command again`,
+      }),
+  })
+}
+
+const REJECT_OPTIONS = [
+  { flags: '--because <text>', description: 'why, for its maker and the ledger', parse: readText },
+] as const
+
+export const planReject = defineCommand({
+  arguments: [PLAN_ARGUMENT],
+  options: REJECT_OPTIONS,
+  examples: [['pixgate plan reject plan.json --because "the invoice is paid"', 'nothing of it is sent']],
+  run: reject,
+})
+
+async function reject(
+  context: Context,
+  { plan: typed, because }: OptionsOf<typeof REJECT_OPTIONS> & { plan: string },
+): Promise<number> {
+  if (because === undefined) {
+    throw new UsageError(t`\`--because\` is missing`, {
+      hint: t`Add \`--because "the invoice is paid"\` so that others know why`,
+    })
+  }
+  context.forgoSecret()
+  const account = await context.account()
+  const loaded = await loadPlan(context, account, typed)
+  const { open, known } = loaded
+  assertNotRejected(open.id, known?.rejection ?? null)
+  assertNotSent(open.id, known?.sending ?? null)
+  const review = await reviewOf(context, account, loaded)
+  const ledger = await context.ledger()
+  await ledger.write((writer) => {
+    keepPlan(writer, account, loaded)
+    assertNotSent(open.id, findPlan(writer.database, open.id)?.sending ?? null)
+    writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
+  })
+  const { approvers } = standingOf(loaded, context.now())
+  context.print.one(planDocument(open, { approvers, state: 'rejected' }, review), () => [t`${open.id} is rejected`])
+  if (ledger.environment.sharedAt === undefined) {
+    context.terminal.note(t`Without a shared ledger it is rejected on this machine only`)
+  }
+  return 0
+}

@@ -1,0 +1,518 @@
+import { createHash, createHmac } from 'node:crypto'
+import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/json.ts'
+import {
+  asWritten,
+  type MemberOrder,
+  type NamedWriter,
+  type NumberStyle,
+  originalOrder,
+  reorder,
+  shortest,
+  sorted,
+  twoDecimals,
+  writersOf,
+} from '../wire/jsonWriters.ts'
+import { decodeSignature, isSignedBy } from '../wire/signature.ts'
+import { writtenForms } from './serialisers.ts'
+
+/** Possible causes of a mismatch, in the order in which they are tried. */
+export const CAUSES = [
+  'empty-body',
+  'secret-whitespace',
+  'other-profile',
+  'trailing-newline',
+  'bom',
+  'crlf',
+  'latin1',
+  'wrong-construction',
+  'reserialized',
+] as const
+
+export type SignatureCause = (typeof CAUSES)[number]
+
+/** Another profile's secret, under the profile's name. */
+export interface OtherSecret {
+  profile: string
+  secret: string
+}
+
+/** A signature that does not match, and the secrets that may have been used. */
+export interface Mismatch {
+  body: Buffer
+  /** The header value, which may be malformed. */
+  signature: string
+  /** The expected secrets, the current one first. */
+  secrets: readonly string[]
+  others: readonly OtherSecret[]
+  /** It may have been used as the key; null if it is not known. */
+  clientId?: string | null
+}
+
+/** A mismatch whose signature has the right form. */
+interface WellFormed extends Mismatch {
+  /** The 32 bytes of the signature. */
+  digest: Uint8Array
+}
+
+/** The result of a diagnosis. A cause is proved, because the signature matches if it is undone. */
+export interface SignatureDiagnosis {
+  /** Null if no cause was found. */
+  cause: SignatureCause | null
+  /** The causes that were tried, the one that was found among them. */
+  tried: SignatureCause[]
+  /** The bytes that were signed, if they differ from the given ones; null if they do not or are unknown. */
+  original: Buffer | null
+  /** All that may have written the given body after parsing the original; only for `reserialized`. */
+  writers: readonly NamedWriter[]
+  /** In how many ways the JSON was written to find the one that was signed. */
+  formsTried: number
+  /** How the signature was computed, as a formula: `sha256(body + secret)`; only for `wrong-construction`. */
+  construction: string | null
+  /** The other profile whose secret matches. */
+  profile: string | null
+  /** The index of the expected secret that matches, with or without white space; 0 if none does. */
+  secretIndex: number
+  /** True if the client id is known and was tried as the key. */
+  triesClientId: boolean
+  /** False if the body is not JSON, so it cannot have been reserialised. */
+  isJson: boolean
+  /** True if the body is too large to try all serialised forms. */
+  isCutShort: boolean
+}
+
+type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'writers' | 'construction' | 'profile' | 'secretIndex'>>
+type Check = readonly [cause: SignatureCause, find: () => Found | undefined]
+
+/** What is left for trying serialised forms, and how many were tried. */
+interface Budget {
+  characters: number
+  forms: number
+}
+
+/** White space that gets into a secret when it is copied or read from a file. */
+const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
+const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0']
+/** What can be serialised and hashed in about a second. */
+const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
+
+/** Finds the cause of a mismatch by trying what would match. Nothing is tried if the header value cannot be a digest. */
+export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
+  const { body, signature } = mismatch
+  const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
+  const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0 }
+  const digest = decodeSignature(signature)?.digest
+  const asConstructed = (contents: 'received' | 'rewritten'): Check[] =>
+    isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents)]] : []
+  const checks: Check[] = [
+    ...(digest === undefined ? [] : changesOf({ ...mismatch, digest })),
+    ...asConstructed('received'),
+    ...(digest === undefined || tree === undefined
+      ? []
+      : [['reserialized', () => writtenAgain({ ...mismatch, digest }, tree, budget)] satisfies Check]),
+    // This takes longest and finds least.
+    ...asConstructed('rewritten'),
+  ]
+  const diagnosis: SignatureDiagnosis = {
+    cause: null,
+    tried: [],
+    original: null,
+    writers: [],
+    formsTried: 0,
+    construction: null,
+    profile: null,
+    secretIndex: 0,
+    triesClientId: (mismatch.clientId ?? null) !== null,
+    isJson: tree !== undefined,
+    isCutShort: false,
+  }
+  for (const [cause, find] of checks) {
+    if (!diagnosis.tried.includes(cause)) diagnosis.tried.push(cause)
+    const found = find()
+    if (found !== undefined) return { ...diagnosis, ...found, formsTried: budget.forms, cause }
+  }
+  return { ...diagnosis, formsTried: budget.forms, isCutShort: budget.characters < 0 }
+}
+
+/** What may have changed the secret or the body of an HMAC-SHA256, except writing its JSON again. */
+function changesOf(mismatch: WellFormed): Check[] {
+  const { body, others } = mismatch
+  return [
+    ['empty-body', () => emptyBody(mismatch)],
+    ['secret-whitespace', () => secretWithWhiteSpace(mismatch)],
+    ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Check]),
+    ['trailing-newline', () => firstSigned(mismatch, trailingBreakVariants(body))],
+    ['bom', () => firstSigned(mismatch, byteOrderMarkVariants(body))],
+    ['crlf', () => firstSigned(mismatch, lineEndingVariants(body))],
+    ['latin1', () => firstSigned(mismatch, characterSetVariants(body))],
+  ]
+}
+
+function otherwiseSigned(
+  { body, signature, secrets, clientId = null }: Mismatch,
+  tree: JsonTree | undefined,
+  contents: 'received' | 'rewritten',
+): Found | undefined {
+  const found = findConstruction({ signature, body, secrets, clientId }, tree, contents)
+  return found === undefined ? undefined : { construction: found.formula, secretIndex: found.secretIndex }
+}
+
+/** A body that is empty needs no proof; else the signature must be that of nothing. */
+function emptyBody(mismatch: WellFormed): Found | undefined {
+  const secretIndex = signerOf(mismatch, '')
+  if (secretIndex !== -1) return { secretIndex }
+  return mismatch.body.length === 0 ? {} : undefined
+}
+
+function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | undefined {
+  for (const [secretIndex, secret] of secrets.entries()) {
+    const bare = secret.trim()
+    for (const before of BEFORE) {
+      for (const behind of BEHIND) {
+        const other = before + bare + behind
+        if (other !== '' && other !== secret && isSignedBy(digest, body, other)) return { secretIndex }
+      }
+    }
+  }
+  return undefined
+}
+
+function otherProfile({ body, digest, others }: WellFormed): Found | undefined {
+  const owner = others.find(({ secret }) => isSignedBy(digest, body, secret))
+  return owner === undefined ? undefined : { profile: owner.profile }
+}
+
+function firstSigned(mismatch: WellFormed, variants: Iterable<Buffer>): Found | undefined {
+  for (const original of variants) {
+    const secretIndex = signerOf(mismatch, original)
+    if (secretIndex !== -1) return { original, secretIndex }
+  }
+  return undefined
+}
+
+/** Tries serialised forms until one matches or the budget is used up. */
+function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: Budget): Found | undefined {
+  for (const { text } of writtenForms(tree)) {
+    budget.forms += 1
+    budget.characters -= text.length * mismatch.secrets.length
+    if (budget.characters < 0) return undefined
+    const secretIndex = signerOf(mismatch, text)
+    if (secretIndex === -1) continue
+    const signed = readJsonTree(text)
+    const writers = signed === undefined ? [] : writersOf(signed, mismatch.body.toString('utf8'))
+    return { original: Buffer.from(text), writers, secretIndex }
+  }
+  return undefined
+}
+
+/** The index of the secret that signed this content; -1 if none did. */
+function signerOf({ digest, secrets }: WellFormed, content: Uint8Array | string): number {
+  return secrets.findIndex((secret) => isSignedBy(digest, content, secret))
+}
+
+/** A signature that was computed in another way than the service does, proved by the signature itself. */
+interface WrongConstruction {
+  /** How it was computed: `sha256(body + secret)`, `base64(hex(hmac-sha256(secret, body)))`. */
+  formula: string
+  /** The index of the secret that was used; 0 if none was. */
+  secretIndex: number
+}
+
+/** A signature that does not match, and what may have been used to make it. */
+interface Suspect {
+  signature: string
+  body: Buffer
+  secrets: readonly string[]
+  clientId: string | null
+}
+
+/** What may have been hashed, and how a formula names it. */
+interface Content {
+  name: string
+  bytes: Buffer
+}
+
+/** The digest in a header value, of any algorithm. */
+interface AnyDigest {
+  bytes: Buffer
+  algorithm: string
+  /** True if its hex digits were encoded in Base64. */
+  isEncodedHex: boolean
+}
+
+const RIGHT = 'hmac-sha256(secret, body)'
+const ALGORITHMS: ReadonlyMap<number, string> = new Map([
+  [16, 'md5'],
+  [20, 'sha1'],
+  [32, 'sha256'],
+  [48, 'sha384'],
+  [64, 'sha512'],
+])
+const SECRET_SEPARATORS = ['', '.', ':', '|'] as const
+const VALUE_SEPARATORS = ['', '|', ',', '.', ':', ';', '-', '&', ' ', '\n'] as const
+const ORDERS: readonly MemberOrder[] = [originalOrder, sorted]
+const NUMBERS: readonly NumberStyle[] = [asWritten, shortest, twoDecimals]
+const NULLS = ['', 'null'] as const
+/** What languages make of an object or of nothing where a text is expected. */
+const INSTEAD_OF_BODY = ['[object Object]', '{}', 'undefined', 'null', 'None', 'Array'] as const
+/** What can be hashed in all ways in about a second. */
+const BYTES_MAX = 8 * 1024 * 1024
+
+/** True if the header value has the length of a digest that another construction gives. */
+function isAnyDigest(signature: string): boolean {
+  return readDigest(signature) !== undefined
+}
+
+/**
+ * Finds how a signature was computed by trying what public clients do: a plain hash over body and secret, an HMAC with
+ * another algorithm, over `data` alone, over the parsed values joined together or over what an object becomes as text, hex in
+ * Base64, the secret as hex or Base64, swapped arguments, or the client id as the key. `tree` is the body as JSON, if it is.
+ */
+export function findConstruction(
+  { signature, body, secrets, clientId }: Suspect,
+  tree: JsonTree | undefined,
+  contents: 'received' | 'rewritten',
+): WrongConstruction | undefined {
+  const digest = readDigest(signature)
+  if (digest === undefined) return undefined
+  let budget = BYTES_MAX
+  for (const content of contents === 'received' ? contentsOf(body, tree) : rewrittenData(tree)) {
+    budget -= content.bytes.length * secrets.length
+    if (budget < 0 && content.bytes !== body) return undefined
+    for (const [secretIndex, secret] of secrets.entries()) {
+      for (const { formula, result } of computed(content, digest.algorithm, secret, clientId)) {
+        if (digest.bytes.equals(result)) {
+          if (digest.isEncodedHex) return { formula: `base64(hex(${formula}))`, secretIndex }
+          if (formula !== RIGHT) return { formula, secretIndex }
+        }
+        // There are too many forms of rewritten data to try more than the HMAC of each, which comes first.
+        if (contents === 'rewritten') break
+      }
+    }
+  }
+  return undefined
+}
+
+function readDigest(signature: string): AnyDigest | undefined {
+  const text = signature.replace(/^(?:md5|sha1|sha256|sha384|sha512)=/i, '')
+  const inHex = digestOf(text, false)
+  if (inHex !== undefined || !/^[\w+/-]+={0,2}$/.test(text)) return inHex
+  const bytes = Buffer.from(text, 'base64')
+  const algorithm = ALGORITHMS.get(bytes.length)
+  const encodedHex = digestOf(bytes.toString('latin1'), true)
+  return encodedHex ?? (algorithm === undefined ? undefined : { bytes, algorithm, isEncodedHex: false })
+}
+
+function digestOf(hex: string, isEncodedHex: boolean): AnyDigest | undefined {
+  const algorithm = ALGORITHMS.get(hex.length / 2)
+  if (algorithm === undefined || !/^[\da-f]+$/i.test(hex)) return undefined
+  return { bytes: Buffer.from(hex, 'hex'), algorithm, isEncodedHex }
+}
+
+/** The digests of one content in all ways, the right one included. */
+function* computed({ name, bytes }: Content, algorithm: string, secret: string, clientId: string | null) {
+  const hmac = (key: string | Buffer) => createHmac(algorithm, key).update(bytes).digest()
+  const plain = (...parts: (string | Buffer)[]) => {
+    const hash = createHash(algorithm)
+    for (const part of parts) hash.update(part)
+    return hash.digest()
+  }
+  yield { formula: `hmac-${algorithm}(secret, ${name})`, result: hmac(secret) }
+  if (/^(?:[\da-f]{2})+$/i.test(secret)) {
+    yield { formula: `hmac-${algorithm}(unhex(secret), ${name})`, result: hmac(Buffer.from(secret, 'hex')) }
+  }
+  if (/^[\w+/-]+={0,2}$/.test(secret)) {
+    yield { formula: `hmac-${algorithm}(unbase64(secret), ${name})`, result: hmac(Buffer.from(secret, 'base64')) }
+  }
+  if (clientId !== null) yield { formula: `hmac-${algorithm}(client id, ${name})`, result: hmac(clientId) }
+  const swapped = createHmac(algorithm, bytes).update(secret).digest()
+  yield { formula: `hmac-${algorithm}(${name}, secret)`, result: swapped }
+  yield { formula: `${algorithm}(${name})`, result: plain(bytes) }
+  for (const separator of SECRET_SEPARATORS) {
+    const plus = separator === '' ? '+' : `+ "${separator}" +`
+    yield { formula: `${algorithm}(${name} ${plus} secret)`, result: plain(bytes, separator, secret) }
+    yield { formula: `${algorithm}(secret ${plus} ${name})`, result: plain(secret, separator, bytes) }
+  }
+}
+
+function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Content> {
+  yield { name: 'body', bytes: body }
+  for (const text of INSTEAD_OF_BODY) {
+    const bytes = Buffer.from(text)
+    if (!bytes.equals(body)) yield { name: `"${text}"`, bytes }
+  }
+  yield { name: 'hex(body)', bytes: Buffer.from(body.toString('hex')) }
+  yield { name: 'base64(body)', bytes: Buffer.from(body.toString('base64')) }
+  if (tree?.kind !== 'object') return
+  const data = memberOf(tree, 'data')
+  if (data !== undefined) {
+    yield { name: 'data', bytes: dataIn(body) }
+    yield* joinedValues('values of data', data)
+  }
+  yield* joinedValues('all values', tree)
+}
+
+/** The member `data` as serialisers write it. */
+function* rewrittenData(tree: JsonTree | undefined): Generator<Content> {
+  const data = memberOf(tree, 'data')
+  if (data === undefined) return
+  for (const { text } of writtenForms(data)) yield { name: 'data', bytes: Buffer.from(text) }
+}
+
+/** The bytes of the last member `data` as they are in the body. */
+function dataIn(body: Buffer): Buffer {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  const data = locateJson(text, 0).children.findLast(({ name }) => name === 'data')
+  return Buffer.from(text.slice(data?.start, data?.end))
+}
+
+function* joinedValues(name: string, tree: JsonTree): Generator<Content> {
+  const seen = new Set<string>()
+  for (const order of ORDERS) {
+    for (const numbers of NUMBERS) {
+      for (const nothing of NULLS) {
+        const values = leavesOf(reorder(tree, order), numbers, nothing)
+        for (const separator of VALUE_SEPARATORS) {
+          const joined = values.join(separator)
+          if (seen.has(joined)) continue
+          seen.add(joined)
+          const how = separator === '' ? '' : ` joined by ${JSON.stringify(separator)}`
+          yield { name: name + how, bytes: Buffer.from(joined) }
+        }
+      }
+    }
+  }
+}
+
+/** The values of a tree as text, without names and punctuation. */
+function leavesOf(tree: JsonTree, numbers: NumberStyle, nothing: string): string[] {
+  switch (tree.kind) {
+    case 'object':
+      return tree.members.flatMap(({ value }) => leavesOf(value, numbers, nothing))
+    case 'array':
+      return tree.items.flatMap((item) => leavesOf(item, numbers, nothing))
+    case 'string':
+      return [tree.text]
+    case 'number':
+      return [Number.isFinite(Number(tree.literal)) ? numbers(tree.literal, '') : tree.literal]
+    case 'word':
+      return [tree.word === 'null' ? nothing : tree.word]
+  }
+}
+
+const BREAK_AT_END = /(?:\r\n|\n|\r)$/
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const LITTLE_ENDIAN_MARK = Buffer.from([0xff, 0xfe])
+const BIG_ENDIAN_MARK = Buffer.from([0xfe, 0xff])
+const SINGLE_BYTE_SETS: readonly SingleByteEncoding[] = ['latin1', 'windows-1252']
+
+/** The body with a different line break at the end, or none. */
+export function* trailingBreakVariants(body: Buffer): Generator<Buffer> {
+  const text = body.toString('latin1')
+  for (const bare of new Set([text.replace(BREAK_AT_END, ''), withoutBreaksAtEnd(text)])) {
+    yield Buffer.from(bare, 'latin1')
+  }
+  for (const end of ['\n', '\r\n']) yield Buffer.from(text + end, 'latin1')
+}
+
+function withoutBreaksAtEnd(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
+  return text.slice(0, end)
+}
+
+/** The body without its byte order mark, or with one added; UTF-16 becomes UTF-8. */
+function* byteOrderMarkVariants(body: Buffer): Generator<Buffer> {
+  const unmarked = withoutMark(body)
+  if (unmarked === undefined) {
+    yield Buffer.concat([UTF8_MARK, body])
+    return
+  }
+  for (const lines of [unmarked, ...lineEndingVariants(unmarked)]) {
+    yield lines
+    yield* trailingBreakVariants(lines)
+  }
+}
+
+/** The body with different line endings. */
+export function* lineEndingVariants(body: Buffer): Generator<Buffer> {
+  const text = body.toString('latin1')
+  const lines = text.replace(/\r\n|\r/g, '\n')
+  for (const end of ['\n', '\r\n', '\r']) {
+    const changed = Buffer.from(lines.replaceAll('\n', end), 'latin1')
+    if (changed.equals(body)) continue
+    yield changed
+    yield* trailingBreakVariants(changed)
+  }
+}
+
+/** The body after UTF-8 was read as a single-byte character set, or the reverse, once or twice. */
+function* characterSetVariants(body: Buffer): Generator<Buffer> {
+  if (body.every((byte) => byte < 0x80)) return
+  let level = [body]
+  for (let times = 0; times < 2; times++) {
+    level = level.flatMap((each) =>
+      SINGLE_BYTE_SETS.flatMap((set) => [...encodedVariant(each, set), ...decodedVariant(each, set)]),
+    )
+    for (const each of level) {
+      yield each
+      yield* trailingBreakVariants(each)
+    }
+  }
+}
+
+/** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
+function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function withoutMark(body: Buffer): Buffer | undefined {
+  if (startsWith(body, UTF8_MARK)) return body.subarray(UTF8_MARK.length)
+  const isBigEndian = startsWith(body, BIG_ENDIAN_MARK)
+  if (!isBigEndian && !startsWith(body, LITTLE_ENDIAN_MARK)) return undefined
+  const units = Buffer.from(body.subarray(2, body.length - (body.length % 2)))
+  return Buffer.from((isBigEndian ? units.swap16() : units).toString('utf16le'))
+}
+
+function startsWith(body: Buffer, mark: Buffer): boolean {
+  return body.subarray(0, mark.length).equals(mark)
+}
+
+function encodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
+  const text = utf8Text(body)
+  const bytes = text === undefined ? undefined : encodeSingleByte(text, set)
+  return bytes === undefined ? [] : [bytes]
+}
+
+function decodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
+  return [Buffer.from(decodeSingleByte(body, set))]
+}
+
+/** The characters 0x80 to 0x9f of Windows-1252; programs use the control character for unassigned ones. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+const FIRST = 0x80
+const PLACES = new Map(Array.from(WINDOWS_1252, (character, place) => [character, FIRST + place]))
+
+/** A single-byte character set. */
+type SingleByteEncoding = 'latin1' | 'windows-1252'
+
+/** Decodes bytes in this character set. */
+function decodeSingleByte(bytes: Uint8Array, set: SingleByteEncoding): string {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (set === 'latin1') return text
+  return text.replace(/[\u0080-\u009f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - FIRST] ?? character)
+}
+
+/** Encodes text in this character set; undefined if it contains another character. */
+function encodeSingleByte(text: string, set: SingleByteEncoding): Buffer | undefined {
+  const known = set === 'latin1' ? text : text.replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, windowsByte)
+  return /^[\u0000-\u00ff]*$/.test(known) ? Buffer.from(known, 'latin1') : undefined
+}
+
+function windowsByte(character: string): string {
+  const place = PLACES.get(character)
+  return place === undefined ? character : String.fromCharCode(place)
+}

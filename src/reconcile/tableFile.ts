@@ -1,0 +1,337 @@
+import { parseAmount } from '../pix/amount.ts'
+import { addDays, isRealDay, parseInstant, saoPauloDay } from '../pix/calendar.ts'
+import { Malformed } from '../pix/malformed.ts'
+import {
+  type CellFault,
+  columnNames,
+  type FieldNames,
+  type FileHeader,
+  findFields,
+  type Mapping,
+  placeOf,
+  quotedList,
+} from '../spreadsheet/table.ts'
+import { withoutAccents } from '../text/foldedText.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+
+/**
+ * The fields of a table of payments that another program wrote. `direction` says whether an amount is a debit or a credit, `details` is more of the
+ * description.
+ */
+type TableField =
+  | 'id'
+  | 'amount'
+  | 'status'
+  | 'date'
+  | 'debit'
+  | 'credit'
+  | 'direction'
+  | 'balance'
+  | 'description'
+  | 'details'
+  | 'name'
+
+/** What of a table is read, and what it must have. */
+export interface TableSpec extends FieldNames {
+  /** A column belongs to the first field that its name fits. */
+  all: readonly TableField[]
+  /** Of each of these groups the table must have a column. */
+  needed: readonly (readonly [TableField, ...TableField[]])[]
+}
+
+/** What the columns are called in English and in Portuguese, the best name first. */
+const NAMES: Readonly<Record<TableField, readonly RegExp[]>> = {
+  id: [
+    /^idtransaction$|^id_transaction$/,
+    /^id$|^e2e|^endtoend/,
+    /^(id|codigo|numero|identificador) (da |do |de )?(transacao|pagamento|operacao|pix)$|^identificador$|^txid$/,
+    /^externalid$|^id externo$|^external id$|^requestnumber$/,
+    /^codigo$|^transacao$/,
+    /^(n[.\u00ba\u00b0o]* ?|num\w*\.? |numero )?(do |de )?doc(to|umento)?\.?$/,
+  ],
+  amount: [/^amount$/, /^value$|^valor$/, /^valor\b|^montante$|^quantia$/, /\b(r\$|brl)/],
+  status: [/^status$/, /^situacao$|^estado$/, /^status\b|^situacao\b/],
+  date: [/^date$/, /^data$|^dia$/, /^data\b|^dia\b|^date\b/],
+  debit: [sumOf('debitos?|saidas?|debits?|pagamentos')],
+  credit: [sumOf('creditos?|entradas?|credits?|recebimentos')],
+  direction: [
+    /^([dc]\/[cd]|deb(ito)?\/cred(ito)?|cred(ito)?\/deb(ito)?|tipo|natureza|sinal|tipo (de |do )?lancamento)$/,
+  ],
+  balance: [/^saldos?\b/, /^(running )?balance\b/],
+  description: [/^historico\b/, /^description$/, /^lancamentos?$/, /^descricao\b/, /^memo$/],
+  details: [/^detalhes?\b/, /^descricao\b/, /^complemento\b|^informacoes\b/],
+  name: [
+    /^name$/,
+    /^nome\b/,
+    /^(favorecido|beneficiario|destinatario|remetente|pagador|recebedor|contraparte|razao social)\b/,
+  ],
+}
+
+/** The name of a column that holds the amounts of one direction. */
+function sumOf(words: string): RegExp {
+  return new RegExp(`^(valor(es)? )?((a|em|de|do) )?(${words})( ?\\(?(r\\$|brl)\\)?)?$`)
+}
+
+/** The columns of a table: where its fields are, and which were recognised by their names, as `amount=Valor`. */
+export interface TableColumns extends FileHeader {
+  recognised: readonly string[]
+}
+
+/**
+ * Finds the fields in the header of a table: the columns that were typed, and for every other field the one with a matching name. Throws UsageError for
+ * a column that is missing or not clear.
+ */
+export function tableColumns(cells: readonly string[], spec: TableSpec, typed: Mapping): TableColumns {
+  const names = cells.map((cell) => cell.trim())
+  // A missing column of `--map` is reported before others are guessed.
+  findFields(names, spec, typed)
+  const mapping = completeMapping(names, spec.all, typed)
+  const missing = missingField(spec, mapping)
+  if (missing !== undefined) throw missingColumn(missing, names, spec, mapping)
+  const repeated = [...mapping].find(([, column]) => names.filter((name) => isSameName(name, column)).length > 1)
+  if (repeated !== undefined) throw repeatedColumn(repeated[1])
+  return { ...findFields(names, spec, mapping), recognised: recognisedColumns(mapping, typed) }
+}
+
+/** True if a record is a header with the columns that the table needs. */
+export function isHeader(cells: readonly string[], spec: TableSpec, typed: Mapping): boolean {
+  const names = cells.map((cell) => cell.trim())
+  const hasTyped = [...typed.values()].every((column) => placeOf(column, columnNames(names)) !== -1)
+  return hasTyped && missingField(spec, completeMapping(names, spec.all, typed)) === undefined
+}
+
+/** The field of which a table with these columns should have one, and has not; undefined if it has all. */
+function missingField(spec: TableSpec, found: Mapping): TableField | undefined {
+  return spec.needed.find((group) => !group.some((field) => found.has(field)))?.[0]
+}
+
+/** True for a name that a column of one of these fields may have. */
+export function isKnownColumn(name: string, spec: TableSpec, typed: Mapping): boolean {
+  return (
+    [...typed.values()].some((column) => isSameName(column, name)) ||
+    spec.all.some((field) => columnFor(field, [name]) !== undefined)
+  )
+}
+
+function completeMapping(names: readonly string[], fields: readonly TableField[], typed: Mapping): Mapping {
+  const mapping = new Map(typed)
+  for (const field of fields) {
+    if (mapping.has(field)) continue
+    const taken = [...mapping.values()]
+    const column = columnFor(
+      field,
+      names.filter((name) => !taken.includes(name.trim())),
+    )
+    if (column !== undefined) mapping.set(field, column)
+  }
+  for (const field of unusedAmounts(mapping, typed)) if (!typed.has(field)) mapping.delete(field)
+  return mapping
+}
+
+/** A table has one column of amounts, or one for each direction: what was typed, else one for each direction if it has both. */
+function unusedAmounts(found: Mapping, typed: Mapping): TableField[] {
+  const hasTypedSide = typed.has('debit') || typed.has('credit')
+  const hasBothSides = found.has('debit') && found.has('credit')
+  if (!found.has('amount')) return []
+  return hasTypedSide || (hasBothSides && !typed.has('amount')) ? ['amount'] : ['debit', 'credit']
+}
+
+function columnFor(field: TableField, names: readonly string[]): string | undefined {
+  for (const pattern of NAMES[field]) {
+    const found = names.find((name) => pattern.test(withoutAccents(name.trim())))
+    if (found !== undefined) return found.trim()
+  }
+  return undefined
+}
+
+/** The columns whose names say more than that they are the fields. */
+function recognisedColumns(mapping: Mapping, typed: Mapping): string[] {
+  return [...mapping].flatMap(([field, column]) => {
+    const isPlain = isSameName(column, field) || isSameName(column, 'idTransaction')
+    return isPlain || typed.has(field) ? [] : [`${field}=${column}`]
+  })
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+function missingColumn(field: TableField, names: readonly string[], spec: TableSpec, found: Mapping): UsageError {
+  const taken = [...found.values()]
+  const free = names.filter((name) => name !== '' && !taken.includes(name))
+  const missing = spec.needed.filter((group) => !group.some((each) => found.has(each)))
+  const pairs = missing.map(([each], index) => `${each}=${free[index] ?? '…'}`).join(',')
+  return new UsageError(t`The header has no column \`${field}\`: its columns are ${quotedList(names)}`, {
+    hint: t`Give the column that name, or say which it is, such as \`--map "${pairs}"\``,
+  })
+}
+
+/** The error for a header in which a column is there twice, so that it is not clear which one counts. */
+export function repeatedColumn(column: string): UsageError {
+  return new UsageError(t`The header has the column \`${column}\` more than once`, {
+    hint: t`Give each of these columns a unique name, then run the command again`,
+  })
+}
+
+/** An amount in cents, never negative, and what its sign says; null if it has none. */
+export interface SignedAmount {
+  amountCents: number
+  direction: Direction | null
+}
+
+const YEAR = /^[12]\d{3}-/
+const MINUS = '\\-\u2212'
+const SIGNED = new RegExp(
+  `^((?:R\\$\\s*)?)([${MINUS}+]?)\\s*((?:R\\$\\s*)?[\\d.,]+)\\s*([${MINUS}+]|\\([${MINUS}+]\\)|CR?|DB?)?$`,
+  'i',
+)
+
+/**
+ * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits. Throws
+ * Malformed for what is not an amount.
+ */
+export function readSignedAmount(text: string): SignedAmount {
+  const plain = text.trim()
+  const [, currency = '', before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^\((.*)\)$/, '-$1')) ?? []
+  if (number === '') return { amountCents: parseAmount(plain, { zeroAllowed: true }), direction: null }
+  const amountCents = parseAmount(currency + number, { zeroAllowed: true })
+  const mark = (before || after.toUpperCase()).replace(/[()]/g, '')
+  if (mark === '') return { amountCents, direction: null }
+  return { amountCents, direction: mark === '+' || mark.startsWith('C') ? 'credit' : 'debit' }
+}
+
+/**
+ * Reads the day of `2026-11-21`, `21/11/2026` or `21/11/26`, each with or without a time behind it, or of a date-time with its zone. Throws Malformed.
+ */
+export function readDay(text: string): string {
+  const instantMs = parseInstant(text)
+  if (instantMs !== undefined && YEAR.test(text)) return saoPauloDay(instantMs)
+  const [, day = '', month = '', year = ''] = /^(\d{2})\/(\d{2})\/(\d{4}|\d{2})(?:\D.*)?$/.exec(text) ?? []
+  const iso = year === '' ? text.slice(0, 10) : `${year.padStart(4, '20')}-${month}-${day}`
+  if (isDay(iso)) return iso
+  throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
+}
+
+/** True for a day of the calendar, as `2026-11-21`, in a year that payments can have. */
+export function isDay(text: string): boolean {
+  return YEAR.test(text) && isRealDay(text)
+}
+
+/** What a reader makes of a text; undefined if it throws Malformed. */
+export function tryRead<Value>(text: string, reader: (text: string) => Value): Value | undefined {
+  try {
+    return reader(text)
+  } catch (error) {
+    if (error instanceof Malformed) return undefined
+    throw error
+  }
+}
+
+/** Whether money came in or left. */
+export type Direction = 'credit' | 'debit'
+
+/** A line of a bank's statement. */
+export interface StatementLine {
+  line: number
+  /** An idTransaction, external id or request number; null if the line has none. */
+  id: string | null
+  /** Always positive; the direction tells whether it came or went. */
+  amountCents: number
+  /** Null if the amount has no sign. */
+  direction: Direction | null
+  /** As it came; null if there is none. */
+  status: string | null
+  /** In São Paulo, as `2026-11-21`; null if there is none. */
+  day: string | null
+  /** What the bank says about it, such as `PIX ENVIADO MARIA`; empty if it says nothing. */
+  description: string
+  /** The other party, if the statement names it apart from the description; null if not. */
+  name: string | null
+}
+
+/** What a statement says, and what of it cannot be read. */
+export interface StatementFile {
+  lines: readonly StatementLine[]
+  faults: readonly CellFault[]
+  /** The numbers of lines that hold a balance. */
+  balanceLines: readonly number[]
+  /** The numbers of lines that hold no payment: titles, totals and notes of the bank. */
+  otherLines: readonly number[]
+  /** The columns that were recognised by their names, as `amount=Valor`. */
+  recognised: readonly string[]
+  /** Sentences that a person should read. */
+  remarks: readonly string[]
+  /** The first and the last day that the file says it is about; null if it does not say. */
+  period: readonly [first: string, last: string] | null
+}
+
+/** Only charges bring money in. */
+export function directionOf(kind: string): Direction {
+  return kind === 'qr' ? 'credit' : 'debit'
+}
+
+/** Cents with the sign of their direction; without a direction they are as they come. */
+export function signedCents(cents: number, direction: Direction | null): number {
+  return direction === 'debit' ? -cents : cents
+}
+
+/** In what a payment can differ from a line. */
+export type Difference = 'amount' | 'sign' | 'status'
+
+/** In what a payment differs from a line, apart from the status. What the line does not say is no difference. */
+export function amountDifferences(
+  { amountCents, direction }: { amountCents: number | null; direction: Direction | null },
+  payment: { direction: Direction; amountCents: number | null },
+): Difference[] {
+  return [
+    ...(amountCents !== null && amountCents !== payment.amountCents ? (['amount'] as const) : []),
+    ...(direction !== null && direction !== payment.direction ? (['sign'] as const) : []),
+  ]
+}
+
+/** `SALDO ANTERIOR`, `S A L D O`, `Saldo em 21/11`; not `SALDO DEVEDOR`, which is paid. */
+const BALANCE =
+  /^\W*(s ?a ?l ?d ?o|saldos?|sdo)(?= *\W*$| +(anterior|atual|inicial|final|total|parcial|diario|do dia|dia|do periodo|em|na|c\/c|cta|da conta|disponivel|bloqueado|liquido|previsto|aplic\w*|invest\w*)\b)/
+const TOTAL = /^\W*(sub)?(total|totais|totals)\b/
+/** Banks book what happens at a weekend or at night on the next working day; the longest holidays have five days. */
+const BOOKING_DAYS_MAX = 7
+const DAY_IN_TEXT = /(?<!\d|\/)(\d{2})\/(\d{2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g
+
+/** True for what a bank writes beside a balance, which is no payment. */
+export function isBalanceText(text: string): boolean {
+  return BALANCE.test(withoutAccents(text.trim()))
+}
+
+/** True for what is written beside a sum of payments. */
+export function isTotalText(text: string): boolean {
+  return TOTAL.test(withoutAccents(text.trim()))
+}
+
+/**
+ * The days on which a payment may have been made that a bank booked on a day: that day, and one shortly before it that the description names, as
+ * in `PIX TRANSF MARIA 21/11`. None if the day is not known.
+ */
+export function daysOf(booked: string | null, description: string): string[] {
+  if (booked === null) return []
+  const earliest = addDays(booked, -BOOKING_DAYS_MAX)
+  const named = [...description.matchAll(DAY_IN_TEXT)].flatMap(([, day = '', month = '', typedYear]) => {
+    const year = booked.slice(0, 4)
+    const years = typedYear === undefined ? [year, String(Number(year) - 1)] : [typedYear.padStart(4, '20')]
+    return years.map((each) => `${each}-${month}-${day}`)
+  })
+  const possible = named.filter((day) => isDay(day) && day >= earliest && day < booked)
+  return [...new Set([booked, ...possible])]
+}
+
+/** The lines of a statement, and its faults, are held in memory; no bank writes so many into one file. */
+export const LINES_MAX = 200_000
+/** No bank writes longer texts about a payment. */
+export const STATEMENT_TEXT_MAX = 500
+
+/** The error for a statement with more than {@link LINES_MAX} lines. */
+export function tooManyLines(): UsageError {
+  return new UsageError(t`The statement has more than ${LINES_MAX} lines`, {
+    hint: t`Export a shorter period, such as one month`,
+  })
+}

@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { chainEnd } from '../ledger/chain.ts'
+import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { LedgerProblem } from '../ledger/stop.ts'
+import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
+import { hasAccountLedger } from '../openLedgers.ts'
+import { assertCanSend } from '../payments/consent.ts'
+import { missingSentence, olderLedger } from '../payments/currentLedger.ts'
+import { loadSqlite } from '../storage/sqlite.ts'
+import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
+import { t } from '../text/translate.ts'
+import { Cancelled, Failure, Refused, UsageError } from '../wire/errors.ts'
+import { type ActiveAccount, activeAccount } from './paymentPages.ts'
+
+/**
+ * Checks the whole ledger: every checksum, every derived table, and whether records are missing that this machine had written. Throws
+ * Refused that lists the problems; missing records are only a warning in a sandbox.
+ */
+export async function checkIntegrity(context: Context): Promise<void> {
+  const problems = await ledgerProblems(context)
+  if (problems.length > 0) throw damagedLedgerFailure(problems)
+  const verdict = await compareWitness(context)
+  if (verdict.is === 'current') return
+  const { sharedAt } = (await context.ledger()).environment
+  const { message, details, hint, code } = olderLedger(context.dataFolder(), verdict, sharedAt)
+  const { environment } = await activeAccount(context)
+  if (environment === 'sandbox') context.terminal.alarm(t`${message}. In production nothing would be sent`)
+  else throw new Refused(message, { code, outcome: 'not-sent', details, hint })
+}
+
+/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
+export async function ledgerProblems(context: Context): Promise<string[]> {
+  if (!(await hasAccountLedger(context))) return []
+  const ledger = await context.ledger()
+  const open = await loadSqlite()
+  try {
+    // A full disk is reported like that of the ledger, which is the same one.
+    const check = await ledger.read(() => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId)))
+    try {
+      return await runCheck(context, ledger, check)
+    } finally {
+      check.close()
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'LEDGER_DAMAGED') return [error.message]
+    throw error
+  }
+}
+
+async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: LedgerCheck): Promise<string[]> {
+  const { seq: lastSeq } = await ledger.read((database) => {
+    check.checkFile(database)
+    return chainEnd(database)
+  })
+  const takeBreath = async () => {
+    // Lets a signal arrive.
+    await setImmediate()
+    if (runtime.interrupt.aborted) {
+      throw new Cancelled(t`The check of the ledger was interrupted`, { hint: t`Run the command again to finish it` })
+    }
+  }
+  while (await ledger.read((database) => check.checkRecords(database))) {
+    await takeBreath()
+    terminal.progress(t`Checked ${check.lastSeq} of ${lastSeq} records`)
+  }
+  while (await ledger.read((database) => check.checkTables(database))) {
+    await takeBreath()
+    terminal.progress(
+      check.comparedRows < check.rows
+        ? t`Compared ${check.comparedRows} of ${check.rows} rows of the tables`
+        : t`Comparing the words of the search`,
+    )
+  }
+  return check.problems.map(ledgerProblemText)
+}
+
+/** Compares the ledger with what this machine has seen of it and of the active account. */
+export async function compareWitness(context: Context): Promise<WitnessVerdict> {
+  const witness = witnessFolderOf(context)
+  const ledger = await context.ledger()
+  const account = await activeAccount(context)
+  const seen = witness.read()
+  return ledger.read((database) => witness.compare(database, account, seen))
+}
+
+/**
+ * Accepts a ledger that lacks records, or that is new to the account, after a person has agreed. One that lacks records becomes a ledger of its
+ * own: the file that has them may still be in use.
+ */
+export async function acceptOlderLedger(context: Context): Promise<number> {
+  const { terminal, print } = context
+  const account = await activeAccount(context)
+  assertCanSend(account)
+  const problems = await ledgerProblems(context)
+  if (problems.length > 0) throw damagedLedgerFailure(problems)
+  const verdict = await compareWitness(context)
+  if (verdict.is === 'current') {
+    print.one({ accepted: false, missing: 0 }, () => [t`No record is missing`])
+    return 0
+  }
+  const ledger = await context.ledger()
+  if (ledger.environment.sharedAt !== undefined && verdict.is === 'older') throw sharedLedgerFailure(verdict)
+  await askToAccept(context, account, verdict)
+  const { result: document, seen } = await ledger.commit((writer) => {
+    const { seq: last } = chainEnd(writer.database)
+    const lastKnown = verdict.is === 'older' ? verdict.seen.seq : last
+    const renamed = verdict.is === 'older' ? context.newId() : null
+    writer.append({ type: 'accepted-older', ledger: renamed, lastKnown, last })
+    const missing = Math.max(0, lastKnown - last)
+    return { accepted: true, lastKnown, last, missing }
+  })
+  const witness = witnessFolderOf(context)
+  if (verdict.is === 'older') witness.replace(verdict.seen.ledger, seen)
+  witness.note(seen, account)
+  print.one(document, () => [t`The ledger is accepted as it is; payments are possible from now on`])
+  terminal.next(t`Compare the dashboard with \`pixgate history\` before you send any payment from that time again`)
+  return 0
+}
+
+/** One machine cannot accept for a team that records are missing. */
+function sharedLedgerFailure({ seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
+  return new UsageError(
+    t`Records are missing from the shared ledger, and one machine cannot accept that for its team`,
+    {
+      code: 'LEDGER_OLDER',
+      details: [missingSentence(seen, end), t`Nothing was recorded`],
+      hint: t`Run \`pixgate ledger repair\`, which hands over what the database lost`,
+    },
+  )
+}
+
+function acceptedFacts(verdict: Exclude<WitnessVerdict, { is: 'current' }>): string[] {
+  const recognition = t`The gateway recognises a transfer by its external id; a refund has none, so compare all refunds of that time first`
+  if (verdict.is === 'new-to-account') {
+    const { account, folder } = verdict
+    return [
+      folder === null
+        ? t`The account ${account.clientId} at ${account.url} was paid from with another ledger`
+        : t`The account ${account.clientId} at ${account.url} was paid from with the ledger in \`${folder}\``,
+      t`Payments that were made with the other ledger are unknown here, so they could be made twice`,
+      recognition,
+    ]
+  }
+  const { seen, end } = verdict
+  return [
+    missingSentence(seen, end),
+    t`Payments in the missing records are unknown here, so they could be made twice`,
+    recognition,
+  ]
+}
+
+/** Asks like a payment: in production a person types the profile's name, a script gives it with `--confirm`. */
+async function askToAccept(
+  { settings, terminal }: Context,
+  { environment, confirmName }: ActiveAccount,
+  verdict: Exclude<WitnessVerdict, { is: 'current' }>,
+): Promise<void> {
+  const facts = acceptedFacts(verdict)
+  for (const sentence of facts) terminal.warn(sentence)
+  if (settings.confirm === confirmName || (environment === 'sandbox' && settings.yes)) return
+  if (settings.confirm !== undefined || !terminal.canAsk) {
+    throw new UsageError(t`Accepting a ledger that lacks payments must be confirmed`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [...facts, t`Nothing was changed`],
+      hint: t`Restore the newest backup; if there is none, run \`pixgate history check --accept-older --confirm ${confirmName}\``,
+    })
+  }
+  const declined = () =>
+    new Cancelled(t`Declined; nothing was changed`, {
+      hint: t`Restore the newest backup of the ledger, or run the command again when you are ready`,
+    })
+  if (environment === 'production') {
+    await askToType(terminal, {
+      question: t`Type \`${confirmName}\` to continue without these payments`,
+      faultOf: mustBeWord(confirmName),
+      mismatch: declined,
+    })
+  } else if (!(await terminal.confirm(t`Continue without these payments?`))) throw declined()
+}
+
+function damagedLedgerFailure(problems: readonly string[]): Refused {
+  return new Refused(t`The ledger is damaged`, {
+    code: 'LEDGER_DAMAGED',
+    outcome: 'not-sent',
+    details: [...problems, t`Nothing that moves money is sent with it`],
+    hint: t`Restore your newest backup of the ledger over the damaged file`,
+  })
+}
+
+function witnessFolderOf({ configFolder, dataFolder, newId }: Context): WitnessFolder {
+  return new WitnessFolder(configFolder(), dataFolder(), newId)
+}
+
+/** What is wrong with a ledger, as a sentence. */
+export function ledgerProblemText(problem: LedgerProblem): string {
+  switch (problem.is) {
+    case 'damaged-file':
+      return t`SQLite found damage: ${problem.found}`
+    case 'other-schema':
+      return t`The schema is not the one that pixgate writes`
+    case 'missing-record':
+      return t`Record ${problem.seq} is missing`
+    case 'changed-record':
+      return t`Record ${problem.seq} does not match its checksum`
+    case 'changed-batch-row':
+      return t`Line ${problem.line} of ${problem.run} does not match its checksum`
+    case 'batch-rows-without-run':
+      return t`Rows of a batch have no run`
+    case 'missing-row':
+      return problem.seq === null
+        ? t`The table ${problem.table} does not match the records: a row is missing`
+        : t`The table ${problem.table} does not match the records: the row of record ${problem.seq} is missing`
+    case 'different-row': {
+      const columns = problem.columns.join(', ')
+      return problem.seq === null
+        ? t`The table ${problem.table} does not match the records: ${columns}`
+        : t`The table ${problem.table} does not match the records: ${columns} of record ${problem.seq}`
+    }
+    case 'row-count':
+      return problem.rows === 1
+        ? t`The table ${problem.table} does not match the records: it has 1 row, not ${problem.expected}`
+        : t`The table ${problem.table} does not match the records: it has ${problem.rows} rows, not ${problem.expected}`
+    case 'wrong-payment-of-event':
+      return t`The table event does not match the records: the payment of event ${problem.n}`
+    case 'different-search':
+      return t`The table search does not match the records: payments are not found by their words`
+  }
+}

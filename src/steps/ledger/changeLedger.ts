@@ -1,0 +1,264 @@
+import type { Context } from '../../context.ts'
+import { type AccountKey, accountId } from '../../ledger/accounts.ts'
+import { chainEnd } from '../../ledger/chain.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import { seenLedger } from '../../ledger/ledgerId.ts'
+import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
+import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/address.ts'
+import { addBrought, recordsToBring } from '../../ledger/team/recoveredRecords.ts'
+import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
+import { WitnessFolder } from '../../ledger/witness.ts'
+import { openLocalLedger, openSharedLedger } from '../../openLedgers.ts'
+import { isAnswered } from '../../payments/consent.ts'
+import { ledgerOfAccount, withLedger } from '../../profiles/accountLedger.ts'
+import type { AccountLedger, ProfileStore } from '../../profiles/profile.ts'
+import { readProfiles } from '../../profiles/store.ts'
+import { t } from '../../text/translate.ts'
+import { readBaseAddress } from '../../wire/address.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+import type { ActiveAccount } from '../paymentPages.ts'
+import { confirmWeakening } from '../profiles/hostConfirmation.ts'
+import { deleteSecret, storeSecret } from '../profiles/newSecret.ts'
+import { type StoreUpdate, updateProfiles, type Warnings } from '../profiles/profileStore.ts'
+import { newPassword, type PasswordOptions } from './passwordOptions.ts'
+
+/** The account whose ledger changes. */
+type LedgerAccount = Pick<ActiveAccount, 'environment' | 'url' | 'clientId' | 'confirmName'>
+
+/** What a change of an account's ledger stores, with its record. Throws UsageError if another process was faster. */
+export type LedgerUpdate = (store: ProfileStore) => {
+  ledgers: AccountLedger[]
+  change: NonNullable<StoreUpdate['ledger']>
+}
+
+/** An account that begins to use a shared ledger (`after`), or ceases to (`before`); undefined is the ledger of this machine. */
+interface LedgerStep {
+  account: LedgerAccount
+  before: AccountLedger | undefined
+  after: AccountLedger | undefined
+}
+
+/** How many records were taken over, and how many the account's ledger has now. */
+interface ChangedLedger {
+  brought: number
+  records: number
+}
+
+/**
+ * Makes another ledger that of an account: checks it, takes the records of the account over, has the choice stored, and takes over what was written until
+ * then. `check` is called with the shared ledger before anything is written; `store` stores what the update gives. Throws what these and the ledgers throw;
+ * it may be repeated.
+ */
+async function changeLedger(
+  context: Context,
+  { account, before, after }: LedgerStep,
+  check: (shared: TeamLedger) => Promise<void>,
+  store: (update: LedgerUpdate) => Promise<void>,
+): Promise<ChangedLedger> {
+  const chosen = after ?? before
+  if (chosen === undefined) throw new Error('one of the two ledgers is a shared one')
+  const [shared, local] = await Promise.all([openSharedLedger(context, chosen), openLocalLedger(context)])
+  const [from, to] = after === undefined ? [shared, local] : [local, shared]
+  try {
+    await check(shared)
+    const first = await takeOver(from, to, account, 0)
+    await store((stored) => {
+      assertUnchanged(stored, account, before)
+      const { environment, url: baseUrl, clientId } = account
+      const owner = { environment, baseUrl, clientId }
+      const change = { owner, from: before?.address ?? null, to: after?.address ?? null, shared }
+      return { ledgers: withLedger(stored, account, after), change }
+    })
+    const rest = await takeOver(from, to, account, first.lastSeq)
+    // The account was paid from with another ledger, which this one holds all records of.
+    const witness = new WitnessFolder(context.configFolder(), context.dataFolder(), context.newId)
+    const seen = await to.read((database) => seenLedger(database, chainEnd(database)))
+    witness.note(seen, account)
+    return { brought: first.records + rest.records, records: seen.seq }
+  } finally {
+    await Promise.all([shared.close(), local.close()])
+  }
+}
+
+/** How the ledger of an account is stored if nothing else of the profiles changes. */
+export function storeLedger(context: Context, warnings: Warnings): (update: LedgerUpdate) => Promise<void> {
+  return (update) =>
+    updateProfiles(
+      context,
+      (store) => {
+        const { ledgers, change } = update(store)
+        return { store: { ledgers }, ledger: change }
+      },
+      warnings,
+    )
+}
+
+function assertUnchanged(store: ProfileStore, account: LedgerAccount, before: AccountLedger | undefined): void {
+  if (ledgerOfAccount(store, account)?.address === before?.address) return
+  throw new UsageError(t`Another process has changed the ledger of ${account.clientId} in the meantime`, {
+    details: [t`Nothing was changed`],
+    hint: t`Look at it with \`pixgate ledger show\`, then run the command again`,
+  })
+}
+
+/** How far one ledger has taken over the records of another. */
+interface TakenOver {
+  records: number
+  /** The number of the last record that was looked at. */
+  lastSeq: number
+}
+
+/**
+ * Adds the records of an account in one ledger to another, from a number on. What was added before is left out, so it may be repeated after a crash. Throws
+ * UsageError while a payment of the account is being sent.
+ */
+async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number): Promise<TakenOver> {
+  await assertNothingIsBeingSent(from)
+  const taken: TakenOver = { records: 0, lastSeq: afterSeq }
+  for (;;) {
+    const page = await from.read((database) => recordsToBring(database, account, taken.lastSeq))
+    if (page.lastSeq === null) return taken
+    if (page.records.length > 0) {
+      taken.records += await to.write((writer) => {
+        addBrought(writer, page.records)
+        return writer.appended.length
+      })
+    }
+    taken.lastSeq = page.lastSeq
+  }
+}
+
+/** The other ledger could not tell who is sending. */
+async function assertNothingIsBeingSent(ledger: Ledger): Promise<void> {
+  const sender = await ledger.sender()
+  const { folder } = ledger.environment
+  const isSent = await ledger.write((writer) => {
+    concludeEndedSenders(writer, sender, folder)
+    return isAnySending(writer.database)
+  })
+  if (!isSent) return
+  throw new UsageError(t`A payment is being sent from the ledger at this moment`, {
+    details: [t`Nothing was changed`],
+    hint: t`Wait until it has ended, then run the command again`,
+  })
+}
+
+/** A copy of more records than this takes seconds. */
+const LONG_COPY_RECORDS = 20_000
+
+/**
+ * Makes an account use a shared ledger on this machine. What this machine has recorded for the account is taken over. If the ledger never saw the account,
+ * it asks. The password comes from the options, which replace the source that is stored for the same ledger; `store` stores what the update gives. Throws
+ * UsageError if the account uses another ledger or this one cannot be used, Cancelled, and what the ledgers throw; then nothing was changed.
+ */
+export async function joinLedger(
+  context: Context,
+  account: LedgerAccount,
+  { address, options }: { address: LedgerAddress; options: PasswordOptions },
+  warnings: Warnings,
+  store: (update: LedgerUpdate) => Promise<void>,
+): Promise<ChangedLedger> {
+  const { url: baseUrl, clientId } = account
+  const before = ledgerOfAccount(await readProfiles(context.configFolder()), account)
+  if (before !== undefined && !isSameDatabase(readLedgerAddress(before.address), address)) {
+    throw hasOtherLedger(account, before)
+  }
+  const earlier = before?.address === address.url ? before.password : undefined
+  const password = await newPassword(context, address, options, earlier !== undefined, warnings)
+  const saved = password && (await storeSecret(context, 'ledger', password, warnings))
+  const source = saved?.source ?? earlier
+  const after: AccountLedger = { baseUrl, clientId, address: address.url, ...(source && { password: source }) }
+  // A server that is not reached is reported before anything is asked.
+  const check = async (shared: TeamLedger) => {
+    const { behind } = await shared.state()
+    if (behind !== null && behind > LONG_COPY_RECORDS) {
+      context.terminal.note(t`Copying ${behind} records of the shared ledger to this machine, which takes a while once`)
+    }
+    await shared.copyAll()
+    const isKnown = await shared.write(({ database }) => accountId(database, account) !== 0)
+    if (!isKnown) await askToBegin(context, account, address)
+  }
+  let changed: ChangedLedger
+  try {
+    changed = await changeLedger(context, { account, before, after }, check, store)
+  } catch (error) {
+    await saved?.undo()
+    throw error
+  }
+  if (before?.password !== undefined && source !== before.password) {
+    await deleteSecret(context, before.password, warnings)
+  }
+  return changed
+}
+
+/** True for two logins of one ledger. */
+function isSameDatabase(one: LedgerAddress, other: LedgerAddress): boolean {
+  return one.host === other.host && one.port === other.port && one.database === other.database
+}
+
+/** The ledger has no record of the account: the address may be the wrong one. */
+export async function askToBegin(context: Context, account: LedgerAccount, address: LedgerAddress): Promise<void> {
+  const { terminal, settings } = context
+  terminal.warn(t`The ledger ${address.url} has no record of the account ${account.clientId} at ${account.url}`)
+  if (isAnswered(account, settings, t`Nothing was changed`) || account.environment === 'sandbox') return
+  if (!terminal.canAsk) {
+    throw new UsageError(t`This ledger has no record of the account, and there is no terminal to ask on`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was changed`],
+      hint: t`Add \`--confirm ${account.confirmName}\` if it is the ledger of your team`,
+    })
+  }
+  if (await terminal.confirm(t`Is it the ledger of your team?`)) return
+  throw new Cancelled(t`Declined; nothing was changed`, { hint: t`Check the address with your team` })
+}
+
+function hasOtherLedger({ clientId }: LedgerAccount, { address }: AccountLedger): UsageError {
+  return new UsageError(t`${clientId} uses the shared ledger ${address} on this machine`, {
+    details: [t`Nothing was changed`],
+    hint: t`Run \`pixgate ledger leave\` first`,
+  })
+}
+
+/**
+ * Makes an account use the ledger of this machine again, which takes over what the shared one holds of the account. In production it asks, or `confirmHost`
+ * confirms it; `store` stores what the update gives. Returns the address that was left, too. Throws UsageError if the account has no shared ledger,
+ * Cancelled, and what the ledgers throw; then nothing was changed.
+ */
+export async function leaveLedger(
+  context: Context,
+  account: LedgerAccount,
+  confirmHost: string | undefined,
+  warnings: Warnings,
+  store: (update: LedgerUpdate) => Promise<void>,
+): Promise<ChangedLedger & { left: string }> {
+  const { url: baseUrl, clientId } = account
+  const before = ledgerOfAccount(await readProfiles(context.configFolder()), account)
+  if (before === undefined) {
+    throw new UsageError(t`${clientId} at ${baseUrl} uses the ledger of this machine`, {
+      details: [t`Nothing was changed`],
+      hint: t`Run \`pixgate ledger show\` to see it`,
+    })
+  }
+  await confirmLeaving(context, account, before.address, confirmHost)
+  const changed = await changeLedger(context, { account, before, after: undefined }, async () => undefined, store)
+  if (before.password !== undefined) await deleteSecret(context, before.password, warnings)
+  return { ...changed, left: before.address }
+}
+
+/** Other machines no longer see what this one pays, so it asks as every weakening of production does. */
+async function confirmLeaving(
+  context: Context,
+  { url: baseUrl, environment }: LedgerAccount,
+  address: string,
+  confirmHost: string | undefined,
+): Promise<void> {
+  if (environment === 'sandbox') return
+  const step = {
+    address: readBaseAddress(baseUrl, 'baseUrl'),
+    consequence: t`Without the shared ledger, other machines do not see what this one pays`,
+    rows: [[t`ledger`, address]] as const,
+    question: t`Type the host name to leave the shared ledger`,
+    nothingDone: t`Nothing was changed`,
+  }
+  await confirmWeakening(context, step, confirmHost)
+}

@@ -1,0 +1,377 @@
+import { beforeDocument } from '../batch/runTally.ts'
+import type { Context } from '../context.ts'
+import { isFinalStatus, waitForPayment } from '../gateway/waitForPayment.ts'
+import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
+import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
+import { countingPayments } from '../ledger/namedByIds.ts'
+import { findingFromStatus, type PaymentState } from '../ledger/paymentState.ts'
+import {
+  findPayments,
+  isNamedByGateway,
+  isOfAccount,
+  NO_REFUNDS,
+  type Payment,
+  type RefundSums,
+  refundSumsOf,
+  refundsOf,
+  sumRefunds,
+} from '../ledger/payments.ts'
+import { countRun } from '../ledger/runRows.ts'
+import { findRun, type Run } from '../ledger/runs.ts'
+import { reaisFromCents } from '../pix/amount.ts'
+import type { Account } from '../profiles/account.ts'
+import { compareExpectation, type Expectation, type ExpectationResult } from '../reconcile/expectations.ts'
+import { signedCents } from '../reconcile/tableFile.ts'
+import type { Database } from '../storage/sqlite.ts'
+import { cellText, type Document, valueAt, withPixgate } from '../terminal/printer.ts'
+import { t } from '../text/translate.ts'
+import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentDocument.ts'
+import type { StatusResult } from '../views/payments/statusText.ts'
+import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
+import { Cancelled, Failure, failureDocument, NotFound } from '../wire/errors.ts'
+import { queryWithinLimit } from './concurrentQueries.ts'
+import { watchLedger } from './finalEvent.ts'
+
+/** The result for one id: its document, and the exit code that it alone would give. */
+export interface LookUpResult extends StatusResult {
+  idTransaction: string
+  /** What is known of it; null if it is not finished or could not be looked up. */
+  state: PaymentState | null
+  failure: Failure | null
+  judgement: ExpectationResult | null
+  exitCode: number
+}
+
+/** How ids are looked up; `waitMs` is null if one answer is enough. */
+interface LookUpOptions {
+  /** Adds all attempts and records to what the ledger answers. */
+  isWhole: boolean
+  waitMs: number | null
+  /** The same for a transfer, which may take longer. */
+  transferWaitMs: number | null
+  /** Called when a transfer is waited for. */
+  onTransferWait(): void
+  intervalMs: number
+  /** True for a list from a file, which may be longer than the limit of queries. */
+  isList: boolean
+}
+
+/** The account whose ledger entries count; undefined for all accounts. */
+type EntryOwner = Pick<Account, 'url' | 'clientId'> | undefined
+
+/**
+ * Whose entries answer for an id. External ids, request numbers and ids of rows say nothing of the account, and a file tried in a sandbox
+ * has the same ones as in production: of several accounts only the active one answers, and a comparison never takes another account's
+ * payment for its own unless the file has the gateway's id or the UUID of it. `active` is called only if that matters.
+ */
+async function entryOwner(
+  context: Context,
+  { idTransaction: id, isLocal, isJudged }: Expectation,
+  active: () => Promise<NonNullable<EntryOwner>>,
+): Promise<EntryOwner> {
+  const named = await context.namedAccount()
+  if (named !== undefined) return named
+  if (isLocal) return active()
+  const ledger = await context.ledger()
+  const found = await ledger.read((database) => findPayments(database, id))
+  const accounts = new Set(found.map(({ owner }) => JSON.stringify([owner.baseUrl, owner.clientId])))
+  const isOwnOnly = isJudged && !found.some((payment) => isNamedByGateway(payment, id) || payment.id === id)
+  if (accounts.size === 0 || (accounts.size === 1 && !isOwnOnly)) return undefined
+  const account = await active()
+  return isOwnOnly || found.some((payment) => isOfAccount(payment, account)) ? account : undefined
+}
+
+/** An id to look up, and what the ledger answers for it; undefined if it has nothing to say. */
+interface Subject {
+  expectation: Expectation
+  /** Whose entries answer. */
+  owner: EntryOwner
+  entry: LedgerEntry | undefined
+}
+
+/** Looks an id up in the ledger. `isWhole` adds all attempts and records; `active` is as for {@link entryOwner}. Throws UsageError. */
+export async function findInLedger(
+  context: Context,
+  expectation: Expectation,
+  isWhole: boolean,
+  active: () => Promise<NonNullable<EntryOwner>>,
+): Promise<Subject> {
+  const owner = await entryOwner(context, expectation, active)
+  const ledger = await context.ledger()
+  const entry = await ledger.read((database) => ledgerEntry(database, expectation.idTransaction, owner, isWhole))
+  return { expectation, owner, entry }
+}
+
+const MISSING: ExpectationResult = { verdict: 'missing', differences: [] }
+
+/**
+ * The answer for an id: what was found in the ledger, else what the gateway says. A failure is part of the result, except an interruption,
+ * which is thrown.
+ */
+export async function lookUp(context: Context, subject: Subject, options: LookUpOptions): Promise<LookUpResult> {
+  const { expectation, owner, entry } = subject
+  if (entry !== undefined) return fromLedger(context, expectation, entry, { ...options, owner })
+  return expectation.isLocal ? fromResults(expectation) : fromGateway(context, expectation, options)
+}
+
+/** A row of a batch that this account has no record of: only what the results say is known, and what may have been sent is unknown. */
+function fromResults(expectation: Expectation): LookUpResult {
+  const { idTransaction: externalId, outcome } = expectation
+  const state = outcome === 'not-sent' || outcome === 'refused' ? outcome : 'unknown'
+  const warnings =
+    state === 'unknown'
+      ? [t`The ledger has no record of ${externalId} for this account, so its outcome is unknown`]
+      : []
+  const pixgate = { name: externalId, state, knownBy: 'ledger', ...expectationFields(expectation, MISSING), warnings }
+  return {
+    idTransaction: externalId,
+    expectation,
+    document: { idTransaction: null, externalId, status: null, amount: null, pixgate },
+    amountCents: null,
+    payment: null,
+    refunds: NO_REFUNDS,
+    state,
+    failure: null,
+    judgement: MISSING,
+    exitCode: state === 'unknown' ? 5 : 1,
+  }
+}
+
+async function fromLedger(
+  context: Context,
+  expectation: Expectation,
+  first: LedgerEntry,
+  options: LookUpOptions & { owner: EntryOwner },
+): Promise<LookUpResult> {
+  const isTransfer = first.document.kind === 'transfer' || valueAt(first.document, 'pixgate.kind') === 'transfer'
+  const waitMs = isTransfer ? options.transferWaitMs : options.waitMs
+  if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
+  const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
+  const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
+  const found = { status: statusOf(entry.document), amountCents: entry.amountCents }
+  const judgement = compareExpectation(expectation, found, kind, entry.state)
+  const isPending = waitMs !== null && !entry.isOver
+  return {
+    idTransaction: expectation.idTransaction,
+    expectation,
+    document: withPixgate(entry.document, expectationFields(expectation, judgement)),
+    amountCents: entry.amountCents,
+    payment: entry.payment,
+    refunds: entry.refunds,
+    state: entry.state,
+    failure: null,
+    judgement,
+    exitCode: exitCodeOf(isPending, judgement),
+  }
+}
+
+async function lastEntry(
+  context: Context,
+  { idTransaction: id }: Expectation,
+  first: LedgerEntry,
+  { owner, isWhole }: LookUpOptions & { owner: EntryOwner },
+  waitMs: number,
+): Promise<LedgerEntry> {
+  const last = await watchLedger(context, waitMs, (database) => {
+    const found = ledgerEntry(database, id, owner, isWhole)
+    return found === undefined ? undefined : { found, isOver: found.isOver }
+  })
+  return last ?? first
+}
+
+async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<LookUpResult> {
+  const { idTransaction } = expectation
+  const { waitMs } = options
+  const account = await context.account()
+  // Outside of the `try`, because an environment in which no query can leave fails the command, not one id of it.
+  await context.gateway()
+  const about = { profile: account.profile, environment: account.environment, baseUrl: account.url }
+  const ledger = await context.ledger()
+  const { charge, refunds } = await ledger.read((database) => ({
+    charge: knownCharge(database, idTransaction, account) ?? null,
+    refunds: knownRefunds(database, idTransaction, account),
+  }))
+  const known = { idTransaction, expectation, payment: charge, refunds }
+  try {
+    const fields = await queryGateway(context, idTransaction, options)
+    const { status, amountCents } = readPaymentStatus(fields)
+    const state = findingFromStatus(status ?? '')
+    const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
+    const pixgate = {
+      ...about,
+      ...(charge === null ? {} : { id: charge.id, kind: 'qr', ...chargeFacts(charge) }),
+      knownBy: 'gateway',
+      ...expectationFields(expectation, judgement),
+      ...refundsDocument(refunds),
+      warnings: [],
+    }
+    const isPending = waitMs !== null && !isFinalStatus(status)
+    return {
+      ...known,
+      document: { idTransaction, ...fields, status, pixgate },
+      amountCents,
+      state,
+      failure: null,
+      judgement,
+      exitCode: exitCodeOf(isPending, judgement),
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+    const judgement = expectation.isJudged && error instanceof NotFound ? MISSING : null
+    const pixgate = expectation.isJudged ? { pixgate: { ...about, ...expectationFields(expectation, judgement) } } : {}
+    const document = { idTransaction, error: failureDocument(error), ...pixgate }
+    const missing = { refunds: NO_REFUNDS, amountCents: null, state: null }
+    return { ...known, ...missing, document, failure: error, judgement, exitCode: error.exitCode }
+  }
+}
+
+async function queryGateway(
+  context: Context,
+  idTransaction: string,
+  { waitMs, intervalMs, isList }: LookUpOptions,
+): Promise<AnswerFields> {
+  const gateway = await context.gateway()
+  if (waitMs === null) {
+    return (await (isList ? queryWithinLimit(context, idTransaction) : gateway.consult(idTransaction))).fields
+  }
+  const wait = {
+    waitMs,
+    intervalMs,
+    interrupt: context.runtime.interrupt,
+    now: context.now,
+    onTrouble: (message: string) => context.terminal.note(t`${idTransaction}: ${message}`),
+  }
+  return (await waitForPayment(gateway, idTransaction, wait)).fields
+}
+
+function exitCodeOf(isPending: boolean, judgement: ExpectationResult | null): number {
+  if (isPending) return 8
+  return judgement?.verdict === 'differs' ? 1 : 0
+}
+
+function chargeFacts({ givenId, partyName, ownReference }: Payment): object {
+  return { name: givenId, party: partyName, ownReference }
+}
+
+/** The verdict, what differs, and what was expected; no verdict if the payment could not be looked up. */
+function expectationFields(
+  { amountCents, direction, status, isJudged }: Expectation,
+  judgement: ExpectationResult | null,
+): object {
+  if (judgement === null && !isJudged) return {}
+  const amount = amountCents === null ? null : reaisFromCents(signedCents(amountCents, direction))
+  return { ...judgement, expected: { amount, direction, status } }
+}
+
+/** What the ledger knows under an id that the service has no query for. */
+interface LedgerEntry {
+  document: Document
+  /** Null for a run, and for what only events tell. */
+  payment: Payment | null
+  /** Of the payment, or of all rows of a run; null if unknown. */
+  amountCents: number | null
+  refunds: RefundSums
+  /** True if the state is final. */
+  isOver: boolean
+  /** Of a run only whether a row is unknown; null if none is. */
+  state: PaymentState | null
+}
+
+/**
+ * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only
+ * events tell of. Undefined for ids that the gateway is asked for. `isWhole` adds all attempts and records.
+ */
+function ledgerEntry(database: Database, id: string, owner: EntryOwner, isWhole: boolean): LedgerEntry | undefined {
+  const found = findPayments(database, id).filter((each) => isOf(each, owner))
+  const own = countingPayments(found).findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
+  if (own !== undefined) return paymentEntry(database, own, isWhole)
+  if (found.length > 0) return undefined
+  const run = findRun(database, id)
+  if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run)
+  const events = unlinkedEvents(database, id).filter(
+    (event) => (event.idTransaction === id || event.externalId === id) && isOf(event, owner),
+  )
+  const external = externalTransaction(events)
+  if (external !== undefined) return entryOf(externalDocument(external), external.event.amountCents, external.state)
+  return undefined
+}
+
+/** What was refunded of a payment from this machine. */
+function knownRefunds(database: Database, idTransaction: string, owner: EntryOwner): RefundSums {
+  return sumRefunds(refundsOf(database, idTransaction).filter((each) => isOf(each, owner)))
+}
+
+/** The charge of this machine that the gateway knows by an id; undefined if there is none. */
+function knownCharge(database: Database, idTransaction: string, owner: EntryOwner): Payment | undefined {
+  return findPayments(database, idTransaction).findLast((each) => each.facts.kind === 'qr' && isOf(each, owner))
+}
+
+function paymentEntry(database: Database, payment: Payment, isWhole: boolean): LedgerEntry {
+  const refunds = refundSumsOf(database, payment)
+  const document = isWhole ? fullPaymentDocument(payment) : paymentDocument(payment)
+  const entry = entryOf(withPixgate(document, refundsDocument(refunds)), payment.amountCents, payment.summary.state)
+  return { ...entry, payment, refunds }
+}
+
+function entryOf(document: Document, amountCents: number | null, state: PaymentState): LedgerEntry {
+  return {
+    document,
+    payment: null,
+    amountCents,
+    refunds: NO_REFUNDS,
+    isOver: state !== 'unknown' && state !== 'accepted',
+    state,
+  }
+}
+
+/** A run as `batch list` shows it, with the counts of its payments' states. */
+function runEntry(database: Database, { record }: Run): LedgerEntry {
+  const counts = countRun(database, record.run)
+  const rows = (...states: (keyof typeof counts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
+  const [unknown, notSent, pending] = [rows('unknown'), rows('none', 'not-sent'), rows('accepted')]
+  const { run, kind, file, reference, totalCents, owner, at, user, machine } = record
+  const isFinished = unknown + notSent === 0
+  return {
+    document: {
+      run,
+      kind,
+      file,
+      reference,
+      rows: record.rows,
+      amount: reaisFromCents(totalCents),
+      status: isFinished ? 'FINISHED' : 'UNFINISHED',
+      accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
+      ...beforeDocument(acceptedBeforeOf(database, record.run)),
+      refused: rows('refused'),
+      unknown,
+      notSent,
+      paid: rows('paid'),
+      failed: rows('not-paid'),
+      returned: rows('returned'),
+      pending,
+      startedAt: at,
+      finished: isFinished,
+      pixgate: {
+        profile: owner.profile,
+        environment: owner.environment,
+        baseUrl: owner.baseUrl,
+        kind: 'run',
+        name: run,
+        knownBy: 'ledger',
+        at,
+        user,
+        machine,
+        warnings: [],
+      },
+    },
+    payment: null,
+    amountCents: totalCents,
+    refunds: NO_REFUNDS,
+    isOver: isFinished && pending === 0,
+    state: unknown > 0 ? 'unknown' : null,
+  }
+}
+
+function isOf(payment: Parameters<typeof isOfAccount>[0], owner: EntryOwner): boolean {
+  return owner === undefined || isOfAccount(payment, owner)
+}

@@ -1,0 +1,365 @@
+import { type FindPayee, readKey, readKeyTypeWord, readOwner, TRANSFER_HEADINGS } from '../batch/paymentRows.ts'
+import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
+import type { Context } from '../context.ts'
+import type { Owner } from '../ledger/accounts.ts'
+import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
+import type { Writer } from '../ledger/writer.ts'
+import { readTaxDocument, readText, withName } from '../optionParsers.ts'
+import { headingOf } from '../pix/columnHeading.ts'
+import { Malformed } from '../pix/malformed.ts'
+import { KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
+import {
+  type CellFault,
+  columnNames,
+  type FileHeader,
+  quotedList,
+  RowCells,
+  type TableRecord,
+} from '../spreadsheet/table.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { safeText } from '../text/safeText.ts'
+import { commandArgument } from '../text/shellWord.ts'
+import { nearest } from '../text/suggest.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type ActiveAccount, activeAccount } from './paymentPages.ts'
+
+/** One payee to record: as it is now, undefined if there is none, and as it will be, null if it is removed. */
+interface PayeeChange {
+  name: string
+  before: Pick<KnownPayee, 'name' | 'seq'> | undefined
+  after: Payee | null
+}
+
+/** The payee with a name. Throws a UsageError that suggests similar names. */
+export async function requirePayee(context: Context, account: ActiveAccount, name: string): Promise<KnownPayee> {
+  const ledger = await context.ledger()
+  const { payee, names } = await ledger.read((database) => ({
+    payee: findPayee(database, account, name),
+    names: payeeNames(database, account),
+  }))
+  if (payee !== undefined) return payee
+  throw unknownPayee(name, names)
+}
+
+/** The failure for a name that no payee has. */
+function unknownPayee(name: string, names: readonly string[]): UsageError {
+  const close = closestName(name, names)
+  return new UsageError(t`There is no payee \`${name}\``, {
+    hint:
+      close === undefined
+        ? t`Run \`pixgate payee list\` to see all payees of this account`
+        : t`Did you mean \`${close}\`? Run \`pixgate payee list\` to see all payees of this account`,
+  })
+}
+
+/** Records changes of payees, all or none. Throws UsageError if one was changed after it was read. */
+export async function recordPayees(
+  context: Context,
+  account: ActiveAccount,
+  changes: readonly PayeeChange[],
+): Promise<void> {
+  const ledger = await context.ledger()
+  await ledger.write((writer) => {
+    for (const change of changes) recordPayee(writer, account, change)
+  })
+}
+
+function recordPayee(writer: Writer, account: ActiveAccount, { name, before, after }: PayeeChange): void {
+  if (payeeSeq(writer.database, account, name) !== before?.seq) {
+    throw new UsageError(t`The payee ${name} was changed while this command ran`, {
+      details: [t`Nothing was changed`],
+      hint: t`Look at it with \`pixgate payee show ${commandArgument(name)}\`, then run the command again`,
+    })
+  }
+  writer.append({ type: 'payee', owner: ownerOf(account), name: before?.name ?? name, payee: after })
+}
+
+/** How a name looks, whatever its accents, its case and its spaces: two payees that look alike would be taken for each other. */
+export function lookOfName(name: string): string {
+  return foldedText(name.normalize('NFKC'))
+}
+
+/** The name that was probably meant: one that looks the same, else the closest one; undefined if none is close. */
+function closestName(typed: string, names: readonly string[]): string | undefined {
+  const look = lookOfName(typed)
+  return names.find((name) => lookOfName(name) === look) ?? nearest(typed, names)[0]
+}
+
+/** Throws UsageError if another payee of the account has a name that looks like this one. */
+export async function assertNoLookAlike(context: Context, account: ActiveAccount, name: string): Promise<void> {
+  const ledger = await context.ledger()
+  const names = await ledger.read((database) => payeeNames(database, account))
+  const look = lookOfName(name)
+  const other = names.find((each) => lookOfName(each) === look)
+  if (other === undefined) return
+  throw new UsageError(t`\`${name}\` differs from the payee \`${other}\` only in accents or spaces`, {
+    details: [t`Nothing was changed`],
+    hint: t`Choose another name; \`pixgate payee show ${commandArgument(other)}\` shows that payee`,
+  })
+}
+
+function ownerOf({ profile, environment, url, clientId }: ActiveAccount): Owner {
+  return { profile, environment, baseUrl: url, clientId }
+}
+
+/** The options that `add` and `edit` share. */
+export const PAYEE_OPTIONS = defineOptions(
+  { flags: '--key <key>', description: 'PIX key, see `pixgate help keys`', parse: readText },
+  {
+    flags: '--key-type <type>',
+    description: 'type of the key (default: detected)',
+    choices: KEY_TYPES.filter((type) => type !== 'paymentCode'),
+  },
+  {
+    flags: '--owner <document>',
+    description: 'CPF or CNPJ that must own the key; it is always sent',
+    parse: readTaxDocument,
+  },
+  {
+    flags: '--display-name <name>',
+    description: 'the name that people see in lists and receipts',
+    parse: readDisplayName,
+  },
+)
+
+export type PayeeOptions = OptionsOf<typeof PAYEE_OPTIONS>
+
+/** The name of a payee. Throws UsageError. */
+export function readPayeeName(typed: string, option = '<name>'): string {
+  const text = readText(typed, option)
+  return withName(option, () => parsePayeeName(text))
+}
+
+/** Reads the key of a payee. Throws UsageError, also for one that may be a phone number or a mistyped CPF. */
+export function readPayeeKey(typed: string, declared: KeyType | undefined): Pick<Payee, 'key' | 'keyType'> {
+  const { key, keyType, isGuessedPhone } = withName('--key', () => readPixKey(typed, declared))
+  if (keyType === 'paymentCode') {
+    throw new UsageError(t`\`--key\`: a payment code pays one bill, so it is no payee`, {
+      hint: t`Pay it with \`pixgate transfer --key\`, or use the PIX key of the receiver`,
+    })
+  }
+  if (isGuessedPhone) {
+    throw new UsageError(t`\`--key\`: \`${key}\` could be a mobile number or a mistyped CPF`, {
+      hint: t`Add \`--key-type phoneNumber\` if it is a mobile number, or correct the CPF`,
+    })
+  }
+  return { key, keyType }
+}
+
+function readDisplayName(typed: string, option?: string): string {
+  const text = readText(typed, option)
+  return withName(option, () => parseDisplayName(text))
+}
+
+const NAME_CHARACTERS_MAX = 64
+const DISPLAY_NAME_CHARACTERS_MAX = 200
+
+/**
+ * The name of a payee, without outer spaces. Throws Malformed for one that a person could take for something else: too long, with an invisible
+ * character, a formula of a spreadsheet, or a PIX key, which may belong to somebody else.
+ */
+function parsePayeeName(typed: string): string {
+  const name = typed.trim()
+  if (name.length > NAME_CHARACTERS_MAX) {
+    throw new Malformed(
+      t`The name of a payee has at most ${NAME_CHARACTERS_MAX} characters`,
+      t`Use a short name, and a display name for the whole one`,
+    )
+  }
+  assertShownAsItIs(name)
+  if (isPixKey(name)) {
+    throw new Malformed(t`\`${name}\` is a PIX key, not a name`, t`Use a short name, such as \`acme\``)
+  }
+  return name
+}
+
+/** The name that people see of a payee, without outer spaces. Throws Malformed like {@link parsePayeeName}, except for a key. */
+function parseDisplayName(typed: string): string {
+  const name = typed.trim()
+  if (name.length > DISPLAY_NAME_CHARACTERS_MAX) {
+    throw new Malformed(
+      t`The display name of a payee has at most ${DISPLAY_NAME_CHARACTERS_MAX} characters`,
+      t`Shorten it`,
+    )
+  }
+  assertShownAsItIs(name)
+  return name
+}
+
+function assertShownAsItIs(name: string): void {
+  if (/^[=+\-@']/.test(name)) {
+    throw new Malformed(
+      t`\`${name}\` begins with \`${name.slice(0, 1)}\`, so a spreadsheet would take it for a formula`,
+      t`Begin the name with a letter or a digit`,
+    )
+  }
+  if (safeText(name) === name) return
+  throw new Malformed(t`\`${name}\` has an invisible character in it`, t`Type the name again`)
+}
+
+function isPixKey(text: string): boolean {
+  try {
+    readPixKey(text)
+    return true
+  } catch (error) {
+    if (error instanceof Malformed) return false
+    throw error
+  }
+}
+
+/** A payee as a line of a file has it; undefined is what the file has no column for. */
+export interface PayeeRow {
+  name: string
+  key: string
+  keyType: KeyType
+  documentValidation: string | null | undefined
+  displayName: string | null | undefined
+  /** Where it is, for faults that are found later. */
+  cells: RowCells
+}
+
+/** The payees of a file, and what is wrong in it, with line and column. */
+interface PayeeFile {
+  rows: readonly PayeeRow[]
+  faults: readonly CellFault[]
+  /** Sentences that a person should read. */
+  remarks: readonly string[]
+}
+
+const FIELDS = ['name', 'key', 'typeKey', 'owner', 'displayName'] as const
+type Field = (typeof FIELDS)[number]
+const REQUIRED: readonly Field[] = ['name', 'key']
+
+/** What people call the columns, and what `payee list -o csv` calls them, as `headingOf` gives it. */
+const HEADINGS: Readonly<Record<Field, RegExp | undefined>> = {
+  name: /^(?:payee|favorecido|apelido)$/,
+  key: TRANSFER_HEADINGS.key,
+  typeKey: /^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/,
+  owner: TRANSFER_HEADINGS.documentValidation,
+  displayName: /^(?:display name|nome(?: completo)?|razao social)$/,
+}
+/** The columns of `payee list -o csv` that say what only the ledger knows. */
+const KNOWN_BY_LEDGER: readonly string[] = ['state', 'changedat', 'changedby']
+/** What lists write in place of a part of a key or document. */
+const MASK = '**'
+
+/**
+ * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
+ */
+export async function readPayeeFile({ bytes, ...input }: NamedInput): Promise<PayeeFile> {
+  const isKnown = (name: string) => FIELDS.some((field) => isColumnOf(field, name))
+  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
+  const rows: PayeeRow[] = []
+  const faults: CellFault[] = []
+  let header: FileHeader | undefined
+  for await (const record of content.records()) {
+    if ('message' in record) {
+      const { row, line, place, message } = record
+      faults.push({ row, line, column: header?.names[place] ?? `#${place + 1}`, message })
+    } else if (header === undefined) header = readHeader(record)
+    else {
+      const cells = new RowCells(record, header)
+      const payee = cells.isRagged ? undefined : readPayee(cells, header)
+      if (payee === undefined) faults.push(...cells.faults)
+      else rows.push(payee)
+    }
+  }
+  return { rows, faults, remarks: [...content.remarks, ...unusedRemark(header)] }
+}
+
+function isColumnOf(field: Field, name: string): boolean {
+  return name.trim().toLowerCase() === field.toLowerCase() || HEADINGS[field]?.test(headingOf(name)) === true
+}
+
+/** Throws UsageError for a field that no column, or more than one, holds. */
+function readHeader({ cells, line, row }: TableRecord): FileHeader {
+  const names = cells.map((cell) => cell.trim())
+  const shown = columnNames(names)
+  const places = new Map<string, number>()
+  const faults: CellFault[] = []
+  for (const field of FIELDS) {
+    const found = [...names.keys()].filter((place) => isColumnOf(field, names[place] ?? ''))
+    const [place] = found
+    const columns = quotedList(found.map((each) => shown[each] ?? ''))
+    if (place !== undefined) places.set(field, place)
+    if (found.length > 1) {
+      faults.push({ row, line, column: field, message: t`Several columns could be \`${field}\`: ${columns}` })
+    } else if (place === undefined && REQUIRED.includes(field)) {
+      const message = t`The header has no column \`${field}\`: its columns are ${quotedList(names)}`
+      faults.push({ row, line, column: field, message })
+    }
+  }
+  const [first] = faults
+  if (first === undefined) return { names, places }
+  throw new UsageError(faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`, {
+    details: [t`Nothing was changed`],
+    faults,
+    hint: t`Write the header as \`name,key,typeKey,owner,displayName\`; only \`name\` and \`key\` are required`,
+  })
+}
+
+function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefined {
+  const name = cells.readText('name', (text) => {
+    if (text === '') throw new Malformed(t`The name is empty`, t`Write the name of the payee`)
+    return parsePayeeName(text)
+  })
+  const declared = cells.readOptional('typeKey', readKeyTypeWord)
+  const found = cells.read('key', (text) => {
+    assertNotMasked(text)
+    const read = readKey(text, declared ?? null)
+    if (read.keyType === 'paymentCode') {
+      throw new Malformed(t`A payment code pays one bill, so it is no payee`, t`Use the PIX key of the receiver`)
+    }
+    return read
+  })
+  const owner = cells.readOptional('owner', (text) => {
+    assertNotMasked(text)
+    return readOwner(text)
+  })
+  const displayName = cells.raw('displayName').trim() === '' ? null : cells.readText('displayName', parseDisplayName)
+  if (cells.faults.length > 0 || name === undefined || found === undefined) return undefined
+  return {
+    name,
+    ...found,
+    documentValidation: places.has('owner') ? owner : undefined,
+    displayName: places.has('displayName') ? displayName : undefined,
+    cells,
+  }
+}
+
+/** A list shows keys and documents in part, and what is left of an e-mail address can still be one. */
+function assertNotMasked(text: string): void {
+  if (!text.includes(MASK)) return
+  throw new Malformed(t`\`${text}\` is masked`, t`Write the list again with \`pixgate payee list --unmask -o csv\``)
+}
+
+function unusedRemark(header: FileHeader | undefined): string[] {
+  if (header === undefined) return []
+  const used = new Set(header.places.values())
+  const unused = header.names.filter(
+    (name, place) => name !== '' && !used.has(place) && !KNOWN_BY_LEDGER.includes(name.toLowerCase()),
+  )
+  return unused.length === 0 ? [] : [t`Columns that are not read: ${quotedList(unused)}`]
+}
+
+/** So many comparisons of unknown names of a file with those of payees are made for suggestions; 100,000 take about a second. */
+const COMPARISONS_MAX = 200_000
+
+/** Looks up the payees that the rows of a file name in the ledger of the active account, which is chosen at the first one. */
+export function payeeFinder(context: Context): FindPayee {
+  let account: ReturnType<typeof activeAccount> | undefined
+  let names: readonly string[] | undefined
+  let comparisons = 0
+  return async (name) => {
+    account ??= activeAccount(context)
+    const [ledger, own] = await Promise.all([context.ledger(), account])
+    const payee = await ledger.read((database) => findPayee(database, own, name))
+    if (payee !== undefined) return { payee }
+    if (comparisons > COMPARISONS_MAX) return { payee: null, close: undefined }
+    names ??= await ledger.read((database) => payeeNames(database, own))
+    comparisons += names.length
+    return { payee: null, close: closestName(name, names) }
+  }
+}

@@ -1,0 +1,304 @@
+import type { Context } from '../context.ts'
+import { amountCentsOf } from '../ledger/derivePayment.ts'
+import { PAYMENT_KINDS, type PaymentKind } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import {
+  countOfOtherAccounts,
+  LIST_START,
+  type ListPosition,
+  lastPaymentSeq,
+  listPayments,
+  type PaymentFilter,
+  type PaymentSum,
+  positionOfNewest,
+  sumPayments,
+  sumSentElsewhere,
+} from '../ledger/paymentList.ts'
+import { PAYMENT_STATES, type PaymentState } from '../ledger/paymentState.ts'
+import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { formatReais } from '../pix/amount.ts'
+import { type Account, chooseAccount } from '../profiles/account.ts'
+import { readProfiles } from '../profiles/store.ts'
+import { csvColumns, excelKindOf } from '../terminal/fields.ts'
+import type { Column, ItemFields } from '../terminal/printer.ts'
+import { t, translated } from '../text/translate.ts'
+import {
+  kindAndState,
+  type ListedPayment,
+  type PaymentItem,
+  shownAttempt,
+  signedAmountText,
+  stateText,
+} from '../views/payments/paymentCells.ts'
+import {
+  dateColumn,
+  ID_COLUMN,
+  listedDocument,
+  PAYMENT_LIST,
+  paymentColumn,
+  shownDocument,
+} from '../views/payments/paymentDocument.ts'
+import { PAYMENT_FIELDS } from '../views/payments/paymentFields.ts'
+import { suggestAllRows } from './sharedOptions.ts'
+
+export interface ListView {
+  /** Of all accounts and environments. */
+  isAll: boolean
+  /** One row for each attempt in place of one for each payment. */
+  showsAttempts: boolean
+  /** The number of newest payments to list; null for all. */
+  limit: number | null
+  /** False if it is the one of every list on a terminal. */
+  isLimitTyped?: boolean
+  unmask: boolean
+  /** A CSV for a Brazilian spreadsheet. */
+  isExcel?: boolean
+  /** Begins with the lines of a batch's file. */
+  showsLines?: boolean
+}
+
+/** The payments that are read in one transaction. */
+const PAGE_PAYMENTS = 100
+
+/** Prints the payments that a filter selects, oldest first, then their counts and sums. */
+export async function showPayments(context: Context, selected: PaymentFilter, view: ListView): Promise<number> {
+  const { print, terminal } = context
+  const ledger = await context.ledger()
+  const fields = listFields(context, view, ledger.environment.now)
+  print.checkFields(fields)
+  const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
+  // The state of a payment says nothing of its attempts.
+  const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
+  const { lastSeq, after } = await ledger.read((database) => {
+    const last = lastPaymentSeq(database)
+    return {
+      lastSeq: last,
+      after: view.limit === null ? LIST_START : positionOfNewest(database, listFilter, last, view.limit),
+    }
+  })
+  const counted = new AttemptSums()
+  async function* pieces() {
+    for await (const payments of paymentPages(ledger, listFilter, after, lastSeq)) {
+      const listed = view.showsAttempts
+        ? payments.flatMap((payment) => attemptsOf(payment, filter.state, counted))
+        : payments.map((payment) => ({ payment, attempt: null }))
+      yield listed.map((each) => ({
+        document: shownDocument(listedDocument(each), view.unmask),
+        amountCents: amountCentsOf(shownAttempt(each)),
+      }))
+    }
+  }
+  const iterator = pieces()
+  const first = await iterator.next()
+  if (first.done === true && print.format === 'text') {
+    await noteNothing(context, filter, lastSeq)
+    return 0
+  }
+  await print.pieces(withFirst(first, iterator), fields)
+  if (print.format === 'json') return 0
+  const { sums, elsewhere } = await ledger.read((database) => ({
+    sums: sumPayments(database, listFilter, LIST_START, lastSeq),
+    elsewhere: sumSentElsewhere(database, listFilter, LIST_START, lastSeq),
+  }))
+  noteCut(context, view, sums)
+  if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
+  else noteSums(context, sums, elsewhere, view.isAll)
+  return 0
+}
+
+/** Says that a list does not have all payments, and what the sums below are about. */
+function noteCut(
+  context: Context,
+  { limit, isLimitTyped, showsAttempts }: ListView,
+  sums: readonly PaymentSum[],
+): void {
+  const all = sums.reduce((sum, { payments }) => sum + payments, 0)
+  if (limit === null || all <= limit) return
+  context.terminal.note(
+    showsAttempts
+      ? limit === 1
+        ? t`This is the newest of ${all} payments, and the counts are those of its attempts`
+        : t`These are the newest ${limit} of ${all} payments, and the counts are those of their attempts`
+      : limit === 1
+        ? t`This is the newest of ${all} payments; the sums are those of all ${all}`
+        : t`These are the newest ${limit} of ${all} payments; the sums are those of all ${all}`,
+  )
+  suggestAllRows(context, isLimitTyped === true)
+}
+
+/** The payments that a filter selects, page by page; no transaction is open between two pages. */
+export async function* paymentPages(
+  ledger: Ledger,
+  filter: PaymentFilter,
+  start: ListPosition,
+  lastSeq: number,
+): AsyncGenerator<Payment[]> {
+  for (let after: ListPosition | undefined = start; after !== undefined; ) {
+    const from: ListPosition = after
+    const page = await ledger.read((database) => {
+      const rows = listPayments(database, filter, from, lastSeq, PAGE_PAYMENTS)
+      return {
+        last: rows.length < PAGE_PAYMENTS ? undefined : rows.at(-1),
+        payments: rows.map(({ id }) => loadPayment(database, id)),
+      }
+    })
+    if (page.payments.length > 0) yield page.payments
+    after = page.last
+  }
+}
+
+/** The filter for the active account in its environment. */
+export async function accountFilter(context: Context): Promise<PaymentFilter['account']> {
+  const { url, clientId, environment } = await activeAccount(context)
+  return { baseUrl: url, clientId, environment }
+}
+
+/** `ledgerNow` is the clock of the ledger, by which a payment is being sent. */
+function listFields(context: Context, view: ListView, ledgerNow: () => number): ItemFields<PaymentItem> {
+  const isText = context.print.format === 'text'
+  return {
+    columns: isText ? textColumns(view, context.now(), ledgerNow) : dataColumns(view),
+    ...PAYMENT_LIST,
+    ...(view.isExcel === true && { excelKind: excelKindOf(PAYMENT_FIELDS) }),
+  }
+}
+
+function textColumns(
+  { isAll, showsAttempts, showsLines }: ListView,
+  nowMs: number,
+  ledgerNow: () => number,
+): Column<PaymentItem>[] {
+  // A run is of one account.
+  const hasAccounts = isAll && showsLines !== true
+  return [
+    ...(showsLines === true ? [paymentColumn('line')] : []),
+    dateColumn(nowMs),
+    ...(hasAccounts ? [paymentColumn('environment')] : []),
+    paymentColumn('kind'),
+    { ...paymentColumn('state'), text: ({ document }) => stateText(document, ledgerNow()) },
+    { ...paymentColumn('amount'), text: signedAmountText },
+    paymentColumn('party'),
+    ...(showsAttempts ? [paymentColumn('attempt')] : []),
+    paymentColumn('ref'),
+    paymentColumn('errorCode'),
+    ID_COLUMN,
+    ...(hasAccounts ? [paymentColumn('account')] : []),
+  ]
+}
+
+/** Programs read columns by their place, so these stay where they are. */
+function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<PaymentItem>[] {
+  const names = [
+    ...(showsLines === true ? (['line'] as const) : []),
+    'date',
+    ...(isAll ? (['environment'] as const) : []),
+    ...(['kind', 'state', 'amount', 'payee'] as const),
+    ...(showsAttempts ? (['attempt'] as const) : []),
+    ...(['name', 'errorCode', 'idTransaction'] as const),
+    ...(isAll ? (['account'] as const) : []),
+  ] as const
+  const columns = names.map(paymentColumn)
+  const further = csvColumns(PAYMENT_FIELDS).filter(({ path }) => !columns.some((column) => column.path === path))
+  return [...columns, ...further]
+}
+
+function attemptsOf(payment: Payment, state: PaymentState | null, counted: AttemptSums): ListedPayment[] {
+  const attempts = payment.summary.attempts.filter((attempt) => state === null || attempt.state === state)
+  for (const attempt of attempts) counted.add(payment.facts.kind, attempt.state)
+  return attempts.map((attempt) => ({ payment, attempt }))
+}
+
+/** How many attempts were listed. Their amounts are not added up: two attempts are one payment. */
+class AttemptSums {
+  readonly #counts = new Map<string, number>()
+
+  add(kind: PaymentKind, state: PaymentState): void {
+    const name = kindAndState(kind, state)
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  lines(): string[] {
+    return [...this.#counts].map(([name, count]) => t`attempts, ${name}: ${count}`)
+  }
+}
+
+type ElsewhereSum = ReturnType<typeof sumSentElsewhere>[number]
+
+function noteSums(
+  { terminal }: Context,
+  sums: readonly PaymentSum[],
+  elsewhere: readonly ElsewhereSum[],
+  isAll: boolean,
+): void {
+  const groupOf = ({ environment, baseUrl, clientId }: ElsewhereSum) =>
+    t`${translated(environment)}, ${baseUrl}, client id ${clientId}`
+  const groups = new Map<string, PaymentSum[]>()
+  for (const sum of sums) {
+    const group = groupOf(sum)
+    groups.set(group, [...(groups.get(group) ?? []), sum])
+  }
+  for (const [group, members] of groups) {
+    if (isAll) terminal.note(group)
+    for (const kind of PAYMENT_KINDS) {
+      for (const state of PAYMENT_STATES) {
+        const sum = members.find((each) => each.kind === kind && each.state === state)
+        if (sum === undefined) continue
+        const text =
+          sum.unknownAmounts === 0
+            ? t`${kindAndState(kind, state)}: ${sum.payments}, ${formatReais(sum.cents)}`
+            : t`${kindAndState(kind, state)}: ${sum.payments}, ${formatReais(sum.cents)} without the unknown amounts of ${sum.unknownAmounts}`
+        terminal.note(`${isAll ? '  ' : ''}${text}`)
+      }
+    }
+    const other = elsewhere.find((each) => groupOf(each) === group)
+    if (other !== undefined) {
+      const text = t`of these first sent with another ledger or machine: ${other.payments}, ${formatReais(other.cents)}`
+      terminal.note(`${isAll ? '  ' : ''}${text}`)
+    }
+  }
+}
+
+async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: number): Promise<void> {
+  const { terminal } = context
+  if (lastSeq === 0) {
+    terminal.note(t`No payment is recorded yet`)
+    return
+  }
+  const ledger = await context.ledger()
+  const others = await ledger.read((database) => countOfOtherAccounts(database, filter, lastSeq))
+  const { account } = filter
+  terminal.note(
+    account === null
+      ? t`No payment matches`
+      : t`No payment of ${translated(account.environment)} at ${account.baseUrl} with client id ${account.clientId} matches`,
+  )
+  if (others > 0)
+    terminal.next(t`Add \`--all\` to list the payments of other accounts and environments that match: ${others}`)
+}
+
+async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}
+
+/** Whose payments a command shows. Its secret is not read. */
+export type ActiveAccount = Pick<
+  Account,
+  'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId' | 'secretKind'
+>
+
+/** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
+export async function activeAccount({
+  settings,
+  runtime,
+  terminal,
+  configFolder,
+  notice,
+}: Context): Promise<ActiveAccount> {
+  const { profile, baseUrl } = settings
+  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
+  const { notices, secret, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
+  for (const line of notices) notice(line)
+  return { ...account, secretKind: secret.source }
+}

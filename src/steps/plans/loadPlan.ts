@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs'
+import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
+import type { Context } from '../../context.ts'
+import { accountRules, approversOfSending } from '../../ledger/accountRules.ts'
+import { addPlan } from '../../ledger/addPlan.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import {
+  addedMs,
+  approvalsByOthers,
+  findPlan,
+  type KnownPlan,
+  planState,
+  plansBeginningWith,
+  plansOfRun,
+  planTextOf,
+} from '../../ledger/plans.ts'
+import type { Writer } from '../../ledger/writer.ts'
+import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
+import { assertNotExpired } from '../../payments/planApproval.ts'
+import { type OpenPlan, readPlan } from '../../plans/plan.ts'
+import { type AllowedSigners, readAllowedSigners, readApprovers, revokedKeys } from '../../plans/sshSignature.ts'
+import {
+  type ApprovedPlan,
+  approvedPlan,
+  type NamedSignature,
+  readPlanFile,
+  type Verification,
+} from '../../plans/verifyPlan.ts'
+import type { Account } from '../../profiles/account.ts'
+import { recordedApprovers } from '../../profiles/accountRules.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
+import { t } from '../../text/translate.ts'
+import type { PlanStanding } from '../../views/plans/planText.ts'
+import { isSameAccount } from '../../wire/address.ts'
+import { UsageError } from '../../wire/errors.ts'
+
+/** A plan that somebody named, with all that is known of it. */
+export interface LoadedPlan {
+  open: OpenPlan
+  /** The path of its file; null if it was named by its id. */
+  file: string | null
+  /** The signature of its maker. */
+  maker: string
+  /** The approvals of its file and of the ledger. */
+  approvals: readonly NamedSignature[]
+  /** What the ledger knows of it; undefined if nothing. */
+  known: KnownPlan | undefined
+}
+
+export const PLAN_ARGUMENT = {
+  name: '<plan>',
+  description: 'file of a plan, or its name in `pixgate plan list`',
+  completes: 'files',
+} as const
+
+/** As many plans that a beginning names are listed. */
+const LISTED_MAX = 10
+const BEGINNING_MIN = 'plan-'.length + 6
+
+/** Loads the plan that a file or a name names, which must be of this account. Throws UsageError. */
+export async function loadPlan(context: Context, account: Account, typed: string): Promise<LoadedPlan> {
+  const loaded = existsSync(typed) ? await planOfFile(context, typed) : await planOfLedger(context, typed)
+  const { id, plan } = loaded.open
+  if (isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId })) return loaded
+  throw new UsageError(t`The plan ${id} is for another account: ${plan.account.clientId} at ${plan.account.baseUrl}`, {
+    details: [t`This is ${account.clientId} at ${account.url}`, t`Nothing was sent or changed`],
+    hint: t`Choose the profile of that account with \`--profile\`; \`pixgate profile list\` lists them`,
+  })
+}
+
+/** Records that a plan came to this ledger, if it does not know it. */
+export function keepPlan(writer: Writer, account: Account, { open, maker }: LoadedPlan): void {
+  const { id, text, plan } = open
+  const { kind, totalCents, expiresAt } = plan
+  const made = { plan: id, owner: ownerOf(account), kind, requests: plan.requests.length, totalCents }
+  addPlan(writer, { ...made, maker: plan.maker, signature: maker, expiresAt }, text)
+}
+
+async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
+  const { open, maker, others } = readPlanFile(file)
+  const ledger = await context.ledger()
+  const known = await ledger.read((database) => findPlan(database, open.id))
+  const recorded = known?.approvals.map(({ approver, signature }) => ({ principal: approver, signature })) ?? []
+  const fresh = recorded.filter(({ signature }) => !others.some((other) => other.signature === signature))
+  return { open, file, maker, approvals: [...fresh, ...others], known }
+}
+
+async function planOfLedger(context: Context, typed: string): Promise<LoadedPlan> {
+  const ledger = await context.ledger()
+  const { known, text, names } = await ledger.read((database) => {
+    const names = typed.length < BEGINNING_MIN ? [] : plansBeginningWith(database, typed, LISTED_MAX)
+    const [name] = names
+    const known = name === undefined || names.length > 1 ? undefined : findPlan(database, name)
+    return { known, text: known === undefined ? '' : planTextOf(database, known.made), names }
+  })
+  if (known === undefined) throw unknownPlan(typed, names)
+  const open = readPlan(text, known.made.plan)
+  if (open.id !== known.made.plan) {
+    throw new UsageError(t`The text of the plan ${known.made.plan} in the ledger is not the one that was made`, {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Run \`pixgate history check\` to check the ledger, and name the file of the plan instead`,
+    })
+  }
+  const approvals = known.approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+  return { open, file: null, maker: known.made.signature, approvals, known }
+}
+
+function unknownPlan(typed: string, names: readonly string[]): UsageError {
+  if (names.length > 1) {
+    return new UsageError(t`\`${typed}\` names several plans`, {
+      details: names,
+      hint: t`Name one of them whole`,
+    })
+  }
+  return new UsageError(t`There is no plan \`${typed}\`: neither a file nor a plan of this ledger`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Run \`pixgate plan list\` to list the plans`,
+  })
+}
+
+/** What the ledger of this machine says about a plan. */
+export async function reviewOf(context: Context, account: Account, { open, known }: LoadedPlan): Promise<PlanReview> {
+  const ledger = await context.ledger()
+  return ledger.read((database) => reviewPlan(database, account, open, context.now(), known?.sending))
+}
+
+/** How a plan stands. Approvals beside its file count as long as nobody has looked at them; sending verifies them. */
+export function standingOf({ open, approvals, known }: LoadedPlan, nowMs: number): PlanStanding {
+  const approvers = approvals.map(({ principal }) => principal)
+  const [first] = approvals
+  if (known !== undefined && (known.approvals.length > 0 || first === undefined)) {
+    return { approvers, state: planState(known, nowMs) }
+  }
+  if (known?.rejection) return { approvers, state: 'rejected' }
+  if (nowMs >= open.expiresMs) return { approvers, state: 'expired' }
+  return { approvers, state: first === undefined ? 'open' : 'approved' }
+}
+
+/** A plan whose sending began. */
+interface BegunPlan {
+  open: OpenPlan
+  sending: NonNullable<KnownPlan['sending']>
+}
+
+/** A plan with the record that its sending began; undefined if it did not. */
+export function begunPlan(open: OpenPlan, sending: KnownPlan['sending'] | undefined): BegunPlan | undefined {
+  return sending == null ? undefined : { open, sending }
+}
+
+/**
+ * What the signatures of a plan of an account are verified with: the list that is in force now, or that was when its sending began. Throws UsageError for a
+ * list that cannot be used, or whose file was changed, and for a plan that had expired before its sending began.
+ */
+export async function planVerification(context: Context, account: Account, begun?: BegunPlan): Promise<Verification> {
+  const ledger = await context.ledger()
+  await verifyRules(context, ledger, account)
+  const { value, atMs } = await ledger.read((database) =>
+    begun === undefined
+      ? { value: accountRules(database, account).approvers, atMs: context.now() }
+      : {
+          value: approversOfSending(database, account, begun.sending.seq),
+          atMs: addedMs(database, begun.sending),
+        },
+  )
+  if (begun !== undefined) assertNotExpired(begun.open, atMs)
+  const { env } = context.runtime
+  if (value === null) return { list: null, revoked: null, atMs, env }
+  const { file, list: text } = recordedApprovers(value)
+  const list = readAllowedSigners(text, file)
+  if (begun === undefined) assertUnchanged(list, account)
+  return { list, revoked: revokedKeys(file), atMs, env }
+}
+
+/** Another machine may not have the file; the ledger has the list. */
+function assertUnchanged({ path, sha256 }: AllowedSigners, { confirmName }: Account): void {
+  if (!existsSync(path) || readApprovers(path).sha256 === sha256) return
+  throw new UsageError(t`The list of approvers \`${path}\` was changed since it was set`, {
+    details: [t`Nothing was sent or changed`],
+    hint: t`Restore it; another list goes into another file, with \`pixgate profile edit ${confirmName} --approvers ${path}-2 --plan\``,
+  })
+}
+
+/**
+ * The plans of which the sending of a run began: they allow what is left of it, also after they expired. Their signatures are verified again, as of then.
+ * Throws UsageError.
+ */
+export async function plansToContinue(
+  context: Context,
+  account: Account,
+  run: string,
+): Promise<PlansInUse | undefined> {
+  const ledger = await context.ledger()
+  const known = await ledger.read((database) => plansOfRun(database, run))
+  return inUse(await Promise.all(known.map((each) => planToContinue(context, account, each))))
+}
+
+/** The plan that allowed the newest attempt of a payment, which allows to finish it. Throws UsageError. */
+export async function planOfPayment(
+  context: Context,
+  account: Account,
+  { summary }: Payment,
+): Promise<PlansInUse | undefined> {
+  const id = summary.attempts.at(-1)?.record.plan
+  if (id === undefined) return undefined
+  const ledger = await context.ledger()
+  const known = await ledger.read((database) => findPlan(database, id))
+  return known?.sending == null ? undefined : inUse([await planToContinue(context, account, known)])
+}
+
+function inUse(approved: readonly ApprovedPlan[]): PlansInUse | undefined {
+  return approved.length === 0 ? undefined : { approved, isOnly: false }
+}
+
+async function planToContinue(context: Context, account: Account, known: KnownPlan): Promise<ApprovedPlan> {
+  const { made, sending } = known
+  const ledger = await context.ledger()
+  const open = readPlan(await ledger.read((database) => planTextOf(database, made)), made.plan)
+  const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined).map(
+    ({ approver, signature }) => ({ principal: approver, signature }),
+  )
+  const verification = await planVerification(context, account, begunPlan(open, sending))
+  return approvedPlan(open, { maker: made.signature, approvals }, verification, sending?.run ?? null)
+}

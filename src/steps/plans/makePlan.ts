@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { reviewPlan } from '../../batch/planReview.ts'
+import { RowSource, type RunPlan, type SelectedRow } from '../../batch/runPreview.ts'
+import type { Context } from '../../context.ts'
+import { accountRules } from '../../ledger/accountRules.ts'
+import { addPlan } from '../../ledger/addPlan.ts'
+import type { MoneyPayment } from '../../ledger/facts.ts'
+import { loadPayment } from '../../ledger/payments.ts'
+import { check } from '../../payments/checkCommand.ts'
+import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
+import { nextExternalId } from '../../payments/paymentLookup.ts'
+import { requestBody } from '../../payments/proposal.ts'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
+import { DAY_MS } from '../../pix/calendar.ts'
+import { PLAN_REQUESTS_MAX, type Plan, planText, readPlan } from '../../plans/plan.ts'
+import { chooseKey, signWith } from '../../plans/sshSignature.ts'
+import { signatureFile } from '../../plans/verifyPlan.ts'
+import type { Account } from '../../profiles/account.ts'
+import { type RuleEdit, ruleChanges } from '../../profiles/accountRules.ts'
+import type { StoredProfile } from '../../profiles/profile.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
+import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import { systemUser } from '../../systemUser.ts'
+import { writeFailure } from '../../terminal/outputFile.ts'
+import { shellWord } from '../../text/shellWord.ts'
+import { t } from '../../text/translate.ts'
+import type { CheckedBatch } from '../../views/batch/batchQuestion.ts'
+import { planDocument, planLines } from '../../views/plans/planText.ts'
+import { isSameAccount } from '../../wire/address.ts'
+import { isObject } from '../../wire/answers.ts'
+import { isSystemError, UsageError } from '../../wire/errors.ts'
+import type { FileOptions } from '../batch/batchOptions.ts'
+import { amountRequiredForPlan, type PlanOptions } from '../sharedOptions.ts'
+import { planVerification } from './loadPlan.ts'
+
+/** What is planned: the payments with their external ids, which a refund has none of. */
+interface PlanDraft extends Pick<Plan, 'batch' | 'rows' | 'resume'> {
+  kind: MoneyPayment['kind']
+  payments: readonly { facts: MoneyPayment; externalId: string | null }[]
+  sourceSha256?: string
+  /** Sentences about the file, for the plan. */
+  warnings?: readonly string[]
+  repeats: RepeatOptions
+}
+
+/**
+ * Writes payments as a plan instead of sending them: signed, into a file that only this user can read, with the signature beside it, and into the
+ * ledger. Prints it and returns the exit code. Throws UsageError, also for a refund of an unknown amount.
+ */
+export async function makePlan(
+  context: Context,
+  payments: PaymentContext,
+  draft: PlanDraft,
+  options: PlanOptions,
+): Promise<number> {
+  const { account, ledger } = payments
+  const requests = draft.payments.map(({ facts, externalId }) => bodyOf(facts, externalId, draft.batch !== undefined))
+  const { kind, batch, rows, resume, repeats, sourceSha256 = null } = draft
+  const contents = {
+    kind,
+    requests,
+    totalCents: draft.payments.reduce((cents, { facts }) => cents + (facts.amountCents ?? 0), 0),
+    warnings: draft.warnings ?? [],
+    sourceSha256,
+    ...(batch === undefined ? {} : { batch }),
+    ...(rows === undefined ? {} : { rows }),
+    ...(resume === undefined ? {} : { resume }),
+    ...repeatsOf(repeats),
+  }
+  const bodies = requests.map((body) => JSON.stringify(body))
+  await check(payments, 'plan', { kind, bodies, totalCents: contents.totalCents })
+  return signPlan(context, { account, ledger }, contents, options)
+}
+
+/** What a plan has beside whose it is and until when it can be sent. */
+type PlanContents = Omit<Plan, 'version' | 'account' | 'maker' | 'expiresAt'>
+
+/** Signs a plan, writes it into a file and into the ledger, and prints it. Returns the exit code. Throws UsageError. */
+async function signPlan(
+  context: Context,
+  { account, ledger }: Pick<PaymentContext, 'account' | 'ledger'>,
+  { kind, requests, totalCents, warnings, sourceSha256, ...rest }: PlanContents,
+  { plan: typed, expires = DAY_MS, sshKey }: PlanOptions,
+): Promise<number> {
+  const { env } = context.runtime
+  const { list } = await planVerification(context, account)
+  const key = await chooseKey({ typed: sshKey, list, user: systemUser(env), env })
+  const expiresAt = new Date(context.now() + expires).toISOString()
+  // The order in which a plan is written.
+  const plan: Plan = {
+    version: 1,
+    kind,
+    account: { baseUrl: account.url, clientId: account.clientId },
+    requests,
+    totalCents,
+    warnings: [],
+    sourceSha256,
+    maker: key.principal,
+    expiresAt,
+    ...rest,
+  }
+  const draft = readPlan(planText(plan), '--plan')
+  const review = await ledger.read((database) => reviewPlan(database, account, draft, context.now()))
+  const text = planText({ ...plan, warnings: [...warnings, ...review.warnings] })
+  // A plan in a shared ledger needs no file.
+  const { id } = readPlan(text, '--plan')
+  const file = typeof typed === 'string' ? typed : ledger.environment.sharedAt === undefined ? `${id}.json` : null
+  const open = readPlan(text, file ?? id)
+  const signature = await signWith(key, text, env)
+  if (file !== null) await writePlanFiles(file, text, key.principal, signature)
+  try {
+    const made = { plan: id, owner: ownerOf(account), kind, requests: requests.length, totalCents }
+    const content = { ...made, maker: key.principal, signature, expiresAt }
+    await ledger.write((writer) => addPlan(writer, content, text))
+  } catch (error) {
+    if (file !== null) for (const each of [file, signatureFile(file, key.principal)]) await removeQuietly(each)
+    throw error
+  }
+  const standing = { approvers: [], state: 'open' } as const
+  const { out, textColumns } = context.terminal
+  context.print.one({ ...planDocument(open, standing, review), file }, () =>
+    planLines(open, account, standing, review, { style: out, columns: textColumns }),
+  )
+  const named = shellWord(file ?? id)
+  context.terminal.note(kind === 'profile' ? t`Nothing was changed` : t`Nothing was sent`)
+  context.terminal.next(t`Ask a second person to run \`pixgate plan approve ${named}\``)
+  if (file !== null)
+    context.terminal.note(t`Pass on \`${file}\` and \`${signatureFile(file, key.principal)}\` together`)
+  return 0
+}
+
+function bodyOf(facts: MoneyPayment, externalId: string | null, isFile: boolean): Record<string, unknown> {
+  if (facts.amountCents === null) throw amountRequiredForPlan(isFile)
+  // A whole refund names its amount in a plan, which somebody approves.
+  const body: unknown = JSON.parse(
+    requestBody(facts.kind === 'refund' ? { ...facts, isWhole: false } : facts, externalId),
+  )
+  if (!isObject(body)) throw new Error('the body of a request is not an object')
+  return body
+}
+
+function repeatsOf({ again, inAdditionTo, despiteChargeback = false }: RepeatOptions): Pick<Plan, 'repeats'> {
+  if (!again && inAdditionTo.length === 0 && !despiteChargeback) return {}
+  return { repeats: { again, inAdditionTo, despiteChargeback } }
+}
+
+/** Writes new files that only this user can read, or none. Throws UsageError if one exists or cannot be written. */
+async function writePlanFiles(file: string, text: string, principal: string, signature: string): Promise<void> {
+  await writeNew(file, text)
+  try {
+    await writeNew(signatureFile(file, principal), signature)
+  } catch (error) {
+    await removeQuietly(file)
+    throw error
+  }
+}
+
+/** Writes a file that must not exist yet. What is written of one that cannot be completed is removed. Throws UsageError. */
+export async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 })
+    await chmod(path, 0o600)
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EEXIST') {
+      await removeQuietly(path)
+      throw writeFailure('--plan', path, error)
+    }
+    throw new UsageError(t`\`${path}\` exists already`, {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Name another file, or remove this one`,
+    })
+  }
+}
+
+/** The failure of what was to be written is what a person must know. */
+async function removeQuietly(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined)
+}
+
+/** Writes the rows of a file that are to be sent as a plan. Returns the exit code. Throws UsageError. */
+export async function planFile(
+  context: Context,
+  payments: PaymentContext,
+  { file, plan }: CheckedBatch,
+  { name, source, remarks }: { name: string | null; source: FileSource; remarks: readonly string[] },
+  options: FileOptions,
+): Promise<number> {
+  const { kind, reference, columns, fields } = file
+  if (plan.now.count > PLAN_REQUESTS_MAX) {
+    throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${plan.now.count}`, {
+      details: [t`Nothing was sent`],
+      hint: t`Use \`--limit ${PLAN_REQUESTS_MAX}\` to plan a part of it`,
+    })
+  }
+  const rows = await new RowSource(payments.ledger, plan, context.now()).take(plan.now.count)
+  const draft = {
+    kind,
+    payments: rows.map(({ state: { row } }) => ({
+      facts: row.facts,
+      externalId: row.facts.kind === 'transfer' ? row.rowId : null,
+    })),
+    batch: { reference, file: name, columns, fields },
+    rows: rows.map(({ state: { row } }) => ({
+      line: row.line,
+      id: row.rowId,
+      isTypedId: row.isTypedId,
+      cells: row.cells,
+    })),
+    sourceSha256: await digestOf(source),
+    warnings: remarks,
+    repeats: options,
+  }
+  return makePlan(context, payments, draft, options)
+}
+
+async function digestOf(source: FileSource): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const chunk of bytesOf(source)) digest.update(chunk)
+  return digest.digest('hex')
+}
+
+/** Writes the rows of a run that a resume would send as a plan. Returns the exit code. Throws UsageError. */
+export async function planResume(
+  context: Context,
+  payments: PaymentContext,
+  plan: RunPlan,
+  options: PlanOptions,
+): Promise<number> {
+  const { account, ledger } = payments
+  const { run, kind, selection, repeats } = plan.order
+  const rows = await new RowSource(ledger, plan, context.now()).take(plan.now.count)
+  const requests = await ledger.read((database) => rows.map((row) => requestOf(database, account, row)))
+  const { refused, includeUnknown } = selection
+  const resume = { run, payment: null, refused, includeUnknown }
+  return makePlan(context, payments, { kind, payments: requests, resume, repeats }, options)
+}
+
+/** What a row would ask for: a further attempt has an id that follows from those before it. */
+function requestOf(
+  database: Database,
+  account: Account,
+  { state: { row, payment, name }, action }: SelectedRow,
+): { facts: MoneyPayment; externalId: string | null } {
+  const { facts, rowId } = row
+  if (facts.kind === 'refund') {
+    if (action === 'resend' && facts.isWhole) throw cannotBePlanned(row.line)
+    return { facts, externalId: null }
+  }
+  if (action === 'pay') return { facts, externalId: rowId }
+  if (action === 'resend' || payment === null) return { facts, externalId: name }
+  return { facts, externalId: nextExternalId(database, account, loadPayment(database, payment).first) }
+}
+
+/** The same bytes would be sent again, and they name no amount. */
+function cannotBePlanned(line: number): UsageError {
+  return new UsageError(t`Line ${line} refunds a whole payment, which a plan cannot send again without an amount`, {
+    details: [t`Nothing was sent`],
+    hint: t`Look it up in the dashboard and record what you find with \`pixgate history settle\``,
+  })
+}
+
+/** Writes a change of the rules of an account as a plan. Returns the exit code. Throws UsageError. */
+export async function planRules(
+  context: Context,
+  { name, profile }: { name: string; profile: StoredProfile },
+  edit: RuleEdit,
+  options: PlanOptions,
+): Promise<number> {
+  context.forgoSecret()
+  const account = await context.account()
+  if (!isSameAccount(profile, { baseUrl: account.url, clientId: account.clientId })) {
+    throw new UsageError(t`The profile \`${name}\` is of another account than the one that is used here`, {
+      details: [t`Nothing was changed`],
+      hint: t`Add \`--profile ${name}\` to use it`,
+    })
+  }
+  const ledger = await context.ledger()
+  await verifyRules(context, ledger, account)
+  const changes = ruleChanges(await ledger.read((database) => accountRules(database, account)), edit)
+  if (changes.length === 0) {
+    throw new UsageError(t`The rules of the account are as they would be after this change`, {
+      details: [t`Nothing was changed`],
+      hint: t`Run \`pixgate profile show ${name}\` to see them`,
+    })
+  }
+  const requests = changes.map(({ rule, from, to }) => ({ rule, from, to }))
+  const contents = {
+    kind: 'profile',
+    requests,
+    totalCents: 0,
+    warnings: [],
+    sourceSha256: null,
+    profile: name,
+  } as const
+  return signPlan(context, { account, ledger }, contents, options)
+}

@@ -1,0 +1,293 @@
+import { type Context, openGateway, readStoredSecret } from '../../context.ts'
+import { checkCredentials } from '../../gateway/client.ts'
+import { accountOfNewProfile } from '../../profiles/account.ts'
+import { hasKeychainTool, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
+import {
+  credentialText,
+  type EnvironmentKind,
+  looksLikeSecret,
+  type ProfileSecret,
+  type SecretSource,
+  type StoredProfile,
+} from '../../profiles/profile.ts'
+import { isVariableName } from '../../profiles/store.ts'
+import { t } from '../../text/translate.ts'
+import type { BaseAddress } from '../../wire/address.ts'
+import { AuthError, Cancelled, Failure, UsageError } from '../../wire/errors.ts'
+import { faultOf } from '../requiredValue.ts'
+import type { Warnings } from './profileStore.ts'
+
+/** Where a new secret is kept, and the secret itself if pixgate stores it. */
+export type NewSecret =
+  | { source: 'stored'; value: string }
+  | { source: 'keychain'; value: string }
+  | { source: 'env'; variable: string }
+  | { source: 'command'; command: string }
+
+/** That a profile has no secret: it only plans, approves and reads the ledger. */
+export interface NoSecret {
+  source: 'none'
+}
+
+/** Where a new secret comes from, as options or a person say it. */
+export type SecretInput =
+  | { from: 'prompt' | 'stdin' | 'keychain' }
+  | { from: 'env'; variable: string }
+  | { from: 'command'; command: string }
+
+/** What a secret is: the options that read it, the question that asks for it, and the check of its text, which throws UsageError. */
+export interface SecretKind {
+  stdinOption: string
+  keychainOption: string
+  question: () => string
+  check(text: string, source?: string): string
+}
+
+const CLIENT_SECRET: SecretKind = {
+  stdinOption: '--client-secret-stdin',
+  keychainOption: '--keychain',
+  question: () => t`Client secret`,
+  check: credentialText,
+}
+
+/** The options that say where the secret comes from; at most one of them is typed. */
+interface SecretOptions {
+  clientSecretStdin: boolean
+  clientSecretEnv?: string
+  clientSecretCommand?: string
+  keychain: boolean
+  /** False for `--no-secret`. */
+  secret?: boolean
+}
+
+/** True for a secret that pixgate itself stores, which belongs to the address that is stored with it. */
+export function isKeptHere({ source }: ProfileSecret): boolean {
+  return source === 'stored' || source === 'keychain'
+}
+
+/** How the options supply the secret, or that there is to be none; undefined if they do not say. */
+export function chosenSecretSource(options: SecretOptions): SecretInput | { from: 'none' } | undefined {
+  const { clientSecretEnv: variable, clientSecretCommand: command } = options
+  if (variable !== undefined) return { from: 'env', variable }
+  if (command !== undefined) return { from: 'command', command }
+  if (options.keychain) return { from: 'keychain' }
+  if (options.secret === false) return { from: 'none' }
+  return options.clientSecretStdin ? { from: 'stdin' } : undefined
+}
+
+/** {@link readNewSecret} for a profile, which may have none. */
+export async function readProfileSecret(
+  context: Context,
+  input: SecretInput | { from: 'none' },
+  warnings: Warnings,
+): Promise<NewSecret | NoSecret> {
+  return input.from === 'none' ? { source: 'none' } : readNewSecret(context, input, warnings)
+}
+
+/** Reads the secret, or the name of its source, from this input. Throws UsageError, Cancelled. */
+export async function readNewSecret(
+  context: Context,
+  input: SecretInput,
+  warnings: Warnings,
+  kind = CLIENT_SECRET,
+): Promise<NewSecret> {
+  switch (input.from) {
+    case 'env':
+      return { source: 'env', variable: checkedVariable(context, input.variable, kind, warnings) }
+    case 'command':
+      return { source: 'command', command: input.command }
+    case 'keychain':
+      return { source: 'keychain', value: await askOrRead(context, kind.keychainOption, kind, warnings) }
+    case 'stdin':
+      return { source: 'stored', value: await askOrRead(context, kind.stdinOption, kind, warnings) }
+    case 'prompt':
+      return { source: 'stored', value: await askHidden(context, kind, warnings) }
+  }
+}
+
+/** Reads a secret from a pipe, or from a hidden prompt on a terminal, which would otherwise echo it. */
+async function askOrRead(context: Context, option: string, kind: SecretKind, warnings: Warnings): Promise<string> {
+  if (context.runtime.stdin.isTTY !== true) {
+    const text = await context.readInput('-', 'secret')
+    return kind.check(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
+  }
+  if (context.terminal.canAsk) return askHidden(context, kind, warnings)
+  throw new UsageError(
+    t`\`${option}\` reads the secret from a pipe, but standard input is a terminal and prompts are off`,
+    {
+      hint: t`Pipe the secret to the command, or omit \`--no-input\` to be prompted`,
+    },
+  )
+}
+
+async function askHidden({ terminal }: Context, { question, check }: SecretKind, warnings: Warnings): Promise<string> {
+  return withoutSpaces(await terminal.askSecret(question(), faultOf(check)), warnings)
+}
+
+/** Removes white space around a secret, which is never part of it, and reports that. */
+function withoutSpaces(typed: string, { warn }: Warnings): string {
+  const secret = typed.trim()
+  if (secret !== typed && secret !== '') warn(t`Spaces around the secret were removed`)
+  return secret
+}
+
+/** The name of a variable. Throws UsageError for what may be a value. */
+export function readVariableName(typed: string, name: string): string {
+  if (isVariableName(typed) && !looksLikeSecret(typed)) return typed
+  throw new UsageError(t`\`${name}\` takes the name of a variable, not its value`, {
+    hint: t`Write \`${name} ACME_SECRET\`, without \`$\``,
+  })
+}
+
+function checkedVariable(context: Context, variable: string, { check }: SecretKind, { warn }: Warnings): string {
+  const value = context.runtime.env[variable]
+  if (value) check(value, variable)
+  else warn(t`The variable \`${variable}\` is not set; it is read at every use`)
+  return variable
+}
+
+/** The error for a profile without a secret if prompts are not possible. */
+export function missingSecret(): UsageError {
+  return new UsageError(t`The client secret is missing, and prompts are not possible`, {
+    hint: t`Add \`--client-secret-stdin\`, \`--client-secret-env\`, \`--client-secret-command\` or \`--keychain\`; \`--no-secret\` makes a profile that only plans, approves and reads the ledger`,
+  })
+}
+
+/** A stored secret, and how to remove it if the profile cannot be stored. */
+export interface SavedSecret<Source extends ProfileSecret = ProfileSecret> {
+  source: Source
+  undo(): Promise<void>
+}
+
+const NOTHING_TO_UNDO = async () => undefined
+
+/** {@link storeSecret} for a profile, which may have none. */
+export async function storeProfileSecret(
+  context: Context,
+  name: string,
+  newSecret: NewSecret | NoSecret,
+  warnings: Warnings,
+): Promise<SavedSecret> {
+  return newSecret.source === 'none'
+    ? { source: newSecret, undo: NOTHING_TO_UNDO }
+    : storeSecret(context, name, newSecret, warnings)
+}
+
+/**
+ * Stores a secret in its chosen source; `name` begins the name of a keychain entry. If the keychain fails, it warns and stores the secret in the profile
+ * file instead.
+ */
+export async function storeSecret(
+  context: Context,
+  name: string,
+  newSecret: NewSecret,
+  warnings: Warnings,
+): Promise<SavedSecret<SecretSource>> {
+  if (newSecret.source === 'stored')
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+  if (newSecret.source !== 'keychain') return { source: newSecret, undo: NOTHING_TO_UNDO }
+  try {
+    const source = { source: 'keychain', entry: `${name}-${context.newId()}` } as const
+    await storeInKeychain(source.entry, newSecret.value, context.runtime.env)
+    return { source, undo: () => deleteSecret(context, source, warnings) }
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    warnings.warn(t`${error.message}; the secret is stored in the profile file instead`)
+    return { source: { source: 'stored', value: newSecret.value }, undo: NOTHING_TO_UNDO }
+  }
+}
+
+/** Removes a secret that no profile uses any more from the keychain. A failure is only a warning. */
+export async function deleteSecret({ runtime }: Context, secret: ProfileSecret, { warn }: Warnings): Promise<void> {
+  if (secret.source !== 'keychain') return
+  try {
+    await removeFromKeychain(secret.entry, runtime.env)
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    warn(t`The entry \`${secret.entry}\` is still in the keychain: ${error.message}`)
+  }
+}
+
+/** How long the test of address and credentials may take. */
+const TEST_MS = 10_000
+
+/** Why the gateway cannot be used with this profile; undefined if it can, or if it has no secret, or the variable of it is not set yet. */
+export async function failureOfTest(
+  context: Context,
+  name: string,
+  profile: StoredProfile,
+): Promise<Failure | undefined> {
+  const { terminal, runtime } = context
+  const source = profile.secret
+  if (source.source === 'none' || (source.source === 'env' && !runtime.env[source.variable])) return undefined
+  terminal.passing(t`Testing the address and the credentials…`)
+  try {
+    const secret = await readStoredSecret(context, source, name)
+    const account = accountOfNewProfile(name, profile, secret)
+    const gateway = await openGateway(context, account)
+    const failure = await checkCredentials(gateway, context.now() + TEST_MS).finally(() => gateway.close())
+    if (failure === undefined) terminal.note(t`The gateway at ${account.host} accepts the credentials`)
+    return failure
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+    return error
+  }
+}
+
+/** A new secret in the form of a stored one; one for the keychain is not there yet. */
+export function readableSecret(newSecret: NewSecret): SecretSource {
+  return newSecret.source === 'keychain' ? { ...newSecret, source: 'stored' } : newSecret
+}
+
+export function addressQuestion(): string {
+  return t`Base URL of the gateway`
+}
+
+export function clientIdQuestion(): string {
+  return t`Client id`
+}
+
+/** The environment of an address. A remote one may be a sandbox, if a person says so. Throws Cancelled. */
+export async function environmentOf(
+  context: Context,
+  address: BaseAddress,
+  isAsked: boolean,
+): Promise<EnvironmentKind> {
+  if (address.isLoopback) return 'sandbox'
+  return isAsked ? askEnvironment(context, address) : 'production'
+}
+
+/** Asks what is at an address. Throws Cancelled. */
+export function askEnvironment(
+  { terminal }: Context,
+  { host, isLoopback }: BaseAddress,
+  marked: EnvironmentKind = 'production',
+): Promise<EnvironmentKind> {
+  const choices = [
+    { value: 'production', name: t`production`, description: t`Real money moves there` },
+    {
+      value: 'sandbox',
+      name: t`sandbox`,
+      description: isLoopback
+        ? t`No real money moves there`
+        : t`No real money moves there; you confirm it with the host name`,
+    },
+  ] as const
+  return terminal.choose<EnvironmentKind>(t`What is ${host}?`, choices, marked)
+}
+
+/** Asks where a secret should be kept, if this system has a keychain. Throws Cancelled. */
+export async function chooseSecretPlace(
+  { terminal, runtime }: Context,
+  question = t`Where should the client secret be kept?`,
+): Promise<SecretInput> {
+  if (!hasKeychainTool(runtime.env.PATH ?? '')) return { from: 'prompt' }
+  return terminal.choose<SecretInput>(question, [
+    { value: { from: 'keychain' }, name: t`in the keychain of this system` },
+    {
+      value: { from: 'prompt' },
+      name: t`in the profile file`,
+      description: t`Only you can read this file, but it is not encrypted`,
+    },
+  ])
+}

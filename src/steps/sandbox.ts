@@ -1,0 +1,128 @@
+import type { Context } from '../context.ts'
+import { CONTROL_TOKEN_VARIABLE, controlSandbox } from '../gateway/sandboxControl.ts'
+import { readText } from '../optionParsers.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import { findProfile, LOCAL_PROFILE } from '../profiles/account.ts'
+import { addressEnvironment, type ProfileStore, profileEnvironment, typedAddress } from '../profiles/profile.ts'
+import { readProfiles } from '../profiles/store.ts'
+import { CONTROL_CALLS, type ControlBody, type ControlName } from '../sandbox/control.ts'
+import { accountOptions } from '../settings.ts'
+import { cellText } from '../terminal/printer.ts'
+import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
+import { t } from '../text/translate.ts'
+import { amountText, instantText, statusColour } from '../views/valueText.ts'
+import type { BaseAddress } from '../wire/address.ts'
+import type { AnswerFields } from '../wire/answers.ts'
+import { UsageError } from '../wire/errors.ts'
+import { Secret } from '../wire/secret.ts'
+
+/** The description of the command of a control call. */
+export function controlDescription(name: ControlName): string {
+  const { summary } = CONTROL_CALLS[name]
+  return `Sandbox: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
+}
+
+/** Carries out a control command and shows what the sandbox answers. */
+export async function runControl<Name extends ControlName>(
+  context: Context,
+  name: Name,
+  body: ControlBody<Name>,
+): Promise<number> {
+  const answer = await callSandbox(context, name, body)
+  context.print.one(answer, () => answerLines(context, answer))
+  await noteSandbox(context)
+  return 0
+}
+
+const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'chargedBack', 'shippingAmount']
+
+/** Omits null fields and lists, which only the JSON output shows. */
+function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
+  const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
+    if (value === null || typeof value === 'object') return []
+    if (AMOUNTS.includes(name)) return [[name, amountText(centsFromJson(value) ?? null)]]
+    if (name === 'now' || name.endsWith('At')) return [[name, instantText(parseInstant(cellText(value)) ?? null)]]
+    const colour = name === 'status' ? statusColour(String(value), terminal.out) : undefined
+    return [[name, cellText(value), colour]]
+  })
+  return labelledLines(rows, terminal.out)
+}
+
+/** Makes a control call to the sandbox of this command line. Throws UsageError beyond loopback. */
+export async function callSandbox<Name extends ControlName>(
+  context: Context,
+  name: Name,
+  values: ControlBody<Name>,
+): Promise<AnswerFields> {
+  const { settings, runtime } = context
+  const address = await sandboxAddress(context)
+  const { method } = CONTROL_CALLS[name]
+  return controlSandbox(
+    address,
+    { method, name, values },
+    {
+      env: runtime.env,
+      timeoutMs: settings.timeoutMs,
+      accountOptions: accountOptions(settings),
+      interrupt: runtime.interrupt,
+      abandon: runtime.abandon,
+    },
+  )
+}
+
+/** Says which sandbox answered. */
+export async function noteSandbox(context: Context): Promise<void> {
+  const { url } = await sandboxAddress(context)
+  context.terminal.note(t`The sandbox at ${url}`)
+}
+
+/** The sandbox of this command line: the address that is typed, else that of the profile. Throws UsageError beyond loopback, and for production. */
+export async function sandboxAddress({ settings, runtime, terminal, configFolder }: Context): Promise<BaseAddress> {
+  const isProfileTyped = settings.profile !== undefined && settings.baseUrl === undefined
+  const typed = isProfileTyped ? undefined : typedAddress(settings.baseUrl, runtime.env)
+  if (typed?.isLoopback === false) throw beyondThisMachine(typed, typedHint())
+  const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
+  if (typed !== undefined) return sandboxOnly(typed, store)
+  const selected = settings.profile ?? (runtime.env.PIXGATE_PROFILE || store.active)
+  const profile = findProfile(selected || LOCAL_PROFILE.name, store)
+  const { name, address } = profile
+  if (name === LOCAL_PROFILE.name) return sandboxOnly(address, store)
+  const hint = t`Add \`-p ${LOCAL_PROFILE.name}\` to control the sandbox at ${LOCAL_PROFILE.baseUrl}`
+  if (!address.isLoopback) throw beyondThisMachine(address, hint)
+  if (profileEnvironment(profile) === 'sandbox') return address
+  throw new UsageError(t`The profile \`${name}\` is for production, and only a sandbox can be controlled`, { hint })
+}
+
+/** The address, unless a production profile uses it. Throws UsageError. */
+function sandboxOnly(address: BaseAddress, store: ProfileStore): BaseAddress {
+  if (addressEnvironment(address, store) === 'sandbox') return address
+  throw new UsageError(t`A profile for production uses ${address.url}, and only a sandbox can be controlled`, {
+    hint: typedHint(),
+  })
+}
+
+function typedHint(): string {
+  return t`Set \`--base-url\` to the address that \`pixgate sandbox\` printed`
+}
+
+function beyondThisMachine({ host }: BaseAddress, hint: string): UsageError {
+  return new UsageError(t`\`${host}\` is not on this machine, and only a sandbox on this machine can be controlled`, {
+    hint,
+  })
+}
+
+/** The option of all commands that control a sandbox. */
+export const CONTROL_TOKEN_OPTION = {
+  flags: '--control-token <token>',
+  description: `the sandbox's control token, if it has one (env ${CONTROL_TOKEN_VARIABLE})`,
+  parse: readText,
+} as const
+
+/** The same context with the control token that was typed. */
+export function withControlToken(context: Context, token: string | undefined): Context {
+  if (token === undefined) return context
+  context.terminal.hide(new Secret(token))
+  const env = { ...context.runtime.env, [CONTROL_TOKEN_VARIABLE]: token }
+  return { ...context, runtime: { ...context.runtime, env } }
+}

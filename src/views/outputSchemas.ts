@@ -1,0 +1,737 @@
+import { MONEY_KINDS } from '../ledger/facts.ts'
+import { MOVEMENT_KINDS } from '../ledger/monthBook.ts'
+import { PAYMENT_STATES } from '../ledger/paymentState.ts'
+import { KEY_TYPES } from '../pix/pixKey.ts'
+import { ENVIRONMENTS } from '../profiles/profile.ts'
+import {
+  ADDRESS,
+  ANYTHING,
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  constant,
+  describe,
+  either,
+  enumOf,
+  HTTP_STATUS,
+  INSTANT,
+  type JsonSchema,
+  list,
+  MILLISECONDS,
+  NUMBER,
+  OBJECT,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
+import { SANDBOX_SCHEMAS } from '../schemas/sandboxAnswers.ts'
+import { EVENT_SCHEMAS } from '../schemas/webhookBodies.ts'
+import { schemasBelow } from '../terminal/fields.ts'
+import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
+import { OUTCOMES } from '../wire/errors.ts'
+import { ROW_FIELDS } from './batch/rowFields.ts'
+import { RUN_FIELDS } from './batch/runFields.ts'
+import { EVENT_FIELDS } from './events/eventFields.ts'
+import { PAYEE_FIELDS } from './payees/payeeText.ts'
+import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
+import { PLAN_FIELDS } from './plans/planText.ts'
+
+const LISTED = schemasBelow(PLAN_FIELDS, '')
+
+const APPROVED_PLAN = {
+  ...LISTED,
+  account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
+  reference: describe('Of a batch', orNull(TEXT)),
+  sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
+  warnings: list(TEXT),
+  newKeys: COUNT,
+  rules: describe('The rules that a plan of the kind `profile` changes', list(objectOf({ setting: TEXT }))),
+  payments: list(
+    objectOf({
+      amount: REAIS,
+      target: describe('The key of a transfer, or the id of the payment that is refunded', TEXT),
+      externalId: orNull(TEXT),
+      paidBefore: describe('How many payments the ledger knows to the same target', COUNT),
+      lastAmount: orNull(REAIS),
+      isUnusual: BOOLEAN,
+      isRepeat: BOOLEAN,
+      payee: describe(
+        'The payee with this key, if no payment to it is confirmed since it was added or changed',
+        orNull(TEXT),
+      ),
+      payeeState: orNull(enumOf('new', 'changed')),
+    }),
+  ),
+}
+
+/** What `--plan` prints instead of the answer to a payment. */
+const MADE_PLAN = objectOf({ ...APPROVED_PLAN, file: describe('null if only the ledger has it', orNull(TEXT)) })
+
+/** The JSON of the commands about plans. */
+const PLAN_SCHEMAS = {
+  'plan-list': list(objectOf(LISTED)),
+  'plan-show': objectOf(APPROVED_PLAN),
+  'plan-approve': objectOf(APPROVED_PLAN),
+  'plan-reject': objectOf(APPROVED_PLAN),
+  'plan-send': describe(
+    'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
+    objectOf({}),
+  ),
+} as const
+
+const OUTCOME = enumOf(...OUTCOMES)
+const STATE = enumOf(...PAYMENT_STATES)
+const ENVIRONMENT = enumOf(...ENVIRONMENTS)
+const WARNINGS = list(TEXT)
+const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
+
+/** The members of the JSON of a payment. */
+const PAYMENT_MEMBERS = schemasBelow(PAYMENT_FIELDS, '')
+/** The members of `pixgate` in it. */
+const PAYMENT_FACTS = schemasBelow(PAYMENT_FIELDS, 'pixgate')
+
+/** The error in the last line of stderr, or in a failed member of a list. */
+const FAILURE = objectOf(
+  {
+    code: TEXT,
+    message: TEXT,
+    details: TEXT,
+    hint: { type: 'string', minLength: 1 },
+    httpStatus: orNull(HTTP_STATUS),
+    outcome: OUTCOME,
+    exitCode: { type: 'integer', minimum: 1, maximum: 255 },
+  },
+  {
+    externalId: TEXT,
+    faults: list(objectOf({ line: COUNT, column: TEXT, message: TEXT })),
+  },
+)
+
+const SENT = objectOf({ ...ACCOUNT_FACTS, outcome: OUTCOME, warnings: WARNINGS }, { kind: TEXT })
+
+const VERDICT = enumOf('match', 'differs', 'missing')
+
+const STATUS = objectOf(
+  {
+    idTransaction: orNull(TEXT),
+    status: orNull(TEXT),
+    pixgate: objectOf(
+      { knownBy: PAYMENT_FACTS.knownBy ?? TEXT },
+      { ...PAYMENT_FACTS, verdict: VERDICT, expected: OBJECT },
+    ),
+  },
+  { ...PAYMENT_MEMBERS, statusTransaction: TEXT, response: TEXT },
+)
+
+const RUN_STATUS = objectOf({
+  run: TEXT,
+  kind: enumOf(...MONEY_KINDS),
+  file: orNull(TEXT),
+  reference: orNull(TEXT),
+  rows: COUNT,
+  amount: orNull(REAIS),
+  status: enumOf('FINISHED', 'UNFINISHED'),
+  accepted: COUNT,
+  acceptedBefore: COUNT,
+  acceptedBeforeCents: CENTS,
+  sentElsewhere: COUNT,
+  sentElsewhereCents: CENTS,
+  refused: COUNT,
+  unknown: COUNT,
+  notSent: COUNT,
+  paid: COUNT,
+  failed: COUNT,
+  returned: COUNT,
+  pending: COUNT,
+  startedAt: INSTANT,
+  finished: BOOLEAN,
+  pixgate: objectOf(
+    {
+      ...ACCOUNT_FACTS,
+      baseUrl: ADDRESS,
+      kind: constant('run'),
+      name: TEXT,
+      knownBy: constant('ledger'),
+      at: INSTANT,
+      user: TEXT,
+      machine: TEXT,
+      warnings: WARNINGS,
+    },
+    { verdict: VERDICT, expected: OBJECT, differences: PAYMENT_FACTS.differences ?? list(TEXT) },
+  ),
+})
+
+const FAILED_MEMBER = objectOf({ idTransaction: TEXT, error: FAILURE }, { pixgate: OBJECT })
+
+const QR_CODE = objectOf(
+  { idTransaction: TEXT, requestNumber: TEXT, pixgate: SENT },
+  {
+    paymentCode: TEXT,
+    paymentCodeBase64: TEXT,
+    expiresAt: INSTANT,
+    response: TEXT,
+    status: TEXT,
+  },
+)
+
+/** The JSON of the commands that ask the gateway, by the names that `pixgate schema` gives them. */
+const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'qr-create': describe('With --wait a second line has the final status', either(QR_CODE, STATUS)),
+  refund: describe(
+    'With --wait a second line has the final status',
+    either(
+      objectOf(
+        { idTransaction: TEXT, pixgate: SENT },
+        { originalTransactionId: TEXT, amount: REAIS, status: TEXT, response: TEXT },
+      ),
+      STATUS,
+      MADE_PLAN,
+    ),
+  ),
+  transfer: describe(
+    'With --wait a second line has the final status',
+    either(
+      objectOf({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
+      objectOf({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
+      STATUS,
+      MADE_PLAN,
+    ),
+  ),
+  status: describe(
+    'An object for one id, an array for several or with --from, one line each with --wait and several',
+    either(STATUS, RUN_STATUS, list(either(FAILED_MEMBER, STATUS, RUN_STATUS)), FAILED_MEMBER),
+  ),
+  'dry-run': objectOf({
+    method: enumOf('GET', 'POST'),
+    url: ADDRESS,
+    headers: { type: 'object', additionalProperties: TEXT },
+    body: ANYTHING,
+  }),
+  error: describe('The last line of stderr with -o json, if the exit code is not 0', objectOf({ error: FAILURE })),
+  doctor: objectOf({
+    ok: BOOLEAN,
+    findings: list(objectOf({ name: TEXT, ok: BOOLEAN, finding: TEXT, hint: orNull(TEXT) })),
+  }),
+  demo: objectOf({ ok: BOOLEAN, steps: list(objectOf({ name: TEXT, ok: BOOLEAN, detail: TEXT })) }),
+}
+
+const CHECK_VERDICT = enumOf(
+  'match',
+  'only-here',
+  'only-there',
+  'differs',
+  'duplicate',
+  'agrees',
+  'open',
+  'late',
+  'unknown',
+)
+
+const STATEMENT_LINE = objectOf({
+  line: COUNT,
+  id: orNull(TEXT),
+  amount: REAIS,
+  direction: orNull(enumOf('credit', 'debit')),
+  status: orNull(TEXT),
+  date: orNull(TEXT),
+  description: TEXT,
+  name: orNull(TEXT),
+})
+
+const ID = describe('Accepted by show, settle and resume', TEXT)
+const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
+
+const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
+const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
+const ROW_LINE = objectOf(
+  {
+    type: constant('row'),
+    line: COUNT,
+    externalId: TEXT,
+    outcome: OUTCOME,
+    status: orNull(TEXT),
+    idTransaction: orNull(TEXT),
+    errorCode: orNull(TEXT),
+  },
+  // Only of a row whose answer could not be recorded.
+  { pixgate: objectOf({ warnings: list(TEXT) }) },
+)
+const REHEARSAL = describe(
+  'What happened in the rehearsal',
+  objectOf({
+    type: constant('rehearsal'),
+    rows: COUNT,
+    fileRows: COUNT,
+    faults: COUNT,
+    kills: COUNT,
+    starts: COUNT,
+    paidOnce: COUNT,
+    paidTwice: COUNT,
+    missing: COUNT,
+    totalCents: CENTS,
+    paidCents: CENTS,
+    fingerprint: TEXT,
+    seed: COUNT,
+    passed: BOOLEAN,
+  }),
+)
+const SUMMARY_LINE = objectOf(
+  {
+    type: constant('summary'),
+    run: TEXT,
+    ...TALLY,
+    acceptedBefore: COUNT,
+    acceptedBeforeCents: CENTS,
+    sentElsewhere: COUNT,
+    sentElsewhereCents: CENTS,
+    totalCents: CENTS,
+    namesDiffer: COUNT,
+  },
+  // Only of a file of which something was left out.
+  { pixgate: objectOf({ warnings: list(TEXT) }) },
+)
+const PLAN = objectOf({
+  kind: enumOf(...MONEY_KINDS),
+  reference: TEXT,
+  encoding: orNull(TEXT),
+  delimiter: orNull(TEXT),
+  sheet: orNull(TEXT),
+  headerLine: COUNT,
+  skippedLines: list(objectOf({ line: COUNT, text: TEXT })),
+  columns: OBJECT,
+  rows: COUNT,
+  totalCents: CENTS,
+  namedRows: COUNT,
+  firstNames: list(TEXT),
+  totalLines: list(objectOf({ line: COUNT, totalCents: CENTS })),
+  toSend: COUNT,
+  toSendCents: CENTS,
+  leftOut: objectOf({ accepted: COUNT, refused: COUNT, unknown: COUNT }),
+  equalRows: COUNT,
+  hiddenRows: COUNT,
+  hiddenCents: CENTS,
+  unusualRows: COUNT,
+  newPayees: describe('Rows to payees that were added, without a confirmed payment since', COUNT),
+  changedPayees: describe('Rows to payees whose key or owner was changed, without a confirmed payment since', COUNT),
+  fingerprint: TEXT,
+})
+const RESUME_PLAN = objectOf({
+  run: TEXT,
+  rows: COUNT,
+  neverSent: COUNT,
+  unknown: COUNT,
+  refused: COUNT,
+  totalCents: orNull(CENTS),
+  notAllowed: COUNT,
+  notResent: list(objectOf({ line: COUNT, externalId: TEXT, sentAt: orNull(INSTANT) })),
+})
+const BATCH = describe(
+  'One line each, the summary last; with --dry-run, --rehearse or --plan one object',
+  either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL, MADE_PLAN),
+)
+
+/** An amount in cents that left the account if it is below zero. */
+const CENTS_BELOW_ZERO = describe('In cents; below zero if it left the account', CENTS)
+const MOVEMENT_SUMS = list(
+  objectOf({ kind: enumOf(...MOVEMENT_KINDS), payments: COUNT, cents: CENTS_BELOW_ZERO, unknownAmounts: COUNT }),
+)
+
+/** The JSON of batches and history, by the names that `pixgate schema` gives them. */
+const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'batch-transfer': BATCH,
+  'batch-refund': BATCH,
+  resume: describe(
+    'A payment, or the lines of a run; with --dry-run of a run one object',
+    either(
+      ROW_LINE,
+      SUMMARY_LINE,
+      RESUME_PLAN,
+      MADE_PLAN,
+      objectOf({ pixgate: objectOf({ outcome: OUTCOME }, PAYMENT_FACTS) }, PAYMENT_MEMBERS),
+    ),
+  ),
+  'batch-list': list(objectOf(RUN)),
+  'batch-report': objectOf({
+    run: TEXT,
+    file: TEXT,
+    rows: COUNT,
+    totalCents: CENTS,
+    unknownAmounts: COUNT,
+    leftOut: COUNT,
+    namesDiffer: COUNT,
+    pixgate: objectOf({ user: TEXT, machine: TEXT, storedBy: TEXT }),
+    states: list(objectOf({ state: STATE, rows: COUNT, cents: CENTS, unknownAmounts: COUNT })),
+  }),
+  'batch-show': objectOf(RUN, {
+    totalCents: CENTS,
+    paid: COUNT,
+    paidCents: CENTS,
+    failed: COUNT,
+    failedCents: CENTS,
+    pending: COUNT,
+    pendingCents: CENTS,
+    returned: COUNT,
+    returnedCents: CENTS,
+    refusedCents: CENTS,
+    unknownCents: CENTS,
+    notSentCents: CENTS,
+    leftOut: COUNT,
+    leftOutCents: CENTS,
+    namesDiffer: COUNT,
+    fingerprint: TEXT,
+    rowsDetail: list(objectOf({}, schemasBelow(ROW_FIELDS, ''))),
+  }),
+  history: list(PAYMENT),
+  'history-find': list(PAYMENT),
+  'history-show': describe('An object for one payment, an array for several', either(PAYMENT, list(PAYMENT))),
+  'history-settle': PAYMENT,
+  'history-report': objectOf({
+    month: TEXT,
+    from: INSTANT,
+    until: INSTANT,
+    file: TEXT,
+    profile: orNull(TEXT),
+    environment: enumOf(...ENVIRONMENTS),
+    baseUrl: ADDRESS,
+    clientId: TEXT,
+    sums: MOVEMENT_SUMS,
+    netCents: CENTS_BELOW_ZERO,
+    unknownAmounts: COUNT,
+    days: list(objectOf({ day: TEXT, netCents: CENTS_BELOW_ZERO, sums: MOVEMENT_SUMS })),
+    apart: describe(
+      'What is not in the net, in groups; groups without payments are left out',
+      list(objectOf({ group: TEXT, payments: COUNT, cents: CENTS, unknownAmounts: COUNT })),
+    ),
+  }),
+  'history-check': either(
+    list(
+      either(
+        objectOf(
+          {
+            pixgate: objectOf(
+              {},
+              {
+                ...PAYMENT_FACTS,
+                id: ID,
+                verdict: CHECK_VERDICT,
+                gateway: orNull(OBJECT),
+                statement: orNull(STATEMENT_LINE),
+              },
+            ),
+          },
+          PAYMENT_MEMBERS,
+        ),
+        objectOf({ idTransaction: orNull(TEXT), error: FAILURE }),
+      ),
+    ),
+    describe('With --accept-older', objectOf({ accepted: BOOLEAN, missing: COUNT }, { lastKnown: COUNT, last: COUNT })),
+  ),
+  'history-import': objectOf({
+    imported: COUNT,
+    duplicates: COUNT,
+    refused: list(objectOf({ line: COUNT, reason: TEXT })),
+  }),
+  'ledger-show': objectOf({
+    kind: enumOf('local', 'shared'),
+    database: describe('The path of the file, or the address of the database', TEXT),
+    records: COUNT,
+    behind: describe(
+      'How many records the server has that this machine lacks; null if it was not reached',
+      orNull(COUNT),
+    ),
+    pending: describe('Answers and events that wait on this machine', COUNT),
+    members: list(objectOf({ user: TEXT, machine: TEXT, records: COUNT, lastAt: INSTANT })),
+    lastContact: orNull(INSTANT),
+    stopped: describe(
+      'Why nothing that moves money is sent, and what to do; null if nothing stops it',
+      orNull(objectOf({ code: orNull(TEXT), message: TEXT, details: TEXT, hint: TEXT })),
+    ),
+  }),
+  'ledger-init': objectOf({ ledger: TEXT, database: TEXT }),
+  'ledger-join': objectOf({ ledger: TEXT, baseUrl: TEXT, clientId: TEXT, records: COUNT, brought: COUNT }),
+  'ledger-leave': objectOf({ left: TEXT, baseUrl: TEXT, clientId: TEXT, brought: COUNT }),
+  'ledger-repair': either(
+    objectOf({
+      database: TEXT,
+      recovered: describe('Records that the database lacked and has got from this machine', COUNT),
+      records: COUNT,
+      keptCopy: describe('The file with the copy as it was; null if it could stay', orNull(TEXT)),
+      stopped: describe('True until the owner ends it', BOOLEAN),
+    }),
+    describe(
+      "With the owner's address",
+      objectOf({ database: TEXT, ended: BOOLEAN, notHeardFrom: list(objectOf({ user: TEXT, machine: TEXT })) }),
+    ),
+  ),
+  'history-backup': objectOf({ file: TEXT, records: COUNT, bytes: COUNT }),
+  'history-export': describe('One line each; the other fields depend on the type', {
+    ...objectOf({ seq: COUNT, id: TEXT, at: INSTANT, user: TEXT, machine: TEXT, type: TEXT, digest: TEXT }),
+    additionalProperties: true,
+  }),
+}
+
+const PROFILE = {
+  name: TEXT,
+  active: BOOLEAN,
+  environment: enumOf(...ENVIRONMENTS),
+  baseUrl: ADDRESS,
+  clientId: TEXT,
+  callbackUrl: orNull(ADDRESS),
+  secret: objectOf(
+    { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain', 'none'), masked: TEXT },
+    { variable: TEXT, program: TEXT },
+  ),
+  maxAmount: orNull(REAIS),
+  maxDay: orNull(REAIS),
+  readOnly: BOOLEAN,
+  lang: describe('The language of what people read; null if the profile does not say', orNull(enumOf(...LANGUAGES))),
+  checkCommand: orNull(TEXT),
+  company: orNull(TEXT),
+  companyDocument: orNull(TEXT),
+  ledger: describe(
+    'The address of the shared ledger of its account; null for the ledger of this machine',
+    orNull(TEXT),
+  ),
+}
+const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
+const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN))
+const PROFILE_CHANGE = objectOf({
+  at: INSTANT,
+  user: TEXT,
+  machine: TEXT,
+  action: enumOf('add', 'edit', 'remove', 'undo', 'rule'),
+  changes: list(objectOf({ setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE })),
+})
+const FIELD = { id: TEXT, name: TEXT, value: TEXT }
+
+/** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
+const OFFLINE_SCHEMAS = {
+  'qr-decode': objectOf({
+    valid: BOOLEAN,
+    kind: orNull(enumOf('static', 'dynamic', 'recurrence')),
+    key: orNull(TEXT),
+    url: orNull(TEXT),
+    amount: orNull(REAIS),
+    merchantName: orNull(TEXT),
+    merchantCity: orNull(TEXT),
+    txid: orNull(TEXT),
+    crc: orNull(TEXT),
+    fields: list(objectOf(FIELD, { fields: list(objectOf(FIELD, { fields: list(OBJECT) })) })),
+    errors: list(TEXT),
+    warnings: list(TEXT),
+  }),
+  'qr-draw': objectOf({
+    code: TEXT,
+    valid: BOOLEAN,
+    drawing: orNull(TEXT),
+    errors: list(TEXT),
+    warnings: list(TEXT),
+  }),
+  'webhook-verify': objectOf(
+    {
+      valid: BOOLEAN,
+      encoding: orNull(enumOf('hex', 'base64')),
+      reason: orNull(enumOf('missing', 'malformed', 'mismatch')),
+      cause: describe('Why it does not match, if that was proved', orNull(TEXT)),
+      tried: list(TEXT),
+      secret: objectOf({ source: TEXT, length: COUNT, sha256Prefix: { type: 'string', pattern: '^[0-9a-f]{8}$' } }),
+    },
+    {
+      serializer: TEXT,
+      serializers: list(TEXT),
+      profile: TEXT,
+      recovered: TEXT,
+      construction: TEXT,
+      profilesNotTried: list(TEXT),
+      warnings: list(TEXT),
+    },
+  ),
+  'webhook-sign': objectOf({ signature: TEXT, encoding: enumOf('hex', 'base64') }),
+  'profile-list': list(objectOf(PROFILE)),
+  'profile-show': objectOf({
+    ...PROFILE,
+    rules: describe(
+      'Of the account, so for every profile of it; null if the ledger cannot be read',
+      orNull(
+        objectOf({
+          payeesOnly: BOOLEAN,
+          payeeWait: orNull(TEXT),
+          requireExternalId: BOOLEAN,
+          approvalFrom: orNull(REAIS),
+          approvers: orNull(TEXT),
+        }),
+      ),
+    ),
+    sources: { type: 'object', additionalProperties: TEXT },
+    changes: describe('The newest 10, newest first; null if the ledger cannot be read', orNull(list(PROFILE_CHANGE))),
+  }),
+  'profile-add': objectOf(PROFILE, CHANGED),
+  'profile-edit': objectOf(PROFILE, CHANGED),
+  'profile-use': objectOf(PROFILE, CHANGED),
+  'profile-remove': objectOf({ name: TEXT, removed: BOOLEAN, wasActive: BOOLEAN }, CHANGED),
+  schema: describe('Without a name', list(TEXT)),
+  lang: objectOf({ lang: enumOf(...LANGUAGES), source: enumOf(...LANGUAGE_SOURCES) }),
+}
+
+/** What such a command prints as JSON. */
+export type OfflineDocument<Name extends keyof typeof OFFLINE_SCHEMAS> = ValueOf<(typeof OFFLINE_SCHEMAS)[Name]>
+
+const PAYEE = schemasBelow(PAYEE_FIELDS, '')
+const PAYEE_VALUES = { displayName: orNull(TEXT), key: TEXT, keyType: enumOf(...KEY_TYPES), owner: orNull(TEXT) }
+const PAYEE_CHANGE = objectOf({
+  at: INSTANT,
+  user: TEXT,
+  machine: TEXT,
+  removed: BOOLEAN,
+  key: orNull(TEXT),
+  keyType: orNull(TEXT),
+  owner: orNull(TEXT),
+  displayName: orNull(TEXT),
+})
+
+/** The JSON of the commands about payees. */
+const PAYEE_SCHEMAS = {
+  'payee-list': list(objectOf(PAYEE)),
+  'payee-add': objectOf(PAYEE),
+  'payee-show': objectOf({ ...PAYEE, changes: describe('Newest first', list(PAYEE_CHANGE)) }),
+  'payee-edit': objectOf(PAYEE),
+  'payee-remove': objectOf({ name: TEXT, removed: BOOLEAN }),
+  'payee-import': objectOf({
+    new: COUNT,
+    changed: describe('With another key, owner or display name', COUNT),
+    changedKeys: describe('Those with another key or owner', COUNT),
+    unchanged: COUNT,
+    payees: describe(
+      'Those that were added or changed',
+      list(
+        objectOf({
+          name: TEXT,
+          change: enumOf('new', 'key', 'other'),
+          ...PAYEE_VALUES,
+          before: orNull(objectOf(PAYEE_VALUES)),
+        }),
+      ),
+    ),
+  }),
+} as const
+
+const TOO_SLOW = describe('True if the answer took longer than the 5 s that the service waits', BOOLEAN)
+
+const EVENT = schemasBelow(EVENT_FIELDS, '')
+const FACTS = objectOf({}, schemasBelow(EVENT_FIELDS, 'pixgate'))
+const { forwards: FORWARDS = {}, ...ARRIVED } = EVENT
+const RECORDED = objectOf({ ...ARRIVED, pixgate: FACTS, forwards: FORWARDS })
+
+const DELIVERED = objectOf(
+  {
+    url: ADDRESS,
+    event: orNull(TEXT),
+    idTransaction: orNull(TEXT),
+    status: orNull(HTTP_STATUS),
+    ms: MILLISECONDS,
+    error: orNull(TEXT),
+    body: TEXT,
+  },
+  { n: COUNT, tooSlow: TOO_SLOW },
+)
+/** The result of sending one webhook. */
+export type DeliveredDocument = ValueOf<typeof DELIVERED>
+
+const CHECKED = objectOf({
+  url: ADDRESS,
+  verdict: enumOf('good', 'bad'),
+  checks: list(
+    objectOf({
+      name: TEXT,
+      sent: TEXT,
+      status: orNull(HTTP_STATUS),
+      ms: orNull(MILLISECONDS),
+      verdict: enumOf('good', 'bad', 'not-proved'),
+      cause: describe('A sentence; null if none is proved', orNull(TEXT)),
+    }),
+  ),
+})
+/** What a receiver did with each sample. */
+export type CheckDocument = ValueOf<typeof CHECKED>
+
+const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
+
+/** The JSON of the webhook commands, by the names that `pixgate schema` gives them. */
+const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'webhook-listen': describe(
+    'One line each',
+    either(
+      objectOf(
+        { type: constant('ready'), url: ADDRESS, publicUrl: orNull(ADDRESS) },
+        {
+          inspectUrl: ADDRESS,
+          routes: describe('Which events go where, as typed', list(objectOf({ events: TEXT, url: ADDRESS }))),
+          forwardTo: describe('Gets what no route takes', ADDRESS),
+        },
+      ),
+      objectOf(ARRIVED, { pixgate: FACTS }),
+      objectOf(
+        { type: constant('forward'), n: orNull(COUNT), url: ADDRESS, status: orNull(HTTP_STATUS), ms: MILLISECONDS },
+        { body: TEXT, error: TEXT, errorCode: TEXT, tooSlow: TOO_SLOW },
+      ),
+      describe(
+        'What was found about the signature of the refused webhook that arrived at this time',
+        objectOf(
+          { type: constant('diagnosis'), receivedAt: INSTANT, cause: orNull(TEXT), tried: list(TEXT) },
+          { construction: TEXT, serializers: list(TEXT) },
+        ),
+      ),
+      describe(
+        'The number of lines that were skipped because the reader was too slow',
+        objectOf({ type: constant('skipped'), lines: COUNT }),
+      ),
+      objectOf({
+        type: constant('summary'),
+        received: COUNT,
+        valid: COUNT,
+        invalid: COUNT,
+        unsigned: COUNT,
+        duplicates: COUNT,
+        notStored: COUNT,
+        forwarded: COUNT,
+        notForwarded: COUNT,
+        targets: list(objectOf({ url: ADDRESS, forwarded: COUNT, notForwarded: COUNT })),
+        p50: MILLISECONDS,
+        p95: MILLISECONDS,
+        p99: MILLISECONDS,
+      }),
+    ),
+  ),
+  inspect: objectOf({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
+  'webhook-events': list(RECORDED),
+  'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
+  'webhook-check': CHECKED,
+  'webhook-send': DELIVERIES,
+  'webhook-replay': DELIVERIES,
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
+  [
+    EVENT_SCHEMAS,
+    PAYMENT_SCHEMAS,
+    OFFLINE_SCHEMAS,
+    LEDGER_SCHEMAS,
+    PLAN_SCHEMAS,
+    PAYEE_SCHEMAS,
+    WEBHOOK_SCHEMAS,
+    SANDBOX_SCHEMAS,
+  ].flatMap((topic) => Object.entries(topic)),
+)
+
+/** The names of all schemas: the five webhook bodies, then the JSON output of each command. */
+export const SCHEMA_NAMES: readonly string[] = [...SCHEMAS.keys()]
+
+/** The JSON Schema with this name, with its `$schema` and title; undefined if there is none. */
+export function schemaOf(name: string): JsonSchema | undefined {
+  const schema = SCHEMAS.get(name)
+  return schema === undefined ? undefined : { $schema: DIALECT, title: name, ...schema }
+}
