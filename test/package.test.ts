@@ -33,7 +33,7 @@ it('says what is missing on Node.js 20 if it was installed with --omit=optional,
       stderr:
         'error: The package `@photostructure/sqlite`, which provides SQLite on Node.js 20, is not installed\n' +
         '  Nothing was sent\n' +
-        'hint: Install pixgate again, without `--omit=optional`, or use Node.js 24, which has SQLite built in\n',
+        'hint: Install pixgate again with its optional dependencies, or use Node.js 24, which has SQLite built in\n',
     })
   }
 })

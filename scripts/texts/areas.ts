@@ -13,8 +13,6 @@ const SHARED = 'shared'
 const HELP = 'help'
 /** The area of states, kinds and other words of JSON, which lists show translated. */
 const WORDS = 'words'
-/** Their parts are areas of their own. */
-const LARGE_FOLDERS: readonly string[] = ['commands', 'views']
 
 /** Where the translations of a language are: one file for each area. */
 export function translationsFolder(language: string): string {
@@ -55,11 +53,9 @@ export function sourceTexts(): { path: string; keys: ReturnType<typeof sourceKey
     .map((path) => ({ path, keys: sourceKeys(readFileSync(join(SRC, path), 'utf8')) }))
 }
 
-/** `commands/batch` for `commands/batch/send.ts`, `ledger` for `ledger/team/address.ts`, `program` for `settings.ts`. */
+/** `ledger` for `ledger/team/address.ts`, `program` for `settings.ts`. */
 function areaOf(path: string): string {
-  const folders = path.split('/').slice(0, -1)
-  const [folder = 'program', part] = folders
-  return part !== undefined && LARGE_FOLDERS.includes(folder) ? `${folder}/${part}` : folder
+  return path.includes('/') ? path.replace(/\/.*/, '') : 'program'
 }
 
 /** What is translated when the whole command tree is made. */

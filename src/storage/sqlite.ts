@@ -175,7 +175,7 @@ async function loadEngine(): Promise<Engine> {
         : t`SQLite cannot be loaded on Node.js ${process.versions.node}`,
       {
         details: [...(isMissing ? [] : [reason]), t`Nothing was sent`],
-        hint: t`Install pixgate again, without \`--omit=optional\`, or use Node.js 24, which has SQLite built in`,
+        hint: t`Install pixgate again with its optional dependencies, or use Node.js 24, which has SQLite built in`,
       },
     )
   }
