@@ -55,24 +55,24 @@ function templateKey(template: unknown): string {
   )
 }
 
-/** The names of columns that an object gives, which are translated where they are shown: its `header`, or the `name` of a field, which has a `meaning`. */
-function declaredTexts({ type, properties }: Node): (readonly [text: string, start: unknown])[] {
+/** The functions that make a field, whose first argument is the name of a column. */
+const FIELD_MAKERS: readonly unknown[] = ['field', 'addedField', 'rowField']
+
+/** The names of columns, which are translated where they are shown: those of fields, and the `header` of an object. */
+function declaredTexts({ type, callee, arguments: given, properties }: Node): Literal[] {
+  if (isNode(callee) && FIELD_MAKERS.includes(callee.name) && Array.isArray(given)) return literalIn(given[0])
   if (type !== 'ObjectExpression' || !Array.isArray(properties)) return []
-  const texts = new Map<unknown, readonly [text: string, start: unknown]>()
-  const names: unknown[] = []
-  for (const { key, value } of properties.filter(isNode)) {
-    const name = isNode(key) ? key.name : undefined
-    names.push(name)
-    if (isNode(value) && value.type === 'Literal' && typeof value.value === 'string') {
-      texts.set(name, [value.value, value.start])
-    }
-  }
-  const declared = ['shortHeader']
+  const values = new Map<unknown, unknown>(
+    properties.filter(isNode).map(({ key, value }) => [isNode(key) ? key.name : undefined, value]),
+  )
   // The name of a property is not known where another object is spread: it has no key here.
-  if (names.includes('path') || names.includes(undefined)) declared.push('header')
-  if (names.includes('path') && names.includes('meaning')) declared.push('name')
-  return declared.flatMap((name) => {
-    const text = texts.get(name)
-    return text === undefined ? [] : [text]
-  })
+  const hasHeader = values.has('path') || values.has(undefined)
+  return ['shortHeader', ...(hasHeader ? ['header'] : [])].flatMap((name) => literalIn(values.get(name)))
+}
+
+type Literal = readonly [text: string, start: unknown]
+
+function literalIn(value: unknown): Literal[] {
+  if (!isNode(value) || value.type !== 'Literal' || typeof value.value !== 'string') return []
+  return [[value.value, value.start]]
 }

@@ -35,6 +35,30 @@ export interface Field<Source, Item> {
   meaning: string
 }
 
+/** What few fields state: without it the path is the name, and the mask is `public`. */
+export type FieldOptions<Of extends Field<never, never>> = Partial<Omit<Of, 'name' | 'schema' | 'meaning' | 'json'>>
+
+/** A row of a table of fields; `read` takes its value in JSON from the source. */
+export function field<Name extends string, Source, Item>(
+  name: Name,
+  meaning: string,
+  schema: JsonSchema,
+  read: Field<Source, Item>['json'],
+  options: FieldOptions<Field<Source, Item>> = {},
+): Field<Source, Item> & { name: Name } {
+  return { name, path: name, json: read, schema, mask: 'public', meaning, ...options }
+}
+
+/** A row whose value another command adds. */
+export function addedField<Name extends string, Item>(
+  name: Name,
+  meaning: string,
+  schema: JsonSchema,
+  options: FieldOptions<Field<unknown, Item>> = {},
+): Field<unknown, Item> & { name: Name } {
+  return field(name, meaning, schema, undefined, options)
+}
+
 /** The JSON of a thing: the values of its fields at their paths, in their order. */
 export function documentOf<Source>(
   fields: readonly Pick<Field<Source, never>, 'path' | 'json'>[],

@@ -69,8 +69,8 @@ it.each([
   [`t\`outer \${c ? t\`inner \${d}\` : e}\``, ['outer {0}', 'inner {0}']],
   ["columns = [{ path: 'a', header: 'day there' }]", ['day there']],
   ["styles = { header: '<fill/>' }", []],
-  ["fields = [{ name: 'state', path: 'pixgate.state', meaning: 'the state' }]", ['state']],
-  ["other = [{ name: 'state', path: 'pixgate.state' }]", []],
+  ["fields = [field('state', 'what is known', TEXT, read)]", ['state']],
+  ["other = [textField('state', 'what is known')]", []],
   ['english`There is nothing here`', []],
 ])('finds the texts in %s', (code, expected) => {
   expect(sourceKeys(code).map(({ key }) => key)).toEqual(expected)

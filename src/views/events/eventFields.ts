@@ -17,7 +17,7 @@ import {
   REAIS,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
-import { documentOf, type Field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { documentOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/address.ts'
 import { isTooSlow, redactTarget } from '../../wire/signature.ts'
@@ -66,238 +66,132 @@ export interface ListedEvent {
 
 /** What is shown of a webhook, in the order of its JSON. A new field is a row here. */
 export const EVENT_FIELDS = [
-  {
-    name: 'type',
-    path: 'type',
-    json: () => 'event',
-    schema: constant('event'),
-    mask: 'public',
-    column: null,
-    meaning: 'tells it from the other lines of a stream',
-  },
-  {
-    name: 'n',
-    path: 'n',
-    json: ({ shown }) => shown.n,
-    schema: describe(
+  field('type', 'tells it from the other lines of a stream', constant('event'), () => 'event', { column: null }),
+  field(
+    'n',
+    'its number; empty while it waits on this machine for the shared ledger',
+    describe(
       'The number of a recorded event; null for one that was refused, or that waits on a machine for the shared ledger',
       orNull(COUNT),
     ),
-    mask: 'public',
-    column: { align: 'right' },
-    csv: 1,
-    meaning: 'its number; empty while it waits on this machine for the shared ledger',
-  },
-  {
-    name: 'event',
-    path: 'event',
-    json: ({ shown }) => shown.event,
-    schema: orNull(TEXT),
-    mask: 'public',
+    ({ shown }) => shown.n,
+    { column: { align: 'right' }, csv: 1 },
+  ),
+  field('event', 'its name; `payment` for the general notification', orNull(TEXT), ({ shown }) => shown.event, {
     column: { text: nameText },
     csv: 3,
-    meaning: 'its name; `payment` for the general notification',
-  },
-  {
-    name: 'valid',
-    path: 'valid',
-    json: ({ shown }) => shown.valid,
-    schema: BOOLEAN,
-    mask: 'public',
-    meaning: 'its signature was right',
-  },
-  {
-    name: 'reason',
-    path: 'reason',
-    json: ({ shown }) => shown.reason,
-    schema: orNull(TEXT),
-    mask: 'public',
-    meaning: 'why it was not',
-  },
-  {
-    name: 'duplicate',
-    path: 'duplicate',
-    json: ({ shown }) => shown.duplicate,
-    schema: BOOLEAN,
-    mask: 'public',
-    csv: 4,
-    meaning: 'it says the same as an earlier one',
-  },
-  {
-    name: 'path',
-    path: 'path',
-    json: ({ shown }) => shown.path,
-    schema: TEXT,
-    mask: 'public',
-    meaning: 'path and query of the request',
-  },
-  {
-    name: 'payload',
-    path: 'payload',
-    json: ({ shown }) => (shown.facts === undefined ? null : payloadOf(shown.body)),
-    schema: describe('Null for a body that is not JSON', ANYTHING),
+  }),
+  field('valid', 'its signature was right', BOOLEAN, ({ shown }) => shown.valid),
+  field('reason', 'why it was not', orNull(TEXT), ({ shown }) => shown.reason),
+  field('duplicate', 'it says the same as an earlier one', BOOLEAN, ({ shown }) => shown.duplicate, { csv: 4 }),
+  field('path', 'path and query of the request', TEXT, ({ shown }) => shown.path),
+  field(
+    'payload',
+    'the body as JSON; empty if it is not JSON, or nested deeper than 100 levels',
+    describe('Null for a body that is not JSON', ANYTHING),
+    ({ shown }) => (shown.facts === undefined ? null : payloadOf(shown.body)),
+    { mask: 'whole' },
+  ),
+  field('bodyBase64', 'the exact bytes of the body', TEXT, ({ shown }) => shown.body.toString('base64'), {
     mask: 'whole',
-    meaning: 'the body as JSON; empty if it is not JSON, or nested deeper than 100 levels',
-  },
-  {
-    name: 'bodyBase64',
-    path: 'bodyBase64',
-    json: ({ shown }) => shown.body.toString('base64'),
-    schema: TEXT,
-    mask: 'whole',
-    meaning: 'the exact bytes of the body',
-  },
-  {
-    name: 'headers',
-    path: 'headers',
-    json: ({ shown }) => headersByName(shown.headers),
-    schema: { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
-    mask: 'whole',
-    meaning: 'by their names in lower case; a repeated one has all its values',
-  },
-  {
-    name: 'receivedAt',
-    path: 'receivedAt',
-    json: ({ shown }) => shown.receivedAt,
-    schema: INSTANT,
-    mask: 'public',
+  }),
+  field(
+    'headers',
+    'by their names in lower case; a repeated one has all its values',
+    { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
+    ({ shown }) => headersByName(shown.headers),
+    { mask: 'whole' },
+  ),
+  field('receivedAt', 'when it arrived', INSTANT, ({ shown }) => shown.receivedAt, {
     column: { text: ({ shown }) => instantText(parseInstant(shown.receivedAt) ?? null) },
     csv: 2,
-    meaning: 'when it arrived',
-  },
-  {
-    name: 'answeredMs',
-    path: 'answeredMs',
-    json: ({ shown }) => shown.answeredMs,
-    schema: orNull(MILLISECONDS),
-    mask: 'public',
-    meaning: 'how long the answer took, in ms; empty if that is not known',
-  },
-  {
-    name: 'subject',
-    path: 'pixgate.subject',
-    json: ({ shown }) => shown.facts?.subject ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
-    meaning: 'what it is about: a `payment`, `refund` or `transfer`',
-  },
-  {
-    name: 'idTransaction',
+  }),
+  field(
+    'answeredMs',
+    'how long the answer took, in ms; empty if that is not known',
+    orNull(MILLISECONDS),
+    ({ shown }) => shown.answeredMs,
+  ),
+  field(
+    'subject',
+    'what it is about: a `payment`, `refund` or `transfer`',
+    orNull(TEXT),
+    ({ shown }) => shown.facts?.subject ?? null,
+    { path: 'pixgate.subject' },
+  ),
+  field('idTransaction', "the gateway's id", orNull(TEXT), ({ shown }) => shown.facts?.idTransaction ?? null, {
     path: 'pixgate.idTransaction',
-    json: ({ shown }) => shown.facts?.idTransaction ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
     column: { id: ({ shown }) => shown.facts?.idTransaction ?? '', shortHeader: 'id' },
     csv: 7,
-    meaning: "the gateway's id",
-  },
-  {
-    name: 'originalTransactionId',
-    path: 'pixgate.originalTransactionId',
-    json: ({ shown }) => shown.facts?.originalTransactionId ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
-    csv: 8,
-    meaning: 'the payment that a refund returns',
-  },
-  {
-    name: 'externalId',
+  }),
+  field(
+    'originalTransactionId',
+    'the payment that a refund returns',
+    orNull(TEXT),
+    ({ shown }) => shown.facts?.originalTransactionId ?? null,
+    { path: 'pixgate.originalTransactionId', csv: 8 },
+  ),
+  field('externalId', 'external id of a transfer', orNull(TEXT), ({ shown }) => shown.facts?.externalId ?? null, {
     path: 'pixgate.externalId',
-    json: ({ shown }) => shown.facts?.externalId ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
-    meaning: 'external id of a transfer',
-  },
-  {
-    name: 'status',
+  }),
+  field('status', 'the status in it', orNull(TEXT), ({ shown }) => shown.facts?.status ?? null, {
     path: 'pixgate.status',
-    json: ({ shown }) => shown.facts?.status ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
     csv: 5,
-    meaning: 'the status in it',
-  },
-  {
-    name: 'amount',
+  }),
+  field('amount', 'in reais', orNull(REAIS), ({ shown }) => reaisOrNull(shown.facts?.amountCents ?? null), {
     path: 'pixgate.amount',
-    json: ({ shown }) => reaisOrNull(shown.facts?.amountCents ?? null),
-    schema: orNull(REAIS),
-    mask: 'public',
     column: { align: 'right', text: ({ shown }) => amountText(shown.facts?.amountCents ?? null) },
     csv: 6,
-    meaning: 'in reais',
-  },
-  {
-    name: 'happenedAt',
-    path: 'pixgate.happenedAt',
-    json: ({ shown }) => shown.facts?.happenedAt ?? null,
-    schema: orNull(TEXT),
-    mask: 'public',
-    meaning: 'when it happened, as the sender wrote it',
-  },
-  {
-    name: 'warnings',
-    path: 'pixgate.warnings',
-    json: ({ shown }) => {
+  }),
+  field(
+    'happenedAt',
+    'when it happened, as the sender wrote it',
+    orNull(TEXT),
+    ({ shown }) => shown.facts?.happenedAt ?? null,
+    { path: 'pixgate.happenedAt' },
+  ),
+  field(
+    'warnings',
+    'what is unusual about a genuine one: JSON that was sent as a form',
+    list(TEXT),
+    ({ shown }) => {
       const warning = formWarning(shown)
       return warning === null ? undefined : [warning]
     },
-    schema: list(TEXT),
-    mask: 'public',
-    column: null,
-    meaning: 'what is unusual about a genuine one: JSON that was sent as a form',
-  },
-  {
-    name: 'user',
+    { path: 'pixgate.warnings', column: null },
+  ),
+  field('user', 'whose listener or import recorded it', TEXT, ({ shown }) => shown.writer?.user, {
     path: 'pixgate.user',
-    json: ({ shown }) => shown.writer?.user,
-    schema: TEXT,
-    mask: 'public',
     csv: 10,
-    meaning: 'whose listener or import recorded it',
-  },
-  {
-    name: 'machine',
+  }),
+  field('machine', 'on which machine', TEXT, ({ shown }) => shown.writer?.machine, {
     path: 'pixgate.machine',
-    json: ({ shown }) => shown.writer?.machine,
-    schema: TEXT,
-    mask: 'public',
     csv: 11,
-    meaning: 'on which machine',
-  },
-  {
-    name: 'storedBy',
-    path: 'pixgate.storedBy',
-    json: ({ shown }) => shown.writer?.login,
-    schema: TEXT,
-    mask: 'public',
-    meaning:
-      'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
-  },
-  {
-    name: 'forwarded',
-    path: 'pixgate.forwarded',
-    json: ({ forwards }) => (forwards === null ? undefined : lastStatus(forwards)),
-    schema: describe(
+  }),
+  field(
+    'storedBy',
+    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
+    TEXT,
+    ({ shown }) => shown.writer?.login,
+    { path: 'pixgate.storedBy' },
+  ),
+  field(
+    'forwarded',
+    'how your server answered when it was forwarded last; `failed` if not within 5 s, empty if it was never forwarded',
+    describe(
       'Null if it was never forwarded, `failed` if no whole answer came within 5 s',
       orNull(either(HTTP_STATUS, constant('failed'))),
     ),
-    mask: 'public',
-    column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) },
-    csv: 9,
-    meaning:
-      'how your server answered when it was forwarded last; `failed` if not within 5 s, empty if it was never forwarded',
-  },
-  {
-    name: 'forwards',
-    path: 'forwards',
-    json: ({ forwards }) => forwards?.map(forwardJson),
-    schema: list(schemaOfMembers(FORWARD_MEMBERS)),
-    mask: 'public',
-    members: FORWARD_MEMBERS,
-    column: null,
-    meaning: 'each time that it was forwarded',
-  },
+    ({ forwards }) => (forwards === null ? undefined : lastStatus(forwards)),
+    { path: 'pixgate.forwarded', column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) }, csv: 9 },
+  ),
+  field(
+    'forwards',
+    'each time that it was forwarded',
+    list(schemaOfMembers(FORWARD_MEMBERS)),
+    ({ forwards }) => forwards?.map(forwardJson),
+    { members: FORWARD_MEMBERS, column: null },
+  ),
 ] as const satisfies readonly Field<ListedEvent, ListedEvent>[]
 
 /** A webhook as JSON, the same wherever it is shown. */
