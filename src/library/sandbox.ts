@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { inspect } from 'node:util'
 import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
@@ -8,8 +9,6 @@ import { startSandbox as startServer } from '../sandbox/server.ts'
 import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/settings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
-
-/// <reference lib="esnext.disposable" preserve="true" />
 
 export type { FaultKind } from '../sandbox/faultKinds.ts'
 export type {
