@@ -1,7 +1,14 @@
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
-import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
+import {
+  addUnacceptedRun,
+  claimReference,
+  dropUnacceptedRun,
+  type Run,
+  setRunWorker,
+  type UnacceptedRun,
+} from '../ledger/runs.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
 import { checkLedgerIsCurrent } from '../payments/currentLedger.ts'
@@ -20,8 +27,8 @@ const GROUP_ROWS = 1000
  * Plans a run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
  * or if the ledger cannot be trusted.
  */
-export async function claimRun(context: PaymentContext, plan: PlannedRun): Promise<void> {
-  await claim(context, plan, plan.isDryRun, (writer, sender, folder) => planRun(writer, sender, folder, plan))
+export async function claimRun(context: PaymentContext, run: UnacceptedRun): Promise<void> {
+  await claim(context, run, run.isDryRun, (writer, sender, folder) => addUnacceptedRun(writer, sender, folder, run))
 }
 
 /** Takes an accepted run for this process, and keeps every other process from working on its reference. Throws like {@link claimRun}. */
@@ -29,11 +36,11 @@ export async function claimAcceptedRun(context: PaymentContext, { record }: Run)
   await claim(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
 }
 
-type ClaimedRun = Pick<PlannedRun, 'run' | 'owner' | 'kind' | 'reference'>
+type ClaimedRun = Pick<UnacceptedRun, 'run' | 'owner' | 'kind' | 'reference'>
 
 async function claim(
   context: PaymentContext,
-  plan: ClaimedRun,
+  claimed: ClaimedRun,
   isDryRun: boolean,
   take: (writer: Writer, sender: SenderProcess, folder: string) => void,
 ): Promise<void> {
@@ -46,13 +53,13 @@ async function claim(
     concludeEndedSenders(writer, sender, folder)
   })
   const holder = await ledger.writeHere((writer) => {
-    const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
+    const other = isDryRun ? undefined : claimReference(writer, sender, folder, claimed)
     if (other === undefined) take(writer, sender, folder)
     return other
   })
-  if (holder !== undefined) throw claimedFailure(plan, holderSentence(holder))
-  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(plan))
-  if (elsewhere !== undefined) throw claimedFailure(plan, workerSentence(elsewhere))
+  if (holder !== undefined) throw claimedFailure(claimed, holderSentence(holder))
+  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(claimed))
+  if (elsewhere !== undefined) throw claimedFailure(claimed, workerSentence(elsewhere))
 }
 
 /** What keeps the other machines of a team from working on the reference of a run. */
@@ -106,7 +113,7 @@ export async function readFileIntoRun(
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
   try {
-    await ledger.writeHere(({ database }) => dropPlannedRun(database, run))
+    await ledger.writeHere(({ database }) => dropUnacceptedRun(database, run))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

@@ -134,8 +134,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (options.plan === undefined) {
     return payTransfer(context, payments, { facts, externalId, isGuessedPhone, isIdMadeUp }, options)
   }
-  const planned = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
-  await previewPayment(payments, planned, options)
+  const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
+  await previewPayment(payments, intended, options)
   const draft = { kind: 'transfer', payments: [{ facts, externalId }], repeats: options } as const
   const { makePlan } = await import('../steps/plans/makePlan.ts')
   return makePlan(context, payments, draft, options)

@@ -63,8 +63,8 @@ export function decisionFailure(
   facts: MoneyPayment,
   conflict: SendConflict,
 ): Promise<Failure> {
-  const planned = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
-  return ledger.read((database) => conflictFailure(database, account, planned, conflict))
+  const intended = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
+  return ledger.read((database) => conflictFailure(database, account, intended, conflict))
 }
 
 /** What the words about a failure need to know of an attempt. */

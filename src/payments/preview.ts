@@ -11,7 +11,7 @@ import { judge, withSendingProcess } from './decide.ts'
 import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './paymentLookup.ts'
-import { findConflict, isCountedToday, type PlannedPayment, refundedCents } from './paymentRules.ts'
+import { findConflict, type IntendedPayment, isCountedToday, refundedCents } from './paymentRules.ts'
 import type { Proposal } from './proposal.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resume.ts'
@@ -37,18 +37,18 @@ export interface PaymentPreview {
  */
 export async function previewPayment(
   context: PaymentContext,
-  planned: Omit<PlannedPayment, 'accepted'>,
+  intended: Omit<IntendedPayment, 'accepted'>,
   options: RepeatOptions,
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
-  const { facts, payment } = planned
+  const { facts, payment } = intended
   await checkClock(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   const preview = await ledger.read((database) => {
     checkLedgerIsCurrent(context, database, seen)
     const accepted = acceptedRepeats(database, account, facts, options)
-    const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
+    const conflict = findConflict(database, account, { ...intended, accepted }, nowMs)
     if (conflict !== undefined) return conflict
     return {
       paidBefore: paidBefore(database, account, facts, payment),
@@ -61,7 +61,7 @@ export async function previewPayment(
   })
   if (!('why' in preview)) return preview
   const conflict = await withSendingProcess(context, preview)
-  throw await ledger.read((database) => conflictFailure(database, account, planned, conflict))
+  throw await ledger.read((database) => conflictFailure(database, account, intended, conflict))
 }
 
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */

@@ -13,7 +13,7 @@ import type {
   LabelledText,
   LiveUpdate,
   PaymentDetail,
-  ReplayPlan,
+  ReplayPreview,
   SandboxAction,
   SandboxTransaction,
   SandboxView,
@@ -150,7 +150,7 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean): I
       sandbox: () => inspectedSandbox(context, unmask),
     },
     actions: {
-      plan: (fields) => planReplay(context, events, fields, unmask),
+      preview: (fields) => previewReplay(context, events, fields, unmask),
       replay: (fields) => sendReplay(context, events, fields, unmask),
       control: (fields) => controlFromPage(context, fields),
     },
@@ -556,12 +556,12 @@ interface PreparedReplay {
 const ANSWER_CHARACTERS_MAX = 500
 
 /** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
-async function planReplay(
+async function previewReplay(
   context: Context,
   events: InspectedEvents,
   fields: AnswerFields,
   unmask: boolean,
-): Promise<ReplayPlan> {
+): Promise<ReplayPreview> {
   const { webhook, why, signer, digest, omitted } = await prepare(context, events, fields)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   return {
@@ -645,7 +645,7 @@ async function consentFor(
   signer: Signer,
   { url, body }: PreparedWebhook,
   typed?: string,
-): Promise<Pick<ReplayPlan, 'warning' | 'question'>> {
+): Promise<Pick<ReplayPreview, 'warning' | 'question'>> {
   const lines: string[] = []
   let question = ''
   const terminal = {

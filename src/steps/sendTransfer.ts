@@ -48,9 +48,9 @@ export async function payTransfer(
   const { account } = payments
   const { amountCents, key, keyType } = facts
   if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
-  const planned = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
+  const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
   await assertNoApprovalNeeded(payments, { amountCents, newTodayCents: amountCents }, planCommand(facts, externalId))
-  const preview = await previewPayment(payments, planned, repeats)
+  const preview = await previewPayment(payments, intended, repeats)
   const received = await findPaymentOfReceiver(payments, facts)
   const destination = keyType === 'paymentCode' ? t`this payment code` : formatKey(key, keyType)
   const question = {

@@ -322,10 +322,10 @@ async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<Rehe
     if (ended.exit !== 0) throw rehearsalFailure(ended)
   }
   let progress = await readProgress(context, rehearsal)
-  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
+  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsWanted + SPARE_STARTS) {
     const commandLine = progress === undefined ? rehearsal.firstCommandLine : ['resume', progress.run]
     const limit = String(rows - (progress?.done ?? 0))
-    const isKilled = kills < rehearsalFaults.killsPlanned
+    const isKilled = kills < rehearsalFaults.killsWanted
     const ended = await runCommandLine(
       context,
       rehearsal,
@@ -338,7 +338,7 @@ async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<Rehe
     if (ended.exit === null) {
       kills += 1
       terminal.note(
-        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsPlanned}) with ${done} of ${rows} rows answered`,
+        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsWanted}) with ${done} of ${rows} rows answered`,
       )
     } else if (!WORK_EXITS.includes(ended.exit)) throw rehearsalFailure(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
@@ -459,7 +459,7 @@ interface Target {
 
 /** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed gives the same sequence. */
 export class RehearsalFaults {
-  readonly killsPlanned: number
+  readonly killsWanted: number
   faults = 0
   calls = 0
   readonly #rows: number
@@ -473,7 +473,7 @@ export class RehearsalFaults {
   constructor(seed: number, rows: number, killsMax: number) {
     this.#state = seed
     this.#rows = rows
-    this.killsPlanned = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
+    this.killsWanted = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
     this.#firstFaultAt = 1 + this.#below(Math.min(rows, FAULT_IN))
   }
 
@@ -483,7 +483,7 @@ export class RehearsalFaults {
     this.#killIn = null
     // The first one is killed in the middle of the work, so that even a short rehearsal covers that.
     if (!isFirst && this.#below(EARLY_IN) === 0) this.#killAfter(this.#below(EARLY_MS))
-    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsPlanned))
+    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsWanted))
   }
 
   /** Does not kill the process after all. */

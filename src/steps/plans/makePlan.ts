@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { reviewPlan } from '../../batch/planReview.ts'
-import { RowSource, type RunPlan, type SelectedRow } from '../../batch/runPreview.ts'
+import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { accountRules } from '../../ledger/accountRules.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
@@ -183,18 +183,18 @@ async function removeQuietly(path: string): Promise<void> {
 export async function planFile(
   context: Context,
   payments: PaymentContext,
-  { file, plan }: CheckedBatch,
+  { file, preview }: CheckedBatch,
   { name, source, remarks }: { name: string | null; source: FileSource; remarks: readonly string[] },
   options: FileOptions,
 ): Promise<number> {
   const { kind, reference, columns, fields } = file
-  if (plan.now.count > PLAN_REQUESTS_MAX) {
-    throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${plan.now.count}`, {
+  if (preview.now.count > PLAN_REQUESTS_MAX) {
+    throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${preview.now.count}`, {
       details: [t`Nothing was sent`],
       hint: t`Use \`--limit ${PLAN_REQUESTS_MAX}\` to plan a part of it`,
     })
   }
-  const rows = await new RowSource(payments.ledger, plan, context.now()).take(plan.now.count)
+  const rows = await new RowSource(payments.ledger, preview, context.now()).take(preview.now.count)
   const draft = {
     kind,
     payments: rows.map(({ state: { row } }) => ({
@@ -225,12 +225,12 @@ async function digestOf(source: FileSource): Promise<string> {
 export async function planResume(
   context: Context,
   payments: PaymentContext,
-  plan: RunPlan,
+  preview: RunPreview,
   options: PlanOptions,
 ): Promise<number> {
   const { account, ledger } = payments
-  const { run, kind, selection, repeats } = plan.order
-  const rows = await new RowSource(ledger, plan, context.now()).take(plan.now.count)
+  const { run, kind, selection, repeats } = preview.order
+  const rows = await new RowSource(ledger, preview, context.now()).take(preview.now.count)
   const requests = await ledger.read((database) => rows.map((row) => requestOf(database, account, row)))
   const { refused, includeUnknown } = selection
   const resume = { run, payment: null, refused, includeUnknown }
