@@ -11,12 +11,12 @@ import {
 } from '../ledger/runs.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
-import { checkLedgerIsCurrent } from '../payments/currentLedger.ts'
+import { assertLedgerIsCurrent } from '../payments/currentLedger.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
-import { assertNoFaults, type BatchFile, checkBatchFile, type FileCheck } from './batchFile.ts'
-import type { CheckedRow } from './judgeRows.ts'
+import { assertNoFaults, type BatchFile, type FileJudgement, judgeBatchFile } from './batchFile.ts'
+import type { ValidRow } from './judgeRows.ts'
 import { moneyPayment } from './paymentRows.ts'
 import { batchInterrupted } from './runPreview.ts'
 
@@ -24,7 +24,7 @@ import { batchInterrupted } from './runPreview.ts'
 const GROUP_ROWS = 1000
 
 /**
- * Plans a run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
+ * Adds an unaccepted run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
  * or if the ledger cannot be trusted.
  */
 export async function claimRun(context: PaymentContext, run: UnacceptedRun): Promise<void> {
@@ -48,8 +48,8 @@ async function claim(
   const sender = await ledger.sender()
   const { folder } = ledger.environment
   await ledger.write((writer) => {
-    checkLedgerIsCurrent(context, writer.database)
-    // Payments that a dead process was sending have an unknown outcome, in the plan too.
+    assertLedgerIsCurrent(context, writer.database)
+    // Payments that a dead process was sending have an unknown outcome, in the preview too.
     concludeEndedSenders(writer, sender, folder)
   })
   const holder = await ledger.writeHere((writer) => {
@@ -75,7 +75,7 @@ function claimedFailure({ reference }: ClaimedRun, who: string): UsageError {
 }
 
 /**
- * Reads a file into a planned run, once. `callbackUrl` gives the callback URL of rows that name none. Throws UsageError with the faults of
+ * Reads a file into an unaccepted run, once. `callbackUrl` gives the callback URL of rows that name none. Throws UsageError with the faults of
  * the file, or if it has no rows; Cancelled at an interrupt; what `callbackUrl` throws.
  */
 export async function readFileIntoRun(
@@ -83,7 +83,7 @@ export async function readFileIntoRun(
   file: BatchFile,
   run: string,
   callbackUrl: () => string,
-): Promise<FileCheck> {
+): Promise<FileJudgement> {
   let group: RunRow[] = []
   let rows = 0
   const store = async () => {
@@ -98,16 +98,16 @@ export async function readFileIntoRun(
     rows += stored.length
     terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
-  const check = await checkBatchFile(file, async (row) => {
+  const judgement = await judgeBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
     if (group.length < GROUP_ROWS) return
     if (interrupt.aborted) throw batchInterrupted()
     await store()
   })
-  if (check.faultCount === 0) await store()
+  if (judgement.faultCount === 0) await store()
   if (interrupt.aborted) throw batchInterrupted()
-  assertNoFaults(check)
-  return check
+  assertNoFaults(judgement)
+  return judgement
 }
 
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
@@ -119,14 +119,14 @@ export async function dropRun({ ledger }: PaymentContext, run: string): Promise<
   }
 }
 
-function runRow(checked: CheckedRow, callbackUrl: () => string): RunRow {
-  const { line, id: rowId, cells } = checked
-  const isTypedId = checked.kind === 'transfer' && checked.typedId !== null
+function runRow(valid: ValidRow, callbackUrl: () => string): RunRow {
+  const { line, id: rowId, cells } = valid
+  const isTypedId = valid.kind === 'transfer' && valid.typedId !== null
   return {
     line,
     rowId,
     isTypedId,
-    facts: moneyPayment(checked, callbackUrl),
+    facts: moneyPayment(valid, callbackUrl),
     cells,
     originalCents: null,
     isLeftOut: false,

@@ -9,7 +9,7 @@ import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
 import { proposedBody } from '../payments/checkCommand.ts'
-import { checkClock } from '../payments/clock.ts'
+import { assertClockAgrees } from '../payments/clock.ts'
 import { isSafeToResend } from '../payments/decide.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { sentTodayCents } from '../payments/paymentLookup.ts'
@@ -90,7 +90,7 @@ export interface RowConflict {
 /** What is about to be sent of a run: of a file, sent for the first time or again, or of a run that is resumed. */
 export interface RunPreview {
   order: RunOrder
-  /** The last record that the plan knows. */
+  /** The last record that the preview knows. */
   lastSeq: number
   /** Rows to send, by what is done with them; without those that have a conflict. */
   rows: Record<RowAction, number>
@@ -145,7 +145,7 @@ export async function previewRun(
   { isBeforeLookUp = false } = {},
 ): Promise<RunPreview> {
   const { ledger, terminal, interrupt, account, now } = context
-  await checkClock(context)
+  await assertClockAgrees(context)
   const lastSeq = await ledger.read((database) => chainEnd(database).seq)
   const previewer = new RunPreviewer(context, order, lastSeq, isBeforeLookUp)
   let [afterLine, done] = [0, 0]
@@ -409,7 +409,7 @@ const CONDITION = `FROM payment
   WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
     AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
 
-/** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
+/** Finds the payments of earlier files of the same reference that a run no longer holds. */
 export function findMissingRows(
   database: Database,
   account: Account,
@@ -429,7 +429,7 @@ export interface SelectedRow {
 
 const SENT_PAGE_ROWS = 200
 
-/** Reads the rows of a plan that are to be sent, in the order of the file, a page at a time. */
+/** Reads the rows of a preview that are to be sent, in the order of the file, a page at a time. */
 export class RowSource {
   readonly #ledger: Ledger
   readonly #preview: RunPreview
@@ -498,7 +498,7 @@ export async function* proposedBodies(
   }
 }
 
-/** What is proposed to `decide` for a row of a plan: a new payment, the next attempt of a known one, or the same request again. */
+/** What is proposed to `decide` for a row of a run: a new payment, the next attempt of a known one, or the same request again. */
 export function rowProposal(
   database: Database,
   account: Account,
@@ -511,7 +511,7 @@ export function rowProposal(
     const { despiteChargeback = false } = repeats
     return { action, payment: known(payment), includeUnknown: selection.includeUnknown, despiteChargeback }
   }
-  // What was recorded after the plan was not shown, and is not accepted.
+  // What was recorded after the preview was not shown, and is not accepted.
   const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)
   if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }
   const externalId = facts.kind === 'transfer' ? rowId : null
@@ -520,7 +520,7 @@ export function rowProposal(
 }
 
 /**
- * True if a payment has records after the one that the plan knew last: what a person was asked about is not what would be sent now. The
+ * True if a payment has records after the one that the preview knew last: what a person was asked about is not what would be sent now. The
  * summary shows its new state.
  */
 export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {

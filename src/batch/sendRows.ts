@@ -268,7 +268,7 @@ const AHEAD_MAX = 64
 const DECISION_PAUSE_MS = 4
 
 /**
- * Sends the rows of a plan, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
+ * Sends the rows of a preview, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
  * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended. An
  * interrupt lets the requests in flight finish and starts no others.
  */

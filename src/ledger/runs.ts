@@ -29,7 +29,7 @@ export interface Run extends Pick<UnacceptedRun, 'columns' | 'fields'> {
   record: LedgerRecord<RunRecord>
 }
 
-/** Adds a planned run without rows. A planned run of a process that ended is removed first. */
+/** Adds an unaccepted run without rows. One of a process that ended is removed first. */
 export function addUnacceptedRun(
   writer: Writer,
   { id, open }: SenderProcess,
@@ -64,7 +64,7 @@ export function dropUnacceptedRun(database: Database, run: string): void {
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
-/** Records that the question of a planned run was accepted. In a shared ledger its rows are recorded, too. */
+/** Records that the question of a run was accepted. In a shared ledger its rows are recorded, too. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
   const { run } = record
   const accepted = writer.append({ type: 'run', ...record })
@@ -96,7 +96,7 @@ export function listRuns(database: Database): Run[] {
 }
 
 /**
- * Takes a run, or a reference before its rows are planned, for this process. Returns the process that holds it already, undefined if this
+ * Takes a run, or a reference before its rows are read, for this process. Returns the process that holds it already, undefined if this
  * one holds it now. To be called in a write transaction.
  */
 export function claimReference(

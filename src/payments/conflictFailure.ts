@@ -14,7 +14,7 @@ import type { SendConflict } from './decide.ts'
 import { approvalFailure, type IntendedPayment, type LimitConflict, planCommand, ruleFailure } from './paymentRules.ts'
 import { planFailure } from './planApproval.ts'
 
-/** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
+/** The failure that reports a conflict. `intended` is the payment that was not sent. Reads the earlier payment, if there is one. */
 export function conflictFailure(
   database: Database,
   account: Account,

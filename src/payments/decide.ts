@@ -9,9 +9,9 @@ import { DAY_MS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
 import { assertChecked } from './checkCommand.ts'
-import { checkClock } from './clock.ts'
+import { assertClockAgrees } from './clock.ts'
 import { assertCanSend } from './consent.ts'
-import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
+import { assertLedgerIsCurrent, noteLedger } from './currentLedger.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { mayBeRetried, nextExternalId, paymentOfRow, sentTodayCents, unsentPayment } from './paymentLookup.ts'
 import {
@@ -72,7 +72,7 @@ interface Judgement extends DaySum {
  */
 export async function decide(context: PaymentContext, proposals: readonly Proposal[]): Promise<Decision[]> {
   const { ledger } = context
-  await checkClock(context, true)
+  await assertClockAgrees(context, true)
   const sender = await ledger.sender()
   // Before the ledger is asked: what the server notes as the limit is later.
   const { sharedAt, timeoutMs } = ledger.environment
@@ -102,7 +102,7 @@ export function judge(
   const account = context.currentAccount()
   assertCanSend(account)
   assertChecked(context, account)
-  checkLedgerIsCurrent(context, writer.database)
+  assertLedgerIsCurrent(context, writer.database)
   concludeEndedSenders(writer, sender, folder)
   const rules = accountRules(writer.database, account)
   const approval = new ApprovalJudge(writer, account, rules, context.plans)

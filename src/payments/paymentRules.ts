@@ -1,6 +1,6 @@
 import { accountRules } from '../ledger/accountRules.ts'
 import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
-import { checkPayment } from '../ledger/integrity.ts'
+import { verifyPayment } from '../ledger/integrity.ts'
 import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { findPayee, isSameTargetOfPayee, type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.ts'
@@ -99,13 +99,13 @@ function transferConflict(
   const { externalId } = intended
   const usedId = externalId !== null && isExternalIdUsed(database, account, externalId) ? externalId : null
   const unknownSeq = unknown ?? (usedId === null ? null : unknownWithExternalId(database, account, usedId, intended))
-  if (unknownSeq !== null) return { why: 'unknown', earlier: checkedRow(database, account, intended, unknownSeq) }
-  if (repeat !== null) return { why: 'repeat', earlier: checkedRow(database, account, intended, repeat) }
+  if (unknownSeq !== null) return { why: 'unknown', earlier: verifiedRow(database, account, intended, unknownSeq) }
+  if (repeat !== null) return { why: 'repeat', earlier: verifiedRow(database, account, intended, repeat) }
   // An externalId names one payment forever. One whose request never left can be used again.
   const sentSeq = usedId === null ? null : sentWithExternalId(database, account, usedId)
   return sentSeq === null
     ? undefined
-    : { why: 'external-id', earlier: checkedRow(database, account, intended, sentSeq) }
+    : { why: 'external-id', earlier: verifiedRow(database, account, intended, sentSeq) }
 }
 
 function refundConflict(
@@ -122,14 +122,14 @@ function refundConflict(
   // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
   const unknown = earlier.find(({ isUnknown }) => isUnknown)
   if (unknown !== undefined) {
-    return { why: 'unknown', earlier: checkedRow(database, account, intended, unknown.seq) }
+    return { why: 'unknown', earlier: verifiedRow(database, account, intended, unknown.seq) }
   }
   const isRepeat = (each: EarlierRefund) =>
     each.isRecent && each.isOfOtherRun && isSameRefundAmount(each, facts) && !isAccepted(accepted, each)
   // What a person alone says was not made is a repeat of itself, too.
   const own = all.find(({ id, mayHaveMoved }) => id === intended.payment && !mayHaveMoved)
   const repeat = earlier.find(isRepeat) ?? (own?.isRecent && !isAccepted(accepted, own) ? own : undefined)
-  if (repeat !== undefined) return { why: 'repeat', earlier: checkedRow(database, account, intended, repeat.seq) }
+  if (repeat !== undefined) return { why: 'repeat', earlier: verifiedRow(database, account, intended, repeat.seq) }
   const known = knownOriginal(database, account, original)
   if (known.isContested && !accepted.despiteChargeback) {
     return { why: 'chargeback', originalTransactionId: original }
@@ -145,7 +145,7 @@ function refundConflict(
       earlier.filter((each) => !settled.includes(each)),
       known,
     ) === undefined
-  return isCause ? { why: 'repeat', earlier: checkedRow(database, account, intended, newest.seq) } : conflict
+  return isCause ? { why: 'repeat', earlier: verifiedRow(database, account, intended, newest.seq) } : conflict
 }
 
 /** What a person settled as not paid counts as refunded until it is named. */
@@ -170,9 +170,9 @@ function sumOf(refunds: readonly EarlierRefund[]): number {
 }
 
 /** The row of the payment that decides. It must follow from its records, and be of this account and kind. */
-function checkedRow(database: Database, account: Account, { facts }: IntendedPayment, seq: number): PaymentRow {
+function verifiedRow(database: Database, account: Account, { facts }: IntendedPayment, seq: number): PaymentRow {
   const row = paymentRowOf(database, seq)
-  const first = checkPayment(database, row.id)
+  const first = verifyPayment(database, row.id)
   if (first.facts.kind !== facts.kind || !isOfAccount(first, account)) {
     throw new DamagedValue(`the payment of record ${seq} is of another account`)
   }
@@ -281,9 +281,9 @@ function payeeConflict(
   if (payeesOnly !== null) {
     const [first] = payees
     if (first === undefined) return { why: 'not-payee', key, keyType }
-    const isChecked = (payee: KnownPayee) =>
+    const isOwnerVerified = (payee: KnownPayee) =>
       payee.documentValidation === null || payee.documentValidation === documentValidation
-    if (!payees.some(isChecked)) return { why: 'payee-owner', name: first.name }
+    if (!payees.some(isOwnerVerified)) return { why: 'payee-owner', name: first.name }
   }
   const waits = payees.map((payee) => ({ payee, untilMs: payee.changedMs + (payeeWaitMs ?? 0) }))
   const isWaiting = ({ payee, untilMs }: (typeof waits)[number]) => payee.state !== 'confirmed' && nowMs < untilMs

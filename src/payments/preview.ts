@@ -3,10 +3,10 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import type { Payment } from '../ledger/payments.ts'
 import { checkProposal } from './checkCommand.ts'
-import { checkClock } from './clock.ts'
+import { assertClockAgrees } from './clock.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { type Question, showQuestion } from './consent.ts'
-import { checkLedgerIsCurrent } from './currentLedger.ts'
+import { assertLedgerIsCurrent } from './currentLedger.ts'
 import { judge, withSendingProcess } from './decide.ts'
 import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
@@ -42,11 +42,11 @@ export async function previewPayment(
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
   const { facts, payment } = intended
-  await checkClock(context)
+  await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   const preview = await ledger.read((database) => {
-    checkLedgerIsCurrent(context, database, seen)
+    assertLedgerIsCurrent(context, database, seen)
     const accepted = acceptedRepeats(database, account, facts, options)
     const conflict = findConflict(database, account, { ...intended, accepted }, nowMs)
     if (conflict !== undefined) return conflict
@@ -67,11 +67,11 @@ export async function previewPayment(
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
 export async function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
   const { account, ledger } = context
-  await checkClock(context)
+  await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   return ledger.read((database) => {
-    checkLedgerIsCurrent(context, database, seen)
+    assertLedgerIsCurrent(context, database, seen)
     return {
       paidBefore: paidBefore(database, account, payment.facts, payment.id),
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
@@ -100,7 +100,7 @@ export async function dryRun(
 ): Promise<HttpRequest> {
   const { ledger } = context
   await checkProposal(context, 'dry-run', proposal, facts)
-  await checkClock(context)
+  await assertClockAgrees(context)
   const sender = await ledger.sender()
   // The transaction of `decide`, which is then rolled back.
   const { body, conflict } = await ledger.trial((writer) => {

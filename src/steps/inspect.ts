@@ -581,8 +581,8 @@ async function previewReplay(
 }
 
 /**
- * Sends what a plan showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
- * is not what the question asks for, and what `planReplay` throws.
+ * Sends what a preview showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
+ * is not what the question asks for, and what `previewReplay` throws.
  */
 async function sendReplay(
   context: Context,

@@ -24,7 +24,7 @@ import { transferRows } from '../views/payments/paymentQuestion.ts'
 import { statusColour } from '../views/valueText.ts'
 import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
-import { checkListener } from './callbackUrl.ts'
+import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import type { PlanOptions } from './sharedOptions.ts'
 
@@ -47,7 +47,7 @@ export async function payTransfer(
 ): Promise<number> {
   const { account } = payments
   const { amountCents, key, keyType } = facts
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
+  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, facts.callbackUrl)
   const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
   await assertNoApprovalNeeded(payments, { amountCents, newTodayCents: amountCents }, planCommand(facts, externalId))
   const preview = await previewPayment(payments, intended, repeats)
@@ -177,7 +177,7 @@ export async function resumeTransferById(
     const { makePlan } = await import('./plans/makePlan.ts')
     return makePlan(context, opened, { kind: 'transfer', payments: [request], resume, repeats: NO_OPTIONS }, plan)
   }
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
+  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, facts.callbackUrl)
   const allowing = plans ?? (await planThatAllowed(context, account, payment))
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
   if (proposal !== null) {

@@ -194,7 +194,7 @@ inChromium('the page', () => {
     const inspector = await startInspector(world, ['inspect', '--port', '0', '--yes', '--confirm', 'prod'])
     const page = await openTab(`${inspector.url}#event=1`)
     expect(await rows(page).textContent()).toContain('production')
-    const plan = async () => {
+    const look = async () => {
       await page.getByRole('button', { name: 'Replay…' }).click()
       await page.getByLabel('edited and re-signed').check()
       await eventually(() => page.getByLabel('Body, unmasked').inputValue()).toContain('10.50')
@@ -202,13 +202,13 @@ inChromium('the page', () => {
       await page.getByRole('button', { name: 'Preview' }).click()
       expect(await page.locator('.preview .warning').textContent()).toContain('a signed payment that never happened')
     }
-    await plan()
+    await look()
     await page.getByLabel('Type the amount to sign it').fill('10,50')
     await page.getByRole('button', { name: 'Send event 1' }).click()
     expect(await page.locator('.preview [role=alert]').textContent()).toContain('The typed text does not match')
     await page.keyboard.press('Escape')
     expect(target.posted).toEqual([])
-    await plan()
+    await look()
     await page.getByLabel('Type the amount to sign it').fill('25,50')
     await page.getByRole('button', { name: 'Send event 1' }).click()
     await page.locator('.preview').getByText('200').waitFor()

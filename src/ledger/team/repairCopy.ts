@@ -111,7 +111,7 @@ async function repairLocked(
     makePrivateFolder(folder)
     const fresh = openLedger({ ...environment, folder: isSame ? environment.folder : folder })
     const pending = await openPendingRecords(folder)
-    const team = await openUnchecked(fresh, clock, pending, server)
+    const team = await openUnverified(fresh, clock, pending, server)
     try {
       await fetchNew(fresh, (seq, limit) => server.recordsAfter(seq, limit, deadline()))
       const recovered = isSame ? 0 : await handOver(copy, team, server, deadline)
@@ -133,7 +133,7 @@ async function repairLocked(
 }
 
 /** Opens a copy of a server that is accepted as it is. Pending records of this machine are not handed over with it. */
-async function openUnchecked(
+async function openUnverified(
   copy: Ledger,
   clock: CopyClock,
   pending: PendingRecords,

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { assertNoFaults, checkBatchFile, type FileCheck, readBatchFile } from '../../batch/batchFile.ts'
-import type { CheckedRow } from '../../batch/judgeRows.ts'
+import { assertNoFaults, type FileJudgement, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
+import type { ValidRow } from '../../batch/judgeRows.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
@@ -48,18 +48,18 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const payees = new RehearsedPayees()
-    const check = await checkBatchFile(file, (row) => {
+    const judgement = await judgeBatchFile(file, (row) => {
       payees.add(row)
       if (cents.size < limit) cents.set(row.id, row.amountCents ?? 0)
     })
-    assertNoFaults(check)
+    assertNoFaults(judgement)
     const rows = cents.size
     const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
-    if (rows < check.count) {
+    if (rows < judgement.count) {
       context.terminal.note(
         rows === 1
-          ? t`Rehearsal: only the first of ${check.count} rows is sent; \`--limit\` sends more`
-          : t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`,
+          ? t`Rehearsal: only the first of ${judgement.count} rows is sent; \`--limit\` sends more`
+          : t`Rehearsal: the first ${rows} of ${judgement.count} rows are sent; \`--limit\` sends more`,
       )
     }
     const rehearsalFaults = new RehearsalFaults(seed, rows, KILLS_MAX)
@@ -84,7 +84,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
       const books = compareBooks(expected, await transfersOf(context, sandbox))
       return showVerdict(
         context,
-        verdictOf({ seed, check, ran, books, rows, faults: rehearsalFaults.faults, expected }),
+        verdictOf({ seed, judgement, ran, books, rows, faults: rehearsalFaults.faults, expected }),
       )
     } finally {
       await sandbox.close()
@@ -166,7 +166,7 @@ function columnWords({ map, ignoreColumn, sheet, headerRow, includeHidden, skipH
 class RehearsedPayees {
   readonly #lines = new Map<string, string>()
 
-  add(row: CheckedRow): void {
+  add(row: ValidRow): void {
     if (row.kind !== 'transfer' || row.payee === null || this.#lines.has(row.payee)) return
     const { payee, key, keyType, documentValidation } = row
     this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
@@ -201,18 +201,18 @@ async function transfersOf(context: Context, { url }: RunningSandbox): Promise<u
 
 function verdictOf(parts: {
   seed: number
-  check: FileCheck
+  judgement: FileJudgement
   ran: RehearsedRun
   books: RehearsedBooks
   rows: number
   faults: number
   expected: { totalCents: number }
 }) {
-  const { seed, check, ran, books, rows, faults, expected } = parts
+  const { seed, judgement, ran, books, rows, faults, expected } = parts
   const { paidOnce, paidTwice, missing, paidCents, isRight } = books
   return {
     rows,
-    fileRows: check.count,
+    fileRows: judgement.count,
     faults,
     kills: ran.kills,
     starts: ran.starts,
@@ -221,7 +221,7 @@ function verdictOf(parts: {
     missing,
     totalCents: expected.totalCents,
     paidCents,
-    fingerprint: check.fingerprint,
+    fingerprint: judgement.fingerprint,
     seed,
     passed: isRight,
   }

@@ -27,7 +27,7 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { type CheckedBatch, fileQuestion, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
+import { fileQuestion, type JudgedBatch, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { payeeFinder } from '../payees.ts'
@@ -92,7 +92,7 @@ async function claimAndSend(context: Context, toSend: FileToSend): Promise<numbe
   try {
     const { limit = null } = options
     const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats: options }
-    const batch = await checkBatch(context, payments, order, toSend)
+    const batch = await judgeBatch(context, payments, order, toSend)
     const { preview } = batch
     const leftOut = leftOutTexts(file)
     for (const text of leftOut) context.terminal.warn(text)
@@ -130,16 +130,16 @@ async function claimAndSend(context: Context, toSend: FileToSend): Promise<numbe
 }
 
 /** Reads the file into the run, and applies every rule to its rows and to their sum. */
-async function checkBatch(
+async function judgeBatch(
   context: Context,
   payments: PaymentContext,
   order: RunOrder,
   { path, file, options }: FileToSend,
-): Promise<CheckedBatch> {
+): Promise<JudgedBatch> {
   const { account, ledger } = payments
   const { run, kind } = order
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
-  const check = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
+  const judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
   const isRefund = kind === 'refund'
   let preview = await previewRun(payments, order, { isBeforeLookUp: isRefund })
   await assertNoConflicts(payments, preview)
@@ -160,7 +160,7 @@ async function checkBatch(
   return ledger.read((database) => ({
     path,
     file,
-    check,
+    judgement,
     preview,
     equal: countEqualRows(database, run),
     newKeys: isRefund ? 0 : countNewKeys(database, account, run),

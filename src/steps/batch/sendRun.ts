@@ -274,7 +274,7 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
   })
 }
 
-/** What a plan sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
+/** What a run sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
 export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPreview): {
   amountCents: number | null
   newTodayCents: number

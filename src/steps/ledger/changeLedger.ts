@@ -46,13 +46,13 @@ interface ChangedLedger {
 
 /**
  * Makes another ledger that of an account: checks it, takes the records of the account over, has the choice stored, and takes over what was written until
- * then. `check` is called with the shared ledger before anything is written; `store` stores what the update gives. Throws what these and the ledgers throw;
+ * then. `prepare` is called with the shared ledger before anything is written; `store` stores what the update gives. Throws what these and the ledgers throw;
  * it may be repeated.
  */
 async function changeLedger(
   context: Context,
   { account, before, after }: LedgerStep,
-  check: (shared: TeamLedger) => Promise<void>,
+  prepare: (shared: TeamLedger) => Promise<void>,
   store: (update: LedgerUpdate) => Promise<void>,
 ): Promise<ChangedLedger> {
   const chosen = after ?? before
@@ -60,7 +60,7 @@ async function changeLedger(
   const [shared, local] = await Promise.all([openSharedLedger(context, chosen), openLocalLedger(context)])
   const [from, to] = after === undefined ? [shared, local] : [local, shared]
   try {
-    await check(shared)
+    await prepare(shared)
     const first = await takeOver(from, to, account, 0)
     await store((stored) => {
       assertUnchanged(stored, account, before)
@@ -169,7 +169,7 @@ export async function joinLedger(
   const source = saved?.source ?? earlier
   const after: AccountLedger = { baseUrl, clientId, address: address.url, ...(source && { password: source }) }
   // A server that is not reached is reported before anything is asked.
-  const check = async (shared: TeamLedger) => {
+  const prepare = async (shared: TeamLedger) => {
     const { behind } = await shared.state()
     if (behind !== null && behind > LONG_COPY_RECORDS) {
       context.terminal.note(t`Copying ${behind} records of the shared ledger to this machine, which takes a while once`)
@@ -180,7 +180,7 @@ export async function joinLedger(
   }
   let changed: ChangedLedger
   try {
-    changed = await changeLedger(context, { account, before, after }, check, store)
+    changed = await changeLedger(context, { account, before, after }, prepare, store)
   } catch (error) {
     await saved?.undo()
     throw error

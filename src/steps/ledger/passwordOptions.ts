@@ -102,7 +102,7 @@ function passwordOf({ user }: LedgerAddress): SecretKind {
     stdinOption: '--ledger-password-stdin',
     keychainOption: '--ledger-password-keychain',
     question: () => t`Password of ${user} for the shared ledger`,
-    check: passwordText,
+    read: passwordText,
   }
 }
 

@@ -26,7 +26,7 @@ import { systemUser } from '../../systemUser.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import type { CheckedBatch } from '../../views/batch/batchQuestion.ts'
+import type { JudgedBatch } from '../../views/batch/batchQuestion.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/address.ts'
 import { isObject } from '../../wire/answers.ts'
@@ -183,7 +183,7 @@ async function removeQuietly(path: string): Promise<void> {
 export async function planFile(
   context: Context,
   payments: PaymentContext,
-  { file, preview }: CheckedBatch,
+  { file, preview }: JudgedBatch,
   { name, source, remarks }: { name: string | null; source: FileSource; remarks: readonly string[] },
   options: FileOptions,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { BatchFile, FileCheck } from '../../batch/batchFile.ts'
+import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
 import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
@@ -17,11 +17,11 @@ import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText } from '../valueText.ts'
 
 /** A file that may be sent, with what is known of it. */
-export interface CheckedBatch {
+export interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile
-  check: FileCheck
+  judgement: FileJudgement
   preview: RunPreview
   equal: EqualRows
   /** Keys that were never paid before; 0 for refunds. */
@@ -32,7 +32,7 @@ export interface CheckedBatch {
 const NEW_KEYS_MAX = 50
 
 /** The one question before the rows of a file are sent. */
-export function fileQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
+export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question {
   const { file, preview } = batch
   const { fingerprint, sentTodayCents } = preview
   return {
@@ -85,12 +85,12 @@ export function resumeQuestion(
 }
 
 /** Prints what a dry run of a file found. */
-export function showFilePreview(output: Output, batch: CheckedBatch): void {
-  const { file, check, preview, equal } = batch
+export function showFilePreview(output: Output, batch: JudgedBatch): void {
+  const { file, judgement, preview, equal } = batch
   const document = {
     kind: file.kind,
     reference: file.reference,
-    ...fileSummaryDocument(file, check),
+    ...fileSummaryDocument(file, judgement),
     toSend: preview.now.count,
     toSendCents: knownCents(preview),
     leftOut: preview.leftOut,
@@ -144,7 +144,7 @@ function showPreview(
 }
 
 /** The file, and how much of it is left to send. */
-function fileRows(batch: CheckedBatch, style: Terminal['err']): LabelledRow[] {
+function fileRows(batch: JudgedBatch, style: Terminal['err']): LabelledRow[] {
   const { accepted, refused, unknown } = batch.preview.leftOut
   return [
     ...fileSummaryRows(batch, style),
@@ -152,7 +152,7 @@ function fileRows(batch: CheckedBatch, style: Terminal['err']): LabelledRow[] {
   ]
 }
 
-/** What is sent now of a plan: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
+/** What is sent now of a run: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
 function previewRows(preview: RunPreview, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
   const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = preview
   const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${translated(kind)} ${rows}`)
@@ -182,7 +182,7 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
 }
 
 /** What a person should check in the file itself. */
-function fileWarnings({ equal, newKeys, check: { swallowedLine } }: CheckedBatch): string[] {
+function fileWarnings({ equal, newKeys, judgement: { swallowedLine } }: JudgedBatch): string[] {
   return [
     ...(equal.first === null
       ? []
@@ -218,21 +218,21 @@ const TOTALS_SHOWN = 5
 
 /** How a file was read, for the question and the dry run. `path` is as it was typed, `-` for standard input. */
 function fileSummaryRows(
-  { path, file, check }: { path: string; file: BatchFile; check: FileCheck },
+  { path, file, judgement }: { path: string; file: BatchFile; judgement: FileJudgement },
   style: Terminal['err'],
 ): LabelledRow[] {
   return [
     [t`file`, t`${path}, ${formatText(file.format)}`],
     ...columnRows(file),
     [t`reference`, file.reference],
-    [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
-    ...nameRows(check),
+    [t`rows`, t`${judgement.count} in the file, ${formatReais(judgement.totalCents)}`],
+    ...nameRows(judgement),
     ...hiddenRows(file, style),
   ]
 }
 
 /** How a file was read, in JSON. */
-function fileSummaryDocument(file: BatchFile, check: FileCheck) {
+function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
   const hidden = file.hiddenSummary()
   const names = columnNames(file.columns)
   return {
@@ -243,10 +243,10 @@ function fileSummaryDocument(file: BatchFile, check: FileCheck) {
       text: recordText(record),
     })),
     columns: Object.fromEntries(Object.entries(file.fields).map(([field, place]) => [field, names[place] ?? ''])),
-    rows: check.count,
-    totalCents: check.totalCents,
-    namedRows: check.names.rows,
-    firstNames: check.names.first,
+    rows: judgement.count,
+    totalCents: judgement.totalCents,
+    namedRows: judgement.names.rows,
+    firstNames: judgement.names.first,
     totalLines: file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
     hiddenRows: hidden?.rows ?? 0,
     hiddenCents: hidden?.cents ?? 0,
@@ -285,7 +285,7 @@ function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
   return [[t`columns`, read.join(', ')], ...(carried.length === 0 ? [] : [[t`not sent`, carried.join(', ')] as const])]
 }
 
-function nameRows({ count, names }: FileCheck): LabelledRow[] {
+function nameRows({ count, names }: FileJudgement): LabelledRow[] {
   if (names.rows === 0) return []
   const unshown = names.rows - names.first.length
   const list = [...names.first, ...(unshown > 0 ? [t`${unshown} more`] : [])].join(', ')
