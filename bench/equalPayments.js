@@ -179,7 +179,12 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
   const owner = { profile: null, environment: 'sandbox', baseUrl: url, clientId: CLIENT_ID }
   const run = { run: name, kind: 'transfer', owner, file: null, reference }
   await ledger.write((/** @type {any} */ writer) => {
-    addUnacceptedRun(writer, sender, join(home, 'data'), { ...run, columns: ['key', 'value'], fields: {}, isDryRun: false })
+    addUnacceptedRun(writer, sender, join(home, 'data'), {
+      ...run,
+      columns: ['key', 'value'],
+      fields: {},
+      isDryRun: false,
+    })
     for (let index = 0; index < ROWS; index++) {
       const row = { line: index + 1, rowId: `${reference}-${index}`, isTypedId: false, cells: ['a', 'b'] }
       addRunRow(writer.database, name, { ...row, originalCents: null, isLeftOut: false, facts: transferOf(index) })
@@ -264,8 +269,7 @@ export async function equalPaymentRows() {
     witness: 'ledger/witness.ts',
     runs: 'ledger/runs.ts',
     runRows: 'ledger/runRows.ts',
-    runPlan: 'batch/runPreview.ts',
-    rowSource: 'batch/runPreview.ts',
+    runPreview: 'batch/runPreview.ts',
     decide: 'payments/decide.ts',
   })
   const gateway = spawn(process.execPath, [join(import.meta.dirname, 'answering.js')], {
@@ -273,7 +277,7 @@ export async function equalPaymentRows() {
   })
   try {
     const { value: url } = await createInterface({ input: gateway.stdout })[Symbol.asyncIterator]().next()
-    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPlan', 'rowSource', 'decide']
+    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPreview', 'decide']
     const modules = Object.assign({}, ...(await Promise.all(names.map(compiled.load))))
     const [empty, filled, batch] = ['empty', 'filled', 'batch'].map((name) => mkdtempSync(join(home, name)))
     const ledger = modules.openLedger(ledgerEnvironment(join(filled ?? '', 'data')))

@@ -55,7 +55,7 @@ export function sourceTexts(): { path: string; keys: ReturnType<typeof sourceKey
     .map((path) => ({ path, keys: sourceKeys(readFileSync(join(SRC, path), 'utf8')) }))
 }
 
-/** `commands/batch` for `commands/batch/send.ts`, `ledger` for `ledger/team/address.ts`, `program` for `settings.ts`. */
+/** `commands/batch` for `commands/batch/send.ts`, `ledger` for `ledger/team/ledgerAddress.ts`, `program` for `settings.ts`. */
 function areaOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
   const [folder = 'program', part] = folders

@@ -1,6 +1,12 @@
 import { basename } from 'node:path'
 import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
-import { type CellFault, columnNames, type FieldNames, readMapping, type TableRecord } from '../spreadsheet/table.ts'
+import {
+  type CellFault,
+  columnNames,
+  type FieldNames,
+  readMapping,
+  type TableRecord,
+} from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import {

@@ -25,10 +25,10 @@ import {
   type Mapping,
   placeOf,
   type RowCells,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { currentLanguage, t } from '../text/translate.ts'
-import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
 const OF_PAYEE =
   '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'

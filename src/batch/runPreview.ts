@@ -8,9 +8,9 @@ import { hasRecordsAfter, type PaymentRow, paymentRow } from '../ledger/payments
 import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
-import { proposedBody } from '../payments/checkCommand.ts'
-import { assertClockAgrees } from '../payments/clock.ts'
+import { proposedBody } from '../payments/askCheckCommand.ts'
 import { isSafeToResend } from '../payments/decide.ts'
+import { assertClockAgrees } from '../payments/gatewayClock.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { sentTodayCents } from '../payments/paymentLookup.ts'
 import { type Conflict, findConflict, isCountedToday, limitConflict } from '../payments/paymentRules.ts'
@@ -427,7 +427,7 @@ export interface SelectedRow {
   action: RowAction
 }
 
-const SENT_PAGE_ROWS = 200
+const SENDING_PAGE_ROWS = 200
 
 /** Reads the rows of a preview that are to be sent, in the order of the file, a page at a time. */
 export class RowSource {
@@ -472,9 +472,9 @@ export class RowSource {
   async #readPage(): Promise<void> {
     const { run, selection } = this.#preview.order
     while (this.#page.length === 0 && !this.#isAtEnd) {
-      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENT_PAGE_ROWS))
+      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENDING_PAGE_ROWS))
       this.#afterLine = states.at(-1)?.row.line ?? this.#afterLine
-      this.#isAtEnd = states.length < SENT_PAGE_ROWS
+      this.#isAtEnd = states.length < SENDING_PAGE_ROWS
       for (const state of states) {
         const action = rowAction(state, selection, this.#nowMs)
         if (action !== null && !this.#skippedLines.has(state.row.line)) this.#page.push({ state, action })
@@ -490,7 +490,7 @@ export async function* proposedBodies(
 ): AsyncGenerator<string> {
   const source = new RowSource(ledger, preview, now())
   for (;;) {
-    const rows = await source.take(SENT_PAGE_ROWS)
+    const rows = await source.take(SENDING_PAGE_ROWS)
     if (rows.length === 0) return
     yield* await ledger.read((database) =>
       rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, preview))),

@@ -13,7 +13,7 @@ import { BARE_WAIT } from '../steps/sharedOptions.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { t, translated } from '../text/translate.ts'
-import { withoutPassword } from '../wire/address.ts'
+import { withoutPassword } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The heading of the options that every command has. Help pages name the topic that lists them. */

@@ -9,8 +9,8 @@ import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
-import type { LedgerAddress } from '../ledger/team/address.ts'
-import type { LedgerServer } from '../ledger/team/server.ts'
+import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
+import type { LedgerServer } from '../ledger/team/ledgerServer.ts'
 import type { TeamLedger } from '../ledger/team/teamLedger.ts'
 import { hasAccountLedger, ledgerPassword, openSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
@@ -277,8 +277,8 @@ async function serverFindings(
   { address: text, password: source }: AccountLedger,
 ): Promise<Finding[]> {
   const [{ connectServer }, { readLedgerAddress }] = await Promise.all([
-    import('../ledger/team/server.ts'),
-    import('../ledger/team/address.ts'),
+    import('../ledger/team/ledgerServer.ts'),
+    import('../ledger/team/ledgerAddress.ts'),
   ])
   const address = readLedgerAddress(text)
   try {

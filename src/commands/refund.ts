@@ -22,7 +22,7 @@ import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t, translated } from '../text/translate.ts'
 import { customerRows, originalRows } from '../views/payments/paymentQuestion.ts'
 import { UsageError } from '../wire/errors.ts'
-import { REFUND_ID_FIELDS } from '../wire/requests.ts'
+import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund', parse: readText },

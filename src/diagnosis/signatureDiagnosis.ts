@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/json.ts'
+import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
   type MemberOrder,

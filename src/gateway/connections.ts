@@ -4,7 +4,7 @@ import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, isLoopbackHost, portOf } from '../wire/address.ts'
+import { type BaseAddress, isLoopbackHost, portOf } from '../wire/baseAddress.ts'
 import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
 import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 

@@ -12,7 +12,6 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSystemError } from '../wire/errors.ts'
-import { noteRuleApproval } from './accountRules.ts'
 import {
   CHAIN_START,
   chainDigest,
@@ -28,6 +27,7 @@ import {
 import { Deriver } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
+import { noteRuleApproval } from './rulesInForce.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'

@@ -3,9 +3,14 @@ import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
-import { clockFrom, SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions, seededIds } from '../sandbox/options.ts'
-import { startSandbox as startServer } from '../sandbox/server.ts'
-import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/settings.ts'
+import {
+  clockFrom,
+  SANDBOX_DEFAULTS,
+  type SandboxOptions as ServerOptions,
+  seededIds,
+} from '../sandbox/sandboxOptions.ts'
+import { startSandbox as startServer } from '../sandbox/sandboxServer.ts'
+import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/sandboxSettings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { listenerFor, listenersElsewhere, runningListeners } from '../ledger/listeners.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
-import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
+import { isLoopbackHost, portOf, readTargetUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The value of `--callback-url` that means the listener of this machine, or of the team. */

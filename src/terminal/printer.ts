@@ -8,8 +8,8 @@ import { t, translated } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { exactJson } from '../wire/json.ts'
-import { type TableWriter, tableWriter } from './table.ts'
+import { exactJson } from '../wire/jsonTree.ts'
+import { type TableWriter, tableWriter } from './tableWriter.ts'
 import type { Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -377,14 +377,12 @@ export function withPixgate(document: Readonly<Record<string, unknown>>, fields:
   return { ...document, pixgate: { ...own, ...fields } }
 }
 
-type CsvDocument = Readonly<Record<string, unknown>>
-
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
 export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
 
 /** Writes a list as CSV, piece by piece. */
 interface CsvWriter {
-  piece(documents: readonly CsvDocument[]): Promise<void>
+  piece(documents: readonly Document[]): Promise<void>
   end(): void
 }
 

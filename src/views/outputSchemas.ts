@@ -40,7 +40,7 @@ import { PLAN_FIELDS } from './plans/planText.ts'
 
 const LISTED = schemasBelow(PLAN_FIELDS, '')
 
-const APPROVED_PLAN = {
+const PLAN_DETAILS = {
   ...LISTED,
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
   reference: describe('Of a batch', orNull(TEXT)),
@@ -67,14 +67,14 @@ const APPROVED_PLAN = {
 }
 
 /** What `--plan` prints instead of the answer to a payment. */
-const MADE_PLAN = objectOf({ ...APPROVED_PLAN, file: describe('null if only the ledger has it', orNull(TEXT)) })
+const MADE_PLAN = objectOf({ ...PLAN_DETAILS, file: describe('null if only the ledger has it', orNull(TEXT)) })
 
 /** The JSON of the commands about plans. */
 const PLAN_SCHEMAS = {
   'plan-list': list(objectOf(LISTED)),
-  'plan-show': objectOf(APPROVED_PLAN),
-  'plan-approve': objectOf(APPROVED_PLAN),
-  'plan-reject': objectOf(APPROVED_PLAN),
+  'plan-show': objectOf(PLAN_DETAILS),
+  'plan-approve': objectOf(PLAN_DETAILS),
+  'plan-reject': objectOf(PLAN_DETAILS),
   'plan-send': describe(
     'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
     objectOf({}),

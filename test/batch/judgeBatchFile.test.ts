@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BatchKind, judgeBatchFile, readBatchFile } from '../../src/batch/batchFile.ts'
 import type { Encoding } from '../../src/spreadsheet/fileContent.ts'
-import type { Delimiter } from '../../src/spreadsheet/table.ts'
+import type { Delimiter } from '../../src/spreadsheet/tableRecords.ts'
 import { collected, encoded, faultsOf } from './spreadsheet/csvFiles.ts'
 
 let folder: string

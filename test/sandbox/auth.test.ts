@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressList } from '../../src/sandbox/endpoints.ts'
-import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
+import { SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
 import { CREDENTIALS, NOWHERE, SECRET, startWorld } from './world.ts'
 
 const TRANSFER_PATH = '/api/v1/gateway/pix-payment'

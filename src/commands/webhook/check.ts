@@ -15,7 +15,7 @@ import { askToSign, ENCODING_OPTION, forTarget } from '../../steps/webhooks/send
 import { t } from '../../text/translate.ts'
 import { causeText, checkLines } from '../../views/events/checkText.ts'
 import type { WebhookCheckDocument } from '../../views/outputSchemas.ts'
-import { readReceiverUrl, withoutPassword } from '../../wire/address.ts'
+import { readReceiverUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
 
 const OPTIONS = defineOptions(

@@ -22,7 +22,8 @@ import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerStoppedRecord } from '../records.ts'
 import { forgetStop, readStopRecord, stopFailure, stopInForce, wasHeardSince } from '../stop.ts'
 import { DERIVED_TABLE_NAMES, DERIVED_TABLES } from '../tables.ts'
-import type { LedgerAddress } from './address.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
+import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { acceptServer, isContinued, lastInCommon, openCopy, stopEverybody, stopRecord } from './openTeam.ts'
 import {
   addRecovered,
@@ -32,7 +33,6 @@ import {
   recordsToRecover,
 } from './recoveredRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
-import { connectServer, type LedgerServer } from './server.ts'
 import { type ServerIdentity, serverOfCopy } from './serverIdentity.ts'
 import { LAST_RECORD_SQL, LAST_STOP_SQL } from './sharedRecords.ts'
 import { type CopyClock, openTeamLedger, type TeamLedger } from './teamLedger.ts'

@@ -10,15 +10,15 @@ import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
-import type { RunningSandbox } from '../../sandbox/server.ts'
+import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
 import { languageFor, nameOf, t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/address.ts'
 import { type AnswerFields, isObject, objectsIn, textField } from '../../wire/answers.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { payeeFinder } from '../payees.ts'
+import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead } from './batchOptions.ts'
 
 /** The options of a rehearsal. */
@@ -120,8 +120,8 @@ async function openSandbox(
   { secret, rehearsalFaults, balanceCents }: { secret: string; rehearsalFaults: RehearsalFaults; balanceCents: number },
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
-    import('../../sandbox/server.ts'),
-    import('../../sandbox/options.ts'),
+    import('../../sandbox/sandboxServer.ts'),
+    import('../../sandbox/sandboxOptions.ts'),
   ])
   return startSandbox({
     ...SANDBOX_DEFAULTS,

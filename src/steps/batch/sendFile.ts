@@ -30,7 +30,7 @@ import { t } from '../../text/translate.ts'
 import { fileQuestion, type JudgedBatch, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
-import { payeeFinder } from '../payees.ts'
+import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
 import {
   assertNoConflicts,

@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import type { RunResults } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { check } from '../../payments/checkCommand.ts'
+import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import {
   conflictFailure,
   describePayment,
@@ -134,7 +134,7 @@ export async function withResults(
 export function checkRun(payments: PaymentContext, preview: RunPreview, isDryRun: boolean): Promise<void> {
   const totalCents = preview.unknownAmounts > 0 ? null : preview.now.cents
   const requests = { kind: preview.order.kind, bodies: proposedBodies(payments, preview), totalCents }
-  return check(payments, isDryRun ? 'dry-run' : 'send', requests)
+  return askCheckCommand(payments, isDryRun ? 'dry-run' : 'send', requests)
 }
 
 /** A file of results that is being made; it appears under its name when it is whole. */

@@ -3,11 +3,11 @@ import { chmod, rm, writeFile } from 'node:fs/promises'
 import { reviewPlan } from '../../batch/planReview.ts'
 import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
-import { accountRules } from '../../ledger/accountRules.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import type { MoneyPayment } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
-import { check } from '../../payments/checkCommand.ts'
+import { accountRules } from '../../ledger/rulesInForce.ts'
+import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { nextExternalId } from '../../payments/paymentLookup.ts'
 import { requestBody } from '../../payments/proposal.ts'
@@ -28,8 +28,8 @@ import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import type { JudgedBatch } from '../../views/batch/batchQuestion.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
-import { isSameAccount } from '../../wire/address.ts'
 import { isObject } from '../../wire/answers.ts'
+import { isSameAccount } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import type { FileOptions } from '../batch/batchOptions.ts'
 import { amountRequiredForPlan, type PlanOptions } from '../sharedOptions.ts'
@@ -70,7 +70,7 @@ export async function makePlan(
     ...repeatsOf(repeats),
   }
   const bodies = requests.map((body) => JSON.stringify(body))
-  await check(payments, 'plan', { kind, bodies, totalCents: contents.totalCents })
+  await askCheckCommand(payments, 'plan', { kind, bodies, totalCents: contents.totalCents })
   return signPlan(context, { account, ledger }, contents, options)
 }
 

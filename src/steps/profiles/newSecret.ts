@@ -12,7 +12,7 @@ import {
 } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import type { BaseAddress } from '../../wire/address.ts'
+import type { BaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, Cancelled, Failure, UsageError } from '../../wire/errors.ts'
 import { faultOf } from '../requiredValue.ts'
 import type { Warnings } from './profileStore.ts'

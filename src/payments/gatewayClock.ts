@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/connections.ts'
-import { newestClockMs } from '../ledger/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { newestClockMs } from '../ledger/recordedClock.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import type { LedgerAddress } from './address.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
 import {
   commitUnknown,
   DeadlinePassed,
