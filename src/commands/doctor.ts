@@ -226,7 +226,7 @@ async function gatewayFinding(context: Context): Promise<Finding> {
 }
 
 /** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
-export interface Finding {
+interface Finding {
   name: string
   ok: boolean
   finding: string
