@@ -165,13 +165,13 @@ function pause() {
 }
 
 /**
- * For how long the rules block the event loop, in ms: the plan of a batch and the decisions about it, in groups as they are sent.
+ * For how long the rules block the event loop, in ms: the preview of a batch and the decisions about it, in groups as they are sent.
  * @param {any} modules
  * @param {{ home: string, url: string, reference: string, transferOf: (index: number) => ReturnType<typeof transferTo> }} what
- * @returns {Promise<{ planMs: number, decisionMs: number, decisionCpuMs: number }>}
+ * @returns {Promise<{ previewMs: number, decisionMs: number, decisionCpuMs: number }>}
  */
 async function blockedMs(modules, { home, url, reference, transferOf }) {
-  const { openLedger, addRunRow, acceptRun, planRun, makeRunPlan, decide, runRows, rowProposal } = modules
+  const { openLedger, addRunRow, acceptRun, addUnacceptedRun, previewRun, decide, runRows, rowProposal } = modules
   const ledger = openLedger(ledgerEnvironment(join(home, 'data')))
   const context = decidingContext(modules, { home, url, ledger })
   const sender = await ledger.sender()
@@ -179,7 +179,12 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
   const owner = { profile: null, environment: 'sandbox', baseUrl: url, clientId: CLIENT_ID }
   const run = { run: name, kind: 'transfer', owner, file: null, reference }
   await ledger.write((/** @type {any} */ writer) => {
-    planRun(writer, sender, join(home, 'data'), { ...run, columns: ['key', 'value'], fields: {}, isDryRun: false })
+    addUnacceptedRun(writer, sender, join(home, 'data'), {
+      ...run,
+      columns: ['key', 'value'],
+      fields: {},
+      isDryRun: false,
+    })
     for (let index = 0; index < ROWS; index++) {
       const row = { line: index + 1, rowId: `${reference}-${index}`, isTypedId: false, cells: ['a', 'b'] }
       addRunRow(writer.database, name, { ...row, originalCents: null, isLeftOut: false, facts: transferOf(index) })
@@ -194,10 +199,10 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
   histogram.reset()
   const selection = { refused: false, includeUnknown: false }
   const order = { run: name, kind: 'transfer', reference, selection, limit: null, repeats }
-  const { lastSeq, conflictCount } = await makeRunPlan(context, order)
+  const { lastSeq, conflictCount } = await previewRun(context, order)
   if (conflictCount > 0) throw new Error(`${conflictCount} rows have a conflict`)
   await pause()
-  const planMs = histogram.max / 1e6
+  const previewMs = histogram.max / 1e6
   histogram.reset()
   let decisionCpuMs = 0
   for (let line = 0; line < ROWS; line += DECIDED_AT_ONCE) {
@@ -225,7 +230,7 @@ async function blockedMs(modules, { home, url, reference, transferOf }) {
   const decisionMs = histogram.max / 1e6
   histogram.disable()
   await ledger.close()
-  return { planMs, decisionMs, decisionCpuMs }
+  return { previewMs, decisionMs, decisionCpuMs }
 }
 
 /**
@@ -244,13 +249,13 @@ async function blocked(modules, home, url) {
     const reference = `blocked ${what}`
     // The first time compiles code and statements.
     await blockedMs(modules, { home, url, reference: `${reference} 1`, transferOf })
-    const { planMs, decisionMs, decisionCpuMs } = await blockedMs(modules, { home, url, reference, transferOf })
+    const { previewMs, decisionMs, decisionCpuMs } = await blockedMs(modules, { home, url, reference, transferOf })
     rows.push({
       what: `${ROWS} rows ${what} after ${EQUAL.toLocaleString('en')} equal payments: the longest time that the event loop is blocked`,
       limit: '',
-      reached: `the plan ${planMs.toFixed(0)} ms, decisions about ${DECIDED_AT_ONCE} at once ${decisionMs.toFixed(0)} ms (${decisionCpuMs.toFixed(0)} ms of CPU)`,
+      reached: `the preview ${previewMs.toFixed(0)} ms, decisions about ${DECIDED_AT_ONCE} at once ${decisionMs.toFixed(0)} ms (${decisionCpuMs.toFixed(0)} ms of CPU)`,
       toReach: `≤ ${BLOCKED_MS_MAX} ms`,
-      isReached: Math.max(planMs, decisionMs) <= BLOCKED_MS_MAX,
+      isReached: Math.max(previewMs, decisionMs) <= BLOCKED_MS_MAX,
     })
   }
   return rows
@@ -264,8 +269,7 @@ export async function equalPaymentRows() {
     witness: 'ledger/witness.ts',
     runs: 'ledger/runs.ts',
     runRows: 'ledger/runRows.ts',
-    runPlan: 'batch/runPreview.ts',
-    rowSource: 'batch/runPreview.ts',
+    runPreview: 'batch/runPreview.ts',
     decide: 'payments/decide.ts',
   })
   const gateway = spawn(process.execPath, [join(import.meta.dirname, 'answering.js')], {
@@ -273,7 +277,7 @@ export async function equalPaymentRows() {
   })
   try {
     const { value: url } = await createInterface({ input: gateway.stdout })[Symbol.asyncIterator]().next()
-    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPlan', 'rowSource', 'decide']
+    const names = ['ledger', 'witness', 'runs', 'runRows', 'runPreview', 'decide']
     const modules = Object.assign({}, ...(await Promise.all(names.map(compiled.load))))
     const [empty, filled, batch] = ['empty', 'filled', 'batch'].map((name) => mkdtempSync(join(home, name)))
     const ledger = modules.openLedger(ledgerEnvironment(join(filled ?? '', 'data')))

@@ -88,11 +88,11 @@ export async function ledgerRows() {
         await medianMs(ledger, (database, sample) => findPayments(database, `order-${(sample * 7919) % payments}`)),
       )
       const accepted = { throughSeq: 0, ids: [], despiteChargeback: false }
-      const planned = { externalId: null, payment: null, run: null, accepted, originalCents: null }
+      const intended = { externalId: null, payment: null, run: null, accepted, originalCents: null }
       conflicts.push(
         await medianMs(ledger, (database, sample) => {
           const facts = payrollTransfer((sample * 7919) % payments)
-          const conflict = findConflict(database, account, { ...planned, facts }, Date.now())
+          const conflict = findConflict(database, account, { ...intended, facts }, Date.now())
           if (conflict?.why !== 'repeat') throw new Error('a repeat was not found')
         }),
       )

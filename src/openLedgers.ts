@@ -4,7 +4,7 @@ import { newId } from './ids.ts'
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LedgerEnvironment } from './ledger/paymentState.ts'
-import type { LedgerAddress } from './ledger/team/address.ts'
+import type { LedgerAddress } from './ledger/team/ledgerAddress.ts'
 import type { Repair } from './ledger/team/repairCopy.ts'
 import type { TeamLedger } from './ledger/team/teamLedger.ts'
 import { formatInstant } from './pix/calendar.ts'
@@ -97,7 +97,7 @@ export async function withLedgerOf<Result>(
 export async function openSharedLedger(context: LedgerOpener, shared: AccountLedger): Promise<TeamLedger> {
   const [{ openTeam }, { readLedgerAddress }] = await Promise.all([
     import('./ledger/team/openTeam.ts'),
-    import('./ledger/team/address.ts'),
+    import('./ledger/team/ledgerAddress.ts'),
   ])
   const address = readLedgerAddress(shared.address)
   const { terminal, settings } = context
@@ -131,7 +131,7 @@ export async function repairSharedLedger(
 ): Promise<Repair> {
   const [{ repairCopy }, { readLedgerAddress }, { WitnessFolder }] = await Promise.all([
     import('./ledger/team/repairCopy.ts'),
-    import('./ledger/team/address.ts'),
+    import('./ledger/team/ledgerAddress.ts'),
     import('./ledger/witness.ts'),
   ])
   const address = readLedgerAddress(shared.address)
@@ -189,7 +189,7 @@ async function passwordFrom({ runtime }: LedgerOpener, address: LedgerAddress, s
 /** False without a terminal, and if the server cannot be asked: what uses it says so. */
 async function isPasswordAsked({ terminal, settings }: LedgerOpener, address: LedgerAddress): Promise<boolean> {
   if (!terminal.canAsk) return false
-  const { asksForPassword } = await import('./ledger/team/server.ts')
+  const { asksForPassword } = await import('./ledger/team/ledgerServer.ts')
   try {
     return await asksForPassword(address, performance.now() + Math.min(PASSWORD_QUESTION_MS, settings.timeoutMs))
   } catch (error) {

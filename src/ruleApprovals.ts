@@ -1,6 +1,6 @@
-import { unverifiedRuleChange } from './ledger/accountRules.ts'
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { unverifiedRuleChange } from './ledger/rulesInForce.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { beforeAll, it, onTestFinished } from 'vitest'
-import { type LedgerAddress, readLedgerAddress } from '../src/ledger/team/address.ts'
-import { connectServer, initServer, type LedgerServer } from '../src/ledger/team/server.ts'
+import { type LedgerAddress, readLedgerAddress } from '../src/ledger/team/ledgerAddress.ts'
+import { connectServer, initServer, type LedgerServer } from '../src/ledger/team/ledgerServer.ts'
 import { freePort } from './freePort.ts'
 
 /** The folder of initdb and postgres: Debian's, the newest version first, or the one on the PATH. Undefined without them. */

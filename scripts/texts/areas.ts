@@ -53,7 +53,7 @@ export function sourceTexts(): { path: string; keys: ReturnType<typeof sourceKey
     .map((path) => ({ path, keys: sourceKeys(readFileSync(join(SRC, path), 'utf8')) }))
 }
 
-/** `ledger` for `ledger/team/address.ts`, `program` for `settings.ts`. */
+/** `ledger` for `ledger/team/ledgerAddress.ts`, `program` for `settings.ts`. */
 function areaOf(path: string): string {
   return path.includes('/') ? path.replace(/\/.*/, '') : 'program'
 }

@@ -1,6 +1,12 @@
 import { basename } from 'node:path'
 import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
-import { type CellFault, columnNames, type FieldNames, readMapping, type TableRecord } from '../spreadsheet/table.ts'
+import {
+  type CellFault,
+  columnNames,
+  type FieldNames,
+  readMapping,
+  type TableRecord,
+} from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import {
@@ -20,7 +26,6 @@ import {
   type Table,
 } from './fileHeader.ts'
 import {
-  type CheckedRow,
   FooterLines,
   HiddenCells,
   type HiddenChoice,
@@ -29,6 +34,7 @@ import {
   judgeRows,
   type TotalLine,
   TotalLines,
+  type ValidRow,
 } from './judgeRows.ts'
 import { type FindPayee, isKnownHeading, REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
 import { Fingerprint, RowIds, RowRegister, referenceOf } from './rowIds.ts'
@@ -222,8 +228,8 @@ function unusedPlaces({ names, places, results }: BatchHeader, ignored: Readonly
   return [...names.keys()].filter((place) => !used.has(place))
 }
 
-/** The result of checking a whole file. It can be sent only if `faultCount` is 0. */
-export interface FileCheck {
+/** What was found in a whole file. It can be sent only if `faultCount` is 0. */
+export interface FileJudgement {
   /** Rows without a fault. */
   count: number
   totalCents: number
@@ -242,10 +248,10 @@ export const FAULTS_MAX = 1000
 const NAMES_MAX = 3
 
 /** Reads a file from end to end, once, and gives each row without a fault to `take`; it keeps no row. */
-export async function checkBatchFile(
+export async function judgeBatchFile(
   file: BatchFile,
-  take: (row: CheckedRow) => Promise<void> | void = () => undefined,
-): Promise<FileCheck> {
+  take: (row: ValidRow) => Promise<void> | void = () => undefined,
+): Promise<FileJudgement> {
   const fingerprint = new Fingerprint()
   const faults: CellFault[] = []
   let [faultCount, count, totalCents] = [0, 0, 0]
@@ -290,7 +296,7 @@ export function assertNoFaults({
   faults,
   faultCount,
   count,
-}: Pick<FileCheck, 'faults' | 'faultCount'> & { count?: number }): void {
+}: Pick<FileJudgement, 'faults' | 'faultCount'> & { count?: number }): void {
   if (faultCount > 0) {
     const unlisted = faultCount > faults.length ? [t`The first ${faults.length} are listed`] : []
     throw new UsageError(t`The file has faults: ${faultCount}`, {
@@ -304,11 +310,11 @@ export function assertNoFaults({
 }
 
 /** The name in a row, else that of its payee; empty if it has none. */
-function nameIn(row: CheckedRow, { fields }: BatchFile): string {
+function nameIn(row: ValidRow, { fields }: BatchFile): string {
   const typed = fields.name === undefined ? '' : (row.cells[fields.name] ?? '').trim()
   return typed === '' && row.kind === 'transfer' ? (row.payee ?? '') : typed
 }
 
-function mayBeRows({ cells }: CheckedRow, delimiter: string): boolean {
+function mayBeRows({ cells }: ValidRow, delimiter: string): boolean {
   return cells.some((cell) => /[\r\n]/.test(cell) && cell.includes(delimiter))
 }

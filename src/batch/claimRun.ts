@@ -1,15 +1,22 @@
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
-import { claimReference, dropPlannedRun, type PlannedRun, planRun, type Run, setRunWorker } from '../ledger/runs.ts'
+import {
+  addUnacceptedRun,
+  claimReference,
+  dropUnacceptedRun,
+  type Run,
+  setRunWorker,
+  type UnacceptedRun,
+} from '../ledger/runs.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { holderSentence, workerSentence } from '../payments/conflictFailure.ts'
-import { checkLedgerIsCurrent } from '../payments/currentLedger.ts'
+import { assertLedgerIsCurrent } from '../payments/currentLedger.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { t } from '../text/translate.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
-import { assertNoFaults, type BatchFile, checkBatchFile, type FileCheck } from './batchFile.ts'
-import type { CheckedRow } from './judgeRows.ts'
+import { assertNoFaults, type BatchFile, type FileJudgement, judgeBatchFile } from './batchFile.ts'
+import type { ValidRow } from './judgeRows.ts'
 import { moneyPayment } from './paymentRows.ts'
 import { batchInterrupted } from './runPreview.ts'
 
@@ -17,11 +24,11 @@ import { batchInterrupted } from './runPreview.ts'
 const GROUP_ROWS = 1000
 
 /**
- * Plans a run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
+ * Adds an unaccepted run without rows, and keeps every other process from working on its reference. Throws UsageError that names the process that does,
  * or if the ledger cannot be trusted.
  */
-export async function claimRun(context: PaymentContext, plan: PlannedRun): Promise<void> {
-  await claim(context, plan, plan.isDryRun, (writer, sender, folder) => planRun(writer, sender, folder, plan))
+export async function claimRun(context: PaymentContext, run: UnacceptedRun): Promise<void> {
+  await claim(context, run, run.isDryRun, (writer, sender, folder) => addUnacceptedRun(writer, sender, folder, run))
 }
 
 /** Takes an accepted run for this process, and keeps every other process from working on its reference. Throws like {@link claimRun}. */
@@ -29,11 +36,11 @@ export async function claimAcceptedRun(context: PaymentContext, { record }: Run)
   await claim(context, record, false, ({ database }, sender) => setRunWorker(database, record.run, sender.id))
 }
 
-type ClaimedRun = Pick<PlannedRun, 'run' | 'owner' | 'kind' | 'reference'>
+type ClaimedRun = Pick<UnacceptedRun, 'run' | 'owner' | 'kind' | 'reference'>
 
 async function claim(
   context: PaymentContext,
-  plan: ClaimedRun,
+  claimed: ClaimedRun,
   isDryRun: boolean,
   take: (writer: Writer, sender: SenderProcess, folder: string) => void,
 ): Promise<void> {
@@ -41,18 +48,18 @@ async function claim(
   const sender = await ledger.sender()
   const { folder } = ledger.environment
   await ledger.write((writer) => {
-    checkLedgerIsCurrent(context, writer.database)
-    // Payments that a dead process was sending have an unknown outcome, in the plan too.
+    assertLedgerIsCurrent(context, writer.database)
+    // Payments that a dead process was sending have an unknown outcome, in the preview too.
     concludeEndedSenders(writer, sender, folder)
   })
   const holder = await ledger.writeHere((writer) => {
-    const other = isDryRun ? undefined : claimReference(writer, sender, folder, plan)
+    const other = isDryRun ? undefined : claimReference(writer, sender, folder, claimed)
     if (other === undefined) take(writer, sender, folder)
     return other
   })
-  if (holder !== undefined) throw claimedFailure(plan, holderSentence(holder))
-  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(plan))
-  if (elsewhere !== undefined) throw claimedFailure(plan, workerSentence(elsewhere))
+  if (holder !== undefined) throw claimedFailure(claimed, holderSentence(holder))
+  const elsewhere = isDryRun ? undefined : await ledger.activities?.claim('run', teamClaim(claimed))
+  if (elsewhere !== undefined) throw claimedFailure(claimed, workerSentence(elsewhere))
 }
 
 /** What keeps the other machines of a team from working on the reference of a run. */
@@ -68,7 +75,7 @@ function claimedFailure({ reference }: ClaimedRun, who: string): UsageError {
 }
 
 /**
- * Reads a file into a planned run, once. `callbackUrl` gives the callback URL of rows that name none. Throws UsageError with the faults of
+ * Reads a file into an unaccepted run, once. `callbackUrl` gives the callback URL of rows that name none. Throws UsageError with the faults of
  * the file, or if it has no rows; Cancelled at an interrupt; what `callbackUrl` throws.
  */
 export async function readFileIntoRun(
@@ -76,7 +83,7 @@ export async function readFileIntoRun(
   file: BatchFile,
   run: string,
   callbackUrl: () => string,
-): Promise<FileCheck> {
+): Promise<FileJudgement> {
   let group: RunRow[] = []
   let rows = 0
   const store = async () => {
@@ -91,35 +98,35 @@ export async function readFileIntoRun(
     rows += stored.length
     terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
-  const check = await checkBatchFile(file, async (row) => {
+  const judgement = await judgeBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
     if (group.length < GROUP_ROWS) return
     if (interrupt.aborted) throw batchInterrupted()
     await store()
   })
-  if (check.faultCount === 0) await store()
+  if (judgement.faultCount === 0) await store()
   if (interrupt.aborted) throw batchInterrupted()
-  assertNoFaults(check)
-  return check
+  assertNoFaults(judgement)
+  return judgement
 }
 
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */
 export async function dropRun({ ledger }: PaymentContext, run: string): Promise<void> {
   try {
-    await ledger.writeHere(({ database }) => dropPlannedRun(database, run))
+    await ledger.writeHere(({ database }) => dropUnacceptedRun(database, run))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
 }
 
-function runRow(checked: CheckedRow, callbackUrl: () => string): RunRow {
-  const { line, id: rowId, cells } = checked
-  const isTypedId = checked.kind === 'transfer' && checked.typedId !== null
+function runRow(valid: ValidRow, callbackUrl: () => string): RunRow {
+  const { line, id: rowId, cells } = valid
+  const isTypedId = valid.kind === 'transfer' && valid.typedId !== null
   return {
     line,
     rowId,
     isTypedId,
-    facts: moneyPayment(checked, callbackUrl),
+    facts: moneyPayment(valid, callbackUrl),
     cells,
     originalCents: null,
     isLeftOut: false,

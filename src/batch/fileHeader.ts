@@ -17,7 +17,7 @@ import {
   type TableRecord,
   targetFields,
   unknownColumn,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
@@ -540,7 +540,7 @@ function judgeCells(columns: Map<number, Column>, cells: readonly string[]): voi
   for (const [place, column] of columns) {
     const text = (cells[place] ?? '').trim()
     if (text === '') continue
-    if (!isColumnAmount(text)) {
+    if (!isAmountOrZero(text)) {
       columns.delete(place)
       continue
     }
@@ -549,7 +549,7 @@ function judgeCells(columns: Map<number, Column>, cells: readonly string[]): voi
   }
 }
 
-function isColumnAmount(text: string): boolean {
+function isAmountOrZero(text: string): boolean {
   return /^(?:R\$\s?)?\d[\d.,]*$/.test(text) && tryParseAmount(text, { zeroAllowed: true }) !== null
 }
 

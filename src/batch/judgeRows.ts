@@ -9,7 +9,7 @@ import {
   RowCells,
   type TableRecord,
   targetFields,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -22,11 +22,11 @@ import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRo
  * A row that can be sent. `id` is the externalId of a transfer, or identifies a refund within its reference. `cells` are all the cells of
  * the row, in the order of the file's columns.
  */
-export type CheckedRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
+export type ValidRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
 
 /** A row, or what is wrong with it, or what its results file says of the payment of another machine. */
 export type JudgedRow =
-  | { row: CheckedRow; faults: null }
+  | { row: ValidRow; faults: null }
   | { row: null; faults: CellFault[]; elsewhere?: ElsewhereOutcome }
 
 interface RowReading {

@@ -25,10 +25,10 @@ import {
   type Mapping,
   placeOf,
   type RowCells,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { currentLanguage, t } from '../text/translate.ts'
-import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/address.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
 const OF_PAYEE =
   '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'
@@ -277,13 +277,13 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
 }
 
 /** The payment that a row asks for. `callbackUrl` gives the URL of a row that names none. */
-export function moneyPayment(checked: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
-  const url = checked.callbackUrl ?? callbackUrl()
-  if (checked.kind === 'transfer') {
-    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName } = checked
+export function moneyPayment(row: TransferFacts | RefundFacts, callbackUrl: () => string): MoneyPayment {
+  const url = row.callbackUrl ?? callbackUrl()
+  if (row.kind === 'transfer') {
+    const { kind, key, keyType, amountCents, documentValidation, payee, payeeDisplayName } = row
     return { kind, key, keyType, amountCents, documentValidation, callbackUrl: url, payee, payeeDisplayName }
   }
-  const { kind, originalTransactionId, amountCents, refundReason } = checked
+  const { kind, originalTransactionId, amountCents, refundReason } = row
   const isWhole = amountCents === null
   const idField = 'originalTransactionId'
   return { kind, originalTransactionId, amountCents, refundReason, callbackUrl: url, isWhole, idField }

@@ -99,7 +99,7 @@ export function reviewPlan(
 }
 
 function isRepeat(database: Database, account: Account, { facts, externalId }: PlannedRequest, nowMs: number): boolean {
-  const planned = {
+  const intended = {
     facts,
     externalId,
     payment: null,
@@ -108,7 +108,7 @@ function isRepeat(database: Database, account: Account, { facts, externalId }: P
     originalCents: null,
     isIdMadeUp: false,
   }
-  const conflict = findConflict(database, account, planned, nowMs)
+  const conflict = findConflict(database, account, intended, nowMs)
   const repeats: readonly Conflict['why'][] = ['unknown', 'repeat', 'external-id']
   return conflict !== undefined && repeats.includes(conflict.why)
 }

@@ -5,9 +5,9 @@ import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
-import { checkKnownRefundable, checkRefundable, isAllRefunded } from '../payments/refundable.ts'
+import { assertKnownRefundable, assertRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
+import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
 import { assertNoFaults, FAULTS_MAX } from './batchFile.ts'
@@ -30,7 +30,7 @@ interface Original {
 const PAGE_ORIGINALS = 100
 
 /**
- * Looks up every payment that the rows of a planned run refund, once each, and compares the rows with it: it must be PAID, within 30 days,
+ * Looks up every payment that the rows of an unaccepted run refund, once each, and compares the rows with it: it must be PAID, within 30 days,
  * and what its rows return together not more than is left. The rows get their amounts. Throws UsageError with a fault for each row that
  * cannot be refunded, and the Failure of a gateway that cannot be queried.
  */
@@ -48,7 +48,7 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
     const queue = page.values()
     const worker = async () => {
       for (const id of queue) {
-        const found = await checkOriginal(context, options, id)
+        const found = await lookUpOriginal(context, options, id)
         if (found.lacksDate) withoutDate += 1
         faultCount += found.faults.length
         faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
@@ -63,7 +63,7 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
   terminal.warn(t`Payments without a payment date from the gateway: ${withoutDate}. Their 30-day limit was not checked`)
 }
 
-async function checkOriginal(
+async function lookUpOriginal(
   context: PaymentContext,
   options: LookUpOptions,
   target: string,
@@ -101,9 +101,9 @@ async function lookUp(
   try {
     const { id, refundedCents: refunded } = original
     const judge = async () => {
-      if (skipQuery) return checkKnownRefundable(id, known, refunded, now())
+      if (skipQuery) return assertKnownRefundable(id, known, refunded, now())
       const { fields } = await retryWhenLimited(gateway.consult, id, () => pause(LIMIT_PAUSE_MS, interrupt))
-      return checkRefundable(id, fields, known, refunded, now())
+      return assertRefundable(id, fields, known, refunded, now())
     }
     const refundable = await judge()
     original.originalCents = refundable.amountCents

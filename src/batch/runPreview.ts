@@ -8,9 +8,9 @@ import { hasRecordsAfter, type PaymentRow, paymentRow } from '../ledger/payments
 import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
 import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
-import { proposedBody } from '../payments/checkCommand.ts'
-import { checkClock } from '../payments/clock.ts'
+import { proposedBody } from '../payments/askCheckCommand.ts'
 import { isSafeToResend } from '../payments/decide.ts'
+import { assertClockAgrees } from '../payments/gatewayClock.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { sentTodayCents } from '../payments/paymentLookup.ts'
 import { type Conflict, findConflict, isCountedToday, limitConflict } from '../payments/paymentRules.ts'
@@ -88,9 +88,9 @@ export interface RowConflict {
 }
 
 /** What is about to be sent of a run: of a file, sent for the first time or again, or of a run that is resumed. */
-export interface RunPlan {
+export interface RunPreview {
   order: RunOrder
-  /** The last record that the plan knows. */
+  /** The last record that the preview knows. */
   lastSeq: number
   /** Rows to send, by what is done with them; without those that have a conflict. */
   rows: Record<RowAction, number>
@@ -139,21 +139,21 @@ const UNCONFIRMED_MAX = 5
  * not grow with the file. {@link decide} applies the same rules again. Before the payments that a file refunds were looked up, what is left of
  * them is unknown, so that the rule about it is not applied. Throws Cancelled at an interrupt.
  */
-export async function makeRunPlan(
+export async function previewRun(
   context: PaymentContext,
   order: RunOrder,
   { isBeforeLookUp = false } = {},
-): Promise<RunPlan> {
+): Promise<RunPreview> {
   const { ledger, terminal, interrupt, account, now } = context
-  await checkClock(context)
+  await assertClockAgrees(context)
   const lastSeq = await ledger.read((database) => chainEnd(database).seq)
-  const planner = new RunPlanner(context, order, lastSeq, isBeforeLookUp)
+  const previewer = new RunPreviewer(context, order, lastSeq, isBeforeLookUp)
   let [afterLine, done] = [0, 0]
   for (;;) {
     if (interrupt.aborted) throw batchInterrupted()
     const last = await ledger.read((database) => {
       const page = runRows(database, order.run, afterLine, PAGE_ROWS)
-      for (const state of page) planner.add(database, state)
+      for (const state of page) previewer.add(database, state)
       done += page.length
       return page.at(-1)
     })
@@ -163,7 +163,7 @@ export async function makeRunPlan(
     // A read does not wait for anything, so without this an interrupt would be noticed after the last page.
     await turnOfEventLoop()
   }
-  return planner.plan(await ledger.read((database) => sentTodayCents(database, account, now())))
+  return previewer.preview(await ledger.read((database) => sentTodayCents(database, account, now())))
 }
 
 /** The failure of a batch that was interrupted before its first payment. */
@@ -171,21 +171,21 @@ export function batchInterrupted(): Cancelled {
   return new Cancelled(t`Interrupted, nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 
-class RunPlanner {
+class RunPreviewer {
   readonly #context: PaymentContext
   /** The account without limits, which are judged for all rows together. */
   readonly #unlimited: Account
   readonly #isBeforeLookUp: boolean
   readonly #nowMs: number
   readonly #fingerprint = new Fingerprint()
-  readonly #plan: RunPlan
+  readonly #preview: RunPreview
 
   constructor(context: PaymentContext, order: RunOrder, lastSeq: number, isBeforeLookUp: boolean) {
     this.#context = context
     this.#unlimited = { ...context.account, maxAmountCents: null, maxDayCents: null }
     this.#isBeforeLookUp = isBeforeLookUp
     this.#nowMs = context.now()
-    this.#plan = {
+    this.#preview = {
       order,
       lastSeq,
       rows: { pay: 0, resend: 0, retry: 0 },
@@ -210,29 +210,29 @@ class RunPlanner {
   }
 
   add(database: Database, state: RunRowState): void {
-    const plan = this.#plan
-    const action = rowAction(state, plan.order.selection, this.#nowMs)
+    const preview = this.#preview
+    const action = rowAction(state, preview.order.selection, this.#nowMs)
     if (action !== null) {
       const conflict = this.#conflict(database, state, action)
       if (conflict === undefined) this.#addRow(database, state, action)
-      else if (++plan.conflictCount <= LISTED_MAX) plan.conflicts.push({ line: state.row.line, state, conflict })
+      else if (++preview.conflictCount <= LISTED_MAX) preview.conflicts.push({ line: state.row.line, state, conflict })
     } else if (state.row.isLeftOut) this.#countLeftOut(state)
-    else if (state.state === 'unknown' && ++plan.notResentCount <= LISTED_MAX) plan.notResent.push(state)
+    else if (state.state === 'unknown' && ++preview.notResentCount <= LISTED_MAX) preview.notResent.push(state)
   }
 
-  plan(sentToday: number): RunPlan {
-    return { ...this.#plan, fingerprint: this.#fingerprint.toString(), sentTodayCents: sentToday }
+  preview(sentToday: number): RunPreview {
+    return { ...this.#preview, fingerprint: this.#fingerprint.toString(), sentTodayCents: sentToday }
   }
 
   #conflict(database: Database, { row, payment }: RunRowState, action: RowAction): Conflict | undefined {
     const { account } = this.#context
-    const { order, lastSeq } = this.#plan
+    const { order, lastSeq } = this.#preview
     const { facts, originalCents, rowId } = row
     const amountLimits = { ...account, maxDayCents: null }
     const overLimit = limitConflict(amountLimits, facts.amountCents ?? 0, 0, () => 0)
     // The other rules for a payment with an unknown outcome are applied in the transaction that sends it.
     if (action === 'resend') return overLimit
-    const planned = {
+    const intended = {
       facts,
       // The id of a further attempt is chosen when it is recorded.
       externalId: action === 'pay' && facts.kind === 'transfer' ? rowId : null,
@@ -242,47 +242,47 @@ class RunPlanner {
       originalCents,
       isIdMadeUp: isMadeUp(order, row),
     }
-    const conflict = findConflict(database, this.#unlimited, planned, this.#nowMs)
+    const conflict = findConflict(database, this.#unlimited, intended, this.#nowMs)
     if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit
     return conflict.why === 'left' && this.#isBeforeLookUp ? undefined : conflict
   }
 
   /** True if the payment with the unknown outcome is a row of this run that is sent again, and so has an answer before this one is sent. */
   #isResentBefore(conflict: Conflict): boolean {
-    const { run, selection } = this.#plan.order
+    const { run, selection } = this.#preview.order
     return conflict.why === 'unknown' && selection.includeUnknown && conflict.earlier.run === run
   }
 
   #addRow(database: Database, { row, sentMs }: RunRowState, action: RowAction): void {
-    const plan = this.#plan
+    const preview = this.#preview
     const { facts, line } = row
     const { amountCents } = facts
-    plan.rows[action] += 1
-    plan.count += 1
-    plan.cents += amountCents ?? 0
+    preview.rows[action] += 1
+    preview.count += 1
+    preview.cents += amountCents ?? 0
     this.#fingerprint.add(row.rowId, facts)
-    if (plan.now.count === plan.order.limit) return
-    plan.now.count += 1
-    plan.now.cents += amountCents ?? 0
+    if (preview.now.count === preview.order.limit) return
+    preview.now.count += 1
+    preview.now.cents += amountCents ?? 0
     const isCounted = action === 'resend' && sentMs !== null && isCountedToday(sentMs, this.#nowMs)
-    if (!isCounted) plan.newTodayCents += amountCents ?? 0
-    if (amountCents === null) plan.unknownAmounts += 1
-    if (amountCents !== null && amountCents > (plan.largest?.amountCents ?? 0)) {
+    if (!isCounted) preview.newTodayCents += amountCents ?? 0
+    if (amountCents === null) preview.unknownAmounts += 1
+    if (amountCents !== null && amountCents > (preview.largest?.amountCents ?? 0)) {
       const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
-      plan.largest = { line, target, amountCents }
+      preview.largest = { line, target, amountCents }
     }
     if (facts.kind !== 'transfer') return
-    plan.keyTypes[facts.keyType] = (plan.keyTypes[facts.keyType] ?? 0) + 1
+    preview.keyTypes[facts.keyType] = (preview.keyTypes[facts.keyType] ?? 0) + 1
     const unusual = findUnusualAmount(database, this.#context.account, line, facts)
-    if (unusual !== undefined && ++plan.unusualCount <= UNUSUAL_MAX) plan.unusual.push(unusual)
+    if (unusual !== undefined && ++preview.unusualCount <= UNUSUAL_MAX) preview.unusual.push(unusual)
     const payee = unconfirmedPayee(database, this.#context.account, facts)
     if (payee === undefined) return
-    const marked = plan.unconfirmed[payee.state]
+    const marked = preview.unconfirmed[payee.state]
     if (++marked.count <= UNCONFIRMED_MAX) marked.first.push({ line, payee })
   }
 
   #countLeftOut({ state }: RunRowState): void {
-    const { leftOut } = this.#plan
+    const { leftOut } = this.#preview
     if (state === 'unknown') leftOut.unknown += 1
     else if (state === 'accepted' || state === 'paid') leftOut.accepted += 1
     else if (state !== null && state !== 'not-sent') leftOut.refused += 1
@@ -409,7 +409,7 @@ const CONDITION = `FROM payment
   WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
     AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
 
-/** Finds the payments of earlier files of the same reference that a planned run no longer holds. */
+/** Finds the payments of earlier files of the same reference that a run no longer holds. */
 export function findMissingRows(
   database: Database,
   account: Account,
@@ -427,12 +427,12 @@ export interface SelectedRow {
   action: RowAction
 }
 
-const SENT_PAGE_ROWS = 200
+const SENDING_PAGE_ROWS = 200
 
-/** Reads the rows of a plan that are to be sent, in the order of the file, a page at a time. */
+/** Reads the rows of a preview that are to be sent, in the order of the file, a page at a time. */
 export class RowSource {
   readonly #ledger: Ledger
-  readonly #plan: RunPlan
+  readonly #preview: RunPreview
   readonly #nowMs: number
   /** Rows that were not part of the question. */
   readonly #skippedLines: ReadonlySet<number>
@@ -442,12 +442,12 @@ export class RowSource {
   #isAtEnd = false
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(ledger: Ledger, plan: RunPlan, nowMs: number) {
+  constructor(ledger: Ledger, preview: RunPreview, nowMs: number) {
     this.#ledger = ledger
-    this.#plan = plan
+    this.#preview = preview
     this.#nowMs = nowMs
-    this.#skippedLines = new Set(plan.conflicts.map(({ line }) => line))
-    this.#left = plan.order.limit ?? Number.POSITIVE_INFINITY
+    this.#skippedLines = new Set(preview.conflicts.map(({ line }) => line))
+    this.#left = preview.order.limit ?? Number.POSITIVE_INFINITY
   }
 
   /** Up to `count` further rows, fewer only at the end. Calls may overlap; each row is returned once. */
@@ -470,11 +470,11 @@ export class RowSource {
   }
 
   async #readPage(): Promise<void> {
-    const { run, selection } = this.#plan.order
+    const { run, selection } = this.#preview.order
     while (this.#page.length === 0 && !this.#isAtEnd) {
-      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENT_PAGE_ROWS))
+      const states = await this.#ledger.read((database) => runRows(database, run, this.#afterLine, SENDING_PAGE_ROWS))
       this.#afterLine = states.at(-1)?.row.line ?? this.#afterLine
-      this.#isAtEnd = states.length < SENT_PAGE_ROWS
+      this.#isAtEnd = states.length < SENDING_PAGE_ROWS
       for (const state of states) {
         const action = rowAction(state, selection, this.#nowMs)
         if (action !== null && !this.#skippedLines.has(state.row.line)) this.#page.push({ state, action })
@@ -484,23 +484,26 @@ export class RowSource {
 }
 
 /** The bodies of the requests of the rows that are to be sent, in their order, for a check command. */
-export async function* plannedBodies({ ledger, account, now }: PaymentContext, plan: RunPlan): AsyncGenerator<string> {
-  const source = new RowSource(ledger, plan, now())
+export async function* proposedBodies(
+  { ledger, account, now }: PaymentContext,
+  preview: RunPreview,
+): AsyncGenerator<string> {
+  const source = new RowSource(ledger, preview, now())
   for (;;) {
-    const rows = await source.take(SENT_PAGE_ROWS)
+    const rows = await source.take(SENDING_PAGE_ROWS)
     if (rows.length === 0) return
     yield* await ledger.read((database) =>
-      rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, plan))),
+      rows.map((row) => proposedBody(database, account, rowProposal(database, account, row, preview))),
     )
   }
 }
 
-/** What is proposed to `decide` for a row of a plan: a new payment, the next attempt of a known one, or the same request again. */
+/** What is proposed to `decide` for a row of a run: a new payment, the next attempt of a known one, or the same request again. */
 export function rowProposal(
   database: Database,
   account: Account,
   { state: { row, payment }, action }: SelectedRow,
-  { order, lastSeq }: Pick<RunPlan, 'order' | 'lastSeq'>,
+  { order, lastSeq }: Pick<RunPreview, 'order' | 'lastSeq'>,
 ): Proposal {
   const { facts, originalCents, rowId, line, isTypedId } = row
   const { run, reference, repeats, selection } = order
@@ -508,7 +511,7 @@ export function rowProposal(
     const { despiteChargeback = false } = repeats
     return { action, payment: known(payment), includeUnknown: selection.includeUnknown, despiteChargeback }
   }
-  // What was recorded after the plan was not shown, and is not accepted.
+  // What was recorded after the preview was not shown, and is not accepted.
   const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)
   if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }
   const externalId = facts.kind === 'transfer' ? rowId : null
@@ -517,7 +520,7 @@ export function rowProposal(
 }
 
 /**
- * True if a payment has records after the one that the plan knew last: what a person was asked about is not what would be sent now. The
+ * True if a payment has records after the one that the preview knew last: what a person was asked about is not what would be sent now. The
  * summary shows its new state.
  */
 export function isChangedSince(database: Database, payment: string | null, lastSeq: number): boolean {

@@ -20,7 +20,7 @@ import { comparableKey } from '../pix/pixKey.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
-import { isChangedSince, RowSource, type RunPlan, rowProposal, type SelectedRow } from './runPreview.ts'
+import { isChangedSince, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
 
 /** The result of an attempt that was recorded and never sent. */
 const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
@@ -268,24 +268,24 @@ const AHEAD_MAX = 64
 const DECISION_PAUSE_MS = 4
 
 /**
- * Sends the rows of a plan, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
+ * Sends the rows of a preview, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
  * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended. An
  * interrupt lets the requests in flight finish and starts no others.
  */
 export function sendRows(
   context: PaymentContext,
-  plan: RunPlan,
+  preview: RunPreview,
   pace: SendPace,
   report: (result: RowOutcome) => void,
 ): Promise<SendStop | null> {
   // Every waiting worker adds a listener to this signal.
   setMaxListeners(0, context.interrupt)
-  return new RowSender(context, plan, pace, report).run()
+  return new RowSender(context, preview, pace, report).run()
 }
 
 class RowSender {
   readonly #context: PaymentContext
-  readonly #plan: RunPlan
+  readonly #preview: RunPreview
   readonly #pace: SendPace
   readonly #report: (result: RowOutcome) => void
   readonly #rateLimiter: RateLimiter
@@ -305,15 +305,15 @@ class RowSender {
   #stop: SendStop | null = null
   #error: unknown
 
-  constructor(context: PaymentContext, plan: RunPlan, pace: SendPace, report: (result: RowOutcome) => void) {
+  constructor(context: PaymentContext, preview: RunPreview, pace: SendPace, report: (result: RowOutcome) => void) {
     this.#context = context
-    this.#plan = plan
+    this.#preview = preview
     this.#pace = pace
     this.#report = report
     this.#rateLimiter = new RateLimiter(pace.perSecond, context.now)
     this.#aheadRows = pace.concurrency
-    this.#source = new RowSource(context.ledger, plan, context.now())
-    this.#missingKeys = new MissingKeys(context, plan.order.run, plan.lastSeq)
+    this.#source = new RowSource(context.ledger, preview, context.now())
+    this.#missingKeys = new MissingKeys(context, preview.order.run, preview.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
       report,
       onUnrecorded: () => {
@@ -333,7 +333,7 @@ class RowSender {
   }
 
   async #worker(): Promise<void> {
-    const { kind } = this.#plan.order
+    const { kind } = this.#preview.order
     const next = kind === 'refund' ? () => this.#nextRefund() : () => this.#nextTransfer()
     try {
       while (!this.#isOver()) {
@@ -409,10 +409,10 @@ class RowSender {
     const { ledger, account } = this.#context
     if (this.#isOver()) return []
     const { selected, proposals } = await ledger.read((database) => {
-      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, this.#plan.lastSeq))
+      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, this.#preview.lastSeq))
       return {
         selected: unchanged,
-        proposals: unchanged.map((row) => rowProposal(database, account, row, this.#plan)),
+        proposals: unchanged.map((row) => rowProposal(database, account, row, this.#preview)),
       }
     })
     const decisions = await decide(this.#context, proposals)
@@ -430,13 +430,13 @@ class RowSender {
   async #reportConflict({ row }: SelectedRow['state'], conflict: SendConflict): Promise<void> {
     if (conflict.why === 'changed') return
     if (conflict.why === 'approval' || conflict.why === 'approval-amount-unknown') {
-      this.#fail(approvalFailure(conflict, `pixgate resume ${this.#plan.order.run} --plan`))
+      this.#fail(approvalFailure(conflict, `pixgate resume ${this.#preview.order.run} --plan`))
       return
     }
     const { ledger, account } = this.#context
-    const planned = { facts: row.facts, externalId: row.rowId }
+    const intended = { facts: row.facts, externalId: row.rowId }
     try {
-      const failure = await ledger.read((database) => conflictFailure(database, account, planned, conflict))
+      const failure = await ledger.read((database) => conflictFailure(database, account, intended, conflict))
       if (conflict.why === 'max-day') this.#fail(failure)
       else this.#report(unsentOutcome(row, failure))
     } catch (error) {

@@ -52,18 +52,18 @@ const batch: GroupNode = {
     list: {
       summary: 'list the batch runs on this machine',
       description: 'List the runs of this machine, newest first, with the outcomes of their rows',
-      load: async () => (await import('../commands/batch/runs.ts')).batchList,
+      load: async () => (await import('../commands/batch/pastRuns.ts')).batchList,
     },
     show: {
       summary: 'show the state of a batch run',
       description: 'Show the rows of a run with their final states, and the sums of each state',
-      load: async () => (await import('../commands/batch/runs.ts')).batchShow,
+      load: async () => (await import('../commands/batch/pastRuns.ts')).batchShow,
     },
     report: {
       summary: 'report on a batch run',
       description:
         'Write a report on every row of a run to a new file: payees, final states, reasons, ids, times in São Paulo, totals, and who sent it',
-      load: async () => (await import('../commands/batch/runs.ts')).batchReport,
+      load: async () => (await import('../commands/batch/pastRuns.ts')).batchReport,
     },
     resume: {
       summary: 'continue an interrupted batch run',
@@ -126,13 +126,13 @@ const history: GroupNode = {
       summary: 'copy the ledger to a new file',
       description:
         'Copy the ledger to a new file while other commands write. To restore it, put it in place of `ledger.db` in the data folder, without the files `ledger.db-wal` and `ledger.db-shm`',
-      load: async () => (await import('../commands/history/copies.ts')).historyBackup,
+      load: async () => (await import('../commands/history/backupAndExport.ts')).historyBackup,
     },
     export: {
       summary: 'print all records as NDJSON',
       description:
         'Print every record of the ledger as one line of JSON, with its number and checksum; keys and tax documents unmasked',
-      load: async () => (await import('../commands/history/copies.ts')).historyExport,
+      load: async () => (await import('../commands/history/backupAndExport.ts')).historyExport,
     },
   },
 }

@@ -47,7 +47,7 @@ async function ledgerFolder(profile: string | undefined, env: EnvironmentVariabl
   const shared = chosenLedger({ profile, baseUrl: undefined, env }, configFolder(env))
   if (shared === undefined) return dataFolder(env)
   const [{ readLedgerAddress }, { copyFolder }] = await Promise.all([
-    import('../ledger/team/address.ts'),
+    import('../ledger/team/ledgerAddress.ts'),
     import('../ledger/team/openTeam.ts'),
   ])
   return copyFolder(dataFolder(env), readLedgerAddress(shared.address))

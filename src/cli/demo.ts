@@ -7,8 +7,8 @@ import type { Context, Runtime } from '../context.ts'
 import { BODY_BYTES_MAX, type Delivery, startListenerServer } from '../listener/listenerServer.ts'
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import { withoutAccount } from '../profiles/childEnvironment.ts'
-import { SANDBOX_DEFAULTS } from '../sandbox/options.ts'
-import { startSandbox } from '../sandbox/server.ts'
+import { SANDBOX_DEFAULTS } from '../sandbox/sandboxOptions.ts'
+import { startSandbox } from '../sandbox/sandboxServer.ts'
 import type { OutputStream, Terminal } from '../terminal/terminal.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { languageFor, languageNow, nameOf, setCatalogue, t } from '../text/translate.ts'
@@ -124,10 +124,10 @@ const FINAL_BALANCE_CENTS = 1_000_750
 /** Plays the life of one payment, and checks every step against the specification. Stops at the first that is wrong. */
 async function playSteps(runner: DemoRunner, inbox: Inbox): Promise<DemoStep[]> {
   const steps: DemoStep[] = []
-  const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, checkBalance]
+  const scenes = [drawCode, payCode, lookUp, returnPart, payOut, payOutWithoutFunds, compareBalance]
   for (const scene of scenes) {
     const step = await scene(runner, inbox, steps.length + 1)
-    inbox.checkInterrupt()
+    inbox.assertNotInterrupted()
     if (step.ok) runner.good(step.detail)
     else runner.bad(step.detail)
     steps.push(step)
@@ -202,7 +202,7 @@ async function payOutWithoutFunds(runner: DemoRunner, inbox: Inbox, number: numb
   return eventStep(inbox, { name, exit, event: 'transfer.failed', expected: 'NO_FUNDS', id })
 }
 
-async function checkBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
+async function compareBalance(runner: DemoRunner, _inbox: Inbox, number: number): Promise<DemoStep> {
   const name = t`No cent is lost`
   runner.title(number, name)
   const exit = await runner.perform(['sandbox', 'state'])
@@ -268,7 +268,7 @@ class Inbox {
   }
 
   /** Throws Cancelled if the user has interrupted the demo. */
-  checkInterrupt(): void {
+  assertNotInterrupted(): void {
     if (this.#interrupt.aborted) throw new Cancelled(t`Interrupted`, { hint: t`Run \`pixgate demo\` again` })
   }
 
@@ -278,7 +278,7 @@ class Inbox {
     for (;;) {
       const index = this.#deliveries.findIndex(({ facts }) => facts?.event === event)
       if (index !== -1) return this.#deliveries.splice(index, 1)[0]
-      this.checkInterrupt()
+      this.assertNotInterrupted()
       if (deadline.aborted) return undefined
       await new Promise<void>((resolve) => {
         this.#wake = resolve

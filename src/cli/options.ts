@@ -13,7 +13,7 @@ import { BARE_WAIT } from '../steps/sharedOptions.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { t, translated } from '../text/translate.ts'
-import { withoutPassword } from '../wire/address.ts'
+import { withoutPassword } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The heading of the options that every command has. Help pages name the topic that lists them. */
@@ -60,13 +60,13 @@ export class DocumentedCommand extends Command {
 export interface ParsingState {
   /** The time of the command, for values like `today`. */
   nowMs: number
-  check: OptionCheck
+  onOption: OnOption
   /** What is wrong with values, in the order of the words. */
   faults: UsageError[]
 }
 
 /** Called for each option before commander stores its value. Throws UsageError. */
-type OptionCheck = (option: DefinedOption, value: string | null | undefined) => void
+type OnOption = (option: DefinedOption, value: string | null | undefined) => void
 
 /** Adds an argument to a command of commander. */
 export function addArgument(command: Command, definition: ArgumentDefinition, { faults, nowMs }: ParsingState): void {
@@ -85,7 +85,7 @@ export function addArgument(command: Command, definition: ArgumentDefinition, { 
 /** Adds an option to a command of commander, which parses its value and checks choices and conflicts. */
 export function addOption(command: Command, definition: OptionDefinition, state: ParsingState): DefinedOption {
   const { default: text, preset, parse, choices, hidden, repeatable, conflicts } = definition
-  const { check, faults, nowMs } = state
+  const { onOption, faults, nowMs } = state
   const option = new DefinedOption(definition)
   const name = option.long ?? option.flags
   if (choices !== undefined) option.choices(choices)
@@ -97,7 +97,7 @@ export function addOption(command: Command, definition: OptionDefinition, state:
   if (conflicts !== undefined) option.conflicts(conflicts.options.map((each) => new Option(each).attributeName()))
   option.hideHelp(hidden === true)
   // Registered before addOption, because commander stores the value in a listener of the same event.
-  command.on(`option:${option.name()}`, (value: string | null | undefined) => check(option, value))
+  command.on(`option:${option.name()}`, (value: string | null | undefined) => onOption(option, value))
   command.addOption(option)
   return option
 }
@@ -132,10 +132,10 @@ function keepFaults(target: Option | Argument, name: string, faults: UsageError[
 }
 
 /**
- * Creates a check that rejects what commander accepts silently: an option given twice, of which only the last would count,
+ * Creates a listener that rejects what commander accepts silently: an option given twice, of which only the last would count,
  * and an option used as the value of another (`--reason --amount 10`).
  */
-export function optionChecker(argv: readonly string[]): OptionCheck {
+export function rejectMisreadOptions(argv: readonly string[]): OnOption {
   const given = new Map<string, DefinedOption>()
   return (option, value) => {
     if (option.required && value && /^-[^\d]/.test(value) && !isAttached(argv, option, value)) {

@@ -23,8 +23,8 @@ import {
   GLOBAL_GROUP,
   GLOBAL_OPTIONS,
   isGlobal,
-  optionChecker,
   type ParsingState,
+  rejectMisreadOptions,
   valuesByName,
 } from './options.ts'
 
@@ -69,7 +69,7 @@ export async function createProgram(setup: ProgramSetup): Promise<Command> {
   )
   root.options[0]?.helpGroup(GLOBAL_GROUP)
   root.addOption(new Option(SURFACE_FLAG, t`print every command, argument and option`).hideHelp())
-  const state = { ...setup, check: optionChecker(setup.argv), faults: [] }
+  const state = { ...setup, onOption: rejectMisreadOptions(setup.argv), faults: [] }
   await fill(root, COMMAND_TREE, state)
   addHelpCommand(root, state)
   return root
@@ -86,7 +86,7 @@ export async function loadProgram(): Promise<Command> {
     for (const command of parent.commands) {
       const node = commands[command.name()]
       if (node === undefined || !(command instanceof DocumentedCommand)) continue
-      await fill(command, node, { ...setup, check: () => undefined, faults: [] })
+      await fill(command, node, { ...setup, onOption: () => undefined, faults: [] })
       if ('commands' in node) await fillBelow(command, node)
     }
   }

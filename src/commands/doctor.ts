@@ -4,13 +4,13 @@ import { performance } from 'node:perf_hooks'
 import { readBuildInfo } from '../buildInfo.ts'
 import { defineCommand } from '../commandDefinition.ts'
 import { type Context, now } from '../context.ts'
-import { checkCredentials } from '../gateway/client.ts'
+import { testCredentials } from '../gateway/client.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
-import type { LedgerAddress } from '../ledger/team/address.ts'
-import type { LedgerServer } from '../ledger/team/server.ts'
+import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
+import type { LedgerServer } from '../ledger/team/ledgerServer.ts'
 import type { TeamLedger } from '../ledger/team/teamLedger.ts'
 import { hasAccountLedger, ledgerPassword, openSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
@@ -34,7 +34,7 @@ const BUILD_AGE_MAX_MS = 183 * 24 * 3600 * 1000
 /** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
 
-/** What the check of unknown outcomes is called in JSON. */
+/** What the finding about unknown outcomes is called in JSON. */
 const UNKNOWN = 'unknown'
 
 export const doctor = defineCommand({
@@ -46,40 +46,40 @@ export const doctor = defineCommand({
 })
 
 async function examine(context: Context): Promise<number> {
-  const checks = [nodeCheck(context), buildCheck(), certificateCheck(context), await folderCheck(context)]
-  checks.push(await recordsCheck(context), await witnessCheck(context))
-  checks.push(...(await sharedLedgerChecks(context)))
-  checks.push(await unknownCheck(context), ...(await profileChecks(context)), ...(await accountChecks(context)))
+  const findings = [nodeFinding(context), buildFinding(), certificateFinding(context), await folderFinding(context)]
+  findings.push(await recordsFinding(context), await witnessFinding(context))
+  findings.push(...(await sharedLedgerFindings(context)))
+  findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
   const { terminal, print } = context
-  const documents = checks.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
-  print.one({ ok: checks.every(({ ok }) => ok), findings: documents }, () => checkLines(terminal, checks))
-  return worstExitCode(checks.map(({ exitCode }) => exitCode))
+  const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
+  print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () => findingLines(terminal, findings))
+  return worstExitCode(findings.map(({ exitCode }) => exitCode))
 }
 
 /** Marks, names and findings in columns; the commands of a hint are on lines of their own, where they can be copied. */
-function checkLines(terminal: Context['terminal'], checks: readonly Check[]): string[] {
-  const width = Math.max(...checks.map(({ name }) => shownName(name).length))
+function findingLines(terminal: Context['terminal'], findings: readonly Finding[]): string[] {
+  const width = Math.max(...findings.map(({ name }) => shownName(name).length))
   const hang = ' '.repeat(width + 4)
   const wrapped = (text: string) => wrapWords(text, terminal.textColumns - hang.length).replaceAll('\n', `\n${hang}`)
-  return checks.flatMap(({ name, ok, finding, hint }) => [
+  return findings.flatMap(({ name, ok, finding, hint }) => [
     `${markOf(terminal, ok, hint)} ${shownName(name).padEnd(width)}  ${wrapped(safeText(finding))}`,
     ...(hint === null ? [] : [`${hang}${wrapped(`${terminal.out.cyan(t`hint:`)} ${hint}`)}`]),
     ...hintCommands(hint ?? '').map((command) => `  ${command}`),
   ])
 }
 
-/** The name of a check for people: `unknown` alone would not say what is unknown. */
+/** The name of a finding for people: `unknown` alone would not say what is unknown. */
 function shownName(name: string): string {
   return name === UNKNOWN ? t`unknown outcomes` : translated(name)
 }
 
-/** A check that passed with a hint is a warning. */
+/** A finding that is right, but has a hint is a warning. */
 function markOf({ out }: Context['terminal'], ok: boolean, hint: string | null): string {
   if (!ok) return out.red('✗')
   return hint === null ? out.green('✓') : out.yellow('!')
 }
 
-function nodeCheck({ nodeVersion }: Context): Check {
+function nodeFinding({ nodeVersion }: Context): Finding {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
   const ok = major > 22 || (major === 22 && minor >= 16) || (major === 20 && minor >= 19)
   const hint = ok ? null : t`Install Node.js 22.16 or newer`
@@ -87,14 +87,14 @@ function nodeCheck({ nodeVersion }: Context): Check {
 }
 
 /** A build that is older than half a year is a warning: it lacks what was repaired since in pixgate and in what it contains. */
-function buildCheck(): Check {
+function buildFinding(): Finding {
   const { built } = readBuildInfo()
   const isOld = now() - Date.parse(built) > BUILD_AGE_MAX_MS
   const hint = isOld ? t`Install a newer version; an old one lacks what was repaired since` : null
   return { name: 'pixgate', ok: true, finding: t`${VERSION}, built on ${built}`, hint, exitCode: 0 }
 }
 
-function certificateCheck({ runtime }: Context): Check {
+function certificateFinding({ runtime }: Context): Finding {
   const ok = runtime.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0'
   return {
     name: declared`certificates`,
@@ -106,25 +106,25 @@ function certificateCheck({ runtime }: Context): Check {
 }
 
 /** Owner, mode and links of the data folder and the ledger's files; looser modes are corrected. */
-async function folderCheck(context: Context): Promise<Check> {
+async function folderFinding(context: Context): Promise<Finding> {
   const name = declared`data folder`
   const folder = context.dataFolder()
   try {
     const corrected = [...securePrivateFolder(folder), ...ledgerFiles(folder).flatMap(securePrivateFile)]
     await access(folder, constants.W_OK)
-    return passedCheck(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
+    return passed(name, corrected.length === 0 ? folder : t`${folder}. ${corrected.join('. ')}`)
   } catch (error) {
-    if (!isSystemError(error)) return failedCheck(name, error)
+    if (!isSystemError(error)) return failed(name, error)
     const hint = t`Make it writable, or set \`PIXGATE_DATA_DIR\` to another folder`
     return { name, ok: false, finding: t`${folder} cannot be written: ${error.code}`, hint, exitCode: 2 }
   }
 }
 
 /** Every record is compared with its checksum, and every table with the records. */
-async function recordsCheck(context: Context): Promise<Check> {
+async function recordsFinding(context: Context): Promise<Finding> {
   const name = declared`ledger`
   try {
-    if (!(await hasAccountLedger(context))) return passedCheck(name, t`none yet`)
+    if (!(await hasAccountLedger(context))) return passed(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
@@ -133,28 +133,28 @@ async function recordsCheck(context: Context): Promise<Check> {
     const ledger = await context.ledger()
     const { seq: records } = await ledger.read(chainEnd)
     const finding = records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`
-    return passedCheck(name, finding)
+    return passed(name, finding)
   } catch (error) {
     if (error instanceof Cancelled) throw error
-    return failedCheck(name, error)
+    return failed(name, error)
   }
 }
 
 /** Whether records are missing that this machine had written. */
-async function witnessCheck(context: Context): Promise<Check> {
+async function witnessFinding(context: Context): Promise<Finding> {
   const name = declared`lost records`
   try {
     const verdict = await compareWitness(context)
     return verdict.is === 'current'
-      ? passedCheck(name, t`none`)
-      : failedCheck(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
+      ? passed(name, t`none`)
+      : failed(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
   } catch (error) {
-    return failedCheck(name, error)
+    return failed(name, error)
   }
 }
 
 /** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
-async function unknownCheck(context: Context): Promise<Check> {
+async function unknownFinding(context: Context): Promise<Finding> {
   const name = UNKNOWN
   try {
     const ledger = await context.ledger()
@@ -166,28 +166,28 @@ async function unknownCheck(context: Context): Promise<Check> {
       return rows.map(({ id }) => loadPayment(database, id))
     })
     const [first] = unknown
-    if (first === undefined) return passedCheck(name, t`none`)
+    if (first === undefined) return passed(name, t`none`)
     const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.givenId}`
-    return { ...passedCheck(name, finding), hint: unknownOutcomeHint(first) }
+    return { ...passed(name, finding), hint: unknownOutcomeHint(first) }
   } catch (error) {
-    return failedCheck(name, error)
+    return failed(name, error)
   }
 }
 
-async function profileChecks(context: Context): Promise<Check[]> {
+async function profileFindings(context: Context): Promise<Finding[]> {
   const folder = context.configFolder()
-  const checks = [passedCheck(declared`config folder`, folder)]
+  const findings = [passed(declared`config folder`, folder)]
   try {
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
     const stored = profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`
-    checks.push(passedCheck(declared`active profile`, active ?? stored))
+    findings.push(passed(declared`active profile`, active ?? stored))
   } catch (error) {
-    checks.push(failedCheck(declared`active profile`, error))
+    findings.push(failed(declared`active profile`, error))
   }
-  return checks
+  return findings
 }
 
-async function accountChecks(context: Context): Promise<Check[]> {
+async function accountFindings(context: Context): Promise<Finding[]> {
   try {
     const hasSecret = (await activeAccount(context)).secretKind !== 'none'
     if (!hasSecret) context.forgoSecret()
@@ -197,36 +197,36 @@ async function accountChecks(context: Context): Promise<Check[]> {
         ? t`none, so commands need \`--callback-url\``
         : t`${callbackUrl} (${sources.callbackUrl ?? ''})`
     return [
-      passedCheck(declared`profile`, profile ?? t`none, the credentials are in the environment`),
-      passedCheck(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
-      passedCheck(
+      passed(declared`profile`, profile ?? t`none, the credentials are in the environment`),
+      passed(declared`address`, t`${url}, ${translated(environment)} (${sources.address})`),
+      passed(
         declared`credentials`,
         hasSecret
           ? t`client id ${clientId} (${sources.clientId}), secret (${sources.clientSecret})`
           : t`client id ${clientId} (${sources.clientId}), no secret: it plans, approves and reads the ledger`,
       ),
-      passedCheck(declared`callback URL`, callback),
+      passed(declared`callback URL`, callback),
       hasSecret
-        ? await gatewayCheck(context)
-        : passedCheck(declared`gateway`, t`not asked, because the profile has no secret`),
+        ? await gatewayFinding(context)
+        : passed(declared`gateway`, t`not asked, because the profile has no secret`),
     ]
   } catch (error) {
-    return [failedCheck(declared`credentials`, error)]
+    return [failed(declared`credentials`, error)]
   }
 }
 
-async function gatewayCheck(context: Context): Promise<Check> {
+async function gatewayFinding(context: Context): Promise<Finding> {
   try {
-    const failure = await checkCredentials(await context.gateway())
-    if (failure !== undefined) return failedCheck(declared`gateway`, failure)
+    const failure = await testCredentials(await context.gateway())
+    if (failure !== undefined) return failed(declared`gateway`, failure)
   } catch (error) {
-    return failedCheck(declared`gateway`, error)
+    return failed(declared`gateway`, error)
   }
-  return passedCheck(declared`gateway`, t`reachable, and it accepts the credentials`)
+  return passed(declared`gateway`, t`reachable, and it accepts the credentials`)
 }
 
-/** One thing that was checked, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
-export interface Check {
+/** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
+interface Finding {
   name: string
   ok: boolean
   finding: string
@@ -234,13 +234,13 @@ export interface Check {
   exitCode: number
 }
 
-/** A check that found nothing wrong; with a hint it is a warning. */
-function passedCheck(name: string, finding: string, hint: string | null = null): Check {
+/** What is right; with a hint it is a warning. */
+function passed(name: string, finding: string, hint: string | null = null): Finding {
   return { name, ok: true, finding, hint, exitCode: 0 }
 }
 
-/** A check that failed, with the sentence and the exit code of its error. Throws what is no failure, and Cancelled. */
-function failedCheck(name: string, error: unknown): Check {
+/** What failed, with the sentence and the exit code of its error. Throws what is no failure, and Cancelled. */
+function failed(name: string, error: unknown): Finding {
   if (!(error instanceof Failure) || error instanceof Cancelled) throw error
   return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
 }
@@ -253,29 +253,32 @@ const CERTIFICATE_LEFT_MIN_MS = 14 * 24 * 3600 * 1000
 const CLOCK_DIFFERENCE_MAX_MS = 60_000
 
 /** What `doctor` finds out about the shared ledger of the account; nothing if its ledger is that of this machine. Throws Cancelled. */
-async function sharedLedgerChecks(context: Context): Promise<Check[]> {
+async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
   let shared: AccountLedger | undefined
   try {
     shared = await sharedLedgerOf(context)
   } catch (error) {
-    return [failedCheck('shared ledger', error)]
+    return [failed('shared ledger', error)]
   }
   if (shared === undefined) return []
   const team = await openSharedLedger(context, shared)
   try {
     // At once: each of the two may wait for a server that is not reached.
-    const checks = await Promise.all([serverChecks(context, shared), copyChecks(team)])
-    return [...checks.flat(), waitingCheck(team, shared)]
+    const findings = await Promise.all([serverFindings(context, shared), copyFindings(team)])
+    return [...findings.flat(), waitingFinding(team, shared)]
   } finally {
     await team.close()
   }
 }
 
 /** Whether the server is reached, what the login may do there, and how. */
-async function serverChecks(context: Context, { address: text, password: source }: AccountLedger): Promise<Check[]> {
+async function serverFindings(
+  context: Context,
+  { address: text, password: source }: AccountLedger,
+): Promise<Finding[]> {
   const [{ connectServer }, { readLedgerAddress }] = await Promise.all([
-    import('../ledger/team/server.ts'),
-    import('../ledger/team/address.ts'),
+    import('../ledger/team/ledgerServer.ts'),
+    import('../ledger/team/ledgerAddress.ts'),
   ])
   const address = readLedgerAddress(text)
   try {
@@ -286,70 +289,66 @@ async function serverChecks(context: Context, { address: text, password: source 
     const afterMs = context.now()
     server.close()
     return [
-      rightsCheck(address, server),
-      encryptionCheck(address, server, afterMs),
-      passedCheck(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.version}`),
-      clockCheck(server.connectedMs, beforeMs, afterMs),
+      rightsFinding(address, server),
+      encryptionFinding(address, server, afterMs),
+      passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.version}`),
+      clockFinding(server.connectedMs, beforeMs, afterMs),
     ]
   } catch (error) {
-    return [failedCheck('shared ledger', error)]
+    return [failed('shared ledger', error)]
   }
 }
 
-function rightsCheck({ url }: LedgerAddress, { login, mayWrite }: LedgerServer): Check {
+function rightsFinding({ url }: LedgerAddress, { login, mayWrite }: LedgerServer): Finding {
   const name = declared`shared ledger`
-  if (mayWrite) return passedCheck(name, t`${url} is reached; ${login} may add records and change none`)
+  if (mayWrite) return passed(name, t`${url} is reached; ${login} may add records and change none`)
   const finding = t`${url} is reached; ${login} may only read, so nothing can be sent`
-  return passedCheck(
+  return passed(
     name,
     finding,
     t`Ask the administrator for a login of the role \`pixgate_member\` if it is to send payments`,
   )
 }
 
-function encryptionCheck({ host }: LedgerAddress, { encryption }: LedgerServer, nowMs: number): Check {
+function encryptionFinding({ host }: LedgerAddress, { encryption }: LedgerServer, nowMs: number): Finding {
   const name = declared`ledger TLS`
-  if (encryption === null) return passedCheck(name, t`not needed, the server is on this machine`)
+  if (encryption === null) return passed(name, t`not needed, the server is on this machine`)
   const { protocol, validUntilMs } = encryption
   const finding = t`${protocol}; the certificate is verified for ${host}, and valid until ${formatInstant(validUntilMs)}`
   const isEnding = validUntilMs < nowMs + CERTIFICATE_LEFT_MIN_MS
-  return passedCheck(
-    name,
-    finding,
-    isEnding ? t`Renew the certificate of the server; without it nothing can be sent` : null,
-  )
+  return passed(name, finding, isEnding ? t`Renew the certificate of the server; without it nothing can be sent` : null)
 }
 
 /** The server told its time between two times of this machine. */
-function clockCheck(serverMs: number, beforeMs: number, afterMs: number): Check {
+function clockFinding(serverMs: number, beforeMs: number, afterMs: number): Finding {
   const name = declared`ledger clock`
   const aheadMs = serverMs > afterMs ? serverMs - afterMs : Math.min(0, serverMs - beforeMs)
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds === 0) return passedCheck(name, t`the same as that of this machine`)
+  if (seconds === 0) return passed(name, t`the same as that of this machine`)
   const finding =
     aheadMs > 0
       ? t`the server is ${seconds} s ahead of this machine; its time counts`
       : t`the server is ${seconds} s behind this machine; its time counts`
   const isFar = Math.abs(aheadMs) > CLOCK_DIFFERENCE_MAX_MS
-  return passedCheck(name, finding, isFar ? t`Let both machines set their clocks from the network` : null)
+  return passed(name, finding, isFar ? t`Let both machines set their clocks from the network` : null)
 }
 
 /** How far the copy of this machine is. If the server must not be used, that was said before. */
-async function copyChecks(team: TeamLedger): Promise<Check[]> {
+async function copyFindings(team: TeamLedger): Promise<Finding[]> {
   const name = declared`ledger copy`
   try {
     const { records, behind, contactMs, stop } = await team.state()
-    if (stop !== null) return [failedCheck(name, stop)]
+    if (stop !== null) return [failed(name, stop)]
     const age = contactMs === null ? t`never brought up to date` : t`as of ${formatInstant(contactMs)}`
     const kept = records === 1 ? t`1 record` : t`${records} records`
-    if (behind === null) return [passedCheck(name, t`${kept}, ${age}; the server was not reached`)]
+    if (behind === null) return [passed(name, t`${kept}, ${age}; the server was not reached`)]
     if (behind < 0) {
       const { olderServer } = await import('../ledger/team/serverErrors.ts')
-      return [failedCheck(name, olderServer(await team.read(chainEnd)))]
+      return [failed(name, olderServer(await team.read(chainEnd)))]
     }
-    if (behind === 0) return [passedCheck(name, t`${kept}, all that the server has`)]
+    if (behind === 0) return [passed(name, t`${kept}, all that the server has`)]
     const hint = t`Run \`pixgate history\` to bring it up to date`
-    return [passedCheck(name, t`${kept}, ${age}; the server has ${behind} more`, hint)]
+    return [passed(name, t`${kept}, ${age}; the server has ${behind} more`, hint)]
   } catch (error) {
     if (error instanceof Failure && !(error instanceof NotReached)) return []
     throw error
@@ -357,10 +356,10 @@ async function copyChecks(team: TeamLedger): Promise<Check[]> {
 }
 
 /** Only the login under which something happened hands it over. */
-function waitingCheck(team: TeamLedger, { address }: AccountLedger): Check {
+function waitingFinding(team: TeamLedger, { address }: AccountLedger): Finding {
   const name = declared`waiting here`
   const waiting = team.waiting()
-  if (waiting.length === 0) return passedCheck(name, t`nothing`)
+  if (waiting.length === 0) return passed(name, t`nothing`)
   const own = team.environment.user
   const other = waiting.find(({ login }) => login !== own)?.login
   const logins = [...new Set(waiting.map(({ login }) => login))].map(
@@ -371,7 +370,7 @@ function waitingCheck(team: TeamLedger, { address }: AccountLedger): Check {
     other === undefined
       ? t`Run \`pixgate history\` when the server is reached again`
       : t`Run \`pixgate ledger join ${loginAs(address, other)}\` to hand over what waits of ${other}, then join again with your own login`
-  return passedCheck(name, finding, hint)
+  return passed(name, finding, hint)
 }
 
 function loginAs(address: string, login: string): string {

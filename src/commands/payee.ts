@@ -24,7 +24,7 @@ import {
   readPayeeName,
   recordPayees,
   requirePayee,
-} from '../steps/payees.ts'
+} from '../steps/payeeBook.ts'
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
 import { UNMASK_OPTION } from '../steps/sharedOptions.ts'

@@ -9,10 +9,10 @@ import { assertCanSend } from '../payments/consent.ts'
 import { recentRefundable } from '../payments/explanation.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
-import { checkKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
+import { assertKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
-import { CALLBACK_URL_OPTION, callbackUrl, checkListener } from '../steps/callbackUrl.ts'
+import { assertListenerRuns, CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { pickRecent, resolveId } from '../steps/namedPayment.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
 import { lookUpOriginal, payRefund } from '../steps/sendRefund.ts'
@@ -22,7 +22,7 @@ import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t, translated } from '../text/translate.ts'
 import { customerRows, originalRows } from '../views/payments/paymentQuestion.ts'
 import { UsageError } from '../wire/errors.ts'
-import { REFUND_ID_FIELDS } from '../wire/requests.ts'
+import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--reason <text>', description: 'reason for the refund', parse: readText },
@@ -119,7 +119,7 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, target)
+  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, target)
 
   const isWhole = typedCents === null && (refundedBefore === 0 || refundedBefore === Number.POSITIVE_INFINITY)
   const typed = factsFor(typedCents, isWhole)
@@ -161,7 +161,7 @@ function withoutQuery(
   refundedBefore: number,
   nowMs: number,
 ): RefundablePayment | null {
-  const original = checkKnownRefundable(originalTransactionId, known, refundedBefore, nowMs)
+  const original = assertKnownRefundable(originalTransactionId, known, refundedBefore, nowMs)
   if (typedCents !== null || refundedBefore === 0 || original.leftCents !== null) {
     return known.amountCents === null && known.paidAtMs === null ? null : original
   }

@@ -164,7 +164,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
       ...PAYMENT_LIST,
     })
   else {
-    print.checkFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
+    print.assertKnownFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
     print.one(document, () => statusLines(terminal, result, environment.now()))
   }
   if (result.state === 'unknown' && isBeingSent(document, environment.now())) {
@@ -199,10 +199,10 @@ function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResu
     const found = formatReais(members.reduce((sum, result) => sum + foundCents(result), 0n))
     terminal.note(t`${translated(verdict)}: ${members.length}, expected ${expected}, found ${found}`)
   }
-  const unchecked = results.filter(({ judgement, expectation }) => judgement === null && expectation.isJudged)
-  if (unchecked.length > 0) {
-    const expected = formatReais(expectedCents(unchecked))
-    terminal.warn(t`Not compared, because the query failed: ${unchecked.length}, expected ${expected}`)
+  const uncompared = results.filter(({ judgement, expectation }) => judgement === null && expectation.isJudged)
+  if (uncompared.length > 0) {
+    const expected = formatReais(expectedCents(uncompared))
+    terminal.warn(t`Not compared, because the query failed: ${uncompared.length}, expected ${expected}`)
   }
 }
 

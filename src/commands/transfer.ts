@@ -11,7 +11,7 @@ import { AmbiguousKey, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
-import { readPayeeName, requirePayee } from '../steps/payees.ts'
+import { readPayeeName, requirePayee } from '../steps/payeeBook.ts'
 import { activeAccount } from '../steps/paymentPages.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
 import { DRY_RUN_OPTION, payTransfer, readExternalId, resumeTransferById } from '../steps/sendTransfer.ts'
@@ -134,8 +134,8 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
   if (options.plan === undefined) {
     return payTransfer(context, payments, { facts, externalId, isGuessedPhone, isIdMadeUp }, options)
   }
-  const planned = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
-  await previewPayment(payments, planned, options)
+  const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
+  await previewPayment(payments, intended, options)
   const draft = { kind: 'transfer', payments: [{ facts, externalId }], repeats: options } as const
   const { makePlan } = await import('../steps/plans/makePlan.ts')
   return makePlan(context, payments, draft, options)

@@ -1,4 +1,4 @@
-import { type JsonTree, writeJsonTree } from '../wire/json.ts'
+import { type JsonTree, writeJsonTree } from '../wire/jsonTree.ts'
 import {
   COMPACT,
   type JsonLayout,

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/json.ts'
+import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
   type MemberOrder,
@@ -81,7 +81,7 @@ export interface SignatureDiagnosis {
 }
 
 type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'writers' | 'construction' | 'profile' | 'secretIndex'>>
-type Check = readonly [cause: SignatureCause, find: () => Found | undefined]
+type Trial = readonly [cause: SignatureCause, find: () => Found | undefined]
 
 /** What is left for trying serialised forms, and how many were tried. */
 interface Budget {
@@ -101,14 +101,14 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
   const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0 }
   const digest = decodeSignature(signature)?.digest
-  const asConstructed = (contents: 'received' | 'rewritten'): Check[] =>
+  const asConstructed = (contents: 'received' | 'rewritten'): Trial[] =>
     isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents)]] : []
-  const checks: Check[] = [
+  const trials: Trial[] = [
     ...(digest === undefined ? [] : changesOf({ ...mismatch, digest })),
     ...asConstructed('received'),
     ...(digest === undefined || tree === undefined
       ? []
-      : [['reserialized', () => writtenAgain({ ...mismatch, digest }, tree, budget)] satisfies Check]),
+      : [['reserialized', () => writtenAgain({ ...mismatch, digest }, tree, budget)] satisfies Trial]),
     // This takes longest and finds least.
     ...asConstructed('rewritten'),
   ]
@@ -125,7 +125,7 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     isJson: tree !== undefined,
     isCutShort: false,
   }
-  for (const [cause, find] of checks) {
+  for (const [cause, find] of trials) {
     if (!diagnosis.tried.includes(cause)) diagnosis.tried.push(cause)
     const found = find()
     if (found !== undefined) return { ...diagnosis, ...found, formsTried: budget.forms, cause }
@@ -134,12 +134,12 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
 }
 
 /** What may have changed the secret or the body of an HMAC-SHA256, except writing its JSON again. */
-function changesOf(mismatch: WellFormed): Check[] {
+function changesOf(mismatch: WellFormed): Trial[] {
   const { body, others } = mismatch
   return [
     ['empty-body', () => emptyBody(mismatch)],
     ['secret-whitespace', () => secretWithWhiteSpace(mismatch)],
-    ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Check]),
+    ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Trial]),
     ['trailing-newline', () => firstSigned(mismatch, trailingBreakVariants(body))],
     ['bom', () => firstSigned(mismatch, byteOrderMarkVariants(body))],
     ['crlf', () => firstSigned(mismatch, lineEndingVariants(body))],

@@ -8,7 +8,7 @@ import { judgeQuery } from '../wire/answerVerdict.ts'
 import { Cancelled, Failure, isCertificateProblem, isSystemError } from '../wire/errors.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import {
-  assertCertificatesChecked,
+  assertCertificatesVerified,
   CLOCK_DIFFERENCE_MS_MAX,
   connect,
   openConnectionPool,
@@ -58,11 +58,11 @@ export interface GatewayDependencies {
 export type Gateway = ReturnType<typeof createGateway>
 
 /**
- * Creates the client of one account. Throws UsageError if certificates are not checked or a proxy is invalid. Create it before
+ * Creates the client of one account. Throws UsageError if certificates are not verified or a proxy is invalid. Create it before
  * anything is recorded, so that a request that cannot be sent leaves no record.
  */
 export function createGateway(account: Account, dependencies: GatewayDependencies) {
-  assertCertificatesChecked(account, dependencies.env)
+  assertCertificatesVerified(account, dependencies.env)
   const route = routeTo(account.url, dependencies.env)
   const connections = openConnectionPool(route, dependencies.now)
   let quotaIsShared = true
@@ -250,7 +250,7 @@ const ACCEPTED_CODES: readonly string[] = ['TRANSACTION_NOT_FOUND', 'INVALID_TRA
  * Asks the gateway for a payment that does not exist. Returns undefined if it accepts the credentials, else the failure.
  * It gives up at `latestMs`. Throws Cancelled on Ctrl-C.
  */
-export async function checkCredentials(gateway: Gateway, latestMs?: number): Promise<Failure | undefined> {
+export async function testCredentials(gateway: Gateway, latestMs?: number): Promise<Failure | undefined> {
   try {
     await gateway.consult(NO_SUCH_ID, latestMs)
     return undefined

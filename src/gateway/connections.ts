@@ -4,7 +4,7 @@ import { formatDuration } from '../pix/duration.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, isLoopbackHost, portOf } from '../wire/address.ts'
+import { type BaseAddress, isLoopbackHost, portOf } from '../wire/baseAddress.ts'
 import { isCertificateProblem, NotReached, UsageError } from '../wire/errors.ts'
 import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 
@@ -269,10 +269,10 @@ class TunnelFailed extends Error {
 }
 
 /**
- * Rejects a remote address while Node.js does not check certificates, because anyone on the network path could then
+ * Rejects a remote address while Node.js does not verify certificates, because anyone on the network path could then
  * read the credentials. Throws UsageError.
  */
-export function assertCertificatesChecked({ host, isLoopback }: BaseAddress, env: EnvironmentVariables): void {
+export function assertCertificatesVerified({ host, isLoopback }: BaseAddress, env: EnvironmentVariables): void {
   if (isLoopback || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return
   throw new UsageError(t`\`NODE_TLS_REJECT_UNAUTHORIZED=0\` turns off certificate checks`, {
     details: [t`The credentials could be sent to a server other than ${host}; nothing was sent`],

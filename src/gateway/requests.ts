@@ -1,5 +1,5 @@
 import type { Account } from '../profiles/account.ts'
-import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requests.ts'
+import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requestFormat.ts'
 import type { HttpRequest } from './exchange.ts'
 
 /** The answer holds the code as an image. */

@@ -1,8 +1,8 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import type { BaseAddress } from '../wire/address.ts'
 import { type AnswerFields, readAnswerError, readObject } from '../wire/answers.ts'
+import type { BaseAddress } from '../wire/baseAddress.ts'
 import {
   AuthError,
   Cancelled,

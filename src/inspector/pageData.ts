@@ -95,7 +95,7 @@ export interface EventDiff {
 }
 
 /** What a replay would send. */
-export interface ReplayPlan {
+export interface ReplayPreview {
   facts: LabelledText[]
   body: string[]
   /** What must be read before the question is answered; empty if no question is asked. */
@@ -177,7 +177,7 @@ export interface Questions {
 
 /** What the page does, by the name behind `/api/`, and what it gets in return. */
 export interface Actions {
-  plan: ReplayPlan
+  preview: ReplayPreview
   replay: ForwardLine
   control: object
 }

@@ -1,5 +1,5 @@
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/address.ts'
+import { accountAddress } from '../wire/baseAddress.ts'
 
 /** What tells one account from another: the same ids of another address or client id are other payments. */
 export interface AccountKey {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
-import { madeMsOf } from './clock.ts'
+import { madeMsOf } from './recordedClock.ts'
 import type { FirstWriter, LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
 
 /** The number and the checksum of a record. */

@@ -2,19 +2,18 @@ import { hash } from 'node:crypto'
 import { DAY_MS, parseInstant } from '../pix/calendar.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import { DamagedValue, type Database, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/address.ts'
+import { accountAddress } from '../wire/baseAddress.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isReceived } from '../wire/signature.ts'
-import { addAccountRule, addProfileChange } from './accountRules.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
-import { noteClock } from './clock.ts'
 import { type AttemptSummary, amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
 import { canBeAbout, eventScope, findingFromEvent, parsePaymentKind } from './paymentState.ts'
 import { addPlannedAttempt, addPlanStep } from './plans.ts'
+import { noteClock } from './recordedClock.ts'
 import type {
   AnswerRecord,
   AttemptRecord,
@@ -25,6 +24,7 @@ import type {
   PaymentRecord,
   RunRecord,
 } from './records.ts'
+import { addAccountRule, addProfileChange } from './rulesInForce.ts'
 import { addRunRows } from './runRows.ts'
 import { comparableId, comparableTarget, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'

@@ -1,6 +1,6 @@
 import type { KeyType } from '../pix/pixKey.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
-import type { RefundIdField } from '../wire/requests.ts'
+import type { RefundIdField } from '../wire/requestFormat.ts'
 
 /** A charge: the QR code that a payer is asked to pay. */
 export interface QrPayment {

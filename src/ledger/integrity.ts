@@ -12,7 +12,6 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSystemError } from '../wire/errors.ts'
-import { noteRuleApproval } from './accountRules.ts'
 import {
   CHAIN_START,
   chainDigest,
@@ -28,6 +27,7 @@ import {
 import { Deriver } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
+import { noteRuleApproval } from './rulesInForce.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'
@@ -58,10 +58,10 @@ const NEXT_WORDS = `SELECT max(term) AS last, group_concat(term || ' ' || places
   FROM temp.search_places WHERE term > ? GROUP BY term ORDER BY term LIMIT ${PAGE_WORDS})`
 
 /**
- * Checks a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
+ * Verifies a payment that a decision about money depends on: its records must match their checksums, and its row must follow from them.
  * Returns the record of its first attempt. Throws DamagedRecord, and DamagedValue if it has no records.
  */
-export function checkPayment(database: Database, payment: string): LedgerRecord<AttemptRecord> {
+export function verifyPayment(database: Database, payment: string): LedgerRecord<AttemptRecord> {
   const summary = derivePayment(paymentRecords(database, payment))
   const [{ record } = summary.deciding] = summary.attempts
   const { facts } = record

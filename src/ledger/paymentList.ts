@@ -7,7 +7,7 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/address.ts'
+import { accountAddress } from '../wire/baseAddress.ts'
 import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
 import type { PaymentState } from './paymentState.ts'

@@ -1,5 +1,5 @@
 import { DamagedValue } from '../storage/sqlite.ts'
-import { accountAddress, isLoopbackHost } from '../wire/address.ts'
+import { accountAddress, isLoopbackHost } from '../wire/baseAddress.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner } from './accounts.ts'
 import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'

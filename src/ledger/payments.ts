@@ -9,7 +9,7 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import { isSameAccount } from '../wire/address.ts'
+import { isSameAccount } from '../wire/baseAddress.ts'
 import { accountId, type EventOwner, type Owner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'

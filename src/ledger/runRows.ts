@@ -32,13 +32,13 @@ export interface RunRowState {
 /** How many rows of a run are in each state; without those that were left out. */
 export type RunCounts = Readonly<Record<PaymentState | 'none', { rows: number; cents: number }>>
 
-/** Changes a row of a planned run, such as after its original was looked up. */
+/** Changes a row of an unaccepted run, such as after its original was looked up. */
 export function replaceRunRow(database: Database, run: string, row: RunRow): void {
   database.run('DELETE FROM run_row WHERE run = ? AND line = ?', run, row.line)
   addRunRow(database, run, row)
 }
 
-/** Marks the rows of a planned run from a line on whose payments have an answer or an unknown outcome. */
+/** Marks the rows of an unaccepted run from a line on whose payments have an answer or an unknown outcome. */
 export function leaveOutAnswered(database: Database, run: string, fromLine: number): void {
   database.run(
     `UPDATE run_row SET is_left_out = 1 FROM run
@@ -225,7 +225,7 @@ export function* runRowPages(database: Database, run: string): Generator<RunRow[
   }
 }
 
-/** Adds those of these rows that are not there yet: the machine that planned the run has them. */
+/** Adds those of these rows that are not there yet: the machine that read the run from a file has them. */
 export function addRunRows(database: Database, { run, rows }: Pick<RunRowsRecord, 'run' | 'rows'>): void {
   for (const row of rows) {
     const known = database.get('SELECT 1 FROM run_row WHERE run = ? AND line = ?', run, row.line)

@@ -10,7 +10,7 @@ import { readRunRow, runRowPages, stringsOf } from './runRows.ts'
 import type { Writer } from './writer.ts'
 
 /** A batch before its question is accepted. */
-export interface PlannedRun {
+export interface UnacceptedRun {
   run: string
   kind: 'transfer' | 'refund'
   owner: Owner
@@ -25,41 +25,46 @@ export interface PlannedRun {
 }
 
 /** A batch whose question was accepted. */
-export interface Run extends Pick<PlannedRun, 'columns' | 'fields'> {
+export interface Run extends Pick<UnacceptedRun, 'columns' | 'fields'> {
   record: LedgerRecord<RunRecord>
 }
 
-/** Adds a planned run without rows. A planned run of a process that ended is removed first. */
-export function planRun(writer: Writer, { id, open }: SenderProcess, folder: string, plan: PlannedRun): void {
+/** Adds an unaccepted run without rows. One of a process that ended is removed first. */
+export function addUnacceptedRun(
+  writer: Writer,
+  { id, open }: SenderProcess,
+  folder: string,
+  run: UnacceptedRun,
+): void {
   const { database } = writer
   for (const row of database.all("SELECT name, worker FROM run WHERE state <> 'accepted'")) {
     const worker = textOrNull(row, 'worker')
     if (worker === id) continue
     if (worker === null || livingProcess(database, open, folder, worker) === undefined)
-      dropPlannedRun(database, textOf(row, 'name'))
+      dropUnacceptedRun(database, textOf(row, 'name'))
   }
   database.run(
     `INSERT INTO run (name, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint, worker)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, '', ?)`,
-    plan.run,
-    addAccount(database, { url: plan.owner.baseUrl, clientId: plan.owner.clientId }),
-    plan.kind,
-    plan.file,
-    plan.reference,
-    JSON.stringify(plan.columns),
-    JSON.stringify(plan.fields),
-    plan.isDryRun ? 'dry-run' : 'planned',
+    run.run,
+    addAccount(database, { url: run.owner.baseUrl, clientId: run.owner.clientId }),
+    run.kind,
+    run.file,
+    run.reference,
+    JSON.stringify(run.columns),
+    JSON.stringify(run.fields),
+    run.isDryRun ? 'dry-run' : 'planned',
     id,
   )
 }
 
 /** Removes a run and its rows unless its question was accepted. */
-export function dropPlannedRun(database: Database, run: string): void {
+export function dropUnacceptedRun(database: Database, run: string): void {
   database.run("DELETE FROM run_row WHERE run = (SELECT name FROM run WHERE name = ? AND state <> 'accepted')", run)
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
-/** Records that the question of a planned run was accepted. In a shared ledger its rows are recorded, too. */
+/** Records that the question of a run was accepted. In a shared ledger its rows are recorded, too. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
   const { run } = record
   const accepted = writer.append({ type: 'run', ...record })
@@ -81,7 +86,7 @@ export function runsBeginningWith(database: Database, beginning: string, limit: 
 }
 
 /** The accepted runs of an account and a kind, newest first. Throws DamagedRecord. */
-export function runsOfAccount(database: Database, account: AccountKey, kind: PlannedRun['kind']): Run[] {
+export function runsOfAccount(database: Database, account: AccountKey, kind: UnacceptedRun['kind']): Run[] {
   return runRowsOf(database, 'run.account = ? AND run.kind = ?', accountId(database, account), kind)
 }
 
@@ -91,14 +96,14 @@ export function listRuns(database: Database): Run[] {
 }
 
 /**
- * Takes a run, or a reference before its rows are planned, for this process. Returns the process that holds it already, undefined if this
+ * Takes a run, or a reference before its rows are read, for this process. Returns the process that holds it already, undefined if this
  * one holds it now. To be called in a write transaction.
  */
 export function claimReference(
   { database }: Writer,
   { id, open }: SenderProcess,
   folder: string,
-  { owner, kind, reference }: Pick<PlannedRun, 'owner' | 'kind' | 'reference'>,
+  { owner, kind, reference }: Pick<UnacceptedRun, 'owner' | 'kind' | 'reference'>,
 ): ProcessHolder | undefined {
   const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
   const workers = database.all(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { comparableKey } from '../pix/pixKey.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/address.ts'
+import { accountAddress } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId } from './accounts.ts'
 import {
   FACT_RULES,

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../storage/sqlite.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
-import { ACCOUNT_RULE_TABLES, PROFILE_CHANGE_TABLE } from './accountRules.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
+import { ACCOUNT_RULE_TABLES, PROFILE_CHANGE_TABLE } from './rulesInForce.ts'
 import { RUN_ROW_TABLE } from './runRows.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
 import { type ChainedRecord, type ChainPoint, chainEnd, chainedRecord, DamagedRecord, insertRecord } from './chain.ts'
-import { madeMsOf, withClockFloor } from './clock.ts'
 import { updateDerivedTables, updateFirstAnswer } from './derivedTables.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
+import { madeMsOf, withClockFloor } from './recordedClock.ts'
 import type { AnswerRecord, AttemptRecord, FirstWriter, LedgerRecord, RecordContent } from './records.ts'
 
 /** Writes records in one transaction. It must not be used after the transaction. */

@@ -4,9 +4,14 @@ import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
-import { clockFrom, SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions, seededIds } from '../sandbox/options.ts'
-import { startSandbox as startServer } from '../sandbox/server.ts'
-import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/settings.ts'
+import {
+  clockFrom,
+  SANDBOX_DEFAULTS,
+  type SandboxOptions as ServerOptions,
+  seededIds,
+} from '../sandbox/sandboxOptions.ts'
+import { startSandbox as startServer } from '../sandbox/sandboxServer.ts'
+import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/sandboxSettings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
 import { t } from '../text/translate.ts'
 
@@ -81,7 +86,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const serverOptions = serverOptionsOf(options)
   const waits = new DeliveryWaits()
-  const server = await startServer({ ...serverOptions, onLog: ({ type }) => type === 'delivery' && waits.check() })
+  const server = await startServer({ ...serverOptions, onLog: ({ type }) => type === 'delivery' && waits.settle() })
   const { controls } = server
   waits.watch(() => controls.deliveries())
   const close = () => {
@@ -145,18 +150,18 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
   now?: Date | string
 }
 
-type Check = (value: unknown) => boolean
+type IsPossible = (value: unknown) => boolean
 
-const isText: Check = (value) => typeof value === 'string'
-const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
-const isList: Check = (value) => Array.isArray(value) && value.every(isText)
+const isText: IsPossible = (value) => typeof value === 'string'
+const isCount: IsPossible = (value) => Number.isInteger(value) && Number(value) >= 0
+const isList: IsPossible = (value) => Array.isArray(value) && value.every(isText)
 
-function isOneOf(words: readonly string[]): Check {
+function isOneOf(words: readonly string[]): IsPossible {
   return (value) => typeof value === 'string' && words.includes(value)
 }
 
 /** A program in JavaScript may give anything, and a wrong value would only fail much later. */
-const CHECKS: Readonly<Record<keyof SandboxOptions, Check>> = {
+const POSSIBLE_VALUES: Readonly<Record<keyof SandboxOptions, IsPossible>> = {
   port: isCount,
   host: isText,
   clientId: isText,
@@ -180,14 +185,14 @@ const CHECKS: Readonly<Record<keyof SandboxOptions, Check>> = {
   dashboardWebhook: isText,
   controlToken: isText,
 }
-const BY_NAME: ReadonlyMap<string, Check> = new Map(Object.entries(CHECKS))
+const BY_NAME: ReadonlyMap<string, IsPossible> = new Map(Object.entries(POSSIBLE_VALUES))
 
 /** Throws TypeError for an option that does not exist, and for a value that it cannot have. */
 export function assertValidOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    const check = BY_NAME.get(name)
-    if (check === undefined) throw new TypeError(t`startSandbox has no option \`${name}\``)
-    if (value === undefined || check(value)) continue
+    const isPossible = BY_NAME.get(name)
+    if (isPossible === undefined) throw new TypeError(t`startSandbox has no option \`${name}\``)
+    if (value === undefined || isPossible(value)) continue
     // A secret of the wrong type is still a secret.
     const shown = name === 'clientSecret' || name === 'controlToken' ? typeof value : inspect(value)
     throw new TypeError(t`The option \`${name}\` of startSandbox cannot be ${shown}`)
@@ -229,12 +234,12 @@ export class DeliveryWaits {
       )
       const wait: Wait = { filter, resolve, reject, timer }
       this.#waits.add(wait)
-      this.check()
+      this.settle()
     })
   }
 
   /** Resolves all waits whose delivery has an outcome by now. */
-  check(): void {
+  settle(): void {
     if (this.#waits.size === 0) return
     const ended = this.#deliveries().filter(({ outcome }) => outcome !== 'waiting')
     for (const wait of this.#waits) {

@@ -1,6 +1,6 @@
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type JsonRange, locateJson, parseJson } from '../wire/json.ts'
+import { type JsonRange, locateJson, parseJson } from '../wire/jsonTree.ts'
 import {
   JACKSON_ASCII,
   JAVASCRIPT_STRINGS,

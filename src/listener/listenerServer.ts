@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { isLoopbackHost } from '../wire/address.ts'
+import { isLoopbackHost } from '../wire/baseAddress.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
@@ -74,7 +74,7 @@ export interface ListenerServer {
 const NOT_STORED: Stored = { record: null, n: null, duplicate: false }
 const HEADERS_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 4_000
-const CHECKING_MS = 250
+const TIMEOUTS_LOOK_MS = 250
 const CONNECTIONS = { kept: 1_000, openMax: 4_000 }
 const CLOSING_LOOK_MS = 50
 /** No limit but that of their bytes: Node.js would drop those above 2,000, such as a second signature. */
@@ -91,7 +91,7 @@ const READ_BYTES_MAX = 64 * 1024
  */
 export async function startListenerServer(options: ListenerServerOptions): Promise<ListenerServer> {
   const timeouts = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }
-  const server = createServer({ ...timeouts, connectionsCheckingInterval: CHECKING_MS }, (request, response) =>
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: TIMEOUTS_LOOK_MS }, (request, response) =>
     receive(request, response, options, connections),
   )
   server.maxHeadersCount = ALL_HEADERS

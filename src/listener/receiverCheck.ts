@@ -3,7 +3,7 @@ import { type WrongSignature, wrongSignatures } from '../diagnosis/refusalDiagno
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
 import { declared, t } from '../text/translate.ts'
-import { withoutPassword } from '../wire/address.ts'
+import { withoutPassword } from '../wire/baseAddress.ts'
 import { NotReached } from '../wire/errors.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES, type WebhookStyle } from '../wire/eventBody.ts'
 import type { WriterLanguage } from '../wire/jsonWriters.ts'

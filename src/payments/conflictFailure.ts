@@ -11,27 +11,27 @@ import { t, translated } from '../text/translate.ts'
 import { type Failure, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import type { SendConflict } from './decide.ts'
-import { approvalFailure, type LimitConflict, type PlannedPayment, planCommand, ruleFailure } from './paymentRules.ts'
+import { approvalFailure, type IntendedPayment, type LimitConflict, planCommand, ruleFailure } from './paymentRules.ts'
 import { planFailure } from './planApproval.ts'
 
-/** The failure that reports a conflict. `planned` is the payment that was not sent. Reads the earlier payment, if there is one. */
+/** The failure that reports a conflict. `intended` is the payment that was not sent. Reads the earlier payment, if there is one. */
 export function conflictFailure(
   database: Database,
   account: Account,
-  planned: Pick<PlannedPayment, 'facts' | 'externalId'>,
+  intended: Pick<IntendedPayment, 'facts' | 'externalId'>,
   conflict: SendConflict,
 ): Failure {
   switch (conflict.why) {
     case 'unknown':
-      return unknownOutcomeFailure(loadPayment(database, conflict.earlier.id), planned.externalId)
+      return unknownOutcomeFailure(loadPayment(database, conflict.earlier.id), intended.externalId)
     case 'repeat':
-      return repeatFailure(account, loadPayment(database, conflict.earlier.id), planned.externalId)
+      return repeatFailure(account, loadPayment(database, conflict.earlier.id), intended.externalId)
     case 'external-id':
       return usedExternalIdFailure(loadPayment(database, conflict.earlier.id))
     case 'chargeback':
       return chargebackFailure(conflict.originalTransactionId)
     case 'left':
-      return overRefundFailure(planned.facts, conflict)
+      return overRefundFailure(intended.facts, conflict)
     case 'id-made-up':
     case 'payee-changed':
     case 'not-payee':
@@ -50,7 +50,7 @@ export function conflictFailure(
       return tooOldFailure(conflict.payment, conflict.firstSentMs)
     case 'approval':
     case 'approval-amount-unknown':
-      return approvalFailure(conflict, planCommand(planned.facts, planned.externalId))
+      return approvalFailure(conflict, planCommand(intended.facts, intended.externalId))
     case 'not-planned':
     case 'plan-used':
       return planFailure(conflict)

@@ -17,7 +17,7 @@ const agreeing = new WeakSet<PaymentContext['witness']>()
  * Checks that the ledger can be trusted, before a question and again in the transaction that decides: no records missing, and no other ledger in use for the account. In a sandbox the last two are only a warning. In a transaction that only reads, `seen` must
  * have been read before it began. Throws UsageError.
  */
-export function checkLedgerIsCurrent(
+export function assertLedgerIsCurrent(
   context: PaymentContext,
   database: Database,
   seen: SeenLedgers = context.witness.read(),

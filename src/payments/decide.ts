@@ -1,25 +1,25 @@
 import { performance } from 'node:perf_hooks'
-import { accountRules } from '../ledger/accountRules.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
 import { type AttemptRecord, type LedgerRecord, NO_RESPONSE } from '../ledger/records.ts'
+import { accountRules } from '../ledger/rulesInForce.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
-import { assertChecked } from './checkCommand.ts'
-import { checkClock } from './clock.ts'
+import { assertChecked } from './askCheckCommand.ts'
 import { assertCanSend } from './consent.ts'
-import { checkLedgerIsCurrent, noteLedger } from './currentLedger.ts'
+import { assertLedgerIsCurrent, noteLedger } from './currentLedger.ts'
+import { assertClockAgrees } from './gatewayClock.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
 import { mayBeRetried, nextExternalId, paymentOfRow, sentTodayCents, unsentPayment } from './paymentLookup.ts'
 import {
   type ApprovalConflict,
   type Conflict,
   findConflict,
+  type IntendedPayment,
   isCountedToday,
-  type PlannedPayment,
 } from './paymentRules.ts'
 import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
 import { type NewPayment, type Proposal, type Resend, type Retry, requestBody } from './proposal.ts'
@@ -72,7 +72,7 @@ interface Judgement extends DaySum {
  */
 export async function decide(context: PaymentContext, proposals: readonly Proposal[]): Promise<Decision[]> {
   const { ledger } = context
-  await checkClock(context, true)
+  await assertClockAgrees(context, true)
   const sender = await ledger.sender()
   // Before the ledger is asked: what the server notes as the limit is later.
   const { sharedAt, timeoutMs } = ledger.environment
@@ -102,7 +102,7 @@ export function judge(
   const account = context.currentAccount()
   assertCanSend(account)
   assertChecked(context, account)
-  checkLedgerIsCurrent(context, writer.database)
+  assertLedgerIsCurrent(context, writer.database)
   concludeEndedSenders(writer, sender, folder)
   const rules = accountRules(writer.database, account)
   const approval = new ApprovalJudge(writer, account, rules, context.plans)
@@ -143,8 +143,8 @@ function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
     return blockedBy({ why: 'changed', payment: existing })
   const payment = existing?.id ?? null
   const run = place?.run ?? null
-  const planned = { facts, externalId, payment, run, accepted, originalCents, isIdMadeUp }
-  return decideAttempt(judgement, planned, {
+  const intended = { facts, externalId, payment, run, accepted, originalCents, isIdMadeUp }
+  return decideAttempt(judgement, intended, {
     payment: payment ?? writer.newId(),
     number: (existing?.summary.attempts.length ?? 0) + 1,
     place,
@@ -161,23 +161,23 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
   const { facts } = first
   if (facts.kind === 'qr' || !mayBeRetried(payment)) return blockedBy({ why: 'changed', payment })
   const externalId = nextExternalId(writer.database, account, first)
-  const planned = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
+  const intended = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
   const { place, rowId } = first
   const number = summary.attempts.length + 1
-  return decideAttempt(judgement, planned, { payment: payment.id, number, place, rowId, sender: sender.id })
+  return decideAttempt(judgement, intended, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
 
 /** Records an attempt if the rules allow it. */
 function decideAttempt(
   judgement: Judgement,
-  planned: PlannedPayment,
+  intended: IntendedPayment,
   attempt: Pick<AttemptRecord, 'payment' | 'number' | 'place' | 'rowId' | 'sender'>,
 ): Decision {
   const { account, writer } = judgement
   const { sentToday, rules } = judgement
-  const conflict = findConflict(writer.database, account, planned, writer.nowMs, sentToday, rules)
+  const conflict = findConflict(writer.database, account, intended, writer.nowMs, sentToday, rules)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
-  const { facts, externalId } = planned
+  const { facts, externalId } = intended
   const body = requestBody(facts, externalId)
   const allowance = judgement.approval.allow(body, facts.amountCents)
   if ('conflict' in allowance) return blockedBy(allowance.conflict)
@@ -230,7 +230,7 @@ function resendConflict(
   facts: MoneyPayment,
   { despiteChargeback }: Resend,
 ): Conflict | undefined {
-  const planned: PlannedPayment = {
+  const intended: IntendedPayment = {
     facts,
     externalId: null,
     payment: payment.id,
@@ -242,7 +242,7 @@ function resendConflict(
     isResend: true,
     ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
-  return findConflict(writer.database, account, planned, writer.nowMs, sentToday, rules)
+  return findConflict(writer.database, account, intended, writer.nowMs, sentToday, rules)
 }
 
 function allowed(

@@ -5,8 +5,8 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { AttemptRecord } from '../ledger/records.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Failure } from '../wire/errors.ts'
+import { checkProposal } from './askCheckCommand.ts'
 import { answerRecordOf, recordAnswer, unrecordedFailure } from './attemptOutcomes.ts'
-import { checkProposal } from './checkCommand.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { askConsent, type Question } from './consent.ts'
 import { type DurableAttempt, decide, mayBeSent, type SendConflict } from './decide.ts'
@@ -63,8 +63,8 @@ export function decisionFailure(
   facts: MoneyPayment,
   conflict: SendConflict,
 ): Promise<Failure> {
-  const planned = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
-  return ledger.read((database) => conflictFailure(database, account, planned, conflict))
+  const intended = { facts, externalId: proposal.action === 'pay' ? proposal.externalId : null }
+  return ledger.read((database) => conflictFailure(database, account, intended, conflict))
 }
 
 /** What the words about a failure need to know of an attempt. */

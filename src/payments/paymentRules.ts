@@ -1,9 +1,9 @@
-import { accountRules } from '../ledger/accountRules.ts'
 import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
-import { checkPayment } from '../ledger/integrity.ts'
+import { verifyPayment } from '../ledger/integrity.ts'
 import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { findPayee, isSameTargetOfPayee, type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import { isOfAccount, type PaymentRow, paymentRowOf } from '../ledger/payments.ts'
+import { accountRules } from '../ledger/rulesInForce.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
 import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
@@ -42,7 +42,7 @@ export type Conflict =
   | LimitConflict
 
 /** A payment that is about to be sent, as far as the rules need it. */
-export interface PlannedPayment extends ComparedPayment {
+export interface IntendedPayment extends ComparedPayment {
   /** Of a transfer. */
   externalId: string | null
   /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
@@ -65,17 +65,17 @@ export interface PlannedPayment extends ComparedPayment {
 export function findConflict(
   database: Database,
   account: Account,
-  planned: PlannedPayment,
+  intended: IntendedPayment,
   nowMs: number,
   sentToday: () => number = () => sentTodayCents(database, account, nowMs),
   rules: AccountRules = accountRules(database, account),
 ): Conflict | undefined {
-  const { facts, newTodayCents } = planned
+  const { facts, newTodayCents } = intended
   return (
     (facts.kind === 'transfer'
-      ? transferConflict(database, account, planned, nowMs)
-      : refundConflict(database, account, planned, nowMs)) ??
-    ruleConflict(database, account, rules, planned, nowMs) ??
+      ? transferConflict(database, account, intended, nowMs)
+      : refundConflict(database, account, intended, nowMs)) ??
+    ruleConflict(database, account, rules, intended, nowMs) ??
     limitConflict(account, facts.amountCents, newTodayCents ?? facts.amountCents ?? 0, sentToday)
   )
 }
@@ -92,63 +92,65 @@ export function refundedCents(database: Database, account: Account, originalTran
 function transferConflict(
   database: Database,
   account: Account,
-  planned: PlannedPayment,
+  intended: IntendedPayment,
   nowMs: number,
 ): Conflict | undefined {
-  const { unknown, repeat } = earlierTransfers(database, account, planned, nowMs)
-  const { externalId } = planned
+  const { unknown, repeat } = earlierTransfers(database, account, intended, nowMs)
+  const { externalId } = intended
   const usedId = externalId !== null && isExternalIdUsed(database, account, externalId) ? externalId : null
-  const unknownSeq = unknown ?? (usedId === null ? null : unknownWithExternalId(database, account, usedId, planned))
-  if (unknownSeq !== null) return { why: 'unknown', earlier: checkedRow(database, account, planned, unknownSeq) }
-  if (repeat !== null) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat) }
+  const unknownSeq = unknown ?? (usedId === null ? null : unknownWithExternalId(database, account, usedId, intended))
+  if (unknownSeq !== null) return { why: 'unknown', earlier: verifiedRow(database, account, intended, unknownSeq) }
+  if (repeat !== null) return { why: 'repeat', earlier: verifiedRow(database, account, intended, repeat) }
   // An externalId names one payment forever. One whose request never left can be used again.
   const sentSeq = usedId === null ? null : sentWithExternalId(database, account, usedId)
-  return sentSeq === null ? undefined : { why: 'external-id', earlier: checkedRow(database, account, planned, sentSeq) }
+  return sentSeq === null
+    ? undefined
+    : { why: 'external-id', earlier: verifiedRow(database, account, intended, sentSeq) }
 }
 
 function refundConflict(
   database: Database,
   account: Account,
-  planned: PlannedPayment,
+  intended: IntendedPayment,
   nowMs: number,
 ): Conflict | undefined {
-  const { facts, accepted } = planned
+  const { facts, accepted } = intended
   if (facts.kind !== 'refund') return undefined
   const original = facts.originalTransactionId
-  const all = earlierRefunds(database, account, original, planned.run, nowMs)
-  const earlier = all.filter(({ id }) => id !== planned.payment)
+  const all = earlierRefunds(database, account, original, intended.run, nowMs)
+  const earlier = all.filter(({ id }) => id !== intended.payment)
   // A second refund of the same original is never certain while one has an unknown outcome, even in the same run.
   const unknown = earlier.find(({ isUnknown }) => isUnknown)
   if (unknown !== undefined) {
-    return { why: 'unknown', earlier: checkedRow(database, account, planned, unknown.seq) }
+    return { why: 'unknown', earlier: verifiedRow(database, account, intended, unknown.seq) }
   }
   const isRepeat = (each: EarlierRefund) =>
     each.isRecent && each.isOfOtherRun && isSameRefundAmount(each, facts) && !isAccepted(accepted, each)
   // What a person alone says was not made is a repeat of itself, too.
-  const own = all.find(({ id, mayHaveMoved }) => id === planned.payment && !mayHaveMoved)
+  const own = all.find(({ id, mayHaveMoved }) => id === intended.payment && !mayHaveMoved)
   const repeat = earlier.find(isRepeat) ?? (own?.isRecent && !isAccepted(accepted, own) ? own : undefined)
-  if (repeat !== undefined) return { why: 'repeat', earlier: checkedRow(database, account, planned, repeat.seq) }
+  if (repeat !== undefined) return { why: 'repeat', earlier: verifiedRow(database, account, intended, repeat.seq) }
   const known = knownOriginal(database, account, original)
   if (known.isContested && !accepted.despiteChargeback) {
     return { why: 'chargeback', originalTransactionId: original }
   }
-  const conflict = leftConflict(planned, earlier, known)
+  const conflict = leftConflict(intended, earlier, known)
   const settled = earlier.filter((each) => !each.mayHaveMoved && each.isRecent && !isAccepted(accepted, each))
   const [newest] = settled
   if (conflict === undefined || newest === undefined) return conflict
   // What a person settled as not paid is left again for a refund that is meant in addition to it.
   const isCause =
     leftConflict(
-      planned,
+      intended,
       earlier.filter((each) => !settled.includes(each)),
       known,
     ) === undefined
-  return isCause ? { why: 'repeat', earlier: checkedRow(database, account, planned, newest.seq) } : conflict
+  return isCause ? { why: 'repeat', earlier: verifiedRow(database, account, intended, newest.seq) } : conflict
 }
 
 /** What a person settled as not paid counts as refunded until it is named. */
 function leftConflict(
-  { facts, originalCents: queriedCents, accepted }: PlannedPayment,
+  { facts, originalCents: queriedCents, accepted }: IntendedPayment,
   earlier: readonly EarlierRefund[],
   known: KnownOriginal,
 ): Conflict | undefined {
@@ -168,9 +170,9 @@ function sumOf(refunds: readonly EarlierRefund[]): number {
 }
 
 /** The row of the payment that decides. It must follow from its records, and be of this account and kind. */
-function checkedRow(database: Database, account: Account, { facts }: PlannedPayment, seq: number): PaymentRow {
+function verifiedRow(database: Database, account: Account, { facts }: IntendedPayment, seq: number): PaymentRow {
   const row = paymentRowOf(database, seq)
-  const first = checkPayment(database, row.id)
+  const first = verifyPayment(database, row.id)
   if (first.facts.kind !== facts.kind || !isOfAccount(first, account)) {
     throw new DamagedValue(`the payment of record ${seq} is of another account`)
   }
@@ -279,9 +281,9 @@ function payeeConflict(
   if (payeesOnly !== null) {
     const [first] = payees
     if (first === undefined) return { why: 'not-payee', key, keyType }
-    const isChecked = (payee: KnownPayee) =>
+    const isOwnerVerified = (payee: KnownPayee) =>
       payee.documentValidation === null || payee.documentValidation === documentValidation
-    if (!payees.some(isChecked)) return { why: 'payee-owner', name: first.name }
+    if (!payees.some(isOwnerVerified)) return { why: 'payee-owner', name: first.name }
   }
   const waits = payees.map((payee) => ({ payee, untilMs: payee.changedMs + (payeeWaitMs ?? 0) }))
   const isWaiting = ({ payee, untilMs }: (typeof waits)[number]) => payee.state !== 'confirmed' && nowMs < untilMs

@@ -2,19 +2,19 @@ import type { HttpRequest } from '../gateway/exchange.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import type { Payment } from '../ledger/payments.ts'
-import { checkProposal } from './checkCommand.ts'
-import { checkClock } from './clock.ts'
+import { checkProposal } from './askCheckCommand.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { type Question, showQuestion } from './consent.ts'
-import { checkLedgerIsCurrent } from './currentLedger.ts'
+import { assertLedgerIsCurrent } from './currentLedger.ts'
 import { judge, withSendingProcess } from './decide.ts'
+import { assertClockAgrees } from './gatewayClock.ts'
 import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './paymentLookup.ts'
-import { findConflict, isCountedToday, type PlannedPayment, refundedCents } from './paymentRules.ts'
+import { findConflict, type IntendedPayment, isCountedToday, refundedCents } from './paymentRules.ts'
 import type { Proposal } from './proposal.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
-import type { TransferInLedger } from './resume.ts'
+import type { TransferInLedger } from './resumeTransfer.ts'
 
 /** What the ledger says before a question, in one reading. */
 export interface PaymentPreview {
@@ -37,18 +37,18 @@ export interface PaymentPreview {
  */
 export async function previewPayment(
   context: PaymentContext,
-  planned: Omit<PlannedPayment, 'accepted'>,
+  intended: Omit<IntendedPayment, 'accepted'>,
   options: RepeatOptions,
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
-  const { facts, payment } = planned
-  await checkClock(context)
+  const { facts, payment } = intended
+  await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   const preview = await ledger.read((database) => {
-    checkLedgerIsCurrent(context, database, seen)
+    assertLedgerIsCurrent(context, database, seen)
     const accepted = acceptedRepeats(database, account, facts, options)
-    const conflict = findConflict(database, account, { ...planned, accepted }, nowMs)
+    const conflict = findConflict(database, account, { ...intended, accepted }, nowMs)
     if (conflict !== undefined) return conflict
     return {
       paidBefore: paidBefore(database, account, facts, payment),
@@ -61,17 +61,17 @@ export async function previewPayment(
   })
   if (!('why' in preview)) return preview
   const conflict = await withSendingProcess(context, preview)
-  throw await ledger.read((database) => conflictFailure(database, account, planned, conflict))
+  throw await ledger.read((database) => conflictFailure(database, account, intended, conflict))
 }
 
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
 export async function previewResume(context: PaymentContext, payment: TransferInLedger): Promise<PaymentPreview> {
   const { account, ledger } = context
-  await checkClock(context)
+  await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   return ledger.read((database) => {
-    checkLedgerIsCurrent(context, database, seen)
+    assertLedgerIsCurrent(context, database, seen)
     return {
       paidBefore: paidBefore(database, account, payment.facts, payment.id),
       sentTodayCents: sentTodayCents(database, account, nowMs) - countedTodayCents(payment, nowMs),
@@ -100,7 +100,7 @@ export async function dryRun(
 ): Promise<HttpRequest> {
   const { ledger } = context
   await checkProposal(context, 'dry-run', proposal, facts)
-  await checkClock(context)
+  await assertClockAgrees(context)
   const sender = await ledger.sender()
   // The transaction of `decide`, which is then rolled back.
   const { body, conflict } = await ledger.trial((writer) => {

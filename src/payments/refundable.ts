@@ -25,7 +25,7 @@ export interface RefundablePayment {
  * refunded completely. Throws Refused with code REFUND_NOT_ALLOWED; nothing was sent then. Whether the amount is left is judged by
  * `findConflict`.
  */
-export function checkRefundable(
+export function assertRefundable(
   originalTransactionId: string,
   fields: AnswerFields,
   known: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
@@ -40,11 +40,11 @@ export function checkRefundable(
     )
   }
   const paid = { amountCents: amountCents ?? known.amountCents, paidAtMs: paidAtMs ?? known.paidAtMs }
-  return checkKnownRefundable(originalTransactionId, paid, refundedCents, nowMs)
+  return assertKnownRefundable(originalTransactionId, paid, refundedCents, nowMs)
 }
 
-/** Judges a payment by its amount and time alone, as far as they are known. Throws like {@link checkRefundable}. */
-export function checkKnownRefundable(
+/** Judges a payment by its amount and time alone, as far as they are known. Throws like {@link assertRefundable}. */
+export function assertKnownRefundable(
   originalTransactionId: string,
   { amountCents, paidAtMs }: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
   refundedCents: number,
@@ -71,7 +71,7 @@ export function checkKnownRefundable(
   }
 }
 
-/** True if {@link checkKnownRefundable} would not throw. */
+/** True if {@link assertKnownRefundable} would not throw. */
 export function isStillRefundable(
   { amountCents, paidAtMs }: Pick<KnownOriginal, 'amountCents' | 'paidAtMs'>,
   refundedCents: number,

@@ -186,13 +186,13 @@ function errorsOfConstants({ fields, whole }: BrCodeStructure): string[] {
   return errors
 }
 
-function errorsOfCrc({ fields, whole, checkedText }: BrCodeStructure): string[] {
+function errorsOfCrc({ fields, whole, coveredText }: BrCodeStructure): string[] {
   const crc = fieldValue(fields, '63')
-  if (crc === null || checkedText === null) {
+  if (crc === null || coveredText === null) {
     return whole ? [t`The code does not end with its CRC (field 63); it may be incomplete`] : []
   }
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
-  const right = crc16(checkedText)
+  const right = crc16(coveredText)
   return crc.toUpperCase() === right ? [] : [t`The CRC is \`${crc}\`, but should be \`${right}\``]
 }
 
@@ -239,7 +239,7 @@ interface BrCodeStructure {
   whole: boolean
   errors: string[]
   /** The text up to and including the `6304` of the checksum field, if that field was reached. */
-  checkedText: string | null
+  coveredText: string | null
 }
 
 const PIX_DOMAIN = 'br.gov.bcb.pix'
@@ -301,7 +301,7 @@ function readStructure(code: string): BrCodeStructure {
     fields: fields.map(({ id, value }) => readField(id, value, errors)),
     whole: broken === null || afterChecksum,
     errors,
-    checkedText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
+    coveredText: checksum === undefined ? null : [...code].slice(0, checksum.start + 4).join(''),
   }
 }
 
@@ -427,7 +427,7 @@ export function writeBrCode(contents: BrCodeContents): string {
   if (!/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(txid)) throw new RangeError('a txid is 1 to 25 letters and digits')
   if (amountCents === 0 && url === undefined) throw new RangeError('the amount of a static BR Code is not zero')
   const recipient = key === undefined ? encodeTlv('25', printable(url ?? '')) : encodeTlv('01', printable(key))
-  const checked = [
+  const covered = [
     encodeTlv('00', '01'),
     once === undefined ? '' : encodeTlv('01', once ? '12' : '11'),
     encodeTlv('26', encodeTlv('00', 'br.gov.bcb.pix') + recipient),
@@ -440,7 +440,7 @@ export function writeBrCode(contents: BrCodeContents): string {
     encodeTlv('62', encodeTlv('05', txid)),
     '6304',
   ].join('')
-  return checked + crc16(checked)
+  return covered + crc16(covered)
 }
 
 function printable(text: string): string {

@@ -22,7 +22,7 @@ export function dueDateFromText(text: string, nowMs: number): string {
   const days = /^\+(\d+)d$/.exec(text)?.[1]
   if (days !== undefined) return dayAfter(today, days)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    if (!isDay(text)) throw noSuchDay(text)
+    if (!isRealDay(text)) throw noSuchDueDate(text)
     if (text >= today) return text
     throw new Malformed(
       t`The due date \`${text}\` is in the past`,
@@ -67,7 +67,7 @@ export function parseInstant(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.exec(text)
   if (match === null) return undefined
   const [, day = '', time = '', fraction = '', zone = ''] = match
-  if (!isDay(day) || !isTime(time)) return undefined
+  if (!isRealDay(day) || !isTime(time)) return undefined
   const offset = zone.toUpperCase() === 'Z' ? '+00:00' : zone
   if (!isTime(`${offset.slice(1)}:00`)) return undefined
   const offsetMs = timeMs(`${offset.slice(1)}:00`) * (offset.startsWith('-') ? -1 : 1)
@@ -95,7 +95,7 @@ export function parsePaymentDate(text: string): number | undefined {
   if (match === null) return undefined
   const [, date = '', month = '', year = '', time = ''] = match
   const day = `${year}-${month}-${date}`
-  if (!isDay(day) || !isTime(time)) return undefined
+  if (!isRealDay(day) || !isTime(time)) return undefined
   const instants = instantsNear(utcMidnightMs(day) + timeMs(time)).filter((ms) => formatPaymentDate(ms) === text)
   return instants.length === 0 ? undefined : Math.min(...instants)
 }
@@ -107,7 +107,7 @@ function dayAfter(today: string, days: string): string {
 
 function notADueDate(text: string): Malformed {
   const day = text.slice(0, 10)
-  if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isDay(day)) return noSuchDay(day)
+  if (/^\d{4}-\d{2}-\d{2}T/i.test(text) && !isRealDay(day)) return noSuchDueDate(day)
   const zoned = `${text}${text.length === 16 ? ':00' : ''}-03:00`
   if (parseInstant(zoned) !== undefined) {
     return new Malformed(t`The date-time \`${text}\` has no zone`, t`Type \`${zoned}\` for São Paulo time`)
@@ -115,7 +115,7 @@ function notADueDate(text: string): Malformed {
   return new Malformed(t`\`${text}\` is not a valid due date`, dueDateHint())
 }
 
-function noSuchDay(day: string): Malformed {
+function noSuchDueDate(day: string): Malformed {
   return new Malformed(t`The date \`${day}\` does not exist`, dueDateHint())
 }
 
@@ -166,11 +166,12 @@ function zoneName(ms: number): string {
 }
 
 function utcMidnightMs(day: string): number {
-  if (!isDay(day)) throw new RangeError(`not a calendar day: ${day}`)
+  if (!isRealDay(day)) throw new RangeError(`not a calendar day: ${day}`)
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-function isDay(text: string): boolean {
+/** True for a day of the calendar as `2026-11-21`. */
+export function isRealDay(text: string): boolean {
   const ms = Date.parse(`${text}T00:00:00Z`)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
@@ -230,7 +231,7 @@ function newestDay(inYear: (year: string) => string, today: string, typed: strin
     const day = inYear(String(year))
     if (isRealDay(day) && day <= today) return day
   }
-  throw noSuchPeriodDay(typed)
+  throw noSuchDay(typed)
 }
 
 /**
@@ -310,21 +311,10 @@ function printedTime(text: string, nowMs: number): ClosedPeriod | undefined {
 
 function realDay(day: string, typed: string): string {
   if (isRealDay(day)) return day
-  throw noSuchPeriodDay(typed)
+  throw noSuchDay(typed)
 }
 
-/** True for a day of the calendar as `2026-11-21`. */
-export function isRealDay(day: string): boolean {
-  try {
-    startOfSaoPauloDayMs(day)
-    return true
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return false
-  }
-}
-
-function noSuchPeriodDay(typed: string): Malformed {
+function noSuchDay(typed: string): Malformed {
   return new Malformed(
     t`There is no day \`${typed}\` in the calendar`,
     t`Write it like \`21/11/2026\` or \`2026-11-21\``,

@@ -116,9 +116,9 @@ const EMAIL =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
 /** Throws Malformed unless `key`, as it is to be sent, is of the type. `typed` is the spelling to show. */
-type KeyCheck = (key: string, typed: string) => void
+type AssertKey = (key: string, typed: string) => void
 
-const CHECKS: Readonly<Record<DeclaredKeyType, KeyCheck>> = {
+const ASSERTIONS: Readonly<Record<DeclaredKeyType, AssertKey>> = {
   document: assertTaxDocument,
   cpf: assertCpf,
   cnpj: assertCnpj,
@@ -139,10 +139,10 @@ export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
   const text = typed.trim()
   if (text === '') throw emptyKey()
   const formatted = readFormatted(text)
-  const check = declared ?? formatted?.keyType ?? typeByForm(text)
-  const keyType = keyTypeOf(check)
+  const form = declared ?? formatted?.keyType ?? typeByForm(text)
+  const keyType = keyTypeOf(form)
   const key = formatted?.keyType === keyType ? formatted.key : text
-  CHECKS[check](key, text)
+  ASSERTIONS[form](key, text)
   return { key, keyType, isGuessedPhone: declared === undefined && keyType === 'phoneNumber' && isElevenDigits(text) }
 }
 
@@ -153,7 +153,7 @@ export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
 export function assertPixKey(key: string, keyType: KeyType): void {
   if (key.trim() === '') throw emptyKey()
   if (key !== key.trim()) throw new Malformed(t`The key has white space around it`, t`Type \`${key.trim()}\``)
-  CHECKS[keyType](key, key)
+  ASSERTIONS[keyType](key, key)
 }
 
 /** The service's key type for a declared one. */

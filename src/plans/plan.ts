@@ -9,10 +9,10 @@ import { ACCOUNT_RULES, type RuleChange } from '../profiles/accountRules.ts'
 import type { SettingValue } from '../profiles/profile.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { isHttpUrl } from '../wire/address.ts'
 import { isObject } from '../wire/answers.ts'
+import { isHttpUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { RefundIdField } from '../wire/requests.ts'
+import type { RefundIdField } from '../wire/requestFormat.ts'
 import { isPrincipal } from './sshSignature.ts'
 
 /** The largest plan, in bytes, and the most requests that one may have. */

@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { AccountKey } from '../ledger/accounts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
 import {
   noteRuleApproval,
   type PlannedRuleChange,
   type RuleRecord,
   unverifiedRuleChange,
-} from '../ledger/accountRules.ts'
-import type { AccountKey } from '../ledger/accounts.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
+} from '../ledger/rulesInForce.ts'
 import { recordedApprovers } from '../profiles/accountRules.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { readInputFile } from '../terminal/inputFile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
-import { isSameAccount } from '../wire/address.ts'
+import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type OpenPlan, readPlan } from './plan.ts'
 import {

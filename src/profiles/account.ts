@@ -1,7 +1,7 @@
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, readBaseAddress } from '../wire/address.ts'
+import { type BaseAddress, readBaseAddress } from '../wire/baseAddress.ts'
 import type { Secret } from '../wire/secret.ts'
 import {
   contradictingVariables,

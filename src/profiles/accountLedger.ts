@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { isSameAccount } from '../wire/address.ts'
+import { isSameAccount } from '../wire/baseAddress.ts'
 import { Failure, UsageError } from '../wire/errors.ts'
 import { chooseAccount, type TypedSource } from './account.ts'
 import type { AccountLedger, ProfileStore, ProfileValues } from './profile.ts'

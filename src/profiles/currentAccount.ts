@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts'
-import { isSameAccount } from '../wire/address.ts'
+import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type Account, LOCAL_PROFILE, limitsOf } from './account.ts'
 import { profileEnvironment } from './profile.ts'

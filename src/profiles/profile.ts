@@ -4,7 +4,7 @@ import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, portOf, readBaseAddress } from '../wire/address.ts'
+import { type BaseAddress, portOf, readBaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */

@@ -1,5 +1,12 @@
 import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
-import { type CellFault, type FileHeader, findFields, padded, quotedList, RowCells } from '../spreadsheet/table.ts'
+import {
+  type CellFault,
+  type FileHeader,
+  findFields,
+  padded,
+  quotedList,
+  RowCells,
+} from '../spreadsheet/tableRecords.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'

@@ -1,7 +1,7 @@
 import { saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { bytesOf, decodeText, detectEncoding } from '../spreadsheet/fileContent.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
+import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { decodeEntities } from '../spreadsheet/xml.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'

@@ -225,7 +225,7 @@ interface Sought {
 /** How well a line and a side agree: the names of both, only the amount and the day while one has no name, or not at all. */
 type Agreement = 'names' | 'side-unnamed' | 'line-unnamed' | null
 /** A line that names somebody has less choice than one that does not, so it chooses first. */
-const AMOUNT_CHOICES = ['names', 'side-unnamed', 'line-unnamed'] as const
+const AGREEMENT_ORDER = ['names', 'side-unnamed', 'line-unnamed'] as const
 
 /** What is surely on a statement is matched before what may not have been made. */
 const STATES = ['paid', 'returned', 'accepted', 'unknown']
@@ -250,7 +250,7 @@ function matchByAmount(
     ambiguousLines.add(line)
     for (const { key } of possible) ambiguousSides.add(key)
   }
-  for (const agreement of AMOUNT_CHOICES) {
+  for (const agreement of AGREEMENT_ORDER) {
     const before = new Set(taken)
     for (const each of open) {
       const agreeing = each.candidates.filter((side) => agreementOf(each, side) === agreement)
@@ -348,7 +348,7 @@ function isOwnId({ id, amountCents, day, description }: StatementLine, side: Pay
 }
 
 /** In which order lines choose among what they name: those that agree in direction and amount, those that agree in direction, the others. */
-const ID_CHOICES: readonly ((line: StatementLine, side: PaymentSide) => boolean)[] = [
+const ID_ORDER: readonly ((line: StatementLine, side: PaymentSide) => boolean)[] = [
   (line, side) => hasDirection(line, side) && line.amountCents === side.payment.amountCents,
   hasDirection,
   (_, side) => !side.isReturn,
@@ -360,7 +360,7 @@ const ID_CHOICES: readonly ((line: StatementLine, side: PaymentSide) => boolean)
  */
 function matchById(named: readonly NamedSides[], taken: Set<string>): IdMatch[] {
   const found = new Map<NamedSides, IdMatch>()
-  for (const isChoice of ID_CHOICES) {
+  for (const isChoice of ID_ORDER) {
     for (const each of named) {
       if (found.has(each)) continue
       const side = each.sides.find((one) => !taken.has(one.key) && isChoice(each.line, one))

@@ -6,7 +6,7 @@ import {
   padded,
   RowCells,
   type TableRecord,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'

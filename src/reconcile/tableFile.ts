@@ -10,7 +10,7 @@ import {
   type Mapping,
   placeOf,
   quotedList,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'

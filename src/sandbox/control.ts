@@ -17,7 +17,7 @@ import type {
 } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
-import { parseJson } from '../wire/json.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import type { Bank, Transaction } from './bank.ts'
 import { type Deliveries, type Delivery, formatWireInstant } from './deliveries.ts'

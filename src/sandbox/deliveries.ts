@@ -9,7 +9,7 @@ import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
 import type { DeliveryFault, FaultSubject } from './faults.ts'
-import type { Clock, SandboxOptions } from './options.ts'
+import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
 /** One webhook and the result of delivering it. */

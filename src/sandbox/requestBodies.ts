@@ -123,13 +123,13 @@ export function about<Value>(description: string, field: Field<Value>): Field<Va
 }
 
 /**
- * An object with these fields. Members without a field are ignored. `check` judges fields
+ * An object with these fields. Members without a field are ignored. `judge` compares fields
  * together and gets those that could be read.
  */
 export function object<Required extends Fields, Optional extends Fields = Record<never, never>>(
   required: Required,
   optional?: Optional,
-  check?: (values: Partial<Members<Required, Optional>>, problems: Problems) => void,
+  judge?: (values: Partial<Members<Required, Optional>>, problems: Problems) => void,
 ): ObjectField<Members<Required, Optional>> {
   type Values = Members<Required, Optional>
   const members: Fields = { ...required, ...optional }
@@ -148,7 +148,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
       }
       // Each value was read by its own field, so that it has the type of that field.
       const read = values as Values
-      check?.(read, problems)
+      judge?.(read, problems)
       return problems.all.length === before ? read : undefined
     },
   }
@@ -252,7 +252,7 @@ const REFUND_BODY = object(
 const CASH_OUT_BODY = object(
   { value: cents, key: text, typeKey: keyType, callbackUrl: url },
   { externalId: text, documentValidation: about('The CPF or CNPJ that must own the key', taxDocument) },
-  checkKey,
+  judgeKey,
 )
 
 /** A refund request that has this name of the original's id, and may have the other. */
@@ -339,7 +339,7 @@ function originalIdIn({ originalTransactionId, idTransaction }: Readonly<Record<
   return id.toLowerCase()
 }
 
-function checkKey(
+function judgeKey(
   { key, typeKey, value = 0 }: { key?: string; typeKey?: KeyType; value?: number },
   problems: Problems,
 ): void {

@@ -12,8 +12,8 @@ import {
 import type { CashOutFault } from './faults.ts'
 import { type EndpointAnswer, notFoundError, type StatusAnswer } from './httpError.ts'
 import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
-import type { Clock, SandboxOptions } from './options.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
+import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Transfer } from './transactions.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */

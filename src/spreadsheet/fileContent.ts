@@ -14,7 +14,7 @@ import {
   isSeparatorLine,
   readRecords,
   type TableRecord,
-} from './table.ts'
+} from './tableRecords.ts'
 import type { OtherSheet } from './workbook.ts'
 
 /** How a batch file is written. */

@@ -1,7 +1,7 @@
 import { workbookTooLarge } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type HeaderFinder, placeOf, type TableRecord } from './table.ts'
+import { type HeaderFinder, placeOf, type TableRecord } from './tableRecords.ts'
 import { readXml, UnsafeXml, type XmlHandler } from './xml.ts'
 import { ArchiveTooLarge, BrokenArchive, partsOf, type ZipPart } from './zipParts.ts'
 
@@ -229,9 +229,9 @@ class Relationships implements XmlHandler {
     const [id, target, type = ''] = [read.get('Id'), read.get('Target'), read.get('Type')]
     if (id === undefined || target === undefined) return
     const kind = type.slice(type.lastIndexOf('/relationships/') + '/relationships/'.length)
-    if (kind === 'worksheet') this.sheets.set(id, partOfTarget(target))
-    else if (kind === 'sharedStrings') this.sharedStrings = partOfTarget(target)
-    else if (kind === 'styles') this.styles = partOfTarget(target)
+    if (kind === 'worksheet') this.sheets.set(id, partPath(target))
+    else if (kind === 'sharedStrings') this.sharedStrings = partPath(target)
+    else if (kind === 'styles') this.styles = partPath(target)
     if (this.sheets.size > SHEETS_MAX) throw tooManySheets()
   }
 }
@@ -272,7 +272,7 @@ function tooManySheets(): UnsafeXml {
 }
 
 /** The path of a part in the archive; targets are relative to the workbook unless they begin with a slash. */
-function partOfTarget(target: string): string {
+function partPath(target: string): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`
 }
 

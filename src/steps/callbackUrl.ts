@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { listenerFor, listenersElsewhere, runningListeners } from '../ledger/listeners.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
-import { isLoopbackHost, portOf, readTargetUrl } from '../wire/address.ts'
+import { isLoopbackHost, portOf, readTargetUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The value of `--callback-url` that means the listener of this machine, or of the team. */
@@ -76,7 +76,7 @@ function listenCommand({ profile }: Account): string {
  * Makes sure that a listener runs, on this machine or on another one of the team, before a wait for an event begins, and warns if the events go to another
  * port of this machine. Throws UsageError if no listener runs for the account, LedgerNotReached.
  */
-export async function checkListener(context: Context, account: Account, callbackUrl: string): Promise<void> {
+export async function assertListenerRuns(context: Context, account: Account, callbackUrl: string): Promise<void> {
   const ledger = await context.ledger()
   const listener = listenerFor(await runningListeners(ledger), account)
   if (listener === undefined) {

@@ -5,7 +5,7 @@ import { openWholeFile } from '../storage/wholeFile.ts'
 import { writeFailure } from '../terminal/outputFile.ts'
 import { t } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
-import type { Report } from '../views/report/report.ts'
+import type { Report } from '../views/report/reportTable.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** Where a report is written. */
@@ -41,7 +41,7 @@ export function reportFile(path: string | undefined, name: string, list: string)
  * same payments. Throws UsageError.
  */
 export async function writeReport(path: string, makeReport: () => Report, list: string): Promise<void> {
-  const { TooManyRows, workbookReport } = await import('../views/report/workbook.ts')
+  const { TooManyRows, workbookReport } = await import('../views/report/reportWorkbook.ts')
   try {
     const opened = await openWholeFile(path)
     try {

@@ -78,9 +78,9 @@ export function faultOf(parse: (text: string) => unknown): (answer: string) => s
   return (answer) => faultIn(() => parse(answer))
 }
 
-function faultIn(check: () => unknown): string | undefined {
+function faultIn(read: () => unknown): string | undefined {
   try {
-    check()
+    read()
     return undefined
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -8,7 +8,7 @@ import { type Accepted, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { assertNoApprovalNeeded, planCommand } from '../payments/paymentRules.ts'
 import { dryRun } from '../payments/preview.ts'
-import { checkRefundable, type RefundablePayment } from '../payments/refundable.ts'
+import { assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import type { AcceptedRepeats } from '../payments/repeatOptions.ts'
 import { centsFromJson, formatReais } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
@@ -80,7 +80,7 @@ export async function lookUpOriginal(
 ): Promise<{ original: RefundablePayment; warnings: string[] }> {
   const gateway = await context.gateway()
   const { fields } = await gateway.consult(originalTransactionId)
-  const original = checkRefundable(originalTransactionId, fields, known, refundedBefore, context.now())
+  const original = assertRefundable(originalTransactionId, fields, known, refundedBefore, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
   const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
   context.terminal.warn(warning)

@@ -10,7 +10,7 @@ import type { PaymentContext, PlansInUse } from '../payments/paymentContext.ts'
 import { assertNoApprovalNeeded, planCommand } from '../payments/paymentRules.ts'
 import { dryRun, previewPayment, previewResume } from '../payments/preview.ts'
 import type { RepeatOptions } from '../payments/repeatOptions.ts'
-import { resumeProposal, resumeTransfer, type TransferInLedger, transferToResume } from '../payments/resume.ts'
+import { resumeProposal, resumeTransfer, type TransferInLedger, transferToResume } from '../payments/resumeTransfer.ts'
 import { formatReais } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import { formatKey } from '../pix/pixKey.ts'
@@ -24,7 +24,7 @@ import { transferRows } from '../views/payments/paymentQuestion.ts'
 import { statusColour } from '../views/valueText.ts'
 import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
-import { checkListener } from './callbackUrl.ts'
+import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import type { PlanOptions } from './sharedOptions.ts'
 
@@ -47,10 +47,10 @@ export async function payTransfer(
 ): Promise<number> {
   const { account } = payments
   const { amountCents, key, keyType } = facts
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
-  const planned = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
+  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, facts.callbackUrl)
+  const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
   await assertNoApprovalNeeded(payments, { amountCents, newTodayCents: amountCents }, planCommand(facts, externalId))
-  const preview = await previewPayment(payments, planned, repeats)
+  const preview = await previewPayment(payments, intended, repeats)
   const received = await findPaymentOfReceiver(payments, facts)
   const destination = keyType === 'paymentCode' ? t`this payment code` : formatKey(key, keyType)
   const question = {
@@ -177,7 +177,7 @@ export async function resumeTransferById(
     const { makePlan } = await import('./plans/makePlan.ts')
     return makePlan(context, opened, { kind: 'transfer', payments: [request], resume, repeats: NO_OPTIONS }, plan)
   }
-  if (waitMs !== null && !isDryRun) await checkListener(context, account, facts.callbackUrl)
+  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, facts.callbackUrl)
   const allowing = plans ?? (await planThatAllowed(context, account, payment))
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
   if (proposal !== null) {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
-import type { CellFault } from '../spreadsheet/table.ts'
+import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import type { InputKind } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'

@@ -8,8 +8,8 @@ import { t, translated } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
-import { exactJson } from '../wire/json.ts'
-import { type TableWriter, tableWriter } from './table.ts'
+import { exactJson } from '../wire/jsonTree.ts'
+import { type TableWriter, tableWriter } from './tableWriter.ts'
 import type { Terminal } from './terminal.ts'
 
 export const OUTPUT_FORMATS = ['text', 'json', 'csv'] as const
@@ -75,7 +75,7 @@ export interface Printer {
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
   withList(document: Document, name: string, pieces: AsyncIterable<readonly Document[]>): Promise<void>
   /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
-  checkFields(fields: KnownFields, documents?: readonly Document[]): void
+  assertKnownFields(fields: KnownFields, documents?: readonly Document[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
@@ -107,7 +107,7 @@ export function openPrinter(
     return fields.map((name) => namedColumn([...columns, ...more], name) ?? { path: name })
   }
 
-  function checkFields(list: KnownFields, documents: readonly Document[] = []): void {
+  function assertKnownFields(list: KnownFields, documents: readonly Document[] = []): void {
     const { paths } = list
     const columns = [...list.columns, ...(list.more ?? [])]
     for (const name of fields ?? []) {
@@ -206,7 +206,7 @@ export function openPrinter(
   }
 
   async function listOf<Item>(items: readonly Item[], list: ItemFields<Item>): Promise<void> {
-    checkFields(list, items.map(list.documentOf))
+    assertKnownFields(list, items.map(list.documentOf))
     const writer = writerFor(list)
     if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
   }
@@ -234,11 +234,11 @@ export function openPrinter(
       listOf(documents, { columns, ...named, documentOf: (document) => document }),
     listOf,
     async pieces(pieces, list) {
-      if (list.paths !== undefined) checkFields(list)
+      if (list.paths !== undefined) assertKnownFields(list)
       let writer: ReturnType<typeof writerFor> | undefined
       for await (const piece of pieces) {
         if (writer === undefined) {
-          checkFields(list, piece.map(list.documentOf))
+          assertKnownFields(list, piece.map(list.documentOf))
           writer = writerFor(list)
         }
         await writer.piece(piece)
@@ -265,7 +265,7 @@ export function openPrinter(
       const writer = jsonWriter((item) => item, margin)
       if (await writeAll(writer, pieces)) writer.end(`${newline}}`)
     },
-    checkFields,
+    assertKnownFields,
   }
 }
 
@@ -377,14 +377,12 @@ export function withPixgate(document: Readonly<Record<string, unknown>>, fields:
   return { ...document, pixgate: { ...own, ...fields } }
 }
 
-type CsvDocument = Readonly<Record<string, unknown>>
-
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
 export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
 
 /** Writes a list as CSV, piece by piece. */
 interface CsvWriter {
-  piece(documents: readonly CsvDocument[]): Promise<void>
+  piece(documents: readonly Document[]): Promise<void>
   end(): void
 }
 

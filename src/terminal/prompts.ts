@@ -95,7 +95,7 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
     }
   }
 
-  async function askLine(question: string, check: (answer: string) => string | undefined, attemptsMax: number) {
+  async function askLine(question: string, faultOf: (answer: string) => string | undefined, attemptsMax: number) {
     const { input } = await import('@inquirer/prompts')
     const giveUp = new AbortController()
     // What is asked for a few times only is typed again, anything else is corrected.
@@ -108,7 +108,7 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
       // The prompt ends a moment after the last attempt, and what is typed in that moment is no further one.
       if (fault !== undefined && attempts === attemptsMax) return errorText(fault)
       answer = typed.trim()
-      fault = check(answer)
+      fault = faultOf(answer)
       if (fault === undefined) return true
       if (answer !== '') attempts += 1
       // The error is drawn first, so that it stays on the screen.
@@ -127,9 +127,9 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
   return {
     // Not the package's `confirm`: there Tab toggles the answer, so that Tab and Enter would pay.
     async confirm(question) {
-      const check = (answer: string) => (isOneOf(YES, answer) || isOneOf(NO, answer) ? undefined : t`Answer y or n`)
+      const faultOf = (answer: string) => (isOneOf(YES, answer) || isOneOf(NO, answer) ? undefined : t`Answer y or n`)
       const wrapped = wrapWords(t`${question} (y/N)`, columns - QUESTION_MARK_COLUMNS)
-      return isOneOf(YES, await askLine(wrapped, check, Number.POSITIVE_INFINITY))
+      return isOneOf(YES, await askLine(wrapped, faultOf, Number.POSITIVE_INFINITY))
     },
     askText(question, { faultOf, isOptional = false, attemptsMax = Number.POSITIVE_INFINITY } = {}) {
       return askLine(question, (answer) => faultIn(answer, faultOf, isOptional), attemptsMax)

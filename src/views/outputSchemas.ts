@@ -40,7 +40,7 @@ import { PLAN_FIELDS } from './plans/planText.ts'
 
 const LISTED = schemasBelow(PLAN_FIELDS, '')
 
-const APPROVED_PLAN = {
+const PLAN_DETAILS = {
   ...LISTED,
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
   reference: describe('Of a batch', orNull(TEXT)),
@@ -67,14 +67,14 @@ const APPROVED_PLAN = {
 }
 
 /** What `--plan` prints instead of the answer to a payment. */
-const MADE_PLAN = objectOf({ ...APPROVED_PLAN, file: describe('null if only the ledger has it', orNull(TEXT)) })
+const MADE_PLAN = objectOf({ ...PLAN_DETAILS, file: describe('null if only the ledger has it', orNull(TEXT)) })
 
 /** The JSON of the commands about plans. */
 const PLAN_SCHEMAS = {
   'plan-list': list(objectOf(LISTED)),
-  'plan-show': objectOf(APPROVED_PLAN),
-  'plan-approve': objectOf(APPROVED_PLAN),
-  'plan-reject': objectOf(APPROVED_PLAN),
+  'plan-show': objectOf(PLAN_DETAILS),
+  'plan-approve': objectOf(PLAN_DETAILS),
+  'plan-reject': objectOf(PLAN_DETAILS),
   'plan-send': describe(
     'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
     objectOf({}),
@@ -217,7 +217,7 @@ const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   demo: objectOf({ ok: BOOLEAN, steps: list(objectOf({ name: TEXT, ok: BOOLEAN, detail: TEXT })) }),
 }
 
-const CHECK_VERDICT = enumOf(
+const HISTORY_CHECK_VERDICT = enumOf(
   'match',
   'only-here',
   'only-there',
@@ -415,7 +415,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
               {
                 ...PAYMENT_FACTS,
                 id: ID,
-                verdict: CHECK_VERDICT,
+                verdict: HISTORY_CHECK_VERDICT,
                 gateway: orNull(OBJECT),
                 statement: orNull(STATEMENT_LINE),
               },
@@ -639,7 +639,7 @@ const DELIVERED = objectOf(
 /** The result of sending one webhook. */
 export type DeliveredDocument = ValueOf<typeof DELIVERED>
 
-const CHECKED = objectOf({
+const WEBHOOK_CHECK = objectOf({
   url: ADDRESS,
   verdict: enumOf('good', 'bad'),
   checks: list(
@@ -654,7 +654,7 @@ const CHECKED = objectOf({
   ),
 })
 /** What a receiver did with each sample. */
-export type CheckDocument = ValueOf<typeof CHECKED>
+export type WebhookCheckDocument = ValueOf<typeof WEBHOOK_CHECK>
 
 const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
@@ -707,7 +707,7 @@ const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   inspect: objectOf({ type: constant('ready'), url: describe('With the token', ADDRESS) }),
   'webhook-events': list(RECORDED),
   'webhook-events-show': describe('An object for one event, an array for several', either(RECORDED, list(RECORDED))),
-  'webhook-check': CHECKED,
+  'webhook-check': WEBHOOK_CHECK,
   'webhook-send': DELIVERIES,
   'webhook-replay': DELIVERIES,
 }

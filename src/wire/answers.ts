@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { isGatewayCode, isSettlementCode } from './errorCodes.ts'
-import { noteLiterals } from './json.ts'
+import { noteLiterals } from './jsonTree.ts'
 
 /** The JSON object of an answer, unchanged, including unknown fields. */
 export type AnswerFields = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { readJsonTree } from './json.ts'
+import { readJsonTree } from './jsonTree.ts'
 import {
   COMPACT,
   forMoney,

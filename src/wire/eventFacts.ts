@@ -1,7 +1,7 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parsePaymentDate } from '../pix/calendar.ts'
 import { type AnswerFields, isObject } from './answers.ts'
-import { memberOf, membersOf, parseJson, readJsonTree } from './json.ts'
+import { memberOf, membersOf, parseJson, readJsonTree } from './jsonTree.ts'
 
 /** The names of the service's events. `payment` is our name for the general format, which has none. */
 export const EVENT_NAMES = [

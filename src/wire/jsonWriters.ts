@@ -1,4 +1,4 @@
-import { type JsonTree, readJsonTree, writeJsonTree } from './json.ts'
+import { type JsonTree, readJsonTree, writeJsonTree } from './jsonTree.ts'
 
 type Member = { name: string; value: JsonTree }
 

@@ -1,7 +1,7 @@
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from './answers.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from './jsonTree.ts'
 import { SIGNATURE_HEADER } from './signature.ts'
 
 /** The parts of a webhook request that matter for its signature. */

@@ -43,7 +43,7 @@ it.each([1, 2, 19, 60, 1000])('loses an answer of %i rows and kills the first pr
     expect(kill).toHaveBeenCalledOnce()
     expect(lost).toContain(true)
     expect(injector.faults).toBe(lost.filter(Boolean).length)
-    expect(injector.killsPlanned).toBe(Math.min(10, Math.ceil(rows / 20)))
+    expect(injector.killsWanted).toBe(Math.min(10, Math.ceil(rows / 20)))
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startWorld } from '../sandbox/world.ts'
+import { startWorld } from '../sandbox/sandboxWorld.ts'
 import { emptyWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { carriedOut, failureOf } from './payments.ts'

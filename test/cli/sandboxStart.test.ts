@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startReceiver } from '../sandbox/world.ts'
+import { startReceiver } from '../sandbox/sandboxWorld.ts'
 import { emptyWorld } from '../world.ts'
 import { charge, LOCAL, type RunningSandbox, runSandbox, sandboxHere } from './runningSandbox.ts'
 

@@ -6,7 +6,7 @@ import type { PaymentFacts, QrPayment, RefundPayment, TransferPayment } from '..
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { AnswerRecord, RunPlace } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
-import { acceptRun, planRun } from '../../src/ledger/runs.ts'
+import { acceptRun, addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { DEFAULT_SENDING } from '../../src/steps/batch/batchOptions.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { withLedger, writeTo } from '../ledger/storedLedger.ts'
@@ -70,7 +70,7 @@ export function writeRun(world: World, { run, at, file }: { run: string; at: str
   const plan = async (ledger: Ledger) => {
     const sender = await ledger.sender()
     await ledger.write((writer) => {
-      planRun(writer, sender, join(world.home, 'data'), { ...about, isDryRun: false })
+      addUnacceptedRun(writer, sender, join(world.home, 'data'), { ...about, isDryRun: false })
       const facts = TRANSFER_FACTS
       const row = { line: 2, rowId: run, isTypedId: true, facts, cells: [], originalCents: null, isLeftOut: false }
       addRunRow(writer.database, run, row)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkPayment } from '../../src/ledger/integrity.ts'
+import { verifyPayment } from '../../src/ledger/integrity.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { type Database, integerOf, loadSqlite, type Row, textOf } from '../../src/storage/sqlite.ts'
 import { type Step, steps, takeSteps, WHOLE_REFUND } from './ledgerSteps.ts'
@@ -134,7 +134,7 @@ it('shows a payment as its records say when a clock was confirmed that went back
   ledger.confirmClock()
   ledger.attempt(TRANSFER, { externalId: 'invoice-18' })
   expect(ledger.problems()).toEqual([])
-  expect(() => checkPayment(ledger.database, attempt.payment)).not.toThrow()
+  expect(() => verifyPayment(ledger.database, attempt.payment)).not.toThrow()
 })
 
 it('reports every column of every table, whatever it says instead', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { storeEvent } from '../../src/ledger/events.ts'
 import type { RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
-import { acceptRun, planRun } from '../../src/ledger/runs.ts'
+import { acceptRun, addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { DEFAULT_SENDING } from '../../src/steps/batch/batchOptions.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { PaymentWorld } from '../payments/paymentWorld.ts'
@@ -92,7 +92,7 @@ async function sendBatch(world: PaymentWorld): Promise<void> {
   const facts = transfer(100)
   const lines = Array.from({ length: ROWS }, (_, index) => index + 1)
   await world.ledger.write((writer) => {
-    planRun(writer, sender, world.folder, { ...run, isDryRun: false })
+    addUnacceptedRun(writer, sender, world.folder, { ...run, isDryRun: false })
     for (const line of lines) {
       const place = { line, rowId: `row-${line}`, isTypedId: false, cells: ['a', 'b'] }
       addRunRow(writer.database, RUN, { ...place, originalCents: null, isLeftOut: false, facts })

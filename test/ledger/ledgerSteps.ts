@@ -3,7 +3,7 @@ import type { Owner } from '../../src/ledger/accounts.ts'
 import { storeForward } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
-import { acceptRun, planRun } from '../../src/ledger/runs.ts'
+import { acceptRun, addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { DEFAULT_SENDING } from '../../src/steps/batch/batchOptions.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
 import type { MemoryLedger, TestAttempt } from './memoryLedger.ts'
@@ -209,7 +209,7 @@ function payment(
   const { writer } = ledger
   const nothing = () => undefined
   const sender = { id: 'process-1', afterSeq: 0, open: ledger.open, leave: nothing, release: nothing }
-  planRun(writer, sender, '/nowhere', {
+  addUnacceptedRun(writer, sender, '/nowhere', {
     run,
     kind: facts.kind,
     owner: of,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { runInThisContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/library/sandbox.ts'
-import { NOWHERE, startReceiver } from '../sandbox/world.ts'
+import { NOWHERE, startReceiver } from '../sandbox/sandboxWorld.ts'
 
 async function started(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox(options)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TransferPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
-import { planRun } from '../../src/ledger/runs.ts'
+import { addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { OWNER } from '../ledger/paymentHistory.ts'
@@ -193,7 +193,7 @@ describe('a further attempt', () => {
         fields: {},
         isDryRun: false,
       } as const
-      planRun(writer, sender, world.folder, plan)
+      addUnacceptedRun(writer, sender, world.folder, plan)
       const row = { line: 1, isTypedId: true, facts: TRANSFER, cells: [], originalCents: null, isLeftOut: false }
       addRunRow(writer.database, 'run-1', { ...row, rowId: 'old-4' })
     })

@@ -3,7 +3,7 @@ import type { MoneyPayment, RefundPayment, TransferPayment } from '../../src/led
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import type { AnswerRecord } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
-import { planRun } from '../../src/ledger/runs.ts'
+import { addUnacceptedRun } from '../../src/ledger/runs.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
@@ -78,7 +78,7 @@ describe('rows of batches', () => {
     const sender = await world.ledger.sender()
     await world.ledger.write((writer) => {
       const of = { run: 'run-2', kind: facts.kind, owner: OWNER, reference: 'payroll' } as const
-      planRun(writer, sender, world.folder, { ...of, file: null, columns: [], fields: {}, isDryRun: false })
+      addUnacceptedRun(writer, sender, world.folder, { ...of, file: null, columns: [], fields: {}, isDryRun: false })
       const row = { line: 1, isTypedId: true, facts, cells: [], originalCents: null, isLeftOut: true }
       addRunRow(writer.database, 'run-2', { ...row, rowId: 'row-1' })
     })

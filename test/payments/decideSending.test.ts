@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
-import { check } from '../../src/payments/checkCommand.ts'
+import { askCheckCommand } from '../../src/payments/askCheckCommand.ts'
 import { decide } from '../../src/payments/decide.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import type { Account } from '../../src/profiles/account.ts'
@@ -53,12 +53,15 @@ describe('nothing is sent or recorded', () => {
     const proposals = [proposalOf(TRANSFER)]
     await expect(decide(now('true'), proposals)).rejects.toThrow('The check command of prod was changed')
     const requests = { kind: 'transfer', bodies: ['{}'], totalCents: 1000 } as const
-    await check(context, 'send', requests)
+    await askCheckCommand(context, 'send', requests)
     await expect(decide(now('other'), proposals)).rejects.toThrow('The check command of prod was changed')
     expect(await world.payments()).toEqual([])
     expect((await decide(now('true'), proposals)).map(why)).toEqual([undefined])
     const refusing = world.context({ checkCommand: 'exit 1' })
-    await expect(check(refusing, 'send', requests)).rejects.toMatchObject({ exitCode: 1, outcome: 'not-sent' })
+    await expect(askCheckCommand(refusing, 'send', requests)).rejects.toMatchObject({
+      exitCode: 1,
+      outcome: 'not-sent',
+    })
     await expect(decide(refusing, proposals)).rejects.toThrow('The check command of prod was changed')
   })
 

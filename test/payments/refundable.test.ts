@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkRefundable, isStillRefundable } from '../../src/payments/refundable.ts'
+import { assertRefundable, isStillRefundable } from '../../src/payments/refundable.ts'
 import { Refused } from '../../src/wire/errors.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
 import { DAY_MS } from './paymentWorld.ts'
@@ -10,7 +10,7 @@ const check = (
   fields: Record<string, unknown>,
   refundedCents = 0,
   known: { amountCents: number | null; paidAtMs: number | null } = NOTHING,
-) => checkRefundable('original-1', fields, known, refundedCents, NOON_MS)
+) => assertRefundable('original-1', fields, known, refundedCents, NOON_MS)
 
 /** The failure of a check: its message, code, outcome and exit code. */
 function failureOf(...args: Parameters<typeof check>) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { countNewKeys, findUnusualAmount } from '../../src/batch/runPreview.ts'
 import { leaveOutAnswered, runRows } from '../../src/ledger/runRows.ts'
-import type { PlannedPayment } from '../../src/payments/paymentRules.ts'
+import type { IntendedPayment } from '../../src/payments/paymentRules.ts'
 import { previewPayment } from '../../src/payments/preview.ts'
 import { Database, loadSqlite } from '../../src/storage/sqlite.ts'
 import { type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
@@ -46,7 +46,7 @@ async function decideInEveryWay(world: PaymentWorld): Promise<void> {
   const accepted = { throughSeq: 2, ids: [], despiteChargeback: false }
   if (row.action === 'pay') await world.decide([{ ...row, accepted }], { environment: 'sandbox' })
   const common = { payment: null, run: null, originalCents: 1000, isIdMadeUp: false }
-  const planned: Omit<PlannedPayment, 'accepted'>[] = [
+  const planned: Omit<IntendedPayment, 'accepted'>[] = [
     { facts: { ...TRANSFER, amountCents: 5 }, externalId: 'preview', ...common },
     { facts: { ...REFUND, originalTransactionId: 'another' }, externalId: null, ...common },
   ]

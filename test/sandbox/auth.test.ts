@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressList } from '../../src/sandbox/endpoints.ts'
-import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
-import { CREDENTIALS, NOWHERE, SECRET, startWorld } from './world.ts'
+import { SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
+import { CREDENTIALS, NOWHERE, SECRET, startWorld } from './sandboxWorld.ts'
 
 const TRANSFER_PATH = '/api/v1/gateway/pix-payment'
 const TRANSFER = { value: 1, key: 'maria@example.com', typeKey: 'email', callbackUrl: NOWHERE }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, NOON_MS, NOWHERE, startReceiver, startWorld, type World } from './world.ts'
+import { DAY_MS, NOON_MS, NOWHERE, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ABSENT = undefined

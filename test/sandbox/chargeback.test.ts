@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startReceiver, startWorld } from './world.ts'
+import { startReceiver, startWorld } from './sandboxWorld.ts'
 
 test('a chargeback takes the money out of the balance, and the query stays PAID', async () => {
   const receiver = await startReceiver()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Clock } from '../../src/sandbox/options.ts'
+import { Clock } from '../../src/sandbox/sandboxOptions.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })

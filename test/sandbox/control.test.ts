@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { eventually, startReceiver, startWorld, type World } from './world.ts'
+import { eventually, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 /** Asks with headers that fetch would not let through. */
 function ask(world: World, host: string, headers: Record<string, string>): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { NOWHERE, SECRET, startWorld } from './world.ts'
+import { NOWHERE, SECRET, startWorld } from './sandboxWorld.ts'
 
 const run = promisify(execFile)
 const hasCurl = spawnSync('curl', ['--version']).status === 0

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { Deliveries, type OutgoingWebhook } from '../../src/sandbox/deliveries.ts'
-import { Clock, SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
+import { Clock, SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
-import { eventually, hmac, NOON_MS, NOWHERE, SECRET, startReceiver, startWorld } from './world.ts'
+import { eventually, hmac, NOON_MS, NOWHERE, SECRET, startReceiver, startWorld } from './sandboxWorld.ts'
 
 function opensslHmac(text: string): string {
   const output = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: text, encoding: 'utf8' })

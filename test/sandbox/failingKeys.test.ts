@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CASH_OUT_CODES } from '../../src/sandbox/faultKinds.ts'
 import { FAILING_KEYS } from '../../src/sandbox/keyDirectory.ts'
-import { startReceiver, startWorld } from './world.ts'
+import { startReceiver, startWorld } from './sandboxWorld.ts'
 
 test('there is one key for each cash-out code, and for CANCELED and RETURNED', () => {
   expect([...FAILING_KEYS.values()]).toEqual([...CASH_OUT_CODES, 'CANCELED', 'RETURNED'])

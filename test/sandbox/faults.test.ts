@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
 import { FAULT_KINDS, FaultInjector, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
-import { type Answer, NOWHERE, startWorld, type World } from './world.ts'
+import { type Answer, NOWHERE, startWorld, type World } from './sandboxWorld.ts'
 
 const QR = { endpoint: 'qr', names: ['order-1'] } as const
 const TRANSFER = { endpoint: 'transfer', names: ['invoice-1', 'maria@example.com'] } as const

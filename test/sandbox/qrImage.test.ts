@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readBrCode } from '../../src/pix/brCode.ts'
 import { qrImage } from '../../src/sandbox/brCodes.ts'
 import { drawQr } from '../../src/terminal/qrDrawing.ts'
-import { startWorld } from './world.ts'
+import { startWorld } from './sandboxWorld.ts'
 
 const hasZbar = spawnSync('zbarimg', ['--version']).status === 0
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { QueryLimit } from '../../src/sandbox/endpoints.ts'
-import { startWorld } from './world.ts'
+import { startWorld } from './sandboxWorld.ts'
 
 test('any 60 seconds admit 100 queries, wherever they begin', () => {
   const limit = new QueryLimit()

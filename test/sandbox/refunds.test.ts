@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, startReceiver, startWorld, type World } from './world.ts'
+import { DAY_MS, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 async function messageOf(answer: Promise<{ status: number; body: Record<string, unknown> }>): Promise<unknown[]> {
   const { status, body } = await answer

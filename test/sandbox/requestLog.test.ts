@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../src/schemas/sandboxAnswers.ts'
-import { NOWHERE, SECRET, startReceiver, startWorld, type World } from './world.ts'
+import { NOWHERE, SECRET, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 interface Requests {
   requests: Record<string, unknown>[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CANARIES, leaksIn } from '../cli/canaries.ts'
-import { eventually, NOWHERE, startWorld } from './world.ts'
+import { eventually, NOWHERE, startWorld } from './sandboxWorld.ts'
 
 test.each(Object.entries(CANARIES))(
   'no log entry has the client secret in it, in any form: %s',

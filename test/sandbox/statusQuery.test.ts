@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { CREDENTIALS, startWorld } from './world.ts'
+import { CREDENTIALS, startWorld } from './sandboxWorld.ts'
 
 const PATH = '/api/v2/gateway/consult-transaction'
 

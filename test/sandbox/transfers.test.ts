@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { writeBrCode } from '../../src/pix/brCode.ts'
 import { findKeyHolder } from '../../src/sandbox/keyDirectory.ts'
-import { eventually, startReceiver, startWorld } from './world.ts'
+import { eventually, startReceiver, startWorld } from './sandboxWorld.ts'
 
 const STATIC_CODE = writeBrCode({ key: 'maria@example.com', merchantName: 'MARIA', merchantCity: 'RECIFE' })
 const CODE_OF_TEN = writeBrCode({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, startWorld, type World } from './world.ts'
+import { type Answer, startWorld, type World } from './sandboxWorld.ts'
 
 const ASKS: ReadonlyMap<string, (world: World) => Promise<Answer>> = new Map([
   ['request-qrcode', (world) => world.cashIn()],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hmac, startReceiver, startWorld } from './world.ts'
+import { hmac, startReceiver, startWorld } from './sandboxWorld.ts'
 
 test('a shop that signs JSON.stringify of the parsed body refuses what the sandbox sends by default', async () => {
   const world = await startWorld()

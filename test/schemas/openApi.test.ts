@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/schemas/jsonSchema.ts'
-import { type Answer, NOWHERE, startReceiver, startWorld, type World } from '../sandbox/world.ts'
+import { type Answer, NOWHERE, startReceiver, startWorld, type World } from '../sandbox/sandboxWorld.ts'
 import { emptyWorld } from '../world.ts'
 import { expectDocument, expectValid, validator } from './validity.ts'
 

@@ -4,7 +4,7 @@ import { readBrCode } from '../../src/pix/brCode.ts'
 import { readPixKey } from '../../src/pix/pixKey.ts'
 import { wrapWords } from '../../src/text/cellLayout.ts'
 import { maskText } from '../../src/views/valueText.ts'
-import { isHttpUrl, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/address.ts'
+import { isHttpUrl, readBaseAddress, readTargetUrl, withoutPassword } from '../../src/wire/baseAddress.ts'
 import { readDelivery } from '../../src/wire/rawRequest.ts'
 
 const CHARACTERS = 100_000

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { writtenForms } from '../../src/diagnosis/serialisers.ts'
-import { readJsonTree } from '../../src/wire/json.ts'
+import { readJsonTree } from '../../src/wire/jsonTree.ts'
 import {
   DOTNET_RELAXED,
   DOTNET_STRINGS,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { writtenForms } from '../../src/diagnosis/serialisers.ts'
 import { CAUSES, diagnoseSignature, type SignatureCause } from '../../src/diagnosis/signatureDiagnosis.ts'
-import { readJsonTree } from '../../src/wire/json.ts'
+import { readJsonTree } from '../../src/wire/jsonTree.ts'
 import { signBody } from '../../src/wire/signature.ts'
 
 const SECRET = 'a-long-secret-0123456789'

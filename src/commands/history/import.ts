@@ -11,7 +11,7 @@ import { t } from '../../text/translate.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import { parseJson } from '../../wire/json.ts'
+import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
 import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../../wire/signature.ts'
 

@@ -135,7 +135,7 @@ async function show(
   const lines = (each: ShownPayment) => paymentLines(each.payment, each.refunds, context.terminal, nowMs)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
-    context.print.checkFields({ columns: [], paths: PAYMENT_LIST.paths }, [document])
+    context.print.assertKnownFields({ columns: [], paths: PAYMENT_LIST.paths }, [document])
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))

@@ -1,16 +1,16 @@
 import { claimRun, dropRun } from '../../batch/claimRun.ts'
 import type { PlanReview } from '../../batch/planReview.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
-import { makeRunPlan, type RunOrder, UNSENT_ROWS } from '../../batch/runPreview.ts'
+import { previewRun, type RunOrder, UNSENT_ROWS } from '../../batch/runPreview.ts'
 import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { accountRules } from '../../ledger/accountRules.ts'
 import type { RefundPayment } from '../../ledger/facts.ts'
 import { knownOriginal, refundedCharge } from '../../ledger/originals.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
 import { approvalsByOthers, findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
 import type { RunRow } from '../../ledger/records.ts'
+import { accountRules } from '../../ledger/rulesInForce.ts'
 import { addRunRow, countRun, leaveOutAnswered } from '../../ledger/runRows.ts'
 import { acceptRun, findRun } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
@@ -228,8 +228,8 @@ async function sendPlannedRefund(
   }))
   const { original, warnings } = await lookUpOriginal(context, id, known, refundedBefore)
   const originalCents = original.amountCents
-  const planned = { facts, externalId: null, payment: null, run: null, originalCents, isIdMadeUp: false }
-  const { accepted, settledEarlier, sentTodayCents } = await previewPayment(payments, planned, repeats)
+  const intended = { facts, externalId: null, payment: null, run: null, originalCents, isIdMadeUp: false }
+  const { accepted, settledEarlier, sentTodayCents } = await previewPayment(payments, intended, repeats)
   const shown = {
     rows: [...customerRows(charge), ...originalRows(id, original, false)],
     sentTodayCents,
@@ -257,8 +257,8 @@ async function sendPlannedRun(
   if (batch === undefined || kind === 'profile') throw new Error('a plan without a batch is sent as a run')
   const { reference, file, columns, fields } = batch
   const isReferenceTyped = true
-  const planned = { run, kind, owner: ownerOf(payments.account), file, reference, isReferenceTyped, columns, fields }
-  await claimRun(payments, { ...planned, isDryRun: false })
+  const unaccepted = { run, kind, owner: ownerOf(payments.account), file, reference, isReferenceTyped, columns, fields }
+  await claimRun(payments, { ...unaccepted, isDryRun: false })
   let isAccepted = false
   try {
     await addRows(payments, run, rowsOf(open))
@@ -274,30 +274,30 @@ async function sendPlannedRun(
       limit: null,
       repeats,
     }
-    const plan = await makeRunPlan(payments, order)
-    await assertNoConflicts(payments, plan)
-    assertWithinLimits(payments, plan)
-    if (plan.count === 0) throw nothingLeft(open.id)
-    const { count: rows, cents: totalCents, fingerprint } = plan
-    await checkRun(payments, plan, false)
+    const preview = await previewRun(payments, order)
+    await assertNoConflicts(payments, preview)
+    assertWithinLimits(payments, preview)
+    if (preview.count === 0) throw nothingLeft(open.id)
+    const { count: rows, cents: totalCents, fingerprint } = preview
+    await checkRun(payments, preview, false)
     await askConsent(payments, {
       amountCents: totalCents,
       rows: [
         [t`file`, t`${file ?? '-'}, reference ${reference}`],
         [t`to send`, String(rows), context.terminal.err.bold],
         ...reviewRows(review, context.terminal.err),
-        [t`sent today`, t`${formatReais(plan.sentTodayCents)} without these`],
+        [t`sent today`, t`${formatReais(preview.sentTodayCents)} without these`],
       ],
       text:
         rows === 1
           ? t`Send 1 payment, ${formatReais(totalCents)}?`
           : t`Send ${rows} payments, ${formatReais(totalCents)} in total?`,
     })
-    const accepted = { ...planned, ignored: [], rows, totalCents, fingerprint, sending: DEFAULT_SENDING }
+    const accepted = { ...unaccepted, ignored: [], rows, totalCents, fingerprint, sending: DEFAULT_SENDING }
     const record = await payments.ledger.write((writer) => acceptRun(writer, accepted))
     isAccepted = true
     context.terminal.note(t`The run is ${run}`)
-    return await sendRun(context, payments, { run: { record, columns, fields }, plan }, DEFAULT_SENDING)
+    return await sendRun(context, payments, { run: { record, columns, fields }, preview }, DEFAULT_SENDING)
   } finally {
     if (!isAccepted) await dropRun(payments, run)
   }

@@ -37,7 +37,7 @@ import { type ConfirmedRules, confirmRules, isNoRule, newRules, noteRules } from
 import { promptFor, promptForOptional, typedOrPrompted } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress, readTargetUrl } from '../../wire/address.ts'
+import { readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
 import { AuthError, type Failure, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = [
@@ -152,7 +152,7 @@ function assertNameIsFree({ profiles }: ProfileStore, name: string): void {
   })
 }
 
-type NewProfileOptions = OptionsOf<typeof PROFILE_OPTIONS>
+type ProfileOptions = OptionsOf<typeof PROFILE_OPTIONS>
 
 /** A profile whose secret has been read, but not stored. */
 interface NewProfile {
@@ -167,7 +167,7 @@ interface NewProfile {
 async function readNewProfile(
   context: Context,
   name: string,
-  options: NewProfileOptions,
+  options: ProfileOptions,
   warnings: Warnings,
 ): Promise<NewProfile> {
   const { terminal } = context
@@ -201,7 +201,7 @@ async function testNewProfile(
   context: Context,
   name: string,
   typed: NewProfile,
-  options: NewProfileOptions,
+  options: ProfileOptions,
   warnings: Warnings,
 ): Promise<NewProfile> {
   const { terminal } = context
@@ -235,7 +235,7 @@ function correctionsOf(failure: Failure): Choice<'credentials' | 'address' | 'st
 }
 
 /** The settings that a profile may lack. */
-async function askForSettings({ terminal }: Context, options: NewProfileOptions) {
+async function askForSettings({ terminal }: Context, options: ProfileOptions) {
   const optional = async <Value>(typed: Value | undefined, question: string, parse: (text: string) => Value) =>
     typed ?? (await promptForOptional(terminal, question, parse))
   if (options.callbackUrl === undefined) {

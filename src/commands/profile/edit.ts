@@ -61,7 +61,7 @@ import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
 import { LANGUAGES, type Language } from '../../text/languages.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { readBaseAddress, readTargetUrl } from '../../wire/address.ts'
+import { readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 interface EditOptions extends ProfileOptions, PlanOptions {

@@ -7,7 +7,7 @@ import { deleteSecret } from '../../steps/profiles/newSecret.ts'
 import { collectWarnings, loadProfiles, requireProfile, updateProfiles } from '../../steps/profiles/profileStore.ts'
 import { t } from '../../text/translate.ts'
 import type { OfflineDocument } from '../../views/outputSchemas.ts'
-import { readBaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = [

@@ -75,7 +75,7 @@ async function newestChanges(
   context: Context,
   { name, profile }: NamedProfile,
 ): Promise<LedgerRecord<SettingRecord>[]> {
-  const { newestProfileChanges } = await import('../../ledger/accountRules.ts')
+  const { newestProfileChanges } = await import('../../ledger/rulesInForce.ts')
   const account = { url: profile.baseUrl, clientId: profile.clientId }
   return withLedgerOf(context, account, (ledger) =>
     ledger.read((database) => newestProfileChanges(database, account, name, SHOWN_CHANGES)),

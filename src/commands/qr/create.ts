@@ -26,10 +26,10 @@ import { hasControlCharacter, safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText, statusColour } from '../../views/valueText.ts'
-import { isHttpUrl, URL_CHARACTERS_MAX } from '../../wire/address.ts'
 import { type AnswerFields, isObject, readObject, readPaymentStatus, statusOf, textField } from '../../wire/answers.ts'
+import { isHttpUrl, URL_CHARACTERS_MAX } from '../../wire/baseAddress.ts'
 import { Cancelled, FailedAfterAcceptance, Failure, UsageError } from '../../wire/errors.ts'
-import type { QrCodeBody } from '../../wire/requests.ts'
+import type { QrCodeBody } from '../../wire/requestFormat.ts'
 
 /** The options of `qr create` that make up the request body. */
 const QR_BODY_OPTIONS = defineOptions(

@@ -15,7 +15,6 @@ import {
 import { CASH_OUT_CODES, ENDPOINT_NAMES } from '../../sandbox/faultKinds.ts'
 import { FAULT_EFFECTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
 import { namedTransactions } from '../../sandbox/transactions.ts'
-import { type Choosable, pickFrom, pickOneOf } from '../../steps/namedPayment.ts'
 import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
@@ -24,13 +23,14 @@ import {
   runControl,
   sandboxAddress,
   withControlToken,
-} from '../../steps/sandbox.ts'
+} from '../../steps/callSandbox.ts'
+import { type Choosable, pickFrom, pickOneOf } from '../../steps/namedPayment.ts'
 import { type Column, cellText, valueAt } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
 import { maskKey } from '../../views/valueText.ts'
-import { accountAddress } from '../../wire/address.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
+import { accountAddress } from '../../wire/baseAddress.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 
 const ID_ARGUMENT = {

@@ -22,7 +22,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
-import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
+import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
 
 const OPTIONS = defineOptions(
   {

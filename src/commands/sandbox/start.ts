@@ -2,15 +2,15 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { SANDBOX_DEFAULTS } from '../../sandbox/options.ts'
+import { SANDBOX_DEFAULTS } from '../../sandbox/sandboxOptions.ts'
 import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
 import { PORT_OPTION, untilAborted } from '../../steps/foregroundServer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
-import { isLoopbackHost, reachableHost } from '../../wire/address.ts'
-import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './options.ts'
+import { isLoopbackHost, reachableHost } from '../../wire/baseAddress.ts'
+import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
 
 const OPTIONS = defineOptions(
   { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${SANDBOX_DEFAULTS.port})` },

@@ -10,9 +10,9 @@ import {
   controlDescription,
   noteSandbox,
   withControlToken,
-} from '../../steps/sandbox.ts'
+} from '../../steps/callSandbox.ts'
 import { type Column, cellText } from '../../terminal/printer.ts'
-import { type TableColumn, tableWriter } from '../../terminal/table.ts'
+import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'

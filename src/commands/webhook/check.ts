@@ -14,8 +14,8 @@ import { readHeader } from '../../steps/webhooks/listenOptions.ts'
 import { askToSign, ENCODING_OPTION, forTarget } from '../../steps/webhooks/sendWebhooks.ts'
 import { t } from '../../text/translate.ts'
 import { causeText, checkLines } from '../../views/events/checkText.ts'
-import type { CheckDocument } from '../../views/outputSchemas.ts'
-import { readReceiverUrl, withoutPassword } from '../../wire/address.ts'
+import type { WebhookCheckDocument } from '../../views/outputSchemas.ts'
+import { readReceiverUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
 
 const OPTIONS = defineOptions(
@@ -87,7 +87,7 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
   return isBad ? 1 : 0
 }
 
-function documentOf(url: string, results: readonly CheckResult[], isBad: boolean): CheckDocument {
+function documentOf(url: string, results: readonly CheckResult[], isBad: boolean): WebhookCheckDocument {
   const checks = results.map(({ name, sent, status, ms, verdict, ...proved }) => {
     return { name, sent, status, ms, verdict, cause: causeText(proved) }
   })

@@ -14,7 +14,7 @@ import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
 import { untilAborted } from '../../steps/foregroundServer.ts'
-import type { Inspector } from '../../steps/inspect.ts'
+import type { Inspector } from '../../steps/openInspector.ts'
 import {
   assertNoForwardLoop,
   LISTEN_OPTIONS,
@@ -97,7 +97,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
 
 async function openPage(context: Context, { inspect, unmask }: ListenOptions): Promise<Inspector | null> {
   if (inspect === undefined) return null
-  const { openInspector } = await import('../../steps/inspect.ts')
+  const { openInspector } = await import('../../steps/openInspector.ts')
   return openInspector(context, { port: inspect, option: '--inspect', unmask })
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../steps/webhooks/sendWebhooks.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 import { NotFound, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = defineOptions(

@@ -16,7 +16,7 @@ import {
 } from '../../steps/webhooks/sendWebhooks.ts'
 import { csvNotSupported } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { eventBody, repeatIdKey, stringsOfStyle, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'

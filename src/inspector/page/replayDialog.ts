@@ -1,4 +1,4 @@
-import type { ReplayPlan } from '../pageData.ts'
+import type { ReplayPreview } from '../pageData.ts'
 import { fetchData, postAction } from './api.ts'
 import { forwardView } from './detailView.ts'
 import { button, el, facts, field, fill, openDialog, texts } from './dom.ts'
@@ -20,21 +20,21 @@ function openDialogFor(key: string, isEdit: boolean): void {
   const to = el('input', { type: 'text', name: 'to', autocomplete: 'off', spellcheck: 'false' })
   to.placeholder = texts.targetHint
   const editedBody = new EditedBody(key)
-  const plan = el('div', { class: 'plan', 'aria-live': 'polite' })
+  const preview = el('div', { class: 'preview', 'aria-live': 'polite' })
   const close = button(texts.close, () => dialog.close())
   const request = () => ({ key, isEdited: edited.checked, to: to.value, ...editedBody.fields })
   const look = async () => {
     const asked = request()
     try {
-      plan.replaceChildren(...planView(key, await postAction('plan', asked), asked, plan))
-      plan.lastElementChild?.scrollIntoView({ block: 'nearest' })
+      preview.replaceChildren(...previewView(key, await postAction('preview', asked), asked, preview))
+      preview.lastElementChild?.scrollIntoView({ block: 'nearest' })
     } catch (error) {
-      plan.replaceChildren(failure(error))
+      preview.replaceChildren(failure(error))
     }
   }
   const showFields = () => {
     editedBody.element.hidden = true
-    if (edited.checked) editedBody.show().catch((error: unknown) => plan.replaceChildren(failure(error)))
+    if (edited.checked) editedBody.show().catch((error: unknown) => preview.replaceChildren(failure(error)))
   }
   const form = el(
     'form',
@@ -44,7 +44,7 @@ function openDialogFor(key: string, isEdit: boolean): void {
         void look()
       },
       // What was shown is not what would be sent any more.
-      input: () => plan.replaceChildren(),
+      input: () => preview.replaceChildren(),
       change: ({ target }) => (target === exact || target === edited) && showFields(),
     },
     el('label', { class: 'choice' }, exact, texts.exact),
@@ -53,13 +53,13 @@ function openDialogFor(key: string, isEdit: boolean): void {
     editedBody.element,
     el('p', { class: 'buttons' }, el('button', { class: 'primary' }, texts.look), close),
   )
-  const dialog = openDialog(fill(texts.replayOf, { key }), form, plan)
+  const dialog = openDialog(fill(texts.replayOf, { key }), form, preview)
   showFields()
 }
 
-function planView(
+function previewView(
   key: string,
-  { facts: rows, body, warning, question, digest }: ReplayPlan,
+  { facts: rows, body, warning, question, digest }: ReplayPreview,
   request: object,
   place: HTMLElement,
 ): Node[] {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Failure } from '../../wire/errors.ts'
-import type { LedgerServer } from './server.ts'
+import type { LedgerServer } from './ledgerServer.ts'
 import type { Activity, OwnActivity } from './sharedRecords.ts'
 
 /** What a process may be doing: at most one of each kind at a time. */

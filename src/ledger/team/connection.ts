@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { connect as secure, TLSSocket } from 'node:tls'
 import type { Row } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
-import type { LedgerAddress } from './address.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
 import { DeadlinePassed, isServerError, NoPassword, NoTls } from './serverErrors.ts'
 
 /** The rows of each statement of a query that has rows, and the name of the last statement. */

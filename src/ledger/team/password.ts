@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { t } from '../../text/translate.ts'
-import type { LedgerAddress } from './address.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
 
 /** The access bits of group and others. */
 const OTHERS = 0o077

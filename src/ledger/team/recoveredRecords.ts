@@ -3,7 +3,6 @@ import { createPrivateFile } from '../../storage/privateFolder.ts'
 import { type Database, integerOf, loadSqlite, type Row, rollBack, textOf } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
 import { Failure } from '../../wire/errors.ts'
-import { isRuleInForce } from '../accountRules.ts'
 import { type AccountKey, accountId } from '../accounts.ts'
 import {
   type ChainedRecord,
@@ -20,6 +19,7 @@ import { isPayeeInForce } from '../payees.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import { isOfAccount } from '../payments.ts'
 import { type FirstWriter, type LedgerRecord, NO_RESPONSE, type RecordContent } from '../records.ts'
+import { isRuleInForce } from '../rulesInForce.ts'
 import { runRowPages } from '../runRows.ts'
 import type { Writer } from '../writer.ts'
 

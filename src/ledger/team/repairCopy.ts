@@ -22,7 +22,8 @@ import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerStoppedRecord } from '../records.ts'
 import { forgetStop, readStopRecord, stopFailure, stopInForce, wasHeardSince } from '../stop.ts'
 import { DERIVED_TABLE_NAMES, DERIVED_TABLES } from '../tables.ts'
-import type { LedgerAddress } from './address.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
+import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { acceptServer, isContinued, lastInCommon, openCopy, stopEverybody, stopRecord } from './openTeam.ts'
 import {
   addRecovered,
@@ -32,7 +33,6 @@ import {
   recordsToRecover,
 } from './recoveredRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
-import { connectServer, type LedgerServer } from './server.ts'
 import { type ServerIdentity, serverOfCopy } from './serverIdentity.ts'
 import { LAST_RECORD_SQL, LAST_STOP_SQL } from './sharedRecords.ts'
 import { type CopyClock, openTeamLedger, type TeamLedger } from './teamLedger.ts'
@@ -111,7 +111,7 @@ async function repairLocked(
     makePrivateFolder(folder)
     const fresh = openLedger({ ...environment, folder: isSame ? environment.folder : folder })
     const pending = await openPendingRecords(folder)
-    const team = await openUnchecked(fresh, clock, pending, server)
+    const team = await openUnverified(fresh, clock, pending, server)
     try {
       await fetchNew(fresh, (seq, limit) => server.recordsAfter(seq, limit, deadline()))
       const recovered = isSame ? 0 : await handOver(copy, team, server, deadline)
@@ -133,7 +133,7 @@ async function repairLocked(
 }
 
 /** Opens a copy of a server that is accepted as it is. Pending records of this machine are not handed over with it. */
-async function openUnchecked(
+async function openUnverified(
   copy: Ledger,
   clock: CopyClock,
   pending: PendingRecords,

@@ -2,7 +2,7 @@ import { t } from '../../text/translate.ts'
 import { Failure, type FailureFacts, isCertificateProblem, NotReached, UsageError } from '../../wire/errors.ts'
 import type { ChainPoint, StoredRecord } from '../chain.ts'
 import { LedgerBusy, otherSchema } from '../ledgerFile.ts'
-import type { LedgerAddress } from './address.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
 import type { ServerIdentity } from './serverIdentity.ts'
 import { MEMBER_ROLE, OTHER_SCHEMA, REFUSED_RECORD, REFUSED_SESSION, UNSUITABLE_DATABASE } from './serverSql.ts'
 

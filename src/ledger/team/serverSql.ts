@@ -174,7 +174,7 @@ DO $block$ BEGIN
 END $block$;
 `
 
-const CHECKS = `
+const ASSERTIONS = `
 DO $block$
 BEGIN
   IF getdatabaseencoding() <> 'UTF8' THEN
@@ -200,6 +200,6 @@ SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL lock_timeout = '10s';
-${CHECKS}${TABLES}${TRIGGERS}${IDENTITY}${ROLES.join('')}${GRANTS}
+${ASSERTIONS}${TABLES}${TRIGGERS}${IDENTITY}${ROLES.join('')}${GRANTS}
 COMMIT;
 `

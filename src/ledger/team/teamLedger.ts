@@ -10,9 +10,9 @@ import { ledgerId, seenLedger } from '../ledgerId.ts'
 import { assertNotStopped, stopFailure, stopInForce, stopSentence } from '../stop.ts'
 import { Writer } from '../writer.ts'
 import { Activities } from './activities.ts'
+import type { LedgerServer } from './ledgerServer.ts'
 import { addPending, notSent, type PendingRecord, type PendingRecords } from './recoveredRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
-import type { LedgerServer } from './server.ts'
 import { CommitUnknown, LedgerOlder } from './serverErrors.ts'
 
 export interface TeamLedgerParts extends ServerAccess {

@@ -3,22 +3,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { assertNoFaults, checkBatchFile, type FileCheck, readBatchFile } from '../../batch/batchFile.ts'
-import type { CheckedRow } from '../../batch/judgeRows.ts'
+import { assertNoFaults, type FileJudgement, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
+import type { ValidRow } from '../../batch/judgeRows.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
-import type { RunningSandbox } from '../../sandbox/server.ts'
+import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
 import { languageFor, nameOf, t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/address.ts'
 import { type AnswerFields, isObject, objectsIn, textField } from '../../wire/answers.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
-import { payeeFinder } from '../payees.ts'
+import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead } from './batchOptions.ts'
 
 /** The options of a rehearsal. */
@@ -48,18 +48,18 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const payees = new RehearsedPayees()
-    const check = await checkBatchFile(file, (row) => {
+    const judgement = await judgeBatchFile(file, (row) => {
       payees.add(row)
       if (cents.size < limit) cents.set(row.id, row.amountCents ?? 0)
     })
-    assertNoFaults(check)
+    assertNoFaults(judgement)
     const rows = cents.size
     const expected = { cents, totalCents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
-    if (rows < check.count) {
+    if (rows < judgement.count) {
       context.terminal.note(
         rows === 1
-          ? t`Rehearsal: only the first of ${check.count} rows is sent; \`--limit\` sends more`
-          : t`Rehearsal: the first ${rows} of ${check.count} rows are sent; \`--limit\` sends more`,
+          ? t`Rehearsal: only the first of ${judgement.count} rows is sent; \`--limit\` sends more`
+          : t`Rehearsal: the first ${rows} of ${judgement.count} rows are sent; \`--limit\` sends more`,
       )
     }
     const rehearsalFaults = new RehearsalFaults(seed, rows, KILLS_MAX)
@@ -84,7 +84,7 @@ export async function rehearse(context: Context, path: string, options: Rehearse
       const books = compareBooks(expected, await transfersOf(context, sandbox))
       return showVerdict(
         context,
-        verdictOf({ seed, check, ran, books, rows, faults: rehearsalFaults.faults, expected }),
+        verdictOf({ seed, judgement, ran, books, rows, faults: rehearsalFaults.faults, expected }),
       )
     } finally {
       await sandbox.close()
@@ -120,8 +120,8 @@ async function openSandbox(
   { secret, rehearsalFaults, balanceCents }: { secret: string; rehearsalFaults: RehearsalFaults; balanceCents: number },
 ): Promise<RunningSandbox> {
   const [{ startSandbox }, { SANDBOX_DEFAULTS }] = await Promise.all([
-    import('../../sandbox/server.ts'),
-    import('../../sandbox/options.ts'),
+    import('../../sandbox/sandboxServer.ts'),
+    import('../../sandbox/sandboxOptions.ts'),
   ])
   return startSandbox({
     ...SANDBOX_DEFAULTS,
@@ -166,7 +166,7 @@ function columnWords({ map, ignoreColumn, sheet, headerRow, includeHidden, skipH
 class RehearsedPayees {
   readonly #lines = new Map<string, string>()
 
-  add(row: CheckedRow): void {
+  add(row: ValidRow): void {
     if (row.kind !== 'transfer' || row.payee === null || this.#lines.has(row.payee)) return
     const { payee, key, keyType, documentValidation } = row
     this.#lines.set(payee, csvLine([payee, key, keyType, documentValidation ?? '']))
@@ -201,18 +201,18 @@ async function transfersOf(context: Context, { url }: RunningSandbox): Promise<u
 
 function verdictOf(parts: {
   seed: number
-  check: FileCheck
+  judgement: FileJudgement
   ran: RehearsedRun
   books: RehearsedBooks
   rows: number
   faults: number
   expected: { totalCents: number }
 }) {
-  const { seed, check, ran, books, rows, faults, expected } = parts
+  const { seed, judgement, ran, books, rows, faults, expected } = parts
   const { paidOnce, paidTwice, missing, paidCents, isRight } = books
   return {
     rows,
-    fileRows: check.count,
+    fileRows: judgement.count,
     faults,
     kills: ran.kills,
     starts: ran.starts,
@@ -221,7 +221,7 @@ function verdictOf(parts: {
     missing,
     totalCents: expected.totalCents,
     paidCents,
-    fingerprint: check.fingerprint,
+    fingerprint: judgement.fingerprint,
     seed,
     passed: isRight,
   }
@@ -322,10 +322,10 @@ async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<Rehe
     if (ended.exit !== 0) throw rehearsalFailure(ended)
   }
   let progress = await readProgress(context, rehearsal)
-  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsPlanned + SPARE_STARTS) {
+  while ((progress?.done ?? 0) < rows && starts < rehearsalFaults.killsWanted + SPARE_STARTS) {
     const commandLine = progress === undefined ? rehearsal.firstCommandLine : ['resume', progress.run]
     const limit = String(rows - (progress?.done ?? 0))
-    const isKilled = kills < rehearsalFaults.killsPlanned
+    const isKilled = kills < rehearsalFaults.killsWanted
     const ended = await runCommandLine(
       context,
       rehearsal,
@@ -338,7 +338,7 @@ async function rehearseRun(context: Context, rehearsal: Rehearsal): Promise<Rehe
     if (ended.exit === null) {
       kills += 1
       terminal.note(
-        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsPlanned}) with ${done} of ${rows} rows answered`,
+        t`Rehearsal: killed (${kills} of ${rehearsalFaults.killsWanted}) with ${done} of ${rows} rows answered`,
       )
     } else if (!WORK_EXITS.includes(ended.exit)) throw rehearsalFailure(ended)
     else if (done < rows) terminal.note(t`Rehearsal: answers were lost, ${done} of ${rows} rows are answered`)
@@ -459,7 +459,7 @@ interface Target {
 
 /** What goes wrong in a rehearsal, and when: lost answers, and processes that are killed. The same seed gives the same sequence. */
 export class RehearsalFaults {
-  readonly killsPlanned: number
+  readonly killsWanted: number
   faults = 0
   calls = 0
   readonly #rows: number
@@ -473,7 +473,7 @@ export class RehearsalFaults {
   constructor(seed: number, rows: number, killsMax: number) {
     this.#state = seed
     this.#rows = rows
-    this.killsPlanned = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
+    this.killsWanted = Math.min(killsMax, Math.ceil(rows / ROWS_PER_KILL))
     this.#firstFaultAt = 1 + this.#below(Math.min(rows, FAULT_IN))
   }
 
@@ -483,7 +483,7 @@ export class RehearsalFaults {
     this.#killIn = null
     // The first one is killed in the middle of the work, so that even a short rehearsal covers that.
     if (!isFirst && this.#below(EARLY_IN) === 0) this.#killAfter(this.#below(EARLY_MS))
-    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsPlanned))
+    else this.#killIn = 1 + this.#below(Math.ceil(this.#rows / this.killsWanted))
   }
 
   /** Does not kill the process after all. */

@@ -1,5 +1,5 @@
 import { claimAcceptedRun } from '../../batch/claimRun.ts'
-import { makeRunPlan, type RunOrder, type RunPlan } from '../../batch/runPreview.ts'
+import { previewRun, type RunOrder, type RunPreview } from '../../batch/runPreview.ts'
 import { runExitCode, summarise } from '../../batch/runTally.ts'
 import type { Context } from '../../context.ts'
 import type { RunRecord, RunSending } from '../../ledger/records.ts'
@@ -12,7 +12,7 @@ import { formatInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import { resumeQuestion, showResumePlan } from '../../views/batch/batchQuestion.ts'
+import { resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { showSummary } from '../../views/batch/runScreen.ts'
 import { worstExitCode } from '../../wire/errors.ts'
 import type { PlanOptions } from '../sharedOptions.ts'
@@ -22,8 +22,8 @@ import {
   checkRun,
   conflictFailures,
   conflictFaults,
-  planConflictFailure,
   type RowFailure,
+  runConflictFailure,
   sendRun,
   sumsOf,
   withResults,
@@ -47,14 +47,14 @@ export async function resumeRun(
   assertCanSend(account)
   await assertSameAccount(context, run.record, account)
   const payments = await context.payments()
-  const plan = await makeRunPlan(payments, orderOf(run, options))
-  const failures = await conflictFailures(payments, plan)
-  listNotResent(context, plan)
-  if (plan.count === 0 && failures.length > 0) throw planConflictFailure(payments, plan, failures)
-  listConflicts(context, plan, failures)
-  assertWithinLimits(payments, plan)
+  const preview = await previewRun(payments, orderOf(run, options))
+  const failures = await conflictFailures(payments, preview)
+  listNotResent(context, preview)
+  if (preview.count === 0 && failures.length > 0) throw runConflictFailure(payments, preview, failures)
+  listConflicts(context, preview, failures)
+  assertWithinLimits(payments, preview)
   const { planResume } = await import('../plans/makePlan.ts')
-  return planResume(context, payments, plan, options)
+  return planResume(context, payments, preview, options)
 }
 
 function orderOf({ record }: Run, options: ResumedPart): RunOrder {
@@ -78,47 +78,47 @@ export async function resumeByPlans(
   // The path of another machine means nothing here.
   const isOwn = machine === payments.ledger.environment.machine
   const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
-  const resume = () => planAndSend(context, payments, run, { ...options, sending })
+  const resume = () => previewAndSend(context, payments, run, { ...options, sending })
   if (options.dryRun) return resume()
   await claimAcceptedRun(payments, run)
   return withResults(context, sending.results, async () => ({ run, exitCode: await resume() }))
 }
 
-async function planAndSend(
+async function previewAndSend(
   context: Context,
   payments: PaymentContext,
   run: Run,
   options: ResumedPart & { sending: RunSending },
 ): Promise<number> {
   const { dryRun: isDryRun, sending } = options
-  const plan = await makeRunPlan(payments, orderOf(run, options))
-  const failures = await conflictFailures(payments, plan)
-  listNotResent(context, plan)
-  if (plan.count === 0 || plan.conflictCount > plan.conflicts.length) {
+  const preview = await previewRun(payments, orderOf(run, options))
+  const failures = await conflictFailures(payments, preview)
+  listNotResent(context, preview)
+  if (preview.count === 0 || preview.conflictCount > preview.conflicts.length) {
     const summary = await summarise(payments.ledger, run)
     const { counts } = summary
-    if (plan.conflictCount > 0 && counts.unknown.rows === 0) throw planConflictFailure(payments, plan, failures)
-    listConflicts(context, plan, failures)
-    if (isDryRun) showResumePlan(context, plan)
+    if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
+    listConflicts(context, preview, failures)
+    if (isDryRun) showResumePreview(context, preview)
     else showSummary(context, run, summary)
     return runExitCode(counts)
   }
-  listConflicts(context, plan, failures)
-  assertWithinLimits(payments, plan)
+  listConflicts(context, preview, failures)
+  assertWithinLimits(payments, preview)
   // A new attempt of a refused row is not one of the plan that sent the run.
   const { plans, ...withoutPlans } = payments
-  const planned = plans?.isOnly === true || plan.rows.retry === 0 ? payments : withoutPlans
+  const planned = plans?.isOnly === true || preview.rows.retry === 0 ? payments : withoutPlans
   const command = `pixgate resume ${run.record.run}${options.refused ? ' --refused' : ''} --plan`
-  await assertNoApprovalNeeded(planned, sumsOf(plan), command)
-  const question = resumeQuestion(run, plan, sending, context.terminal.err)
-  await checkRun(payments, plan, isDryRun)
+  await assertNoApprovalNeeded(planned, sumsOf(preview), command)
+  const question = resumeQuestion(run, preview, sending, context.terminal.err)
+  await checkRun(payments, preview, isDryRun)
   if (isDryRun) {
     showQuestion(payments, question)
-    showResumePlan(context, plan)
+    showResumePreview(context, preview)
     return worstExitCode(failures.map(({ failure }) => failure.exitCode))
   }
   await askConsent(payments, question)
-  return sendRun(context, payments, { run, plan, notAllowed: failures }, sending)
+  return sendRun(context, payments, { run, preview, notAllowed: failures }, sending)
 }
 
 async function assertSameAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
@@ -126,7 +126,7 @@ async function assertSameAccount(context: Context, { run, owner }: RunRecord, ac
   throw otherAccountFailure(run, owner, account, await readProfiles(context.configFolder()))
 }
 
-function listNotResent({ terminal }: Context, { notResent, notResentCount }: RunPlan): void {
+function listNotResent({ terminal }: Context, { notResent, notResentCount }: RunPreview): void {
   if (notResentCount === 0) return
   terminal.warn(
     t`Rows with an unknown outcome that are not sent again, because they may have been paid: ${notResentCount}`,
@@ -141,7 +141,7 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
   )
 }
 
-function listConflicts({ terminal }: Context, { conflictCount }: RunPlan, failures: readonly RowFailure[]): void {
+function listConflicts({ terminal }: Context, { conflictCount }: RunPreview, failures: readonly RowFailure[]): void {
   if (conflictCount === 0) return
   terminal.warn(t`Rows that cannot be sent: ${conflictCount}`)
   for (const { line, message } of conflictFaults(failures)) terminal.warn(t`line ${line}: ${message}`)

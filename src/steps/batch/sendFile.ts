@@ -9,9 +9,9 @@ import {
   countEqualRows,
   countNewKeys,
   findMissingRows,
-  makeRunPlan,
+  previewRun,
   type RunOrder,
-  type RunPlan,
+  type RunPreview,
   UNSENT_ROWS,
 } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
@@ -27,10 +27,10 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { type CheckedBatch, fileQuestion, leftOutTexts, showFilePlan } from '../../views/batch/batchQuestion.ts'
+import { fileQuestion, type JudgedBatch, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
-import { payeeFinder } from '../payees.ts'
+import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
 import {
   assertNoConflicts,
@@ -73,55 +73,55 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
       earlier,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await planAndSend(context, { path, file, source: input.source, options })
+    return await claimAndSend(context, { path, file, source: input.source, options })
   } finally {
     await input.close()
   }
 }
 
-async function planAndSend(context: Context, toSend: FileToSend): Promise<number> {
+async function claimAndSend(context: Context, toSend: FileToSend): Promise<number> {
   const { path, file, source, options } = toSend
   const { kind, reference, columns, fields, ignored } = file
   const payments = await context.payments()
   const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
   const owner = ownerOf(payments.account)
   const isReferenceTyped = options.reference !== undefined
-  const planned = { run, kind, owner, file: path === '-' ? null : basename(path), reference, isReferenceTyped }
-  await claimRun(payments, { ...planned, columns, fields, isDryRun: options.dryRun })
+  const unaccepted = { run, kind, owner, file: path === '-' ? null : basename(path), reference, isReferenceTyped }
+  await claimRun(payments, { ...unaccepted, columns, fields, isDryRun: options.dryRun })
   let isAccepted = false
   try {
     const { limit = null } = options
     const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats: options }
-    const batch = await checkBatch(context, payments, order, toSend)
-    const { plan } = batch
+    const batch = await judgeBatch(context, payments, order, toSend)
+    const { preview } = batch
     const leftOut = leftOutTexts(file)
     for (const text of leftOut) context.terminal.warn(text)
-    if (plan.count === 0) throw nothingToSend(plan, file)
+    if (preview.count === 0) throw nothingToSend(preview, file)
     if (options.plan !== undefined) {
-      const { file: name } = planned
+      const { file: name } = unaccepted
       const remarks = [...file.remarks, ...leftOut]
       const { planFile } = await import('../plans/makePlan.ts')
       return await planFile(context, payments, batch, { name, source, remarks }, options)
     }
-    await assertNoApprovalNeeded(payments, sumsOf(plan), `pixgate batch ${kind} ${commandArgument(path)} --plan`)
+    await assertNoApprovalNeeded(payments, sumsOf(preview), `pixgate batch ${kind} ${commandArgument(path)} --plan`)
     const question = fileQuestion(batch, context.terminal.err)
-    await checkRun(payments, plan, options.dryRun)
+    await checkRun(payments, preview, options.dryRun)
     if (options.dryRun) {
       showQuestion(payments, question)
-      showFilePlan(context, batch)
+      showFilePreview(context, batch)
       return 0
     }
     const sending = sendingOf(options)
     return await withResults(context, sending.results, async () => {
       await askConsent(payments, question)
-      const { count: rows, cents: totalCents, fingerprint } = plan
+      const { count: rows, cents: totalCents, fingerprint } = preview
       const record = await payments.ledger.write((writer) =>
-        acceptRun(writer, { ...planned, columns, fields, ignored, rows, totalCents, fingerprint, sending }),
+        acceptRun(writer, { ...unaccepted, columns, fields, ignored, rows, totalCents, fingerprint, sending }),
       )
       isAccepted = true
       context.terminal.note(t`The run is ${run}`)
       const accepted = { record, columns, fields }
-      const part = { run: accepted, plan, warnings: [...file.remarks, ...leftOut] }
+      const part = { run: accepted, preview, warnings: [...file.remarks, ...leftOut] }
       return { run: accepted, exitCode: await sendRun(context, payments, part, sending) }
     })
   } finally {
@@ -130,38 +130,38 @@ async function planAndSend(context: Context, toSend: FileToSend): Promise<number
 }
 
 /** Reads the file into the run, and applies every rule to its rows and to their sum. */
-async function checkBatch(
+async function judgeBatch(
   context: Context,
   payments: PaymentContext,
   order: RunOrder,
   { path, file, options }: FileToSend,
-): Promise<CheckedBatch> {
+): Promise<JudgedBatch> {
   const { account, ledger } = payments
   const { run, kind } = order
   const typed = await typedCallbackUrl(context, account, options.callbackUrl)
-  const check = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
+  const judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
   const isRefund = kind === 'refund'
-  let plan = await makeRunPlan(payments, order, { isBeforeLookUp: isRefund })
-  await assertNoConflicts(payments, plan)
+  let preview = await previewRun(payments, order, { isBeforeLookUp: isRefund })
+  await assertNoConflicts(payments, preview)
   const missing = await ledger.read((database) => findMissingRows(database, account, order))
   if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
   if (isRefund) {
     const { skipQuery = false, concurrency } = options
     const isQuerySkipped = skipQuery || options.plan !== undefined
     await lookUpOriginals(payments, { run, skipQuery: isQuerySkipped, concurrency })
-    plan = await makeRunPlan(payments, order)
-    await assertNoConflicts(payments, plan)
+    preview = await previewRun(payments, order)
+    await assertNoConflicts(payments, preview)
   }
-  assertWithinLimits(payments, plan)
-  const { leftOut } = plan
+  assertWithinLimits(payments, preview)
+  const { leftOut } = preview
   const elsewhere = file.answeredElsewhere()
   leftOut.accepted += elsewhere.accepted
   leftOut.unknown += elsewhere.unknown
   return ledger.read((database) => ({
     path,
     file,
-    check,
-    plan,
+    judgement,
+    preview,
     equal: countEqualRows(database, run),
     newKeys: isRefund ? 0 : countNewKeys(database, account, run),
   }))
@@ -176,7 +176,7 @@ function paymentFinder(context: Context, account: Account, kind: BatchKind): Fin
   }
 }
 
-function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPlan, { isResults }: BatchFile): UsageError {
+function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPreview, { isResults }: BatchFile): UsageError {
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
     details: [
       ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),

@@ -1,5 +1,5 @@
 import { resultPages } from '../../batch/rowResults.ts'
-import { type MissingRows, plannedBodies, type RowConflict, type RunPlan } from '../../batch/runPreview.ts'
+import { type MissingRows, proposedBodies, type RowConflict, type RunPreview } from '../../batch/runPreview.ts'
 import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
 import { type RowOutcome, type SendPace, type SendStop, sendRows, unsentOutcome } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { loadPayment } from '../../ledger/payments.ts'
 import type { RunResults } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
-import { check } from '../../payments/checkCommand.ts'
+import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import {
   conflictFailure,
   describePayment,
@@ -32,7 +32,7 @@ import { Failure, type FailureFacts, UsageError, worstExitCode } from '../../wir
 /** A run, and the part of it that is sent now. */
 interface RunPart {
   run: Run
-  plan: RunPlan
+  preview: RunPreview
   /** The rows that the rules do not allow to be sent; none unless given. */
   notAllowed?: readonly RowFailure[]
   /** Sentences about the file that were shown as text, for JSON. */
@@ -47,17 +47,17 @@ const UNWRITTEN_EXIT = 5
 export async function sendRun(
   context: Context,
   payments: PaymentContext,
-  { run, plan, notAllowed = [], warnings = [] }: RunPart,
+  { run, preview, notAllowed = [], warnings = [] }: RunPart,
   pace: SendPace,
 ): Promise<number> {
-  const screen = new RunScreen(context, plan.now.count, context.now)
+  const screen = new RunScreen(context, preview.now.count, context.now)
   const exitCodes: number[] = []
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
-  const stop = await sendRows(withSharedConnections(payments), plan, pace, report)
+  const stop = await sendRows(withSharedConnections(payments), preview, pace, report)
   showStop(context, stop)
   return finish(context, payments, { run, warnings }, stop, exitCodes)
 }
@@ -131,10 +131,10 @@ export async function withResults(
 }
 
 /** Asks the check command of the profile, if it has one, about all rows that are to be sent now. Throws Refused and Cancelled. */
-export function checkRun(payments: PaymentContext, plan: RunPlan, isDryRun: boolean): Promise<void> {
-  const totalCents = plan.unknownAmounts > 0 ? null : plan.now.cents
-  const requests = { kind: plan.order.kind, bodies: plannedBodies(payments, plan), totalCents }
-  return check(payments, isDryRun ? 'dry-run' : 'send', requests)
+export function checkRun(payments: PaymentContext, preview: RunPreview, isDryRun: boolean): Promise<void> {
+  const totalCents = preview.unknownAmounts > 0 ? null : preview.now.cents
+  const requests = { kind: preview.order.kind, bodies: proposedBodies(payments, preview), totalCents }
+  return askCheckCommand(payments, isDryRun ? 'dry-run' : 'send', requests)
 }
 
 /** A file of results that is being made; it appears under its name when it is whole. */
@@ -176,24 +176,24 @@ async function attempted<Result>(path: string, work: () => Promise<Result>): Pro
 }
 
 /** Throws UsageError with one fault for each row that the rules do not allow to be sent. */
-export async function assertNoConflicts(context: PaymentContext, plan: RunPlan): Promise<void> {
-  if (plan.conflictCount > 0) throw planConflictFailure(context, plan, await conflictFailures(context, plan))
+export async function assertNoConflicts(context: PaymentContext, preview: RunPreview): Promise<void> {
+  if (preview.conflictCount > 0) throw runConflictFailure(context, preview, await conflictFailures(context, preview))
 }
 
 /** The failure of rows that the rules do not allow to be sent, with one fault for each. */
-export function planConflictFailure(
+export function runConflictFailure(
   { account }: PaymentContext,
-  plan: RunPlan,
+  preview: RunPreview,
   failures: readonly RowFailure[],
 ): UsageError {
   const faults = conflictFaults(failures)
   const whys = new Set(failures.map(({ conflict }) => conflict.why))
-  const details = [t`Nothing was sent`, ...unlisted(plan.conflictCount, faults.length)]
-  const overAmounts = plan.conflicts.flatMap(({ conflict }) =>
+  const details = [t`Nothing was sent`, ...unlisted(preview.conflictCount, faults.length)]
+  const overAmounts = preview.conflicts.flatMap(({ conflict }) =>
     conflict.why === 'max-amount' ? [conflict.amountCents] : [],
   )
   if (whys.size === 1 && whys.has('max-amount')) {
-    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${plan.conflictCount}`, {
+    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${preview.conflictCount}`, {
       code: 'OVER_LIMIT',
       details,
       faults,
@@ -202,25 +202,25 @@ export function planConflictFailure(
   }
   if ([...whys].every((why) => isRuleOfAccount(why))) {
     const [first] = failures
-    return new UsageError(t`Rows that the rules of this account do not allow: ${plan.conflictCount}`, {
+    return new UsageError(t`Rows that the rules of this account do not allow: ${preview.conflictCount}`, {
       details,
       faults,
       hint: first?.failure.hint ?? t`Remove these rows`,
     })
   }
   if (whys.size > 1 || !whys.has('repeat')) {
-    return new UsageError(t`Rows that cannot be sent: ${plan.conflictCount}`, {
+    return new UsageError(t`Rows that cannot be sent: ${preview.conflictCount}`, {
       code: 'REPEAT',
       details,
       faults,
       hint: conflictHint(whys),
     })
   }
-  return new UsageError(t`Rows that repeat a payment of the last six days: ${plan.conflictCount}`, {
+  return new UsageError(t`Rows that repeat a payment of the last six days: ${preview.conflictCount}`, {
     code: 'REPEAT',
     details,
     faults,
-    hint: repeatHint(account, plan.conflicts),
+    hint: repeatHint(account, preview.conflicts),
   })
 }
 
@@ -233,7 +233,7 @@ export interface RowFailure extends Omit<RowConflict, 'conflict'> {
 /** The failure of each row that has a conflict: the first thousand. */
 export async function conflictFailures(
   { ledger, account }: PaymentContext,
-  { conflicts }: Pick<RunPlan, 'conflicts'>,
+  { conflicts }: Pick<RunPreview, 'conflicts'>,
 ): Promise<RowFailure[]> {
   if (conflicts.length === 0) return []
   const { folder } = ledger.environment
@@ -274,8 +274,8 @@ export function missingRowsFailure({ ledger }: PaymentContext, { payments, count
   })
 }
 
-/** What a plan sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
-export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPlan): {
+/** What a run sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
+export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPreview): {
   amountCents: number | null
   newTodayCents: number
 } {
@@ -283,11 +283,11 @@ export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPlan): {
 }
 
 /** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
-export function assertWithinLimits({ account }: PaymentContext, plan: RunPlan): void {
-  const amountCents = plan.unknownAmounts > 0 ? null : plan.now.cents
+export function assertWithinLimits({ account }: PaymentContext, preview: RunPreview): void {
+  const amountCents = preview.unknownAmounts > 0 ? null : preview.now.cents
   // The limit of one payment was compared with each row.
   const dayLimit = { ...account, maxAmountCents: null }
-  const conflict = limitConflict(dayLimit, amountCents, plan.newTodayCents, () => plan.sentTodayCents)
+  const conflict = limitConflict(dayLimit, amountCents, preview.newTodayCents, () => preview.sentTodayCents)
   if (conflict?.why === 'amount-unknown' || (amountCents === null && account.maxAmountCents !== null)) {
     throw overLimit(
       t`The profile ${account.confirmName} has limits, but the amounts of some refunds are unknown`,

@@ -4,7 +4,7 @@ import { chainEnd } from '../../ledger/chain.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { seenLedger } from '../../ledger/ledgerId.ts'
 import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
-import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/address.ts'
+import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { addBrought, recordsToBring } from '../../ledger/team/recoveredRecords.ts'
 import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
 import { WitnessFolder } from '../../ledger/witness.ts'
@@ -14,7 +14,7 @@ import { ledgerOfAccount, withLedger } from '../../profiles/accountLedger.ts'
 import type { AccountLedger, ProfileStore } from '../../profiles/profile.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import type { ActiveAccount } from '../paymentPages.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
@@ -46,13 +46,13 @@ interface ChangedLedger {
 
 /**
  * Makes another ledger that of an account: checks it, takes the records of the account over, has the choice stored, and takes over what was written until
- * then. `check` is called with the shared ledger before anything is written; `store` stores what the update gives. Throws what these and the ledgers throw;
+ * then. `prepare` is called with the shared ledger before anything is written; `store` stores what the update gives. Throws what these and the ledgers throw;
  * it may be repeated.
  */
 async function changeLedger(
   context: Context,
   { account, before, after }: LedgerStep,
-  check: (shared: TeamLedger) => Promise<void>,
+  prepare: (shared: TeamLedger) => Promise<void>,
   store: (update: LedgerUpdate) => Promise<void>,
 ): Promise<ChangedLedger> {
   const chosen = after ?? before
@@ -60,7 +60,7 @@ async function changeLedger(
   const [shared, local] = await Promise.all([openSharedLedger(context, chosen), openLocalLedger(context)])
   const [from, to] = after === undefined ? [shared, local] : [local, shared]
   try {
-    await check(shared)
+    await prepare(shared)
     const first = await takeOver(from, to, account, 0)
     await store((stored) => {
       assertUnchanged(stored, account, before)
@@ -169,7 +169,7 @@ export async function joinLedger(
   const source = saved?.source ?? earlier
   const after: AccountLedger = { baseUrl, clientId, address: address.url, ...(source && { password: source }) }
   // A server that is not reached is reported before anything is asked.
-  const check = async (shared: TeamLedger) => {
+  const prepare = async (shared: TeamLedger) => {
     const { behind } = await shared.state()
     if (behind !== null && behind > LONG_COPY_RECORDS) {
       context.terminal.note(t`Copying ${behind} records of the shared ledger to this machine, which takes a while once`)
@@ -180,7 +180,7 @@ export async function joinLedger(
   }
   let changed: ChangedLedger
   try {
-    changed = await changeLedger(context, { account, before, after }, check, store)
+    changed = await changeLedger(context, { account, before, after }, prepare, store)
   } catch (error) {
     await saved?.undo()
     throw error

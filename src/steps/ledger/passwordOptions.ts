@@ -1,6 +1,6 @@
 import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import type { LedgerAddress } from '../../ledger/team/address.ts'
+import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerPassword, mustAskPassword } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
 import { isPasswordText } from '../../profiles/profile.ts'
@@ -102,7 +102,7 @@ function passwordOf({ user }: LedgerAddress): SecretKind {
     stdinOption: '--ledger-password-stdin',
     keychainOption: '--ledger-password-keychain',
     question: () => t`Password of ${user} for the shared ledger`,
-    check: passwordText,
+    read: passwordText,
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
-import { accountRules, approversOfSending } from '../../ledger/accountRules.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import {
@@ -14,6 +13,7 @@ import {
   plansOfRun,
   planTextOf,
 } from '../../ledger/plans.ts'
+import { accountRules, approversOfSending } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
 import { assertNotExpired } from '../../payments/planApproval.ts'
@@ -31,7 +31,7 @@ import { recordedApprovers } from '../../profiles/accountRules.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import { t } from '../../text/translate.ts'
 import type { PlanStanding } from '../../views/plans/planText.ts'
-import { isSameAccount } from '../../wire/address.ts'
+import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** A plan that somebody named, with all that is known of it. */

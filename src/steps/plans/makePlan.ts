@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { reviewPlan } from '../../batch/planReview.ts'
-import { RowSource, type RunPlan, type SelectedRow } from '../../batch/runPreview.ts'
+import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
-import { accountRules } from '../../ledger/accountRules.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import type { MoneyPayment } from '../../ledger/facts.ts'
 import { loadPayment } from '../../ledger/payments.ts'
-import { check } from '../../payments/checkCommand.ts'
+import { accountRules } from '../../ledger/rulesInForce.ts'
+import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { nextExternalId } from '../../payments/paymentLookup.ts'
 import { requestBody } from '../../payments/proposal.ts'
@@ -26,10 +26,10 @@ import { systemUser } from '../../systemUser.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import type { CheckedBatch } from '../../views/batch/batchQuestion.ts'
+import type { JudgedBatch } from '../../views/batch/batchQuestion.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
-import { isSameAccount } from '../../wire/address.ts'
 import { isObject } from '../../wire/answers.ts'
+import { isSameAccount } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import type { FileOptions } from '../batch/batchOptions.ts'
 import { amountRequiredForPlan, type PlanOptions } from '../sharedOptions.ts'
@@ -70,7 +70,7 @@ export async function makePlan(
     ...repeatsOf(repeats),
   }
   const bodies = requests.map((body) => JSON.stringify(body))
-  await check(payments, 'plan', { kind, bodies, totalCents: contents.totalCents })
+  await askCheckCommand(payments, 'plan', { kind, bodies, totalCents: contents.totalCents })
   return signPlan(context, { account, ledger }, contents, options)
 }
 
@@ -183,18 +183,18 @@ async function removeQuietly(path: string): Promise<void> {
 export async function planFile(
   context: Context,
   payments: PaymentContext,
-  { file, plan }: CheckedBatch,
+  { file, preview }: JudgedBatch,
   { name, source, remarks }: { name: string | null; source: FileSource; remarks: readonly string[] },
   options: FileOptions,
 ): Promise<number> {
   const { kind, reference, columns, fields } = file
-  if (plan.now.count > PLAN_REQUESTS_MAX) {
-    throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${plan.now.count}`, {
+  if (preview.now.count > PLAN_REQUESTS_MAX) {
+    throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${preview.now.count}`, {
       details: [t`Nothing was sent`],
       hint: t`Use \`--limit ${PLAN_REQUESTS_MAX}\` to plan a part of it`,
     })
   }
-  const rows = await new RowSource(payments.ledger, plan, context.now()).take(plan.now.count)
+  const rows = await new RowSource(payments.ledger, preview, context.now()).take(preview.now.count)
   const draft = {
     kind,
     payments: rows.map(({ state: { row } }) => ({
@@ -225,12 +225,12 @@ async function digestOf(source: FileSource): Promise<string> {
 export async function planResume(
   context: Context,
   payments: PaymentContext,
-  plan: RunPlan,
+  preview: RunPreview,
   options: PlanOptions,
 ): Promise<number> {
   const { account, ledger } = payments
-  const { run, kind, selection, repeats } = plan.order
-  const rows = await new RowSource(ledger, plan, context.now()).take(plan.now.count)
+  const { run, kind, selection, repeats } = preview.order
+  const rows = await new RowSource(ledger, preview, context.now()).take(preview.now.count)
   const requests = await ledger.read((database) => rows.map((row) => requestOf(database, account, row)))
   const { refused, includeUnknown } = selection
   const resume = { run, payment: null, refused, includeUnknown }

@@ -4,7 +4,7 @@ import { type ProfileValues, profileEnvironment, type StoredProfile } from '../.
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 /** A profile that is added (`before` is undefined) or edited. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/address.ts'
+import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { type ProfileStore, type ProfileValues, profileEnvironment } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'

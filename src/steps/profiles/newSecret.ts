@@ -1,5 +1,5 @@
 import { type Context, openGateway, readStoredSecret } from '../../context.ts'
-import { checkCredentials } from '../../gateway/client.ts'
+import { testCredentials } from '../../gateway/client.ts'
 import { accountOfNewProfile } from '../../profiles/account.ts'
 import { hasKeychainTool, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../profiles/profile.ts'
 import { isVariableName } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import type { BaseAddress } from '../../wire/address.ts'
+import type { BaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, Cancelled, Failure, UsageError } from '../../wire/errors.ts'
 import { faultOf } from '../requiredValue.ts'
 import type { Warnings } from './profileStore.ts'
@@ -35,19 +35,19 @@ export type SecretInput =
   | { from: 'env'; variable: string }
   | { from: 'command'; command: string }
 
-/** What a secret is: the options that read it, the question that asks for it, and the check of its text, which throws UsageError. */
+/** What a secret is: the options that read it, the question that asks for it, and how its text is read, which throws UsageError. */
 export interface SecretKind {
   stdinOption: string
   keychainOption: string
   question: () => string
-  check(text: string, source?: string): string
+  read(text: string, source?: string): string
 }
 
 const CLIENT_SECRET: SecretKind = {
   stdinOption: '--client-secret-stdin',
   keychainOption: '--keychain',
   question: () => t`Client secret`,
-  check: credentialText,
+  read: credentialText,
 }
 
 /** The options that say where the secret comes from; at most one of them is typed. */
@@ -93,7 +93,7 @@ export async function readNewSecret(
 ): Promise<NewSecret> {
   switch (input.from) {
     case 'env':
-      return { source: 'env', variable: checkedVariable(context, input.variable, kind, warnings) }
+      return { source: 'env', variable: variableOfSecret(context, input.variable, kind, warnings) }
     case 'command':
       return { source: 'command', command: input.command }
     case 'keychain':
@@ -109,7 +109,7 @@ export async function readNewSecret(
 async function askOrRead(context: Context, option: string, kind: SecretKind, warnings: Warnings): Promise<string> {
   if (context.runtime.stdin.isTTY !== true) {
     const text = await context.readInput('-', 'secret')
-    return kind.check(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
+    return kind.read(withoutSpaces(text.replace(/\r?\n$/, ''), warnings), option)
   }
   if (context.terminal.canAsk) return askHidden(context, kind, warnings)
   throw new UsageError(
@@ -120,8 +120,8 @@ async function askOrRead(context: Context, option: string, kind: SecretKind, war
   )
 }
 
-async function askHidden({ terminal }: Context, { question, check }: SecretKind, warnings: Warnings): Promise<string> {
-  return withoutSpaces(await terminal.askSecret(question(), faultOf(check)), warnings)
+async function askHidden({ terminal }: Context, { question, read }: SecretKind, warnings: Warnings): Promise<string> {
+  return withoutSpaces(await terminal.askSecret(question(), faultOf(read)), warnings)
 }
 
 /** Removes white space around a secret, which is never part of it, and reports that. */
@@ -139,9 +139,9 @@ export function readVariableName(typed: string, name: string): string {
   })
 }
 
-function checkedVariable(context: Context, variable: string, { check }: SecretKind, { warn }: Warnings): string {
+function variableOfSecret(context: Context, variable: string, { read }: SecretKind, { warn }: Warnings): string {
   const value = context.runtime.env[variable]
-  if (value) check(value, variable)
+  if (value) read(value, variable)
   else warn(t`The variable \`${variable}\` is not set; it is read at every use`)
   return variable
 }
@@ -225,7 +225,7 @@ export async function failureOfTest(
     const secret = await readStoredSecret(context, source, name)
     const account = accountOfNewProfile(name, profile, secret)
     const gateway = await openGateway(context, account)
-    const failure = await checkCredentials(gateway, context.now() + TEST_MS).finally(() => gateway.close())
+    const failure = await testCredentials(gateway, context.now() + TEST_MS).finally(() => gateway.close())
     if (failure === undefined) terminal.note(t`The gateway at ${account.host} accepts the credentials`)
     return failure
   } catch (error) {

@@ -12,10 +12,10 @@ import {
   type SecretSource,
   type StoredProfile,
 } from '../../profiles/profile.ts'
-import { table } from '../../terminal/table.ts'
+import { table } from '../../terminal/tableWriter.ts'
 import { t, translated } from '../../text/translate.ts'
 import type { OfflineDocument } from '../../views/outputSchemas.ts'
-import { readBaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import type { Warnings } from './profileStore.ts'
 
 type ProfileDocument = OfflineDocument<'profile-edit'>

@@ -1,6 +1,6 @@
 import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { readLedgerAddress } from '../../ledger/team/address.ts'
+import { readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
 import {
   clientIdText,
@@ -12,7 +12,7 @@ import {
 import { readLanguage } from '../../settings.ts'
 import { LANGUAGES } from '../../text/languages.ts'
 import { t } from '../../text/translate.ts'
-import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/address.ts'
+import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
 import { readVariableName } from './newSecret.ts'

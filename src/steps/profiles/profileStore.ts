@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { accountRules, ruleUndone } from '../../ledger/accountRules.ts'
 import type { Owner } from '../../ledger/accounts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { SettingRecord } from '../../ledger/records.ts'
+import { accountRules, ruleUndone } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
@@ -18,7 +18,7 @@ import {
 import { readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
-import { isSameAccount } from '../../wire/address.ts'
+import { isSameAccount } from '../../wire/baseAddress.ts'
 import { Failure, NotReached, UsageError } from '../../wire/errors.ts'
 import { weakerSettings } from './hostConfirmation.ts'
 import { type ConfirmedRules, isNoRule } from './ruleOptions.ts'
@@ -112,7 +112,7 @@ async function recordChange(
   { before, after, ledger, rules }: ProfileVersions,
   warn: (line: string) => void,
 ): Promise<SettingRecord[]> {
-  const { profileChangeRecords, ledgerChangeRecord, ownerOfProfile } = await import('../../ledger/accountRules.ts')
+  const { profileChangeRecords, ledgerChangeRecord, ownerOfProfile } = await import('../../ledger/rulesInForce.ts')
   const records = profileChangeRecords(before, after)
   if (ledger !== undefined && ledger.from !== ledger.to) {
     records.push(ledgerChangeRecord(ledger.owner, ledger.from, ledger.to))
@@ -146,7 +146,7 @@ async function recordUndone(
   ledger: LedgerChange | undefined,
   warn: (line: string) => void,
 ): Promise<void> {
-  const { profileChangeUndone } = await import('../../ledger/accountRules.ts')
+  const { profileChangeUndone } = await import('../../ledger/rulesInForce.ts')
   try {
     for (const record of recorded) {
       const undone = record.type === 'account-rule' ? ruleUndone(record) : profileChangeUndone(record)

@@ -16,7 +16,7 @@ import type { ProfileValues } from '../../profiles/profile.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { ruleLabel, ruleText } from '../../views/accountRuleText.ts'
-import { readBaseAddress } from '../../wire/address.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from './hostConfirmation.ts'
 
@@ -112,7 +112,7 @@ export function isNoRule(edit: RuleEdit): boolean {
 
 async function readRules(context: Context, account: AccountKey): Promise<AccountRules> {
   const [{ accountRules }, { verifyRules }] = await Promise.all([
-    import('../../ledger/accountRules.ts'),
+    import('../../ledger/rulesInForce.ts'),
     import('../../ruleApprovals.ts'),
   ])
   return withLedgerOf(context, account, async (ledger) => {

@@ -15,7 +15,13 @@ import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
-import { isLoopbackHost, reachableHost, readReceiverUrl, readTargetUrl, withoutPassword } from '../../wire/address.ts'
+import {
+  isLoopbackHost,
+  reachableHost,
+  readReceiverUrl,
+  readTargetUrl,
+  withoutPassword,
+} from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { execPortFile, INSPECTOR_PORT, listenFailure, PORT_OPTION } from '../foregroundServer.ts'

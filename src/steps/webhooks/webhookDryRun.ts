@@ -3,7 +3,7 @@ import type { Header } from '../../listener/webhookPost.ts'
 import { safeLines } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { curlCommand } from '../../views/events/deliveryText.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 
 /** A webhook as it would be sent. */
 interface PreparedWebhook {

@@ -1,7 +1,7 @@
-import type { BatchFile, FileCheck } from '../../batch/batchFile.ts'
+import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
 import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
-import type { EqualRows, RunPlan } from '../../batch/runPreview.ts'
+import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
 import type { Question } from '../../payments/consent.ts'
@@ -9,7 +9,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { isOwnReference } from '../../pix/columnHeading.ts'
 import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
-import { columnNames, quotedList } from '../../spreadsheet/table.ts'
+import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
 import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -17,12 +17,12 @@ import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText } from '../valueText.ts'
 
 /** A file that may be sent, with what is known of it. */
-export interface CheckedBatch {
+export interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile
-  check: FileCheck
-  plan: RunPlan
+  judgement: FileJudgement
+  preview: RunPreview
   equal: EqualRows
   /** Keys that were never paid before; 0 for refunds. */
   newKeys: number
@@ -32,19 +32,19 @@ export interface CheckedBatch {
 const NEW_KEYS_MAX = 50
 
 /** The one question before the rows of a file are sent. */
-export function fileQuestion(batch: CheckedBatch, err: Terminal['err']): Question {
-  const { file, plan } = batch
-  const { fingerprint, sentTodayCents } = plan
+export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question {
+  const { file, preview } = batch
+  const { fingerprint, sentTodayCents } = preview
   return {
-    amountCents: knownCents(plan),
+    amountCents: knownCents(preview),
     rows: [
       ...fileRows(batch, err),
-      [t`to send`, String(plan.now.count), err.bold],
-      ...planRows(plan, fileWarnings(batch), err),
+      [t`to send`, String(preview.now.count), err.bold],
+      ...previewRows(preview, fileWarnings(batch), err),
       [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
       [t`fingerprint`, t`${fingerprint}, the same for the same payments in any order`],
     ],
-    text: sendSentence(file.kind, plan.now.count, totalText(plan)),
+    text: sendSentence(file.kind, preview.now.count, totalText(preview)),
   }
 }
 
@@ -57,113 +57,113 @@ function sendSentence(kind: BatchFile['kind'], count: number, total: string): st
 /** The one question before further rows of a run are sent. */
 export function resumeQuestion(
   { record }: Run,
-  plan: RunPlan,
+  preview: RunPreview,
   { results }: RunSending,
   err: Terminal['err'],
 ): Question {
   const { run, file, reference, at, kind } = record
-  const { pay, resend, retry } = plan.rows
+  const { pay, resend, retry } = preview.rows
   return {
-    amountCents: knownCents(plan),
+    amountCents: knownCents(preview),
     rows: [
       [t`run`, t`${run}, ${translated(kind)}, started ${formatInstant(parseInstant(at) ?? 0)}`],
       [t`file`, file ?? '-'],
       [t`reference`, reference],
-      [t`to send`, String(plan.now.count), err.bold],
+      [t`to send`, String(preview.now.count), err.bold],
       [t`never sent`, String(pay)],
-      [t`unknown`, t`${resend} are sent again under their own ids, ${plan.notResentCount} are not`],
+      [t`unknown`, t`${resend} are sent again under their own ids, ${preview.notResentCount} are not`],
       [t`refused`, t`${retry} are sent again, each as a new attempt`],
-      ...planRows(plan, [], err),
-      [t`sent today`, t`${formatReais(plan.sentTodayCents)} so far`],
+      ...previewRows(preview, [], err),
+      [t`sent today`, t`${formatReais(preview.sentTodayCents)} so far`],
       ...(results === null ? [] : [[t`results`, results.path] as const]),
     ],
     text:
-      plan.now.count === 1
-        ? t`Resume ${run}: send 1 row, ${totalText(plan)}?`
-        : t`Resume ${run}: send ${plan.now.count} rows, ${totalText(plan)} in total?`,
+      preview.now.count === 1
+        ? t`Resume ${run}: send 1 row, ${totalText(preview)}?`
+        : t`Resume ${run}: send ${preview.now.count} rows, ${totalText(preview)} in total?`,
   }
 }
 
 /** Prints what a dry run of a file found. */
-export function showFilePlan(output: Output, batch: CheckedBatch): void {
-  const { file, check, plan, equal } = batch
+export function showFilePreview(output: Output, batch: JudgedBatch): void {
+  const { file, judgement, preview, equal } = batch
   const document = {
     kind: file.kind,
     reference: file.reference,
-    ...fileSummaryDocument(file, check),
-    toSend: plan.now.count,
-    toSendCents: knownCents(plan),
-    leftOut: plan.leftOut,
+    ...fileSummaryDocument(file, judgement),
+    toSend: preview.now.count,
+    toSendCents: knownCents(preview),
+    leftOut: preview.leftOut,
     equalRows: equal.count,
-    unusualRows: plan.unusualCount,
-    newPayees: plan.unconfirmed.new.count,
-    changedPayees: plan.unconfirmed.changed.count,
-    fingerprint: plan.fingerprint,
+    unusualRows: preview.unusualCount,
+    newPayees: preview.unconfirmed.new.count,
+    changedPayees: preview.unconfirmed.changed.count,
+    fingerprint: preview.fingerprint,
   }
   const rows: LabelledRow[] = [
     ...fileRows(batch, output.terminal.out),
     ...totalLineTexts(file.totalLines()).map((text, index): LabelledRow => [index === 0 ? t`total lines` : '', text]),
-    [t`to send`, String(plan.now.count)],
-    [t`fingerprint`, plan.fingerprint],
+    [t`to send`, String(preview.now.count)],
+    [t`fingerprint`, preview.fingerprint],
   ]
-  showPlan(output, plan, document, rows)
+  showPreview(output, preview, document, rows)
 }
 
 /** Prints what a dry run of a resume found. */
-export function showResumePlan(output: Output, plan: RunPlan): void {
-  const { order, rows, notResent } = plan
+export function showResumePreview(output: Output, preview: RunPreview): void {
+  const { order, rows, notResent } = preview
   const document = {
     run: order.run,
-    rows: plan.now.count,
+    rows: preview.now.count,
     neverSent: rows.pay,
     unknown: rows.resend,
     refused: rows.retry,
-    totalCents: knownCents(plan),
-    notAllowed: plan.conflictCount,
+    totalCents: knownCents(preview),
+    notAllowed: preview.conflictCount,
     notResent: notResent.map(({ row, firstSentMs }) => ({
       line: row.line,
       externalId: row.rowId,
       sentAt: firstSentMs === null ? null : new Date(firstSentMs).toISOString(),
     })),
   }
-  showPlan(output, plan, document, [
+  showPreview(output, preview, document, [
     [t`run`, order.run],
-    [t`to send`, String(plan.now.count)],
+    [t`to send`, String(preview.now.count)],
   ])
 }
 
-function showPlan(
+function showPreview(
   { print, terminal }: Output,
-  plan: RunPlan,
+  preview: RunPreview,
   document: Readonly<Record<string, unknown>>,
   rows: readonly LabelledRow[],
 ): void {
   const { out } = terminal
-  print.one(document, () => labelledLines([...rows, [t`total`, amountText(knownCents(plan)), out.bold]], out))
+  print.one(document, () => labelledLines([...rows, [t`total`, amountText(knownCents(preview)), out.bold]], out))
   terminal.note(t`Nothing was sent`)
 }
 
 /** The file, and how much of it is left to send. */
-function fileRows(batch: CheckedBatch, style: Terminal['err']): LabelledRow[] {
-  const { accepted, refused, unknown } = batch.plan.leftOut
+function fileRows(batch: JudgedBatch, style: Terminal['err']): LabelledRow[] {
+  const { accepted, refused, unknown } = batch.preview.leftOut
   return [
     ...fileSummaryRows(batch, style),
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
   ]
 }
 
-/** What is sent now of a plan: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
-function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
-  const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = plan
+/** What is sent now of a run: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
+function previewRows(preview: RunPreview, warnings: readonly string[], err: Terminal['err']): LabelledRow[] {
+  const { count, now, largest, keyTypes, unusual, unusualCount, unknownAmounts } = preview
   const kinds = Object.entries(keyTypes).map(([kind, rows]) => `${translated(kind)} ${rows}`)
   const [first] = unusual
-  const checks = [
+  const remarks = [
     ...(first === undefined
       ? []
       : [
           t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
         ]),
-    ...unconfirmedTexts(plan.unconfirmed),
+    ...unconfirmedTexts(preview.unconfirmed),
     ...warnings,
     ...(unknownAmounts > 0
       ? [t`Refunds of all that is left, which the total does not include: ${unknownAmounts}`]
@@ -177,12 +177,12 @@ function planRows(plan: RunPlan, warnings: readonly string[], err: Terminal['err
       ? []
       : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
     ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
-    ...checks.map((text): LabelledRow => [t`check`, text, err.yellow]),
+    ...remarks.map((text): LabelledRow => [t`check`, text, err.yellow]),
   ]
 }
 
 /** What a person should check in the file itself. */
-function fileWarnings({ equal, newKeys, check: { swallowedLine } }: CheckedBatch): string[] {
+function fileWarnings({ equal, newKeys, judgement: { swallowedLine } }: JudgedBatch): string[] {
   return [
     ...(equal.first === null
       ? []
@@ -203,13 +203,13 @@ function fileWarnings({ equal, newKeys, check: { swallowedLine } }: CheckedBatch
 }
 
 /** What is sent now, in cents; null if the amount of a refund is not known. */
-function knownCents({ unknownAmounts, now }: RunPlan): number | null {
+function knownCents({ unknownAmounts, now }: RunPreview): number | null {
   return unknownAmounts > 0 ? null : now.cents
 }
 
 /** What is sent now, for a person. */
-function totalText(plan: RunPlan): string {
-  const cents = knownCents(plan)
+function totalText(preview: RunPreview): string {
+  const cents = knownCents(preview)
   return cents === null ? t`all that is left` : formatReais(cents)
 }
 
@@ -218,21 +218,21 @@ const TOTALS_SHOWN = 5
 
 /** How a file was read, for the question and the dry run. `path` is as it was typed, `-` for standard input. */
 function fileSummaryRows(
-  { path, file, check }: { path: string; file: BatchFile; check: FileCheck },
+  { path, file, judgement }: { path: string; file: BatchFile; judgement: FileJudgement },
   style: Terminal['err'],
 ): LabelledRow[] {
   return [
     [t`file`, t`${path}, ${formatText(file.format)}`],
     ...columnRows(file),
     [t`reference`, file.reference],
-    [t`rows`, t`${check.count} in the file, ${formatReais(check.totalCents)}`],
-    ...nameRows(check),
+    [t`rows`, t`${judgement.count} in the file, ${formatReais(judgement.totalCents)}`],
+    ...nameRows(judgement),
     ...hiddenRows(file, style),
   ]
 }
 
 /** How a file was read, in JSON. */
-function fileSummaryDocument(file: BatchFile, check: FileCheck) {
+function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
   const hidden = file.hiddenSummary()
   const names = columnNames(file.columns)
   return {
@@ -243,10 +243,10 @@ function fileSummaryDocument(file: BatchFile, check: FileCheck) {
       text: recordText(record),
     })),
     columns: Object.fromEntries(Object.entries(file.fields).map(([field, place]) => [field, names[place] ?? ''])),
-    rows: check.count,
-    totalCents: check.totalCents,
-    namedRows: check.names.rows,
-    firstNames: check.names.first,
+    rows: judgement.count,
+    totalCents: judgement.totalCents,
+    namedRows: judgement.names.rows,
+    firstNames: judgement.names.first,
     totalLines: file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
     hiddenRows: hidden?.rows ?? 0,
     hiddenCents: hidden?.cents ?? 0,
@@ -285,7 +285,7 @@ function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
   return [[t`columns`, read.join(', ')], ...(carried.length === 0 ? [] : [[t`not sent`, carried.join(', ')] as const])]
 }
 
-function nameRows({ count, names }: FileCheck): LabelledRow[] {
+function nameRows({ count, names }: FileJudgement): LabelledRow[] {
   if (names.rows === 0) return []
   const unshown = names.rows - names.first.length
   const list = [...names.first, ...(unshown > 0 ? [t`${unshown} more`] : [])].join(', ')

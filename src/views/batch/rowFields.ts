@@ -12,7 +12,7 @@ import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } 
 import { t, translated } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
 import { stateColour } from '../payments/paymentCells.ts'
-import type { ReportColumn } from '../report/report.ts'
+import type { ReportColumn } from '../report/reportTable.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 
 /** True if the name in the file of a row is not the one that an event of its payment has. */

@@ -15,7 +15,7 @@ import {
   type ReportRow,
   type ReportTable,
   type ReportValue,
-} from '../report/report.ts'
+} from '../report/reportTable.ts'
 import { writerText } from '../valueText.ts'
 import { ROW_FIELDS, type RowField, rowFile } from './rowFields.ts'
 

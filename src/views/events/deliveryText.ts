@@ -1,7 +1,7 @@
 import type { Delivery } from '../../listener/listenerServer.ts'
 import { hasControlCharacter } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 import { redactHeaders, redactTarget } from '../../wire/signature.ts'
 import type { ShownEvent } from './shownEvent.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../schemas/jsonSchema.ts'
 import { documentOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 import { isTooSlow, redactTarget } from '../../wire/signature.ts'
 import { amountText, instantText } from '../valueText.ts'
 import { formWarning } from './deliveryText.ts'

@@ -6,7 +6,7 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
-import { withoutPassword } from '../../wire/address.ts'
+import { withoutPassword } from '../../wire/baseAddress.ts'
 import { isReceived, redactTarget } from '../../wire/signature.ts'
 import { amountText, instantText, statusColour, writerText } from '../valueText.ts'
 import { answerTime, bodyLines, errorText, isAlarming, personText } from './eventText.ts'

@@ -11,7 +11,7 @@ import { t } from '../../text/translate.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import type { EventFacts } from '../../wire/eventFacts.ts'
-import { type JsonTree, readJsonTree } from '../../wire/json.ts'
+import { type JsonTree, readJsonTree } from '../../wire/jsonTree.ts'
 import { type DeliveryAnswer, isRefusal, isTooSlow } from '../../wire/signature.ts'
 import { maskEmail, maskText, statusColour } from '../valueText.ts'
 

@@ -11,7 +11,7 @@ import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells, wrapWords } from '../../text/cellLayout.ts'
 import { safeLines, safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { isLoopbackHost, withoutPassword } from '../../wire/address.ts'
+import { isLoopbackHost, withoutPassword } from '../../wire/baseAddress.ts'
 import { Failure } from '../../wire/errors.ts'
 import { isReceived, isTooSlow } from '../../wire/signature.ts'
 import { maskText } from '../valueText.ts'
@@ -59,7 +59,7 @@ export class ListenScreen {
   readonly #now: () => number
   readonly #options: ListenScreenOptions
   readonly #canvas: EventLayout
-  #isFlushPlanned = false
+  #isFlushDue = false
   #skipped = 0
   #documents: Document[] = []
   #lines: string[] = []
@@ -221,13 +221,13 @@ export class ListenScreen {
 
   /** What happens in one turn of the event loop is written together. */
   #flushSoon(): void {
-    if (this.#isFlushPlanned) return
-    this.#isFlushPlanned = true
+    if (this.#isFlushDue) return
+    this.#isFlushDue = true
     setImmediate(() => this.#flush())
   }
 
   #flush(): void {
-    this.#isFlushPlanned = false
+    this.#isFlushDue = false
     const { print, terminal } = this.#output
     const documents = this.#documents
     const lines = this.#lines

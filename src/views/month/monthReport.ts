@@ -21,7 +21,7 @@ import {
   type ReportOrigin,
   type ReportTable,
   type ReportValue,
-} from '../report/report.ts'
+} from '../report/reportTable.ts'
 import {
   apartSums,
   type DaySums,

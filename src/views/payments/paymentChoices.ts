@@ -1,7 +1,7 @@
 import type { Named } from '../../ledger/namedByIds.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
-import { tableWriter } from '../../terminal/table.ts'
+import { tableWriter } from '../../terminal/tableWriter.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
@@ -7,7 +7,7 @@ const MAPPED_ID: BatchFileOptions = { map: ['originalTransactionId=ID'], refundR
 
 async function failure(text: string, kind: BatchKind, options: BatchFileOptions = {}) {
   const error = await readBatchFile(Buffer.from(text), kind, { reference: 'r', ...options })
-    .then(checkBatchFile)
+    .then(judgeBatchFile)
     .then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -1,5 +1,5 @@
-import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
-import type { CheckedRow } from '../../../src/batch/judgeRows.ts'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import type { ValidRow } from '../../../src/batch/judgeRows.ts'
 import type { Encoding } from '../../../src/spreadsheet/fileContent.ts'
 
 /** Bytes of a text, made without the code under test. */
@@ -18,7 +18,7 @@ export async function faultsOf(
   options: BatchFileOptions = {},
 ): Promise<string[]> {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', ...options })
-  const { faults } = await checkBatchFile(file)
+  const { faults } = await judgeBatchFile(file)
   return faults.map(({ line, column, message }) => `${line} ${column}: ${message}`)
 }
 
@@ -27,7 +27,7 @@ export async function rowsOf(
   text: string | Buffer,
   kind: BatchKind = 'transfer',
   options: BatchFileOptions = {},
-): Promise<CheckedRow[]> {
+): Promise<ValidRow[]> {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', ...options })
   const judged = await collected(file.rows())
   return judged.map(({ row, faults }) => {

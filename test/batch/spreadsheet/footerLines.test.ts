@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 
 const NAMES_FIRST = 'nome;key;value\nAna;a@b.co;10,00\nRui;b@b.co;20,50\n'
 const KEYS_FIRST = 'key;value;nome\na@b.co;10,00;Ana\nb@b.co;20,50;Rui\n'
@@ -8,7 +8,7 @@ const REFUNDS = 'originalTransactionId;amount;refundReason\n21d59d0e-7c55-4a8b-9
 /** Which lines of a file are left out as footers, and which have faults. */
 async function read(text: string, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', isFull: kind === 'refund' })
-  const { faults } = await checkBatchFile(file)
+  const { faults } = await judgeBatchFile(file)
   return {
     leftOut: file.linesBelow().map(({ line }) => line),
     faults: [...new Set(faults.map(({ line }) => line))],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const HEADER = rawRow(1, ['key', 'value', 'nome', 'callbackUrl'])
@@ -15,9 +15,9 @@ function bia(attributes: string): string {
   return rawRow(3, ['bia@b.co', { number: '20' }, 'Bia'], attributes)
 }
 
-async function check(bytes: Uint8Array, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {
+async function judge(bytes: Uint8Array, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(bytes, kind, { reference: 'folha', ...options })
-  const { count, totalCents, faults } = await checkBatchFile(file)
+  const { count, totalCents, faults } = await judgeBatchFile(file)
   return { count, totalCents, faults, hidden: file.hiddenSummary() }
 }
 
@@ -36,12 +36,12 @@ describe('a hidden row', () => {
     ['has a namespace prefix', bia('hidden="1"').replace('<row', '<x:row').replace('</row', '</x:row'), ''],
   ])('stops the file, or is sent or left out as requested, if it %s', async (_, row, before) => {
     const bytes = sheet(row, before)
-    await expect(check(bytes)).rejects.toMatchObject({
+    await expect(judge(bytes)).rejects.toMatchObject({
       message: 'The workbook has 1 hidden row, R$ 20,00',
       details: ['Row 3', 'Nothing was sent'],
     })
-    expect(await check(bytes, { hidden: 'include' })).toMatchObject({ count: 3, totalCents: 93_050 })
-    expect(await check(bytes, { hidden: 'skip' })).toMatchObject({
+    expect(await judge(bytes, { hidden: 'include' })).toMatchObject({ count: 3, totalCents: 93_050 })
+    expect(await judge(bytes, { hidden: 'skip' })).toMatchObject({
       count: 2,
       totalCents: 91_050,
       hidden: { rows: 1, cents: 2000, isLeftOut: true },
@@ -55,7 +55,7 @@ describe('a hidden row', () => {
     ['it is in a comment', `${bia('')}<!-- <row r="3" hidden="1"/> -->`, ''],
     ['only a column without cells is hidden', bia(''), '<cols><col min="9" max="9" hidden="1"/></cols>'],
   ])('is none if %s', async (_, row, before) => {
-    expect(await check(sheet(row, before))).toMatchObject({ count: 3, hidden: { rows: 0, columns: [] } })
+    expect(await judge(sheet(row, before))).toMatchObject({ count: 3, hidden: { rows: 0, columns: [] } })
   })
 
   it('counts only if it holds a payment, with the sum of the amounts that can be read', async () => {
@@ -63,7 +63,7 @@ describe('a hidden row', () => {
       name: 'Folha',
       xml: `<sheetData>${HEADER}${ANA}${rawRow(3, ['bia@b.co', 'ten'], 'hidden="1"')}${rawRow(4, ['', 'R$ 7,00'], 'hidden="1"')}${rawRow(5, ['', '', ''], 'hidden="1"')}</sheetData>`,
     })
-    await expect(check(bytes)).rejects.toMatchObject({
+    await expect(judge(bytes)).rejects.toMatchObject({
       message: 'The workbook has 2 hidden rows, R$ 7,00',
       details: ['Rows 3, 4', 'Nothing was sent'],
     })
@@ -72,21 +72,21 @@ describe('a hidden row', () => {
       xml: `<sheetData>${HEADER}${ANA}${rawRow(3, ['', '', 'feriado'], 'hidden="1"')}</sheetData>`,
     })
     const message = expect.stringMatching(/^In a hidden row: /)
-    expect(await check(note)).toMatchObject({
+    expect(await judge(note)).toMatchObject({
       count: 1,
       faults: [
         { row: 3, message },
         { row: 3, message },
       ],
     })
-    expect(await check(note, { hidden: 'skip' })).toMatchObject({ count: 1, faults: [], hidden: { rows: 0 } })
+    expect(await judge(note, { hidden: 'skip' })).toMatchObject({ count: 1, faults: [], hidden: { rows: 0 } })
   })
 
   it('of a refund without an amount has no sum', async () => {
     const header = rawRow(1, ['originalTransactionId', 'amount', 'refundReason'])
     const row = rawRow(2, ['6afeda52-03a4-40c3-b415-514ca40d0a47', '', 'x'], 'hidden="1"')
     const bytes = rawWorkbook({ name: 'Folha', xml: `<sheetData>${header}${row}</sheetData>` })
-    await expect(check(bytes, { isFull: true }, 'refund')).rejects.toThrow(/^The workbook has 1 hidden row$/)
+    await expect(judge(bytes, { isFull: true }, 'refund')).rejects.toThrow(/^The workbook has 1 hidden row$/)
   })
 
   it('is named with the first others if there are many', async () => {
@@ -94,7 +94,7 @@ describe('a hidden row', () => {
       rawRow(index + 2, [`p${index}@b.co`, { number: '1' }], 'hidden="1"'),
     )
     const bytes = rawWorkbook({ name: 'Folha', xml: `<sheetData>${HEADER}${rows.join('')}</sheetData>` })
-    await expect(check(bytes)).rejects.toMatchObject({
+    await expect(judge(bytes)).rejects.toMatchObject({
       message: 'The workbook has 12 hidden rows, R$ 12,00',
       details: ['Rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more', 'Nothing was sent'],
     })
@@ -113,20 +113,20 @@ describe('a hidden column', () => {
   ])('stops the file until it is included, if it is sent and %s', async (_, before) => {
     const bytes = sheet(bia(''), before)
     const stopped = { message: 'The column `value` is hidden, but its cells would be sent' }
-    await expect(check(bytes)).rejects.toMatchObject(stopped)
-    await expect(check(bytes, { hidden: 'skip' })).rejects.toMatchObject(stopped)
-    expect(await check(bytes, { hidden: 'include' })).toMatchObject({ count: 3, hidden: { columns: ['value'] } })
+    await expect(judge(bytes)).rejects.toMatchObject(stopped)
+    await expect(judge(bytes, { hidden: 'skip' })).rejects.toMatchObject(stopped)
+    expect(await judge(bytes, { hidden: 'include' })).toMatchObject({ count: 3, hidden: { columns: ['value'] } })
   })
 
   it('may be there if it is not sent, or empty in what is sent', async () => {
     const columns = '<cols><col min="3" max="4" hidden="1"/></cols>'
-    expect(await check(sheet(bia(''), columns))).toMatchObject({ count: 3, hidden: { columns: [] } })
+    expect(await judge(sheet(bia(''), columns))).toMatchObject({ count: 3, hidden: { columns: [] } })
     const called = rawRow(3, ['bia@b.co', { number: '20' }, '', 'https://shop.example.com/pix'])
     const bytes = sheet(called, columns)
-    await expect(check(bytes)).rejects.toThrow('`callbackUrl` is hidden')
+    await expect(judge(bytes)).rejects.toThrow('`callbackUrl` is hidden')
     const both = sheet(called.replace('<row ', '<row hidden="1" '), columns)
-    await expect(check(both)).rejects.toThrow('1 hidden row, R$ 20,00')
-    expect(await check(both, { hidden: 'skip' })).toMatchObject({ count: 2, hidden: { columns: [] } })
+    await expect(judge(both)).rejects.toThrow('1 hidden row, R$ 20,00')
+    expect(await judge(both, { hidden: 'skip' })).toMatchObject({ count: 2, hidden: { columns: [] } })
   })
 })
 
@@ -139,8 +139,8 @@ describe('a hidden sheet', () => {
     expect(file.format).toEqual({ kind: 'xlsx', sheet: 'Folha' })
     expect(file.remarks).toEqual(['Only the sheet Folha is read; the workbook also has Notas (hidden)'])
     const hidden = rawWorkbook({ name: 'Folha', xml: '<sheetData/>' }, { name: 'A &amp; B', xml: data, state })
-    expect(await check(hidden, { sheet: 'A & B' })).toMatchObject({ count: 1, totalCents: 1050 })
-    await expect(check(rawWorkbook({ name: 'Folha', xml: data, state }))).rejects.toMatchObject({
+    expect(await judge(hidden, { sheet: 'A & B' })).toMatchObject({ count: 1, totalCents: 1050 })
+    await expect(judge(rawWorkbook({ name: 'Folha', xml: data, state }))).rejects.toMatchObject({
       message: 'All sheets of the workbook are hidden',
       details: ['It has the hidden sheet `Folha`'],
     })

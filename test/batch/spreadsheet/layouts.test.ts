@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type BatchFileOptions, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { totalLineTexts } from '../../../src/views/batch/batchQuestion.ts'
 import { LAYOUTS, type Layout } from './layouts.ts'
 
@@ -7,7 +7,7 @@ import { LAYOUTS, type Layout } from './layouts.ts'
 async function reading({ kind, bytes }: Layout, options: BatchFileOptions = {}) {
   const file = await readBatchFile(bytes, kind, { reference: 'folha', ...options })
   const names: string[] = []
-  const { count, totalCents, faults } = await checkBatchFile(file, ({ cells }) => {
+  const { count, totalCents, faults } = await judgeBatchFile(file, ({ cells }) => {
     names.push(cells[file.fields.name ?? -1] ?? '')
   })
   const told = [...file.remarks, ...totalLineTexts(file.totalLines())]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { faultsOf, rowsOf } from './csvFiles.ts'
 
 function read(text: string, options: BatchFileOptions = {}, kind: BatchKind = 'transfer') {
@@ -8,7 +8,7 @@ function read(text: string, options: BatchFileOptions = {}, kind: BatchKind = 't
 
 async function totalsOf(text: string, options: BatchFileOptions = {}) {
   const file = await read(text, options)
-  const { count, totalCents } = await checkBatchFile(file)
+  const { count, totalCents } = await judgeBatchFile(file)
   return { count, totalCents, lines: file.totalLines().map(({ line }) => line) }
 }
 

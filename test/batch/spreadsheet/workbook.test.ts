@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import writeExcelFile, { type Cell } from 'write-excel-file/node'
-import { type BatchFileOptions, type BatchKind, checkBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { collected } from './csvFiles.ts'
 import { rawRow, rawWorkbook } from './rawWorkbook.ts'
 
@@ -26,7 +26,7 @@ function read(bytes: Uint8Array, options: BatchFileOptions = {}, kind: BatchKind
 }
 
 async function faultsOf(cells: Cell[]) {
-  const { faults } = await checkBatchFile(await read(await workbook([HEADER, cells])))
+  const { faults } = await judgeBatchFile(await read(await workbook([HEADER, cells])))
   return faults.map(({ row, column, message }) => [row, column, message])
 }
 
@@ -54,8 +54,8 @@ describe('a workbook', () => {
       [4, 1000, 'Ana "Bia"; Rui', null],
       [5, 30, '2026-11-22', null],
     ])
-    const { fingerprint, totalCents } = await checkBatchFile(file)
-    expect(await checkBatchFile(same)).toMatchObject({ fingerprint, totalCents, count: 3, faultCount: 0 })
+    const { fingerprint, totalCents } = await judgeBatchFile(file)
+    expect(await judgeBatchFile(same)).toMatchObject({ fingerprint, totalCents, count: 3, faultCount: 0 })
   })
 
   it('reads the sheet that is named, and says which others there are', async () => {
@@ -100,7 +100,7 @@ describe('a workbook', () => {
     await expect(read(zipSync({ 'mimetype.xml': strToU8('x') }))).rejects.toThrow('not an .xlsx workbook')
     await expect(read(bytes.subarray(0, 500))).rejects.toThrow('The workbook cannot be read')
     const error = edited(bytes, (xml) => xml.replace('><v>12.5</v>', ' t="e"><v>#N/A</v>'))
-    const { faults } = await checkBatchFile(await read(error, full, 'refund'))
+    const { faults } = await judgeBatchFile(await read(error, full, 'refund'))
     expect(faults).toMatchObject([{ row: 2, column: 'amount', message: expect.stringContaining('#N/A') }])
   })
 
@@ -138,7 +138,7 @@ it.each([
     name: 'Folha',
     xml: `<sheetData>${RAW_HEADER}${rawRow(2, ['ana@b.co', { number }])}</sheetData>`,
   })
-  const { count, totalCents, faults } = await checkBatchFile(await read(bytes))
+  const { count, totalCents, faults } = await judgeBatchFile(await read(bytes))
   expect([count === 1 ? totalCents : null, faults.map(({ column }) => column)]).toEqual(
     cents === null ? [null, ['value']] : [cents, []],
   )
@@ -149,6 +149,6 @@ it.each(['0x10', '1e3', '1E3', '0b11', '0o17', 'Infinity'])('a text cell that ho
     name: 'Folha',
     xml: `<sheetData>${RAW_HEADER}${rawRow(2, ['ana@b.co', text])}</sheetData>`,
   })
-  expect(await checkBatchFile(await read(bytes))).toMatchObject({ count: 0, faults: [{ column: 'value' }] })
-  expect(await checkBatchFile(await read(Buffer.from(`key;value\nana@b.co;${text}\n`)))).toMatchObject({ count: 0 })
+  expect(await judgeBatchFile(await read(bytes))).toMatchObject({ count: 0, faults: [{ column: 'value' }] })
+  expect(await judgeBatchFile(await read(Buffer.from(`key;value\nana@b.co;${text}\n`)))).toMatchObject({ count: 0 })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
 import { applyEdit, changesOrigin } from '../../../src/steps/profiles/profileOptions.ts'
-import { readBaseAddress } from '../../../src/wire/address.ts'
+import { readBaseAddress } from '../../../src/wire/baseAddress.ts'
 
 function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile {
   const { host } = new URL(baseUrl)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import type { LedgerAddress } from '../../../src/ledger/team/address.ts'
-import { connectServer, initServer } from '../../../src/ledger/team/server.ts'
+import type { LedgerAddress } from '../../../src/ledger/team/ledgerAddress.ts'
+import { connectServer, initServer } from '../../../src/ledger/team/ledgerServer.ts'
 import { LedgerNotReached } from '../../../src/ledger/team/serverErrors.ts'
 import { bundled } from '../../bundled.ts'
 import { makeCertificates } from '../../gateway/certificates.ts'
@@ -162,7 +162,7 @@ describe('the checks before a ledger is used', () => {
 
 /** What another process says about a connection, with these variables. */
 async function connectedElsewhere(to: LedgerAddress, env: Record<string, string>): Promise<string> {
-  const module = await bundled('ledger/team/server.ts')
+  const module = await bundled('ledger/team/ledgerServer.ts')
   const script = `const { connectServer } = await import('${pathToFileURL(module)}')
     try {
       const server = await connectServer(${JSON.stringify(to)}, { password: '${PASSWORD}', deadlineMs: performance.now() + 15000 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHAIN_START, type ChainPoint, chainDigest, type StoredRecord } from '../../../src/ledger/chain.ts'
-import type { LedgerServer } from '../../../src/ledger/team/server.ts'
+import type { LedgerServer } from '../../../src/ledger/team/ledgerServer.ts'
 import type { NewRecord } from '../../../src/ledger/team/sharedRecords.ts'
 import { soon } from '../../postgres.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readLedgerAddress } from '../../../src/ledger/team/address.ts'
+import { readLedgerAddress } from '../../../src/ledger/team/ledgerAddress.ts'
 import { readServerPassword } from '../../../src/ledger/team/password.ts'
 
 const ADDRESS = readLedgerAddress('postgres://maria@db.example.com:5433/payments')

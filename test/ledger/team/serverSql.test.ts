@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { StoredRecord } from '../../../src/ledger/chain.ts'
-import { initServer } from '../../../src/ledger/team/server.ts'
+import { initServer } from '../../../src/ledger/team/ledgerServer.ts'
 import { LOCK_KEY } from '../../../src/ledger/team/serverSql.ts'
 import { insertRecordsSql, type NewRecord } from '../../../src/ledger/team/sharedRecords.ts'
 import {

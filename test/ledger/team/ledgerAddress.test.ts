@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLedgerAddress } from '../../../src/ledger/team/address.ts'
+import { readLedgerAddress } from '../../../src/ledger/team/ledgerAddress.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
 
 function failureOf(text: string): UsageError {

@@ -16,7 +16,7 @@ import {
   quotedList,
   RowCells,
   type TableRecord,
-} from '../spreadsheet/table.ts'
+} from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'

@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => certificates.remove())
 
 const CONFIRM = ['--confirm', GATEWAY_HOST]
-const UNCHECKED = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+const UNVERIFIED = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
 const QUESTIONS = [STATUS, ['status', PAYMENT_ID, 'paid-2'], ['status', PAYMENT_ID, '--wait=1s'], ['doctor']]
 const PAYMENTS = [
   POSTS.qr,
@@ -34,7 +34,7 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
       PIXGATE_CLIENT_SECRET: 'shop-secret',
       PIXGATE_CALLBACK_URL: 'https://shop.test/pix',
       HTTPS_PROXY: proxy.url,
-      ...UNCHECKED,
+      ...UNVERIFIED,
     })
     writeFileSync(join(world.home, 'rows.csv'), 'key,value\nmaria@example.com,1.00\n')
     writeFileSync(join(world.home, 'refunds.csv'), `originalTransactionId,amount,refundReason\n${PAYMENT_ID},1.00,x\n`)
@@ -59,7 +59,7 @@ describe('while NODE_TLS_REJECT_UNAUTHORIZED is 0', () => {
 
   it('an address of this machine is used as always', async () => {
     const gateway = await startFaultGateway({ tls: certificates.right })
-    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...UNCHECKED })
+    const world = emptyWorld({ PIXGATE_BASE_URL: gateway.url, ...UNVERIFIED })
     for (const args of [STATUS, POSTS.transfer]) {
       expect(endingOf(await world.run([...args, '-o', 'json']))).toEqual(ACCEPTED)
     }

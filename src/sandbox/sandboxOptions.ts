@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LogEntry } from '../schemas/sandboxAnswers.ts'
 import type { CallFault } from './faults.ts'
-import type { SandboxSettings } from './settings.ts'
+import type { SandboxSettings } from './sandboxSettings.ts'
 
 /** All options of a sandbox. Times in milliseconds, money in cents. */
 export interface SandboxOptions extends SandboxSettings {

@@ -7,7 +7,7 @@ import {
   settingChanges,
 } from '../profiles/profile.ts'
 import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
-import { accountAddress, isSameAccount } from '../wire/address.ts'
+import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { AccountRuleRecord, FirstWriter, LedgerRecord, ProfileChangeRecord, SettingRecord } from './records.ts'

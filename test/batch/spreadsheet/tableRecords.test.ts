@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Delimiter, detectDelimiter, readRecords } from '../../../src/spreadsheet/table.ts'
+import { type Delimiter, detectDelimiter, readRecords } from '../../../src/spreadsheet/tableRecords.ts'
 import { collected } from './csvFiles.ts'
 
 async function* parts(text: string, size: number): AsyncGenerator<string> {

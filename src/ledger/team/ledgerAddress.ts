@@ -1,5 +1,5 @@
 import { t } from '../../text/translate.ts'
-import { isLoopbackHost, isUrlTooLong, urlTooLong } from '../../wire/address.ts'
+import { isLoopbackHost, isUrlTooLong, urlTooLong } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 const DEFAULT_PORT = 5432

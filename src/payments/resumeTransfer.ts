@@ -11,6 +11,7 @@ import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { type Failure, NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
+import { checkProposal } from './askCheckCommand.ts'
 import {
   answerRecordOf,
   isAlreadyHeld,
@@ -19,7 +20,6 @@ import {
   unknownOutcomeHint,
   unrecordedFailure,
 } from './attemptOutcomes.ts'
-import { checkProposal } from './checkCommand.ts'
 import { askConsent, type Question } from './consent.ts'
 import { otherAccountFailure, unknownRun } from './explanation.ts'
 import { type Accepted, decideOne, operationOf, pay, send } from './pay.ts'

@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS_MAX } from '../gateway/connections.ts'
-import { newestClockMs } from '../ledger/clock.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { newestClockMs } from '../ledger/recordedClock.ts'
 import { formatInstant } from '../pix/calendar.ts'
 import type { EnvironmentKind } from '../profiles/profile.ts'
 import { t } from '../text/translate.ts'
@@ -22,7 +22,7 @@ const compared = new WeakMap<PaymentContext['gateway'], number>()
  * each decision, outside of its transaction. The gateway is asked about a first payment only when the user has agreed to it (`isDecided`). Throws
  * UsageError in production if the clocks differ by more than an hour; in a sandbox, and without an answer, that is a warning.
  */
-export async function checkClock(context: PaymentContext, isDecided = false): Promise<void> {
+export async function assertClockAgrees(context: PaymentContext, isDecided = false): Promise<void> {
   const { account, gateway, ledger, now } = context
   const { environment } = account
   const newestMs = await ledger.read((database) => newestClockMs(database, environment))

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
-import type { LedgerAddress } from './address.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
+import type { LedgerAddress } from './ledgerAddress.ts'
 import {
   commitUnknown,
   DeadlinePassed,
@@ -51,7 +51,7 @@ interface ConnectOptions {
  * time.
  */
 export async function connectServer(address: LedgerAddress, options: ConnectOptions): Promise<LedgerServer> {
-  const { connection, state, identity } = await connectChecked(address, options)
+  const { connection, state, identity } = await connectVerified(address, options)
   return new LedgerServer(address, options, connection, state, identity)
 }
 
@@ -241,7 +241,7 @@ export class LedgerServer {
   }
 
   async #reconnect(deadlineMs: number): Promise<void> {
-    const { connection, identity } = await connectChecked(this.#address, { ...this.#options, deadlineMs })
+    const { connection, identity } = await connectVerified(this.#address, { ...this.#options, deadlineMs })
     try {
       assertSameServer(this.identity, identity)
     } catch (error) {
@@ -253,13 +253,15 @@ export class LedgerServer {
   }
 }
 
-/** Opens a connection, and checks server and login before it is used. */
-async function connectChecked(address: LedgerAddress, { password, deadlineMs, asOwner = false }: ConnectOptions) {
+/** Opens a connection, and verifies server and login before it is used. */
+async function connectVerified(address: LedgerAddress, { password, deadlineMs, asOwner = false }: ConnectOptions) {
   let connection: Connection | undefined
   try {
     connection = await openConnection(address, password, deadlineMs)
-    const checks = `${beginSql(deadlineMs)}; ${STATE_SQL}; ${IDENTITY_SQL}; COMMIT`
-    const { sets } = await connection.query(checks, deadlineMs).catch(withStateOnly(address, connection, deadlineMs))
+    const statements = `${beginSql(deadlineMs)}; ${STATE_SQL}; ${IDENTITY_SQL}; COMMIT`
+    const { sets } = await connection
+      .query(statements, deadlineMs)
+      .catch(withStateOnly(address, connection, deadlineMs))
     const state = readServerState(address, sets.at(-2)?.[0] ?? {}, asOwner)
     return { connection, state, identity: readIdentity(address, sets.at(-1)?.[0] ?? {}) }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk'
 import { expect, it } from 'vitest'
-import { type TableColumn, tableWriter } from '../../src/terminal/table.ts'
+import { type TableColumn, tableWriter } from '../../src/terminal/tableWriter.ts'
 import { displayWidth } from '../../src/text/cellLayout.ts'
 
 const COLUMNS: readonly TableColumn[] = [

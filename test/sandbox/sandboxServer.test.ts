@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { SANDBOX_DEFAULTS } from '../../src/sandbox/options.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
-import { CREDENTIALS, NOWHERE, SECRET, startReceiver, startWorld, type World } from './world.ts'
+import { SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
+import { startSandbox } from '../../src/sandbox/sandboxServer.ts'
+import { CREDENTIALS, NOWHERE, SECRET, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 const QR_PATH = '/api/v2/gateway/request-qrcode'
 const HEAD = `POST ${QR_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${SECRET}\r\n`

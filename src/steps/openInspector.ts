@@ -13,7 +13,7 @@ import type {
   LabelledText,
   LiveUpdate,
   PaymentDetail,
-  ReplayPlan,
+  ReplayPreview,
   SandboxAction,
   SandboxTransaction,
   SandboxView,
@@ -74,9 +74,9 @@ import { amountText, instantText, maskKey, maskText, statusTone } from '../views
 import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import { Cancelled, Failure, NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { isSecretHeader, redact, type Secret } from '../wire/secret.ts'
+import { callSandbox, sandboxAddress } from './callSandbox.ts'
 import { listenFailure } from './foregroundServer.ts'
 import { parseSearchTerms, paymentFilter } from './historyFilters.ts'
-import { callSandbox, sandboxAddress } from './sandbox.ts'
 import {
   assertOwnEvents,
   chooseTargets,
@@ -150,7 +150,7 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean): I
       sandbox: () => inspectedSandbox(context, unmask),
     },
     actions: {
-      plan: (fields) => planReplay(context, events, fields, unmask),
+      preview: (fields) => previewReplay(context, events, fields, unmask),
       replay: (fields) => sendReplay(context, events, fields, unmask),
       control: (fields) => controlFromPage(context, fields),
     },
@@ -459,7 +459,7 @@ async function inspectedSandbox(context: Context, unmask: boolean): Promise<Sand
         [t`transactions`, String(transactions.length)],
       ],
       transactions: transactions
-        .sort(newestCreatedFirst)
+        .sort(byCreation)
         .slice(0, SHOWN_MAX)
         .map((each) => transactionView(each, unmask)),
       deliveries: objectsIn(state.deliveries).slice(-SHOWN_MAX).reverse().map(deliveryText),
@@ -531,7 +531,7 @@ function faultText({ kind, on, times, async: isAsync }: AnswerFields): LabelledT
   return [safeText(cellText(kind)), safeText(parts.join(', '))]
 }
 
-function newestCreatedFirst(one: AnswerFields, other: AnswerFields): number {
+function byCreation(one: AnswerFields, other: AnswerFields): number {
   return Date.parse(cellText(other.createdAt)) - Date.parse(cellText(one.createdAt))
 }
 
@@ -556,12 +556,12 @@ interface PreparedReplay {
 const ANSWER_CHARACTERS_MAX = 500
 
 /** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
-async function planReplay(
+async function previewReplay(
   context: Context,
   events: InspectedEvents,
   fields: AnswerFields,
   unmask: boolean,
-): Promise<ReplayPlan> {
+): Promise<ReplayPreview> {
   const { webhook, why, signer, digest, omitted } = await prepare(context, events, fields)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   return {
@@ -581,8 +581,8 @@ async function planReplay(
 }
 
 /**
- * Sends what a plan showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
- * is not what the question asks for, and what `planReplay` throws.
+ * Sends what a preview showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
+ * is not what the question asks for, and what `previewReplay` throws.
  */
 async function sendReplay(
   context: Context,
@@ -596,7 +596,7 @@ async function sendReplay(
       hint: t`Look at it again before you send it`,
     })
   }
-  if (signer !== undefined) await consentFor(signer, webhook, textOf(fields, 'typed'))
+  if (signer !== undefined) await consentFor(signer, webhook, textField(fields, 'typed'))
   const { url, body, headers } = webhook
   const connections = openConnectionPoolTo(url, context.runtime.env)
   const signal = context.runtime.interrupt
@@ -617,8 +617,8 @@ async function sendReplay(
 }
 
 async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
-  const event = await events.recorded(textOf(fields, 'key'))
-  const [to, edits, replacement] = [textOf(fields, 'to'), textOf(fields, 'edits'), textOf(fields, 'body')]
+  const event = await events.recorded(textField(fields, 'key'))
+  const [to, edits, replacement] = [textField(fields, 'to'), textField(fields, 'edits'), textField(fields, 'body')]
   const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
   const isEdited = fields.isEdited === true
   const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
@@ -645,7 +645,7 @@ async function consentFor(
   signer: Signer,
   { url, body }: PreparedWebhook,
   typed?: string,
-): Promise<Pick<ReplayPlan, 'warning' | 'question'>> {
+): Promise<Pick<ReplayPreview, 'warning' | 'question'>> {
   const lines: string[] = []
   let question = ''
   const terminal = {
@@ -668,7 +668,7 @@ async function consentFor(
   return { warning: lines.join('\n'), question }
 }
 
-function textOf(fields: AnswerFields, name: string): string {
+function textField(fields: AnswerFields, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }

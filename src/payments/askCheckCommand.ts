@@ -13,7 +13,11 @@ import { type Proposal, requestBody } from './proposal.ts'
 const allowedBy = new WeakMap<Account, string>()
 
 /** Asks the check command of the profile, if it has one, before any lock. Throws Refused and Cancelled. */
-export async function check(context: PaymentContext, stage: CheckStage, requests: CheckedRequests): Promise<void> {
+export async function askCheckCommand(
+  context: PaymentContext,
+  stage: CheckStage,
+  requests: CheckedRequests,
+): Promise<void> {
   const { account, interrupt } = context
   if (account.checkCommand === null) return
   const { runCheckCommand } = await import('../profiles/checkCommand.ts')
@@ -21,7 +25,7 @@ export async function check(context: PaymentContext, stage: CheckStage, requests
   allowedBy.set(account, account.checkCommand)
 }
 
-/** {@link check} for one payment. */
+/** {@link askCheckCommand} for one payment. */
 export async function checkProposal(
   context: PaymentContext,
   stage: CheckStage,
@@ -31,7 +35,7 @@ export async function checkProposal(
   const { ledger, account } = context
   if (account.checkCommand === null) return
   const body = await ledger.read((database) => proposedBody(database, account, proposal))
-  await check(context, stage, { kind, bodies: [body], totalCents: amountCents })
+  await askCheckCommand(context, stage, { kind, bodies: [body], totalCents: amountCents })
 }
 
 /** Throws UsageError if the profile has a check command by now that did not allow what is about to be decided. To be called in that transaction. */

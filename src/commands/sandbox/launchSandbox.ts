@@ -4,12 +4,18 @@ import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { timeFromText } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import { clockFrom, isHostName, SANDBOX_DEFAULTS, type SandboxOptions, seededIds } from '../../sandbox/options.ts'
-import type { RunningSandbox } from '../../sandbox/server.ts'
-import { SETTING_CHOICES } from '../../sandbox/settings.ts'
+import {
+  clockFrom,
+  isHostName,
+  SANDBOX_DEFAULTS,
+  type SandboxOptions,
+  seededIds,
+} from '../../sandbox/sandboxOptions.ts'
+import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
+import { SETTING_CHOICES } from '../../sandbox/sandboxSettings.ts'
 import { listenFailure } from '../../steps/foregroundServer.ts'
 import { t } from '../../text/translate.ts'
-import { readTargetUrl } from '../../wire/address.ts'
+import { readTargetUrl } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 
@@ -160,7 +166,7 @@ function readWaits(typed: string, option: string): number[] {
 
 /** Starts a sandbox. Throws UsageError with the reason if it cannot listen. */
 export async function launchSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const { startSandbox } = await import('../../sandbox/server.ts')
+  const { startSandbox } = await import('../../sandbox/sandboxServer.ts')
   try {
     return await startSandbox(options)
   } catch (error) {

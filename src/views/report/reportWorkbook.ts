@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { wallClockMs } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
-import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from './report.ts'
+import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from './reportTable.ts'
 
 const START = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BatchKind, checkBatchFile, readBatchFile } from '../../src/batch/batchFile.ts'
+import { type BatchKind, judgeBatchFile, readBatchFile } from '../../src/batch/batchFile.ts'
 import type { Encoding } from '../../src/spreadsheet/fileContent.ts'
-import type { Delimiter } from '../../src/spreadsheet/table.ts'
+import type { Delimiter } from '../../src/spreadsheet/tableRecords.ts'
 import { collected, encoded, faultsOf } from './spreadsheet/csvFiles.ts'
 
 let folder: string
@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function check(text: string, kind: BatchKind = 'transfer') {
+async function judge(text: string, kind: BatchKind = 'transfer') {
   const file = await readBatchFile(Buffer.from(text), kind, { reference: 'folha', isFull: true })
-  return checkBatchFile(file)
+  return judgeBatchFile(file)
 }
 
 describe('a file', () => {
@@ -38,7 +38,7 @@ describe('a file', () => {
       expect(rows.map((row) => row?.cells[2])).toEqual(['João', 'Ana "Bia"'])
       expect(rows).toMatchObject([{ amountCents: 123_450 }, { amountCents: 1000, key: '+5511987654321' }])
       // The payments are the same ones in every form of the file.
-      expect(await checkBatchFile(file)).toMatchObject({
+      expect(await judgeBatchFile(file)).toMatchObject({
         count: 2,
         totalCents: 124_450,
         fingerprint: '86fca61d41e8f50d',
@@ -101,7 +101,7 @@ describe('the faults of a file', () => {
   })
 
   it('are all counted, and the first thousand kept', async () => {
-    const checked = await check(`key,value\n${'x,1\n'.repeat(1500)}a@b.co,1`)
+    const checked = await judge(`key,value\n${'x,1\n'.repeat(1500)}a@b.co,1`)
     expect(checked).toMatchObject({ count: 1, faultCount: 1500, totalCents: 100 })
     expect(checked.faults).toHaveLength(1000)
     expect(checked.faults.at(-1)).toMatchObject({ line: 1001, column: 'key' })
@@ -109,7 +109,7 @@ describe('the faults of a file', () => {
 
   it('include a total beyond what can be added exactly', async () => {
     const rows = Array.from({ length: 9008 }, (_, index) => `a${index}@b.co,9999999999.99`)
-    const { faultCount, faults, totalCents } = await check(`key,value\n${rows.join('\n')}`)
+    const { faultCount, faults, totalCents } = await judge(`key,value\n${rows.join('\n')}`)
     expect(Number.isSafeInteger(totalCents)).toBe(true)
     expect({ faultCount, fault: faults[0] }).toEqual({
       faultCount: 1,
@@ -124,22 +124,22 @@ describe('the faults of a file', () => {
 })
 
 it('finds a row with a cell that may hold rows', async () => {
-  const { swallowedLine, count } = await check('key,value,nome\na@b.co,1,"Ana\nb@b.co,2,Bia"\nc@b.co,3,"Rua\nA"')
+  const { swallowedLine, count } = await judge('key,value,nome\na@b.co,1,"Ana\nb@b.co,2,Bia"\nc@b.co,3,"Rua\nA"')
   expect({ count, swallowedLine }).toEqual({ count: 2, swallowedLine: 2 })
-  expect((await check('key,value\na@b.co,1')).swallowedLine).toBeNull()
+  expect((await judge('key,value\na@b.co,1')).swallowedLine).toBeNull()
 })
 
 it('names the row of a fault as a spreadsheet counts it', async () => {
-  const { faults } = await check('sep=,\nkey,value,nome\na@b.co,1,"Rua\nA\nB"\n\nb@b.co,x,y\n')
+  const { faults } = await judge('sep=,\nkey,value,nome\na@b.co,1,"Rua\nA\nB"\n\nb@b.co,x,y\n')
   expect(faults).toMatchObject([{ row: 4, line: 7, column: 'value' }])
 })
 
 describe('the fingerprint', () => {
   it('identifies the payments in any order, and nothing else', async () => {
     const header = 'key,value,externalId,nome\n'
-    const { fingerprint } = await check(`${header}a@b.co,1,,Ana\nb@b.co,2,,Bia\na@b.co,1,,Ana`)
+    const { fingerprint } = await judge(`${header}a@b.co,1,,Ana\nb@b.co,2,,Bia\na@b.co,1,,Ana`)
     expect(fingerprint).toMatch(/^[0-9a-f]{16}$/)
-    const same = await check(`${header}b@b.co,"2,00",,\n\na@b.co,1,,\na@b.co,1,,`)
+    const same = await judge(`${header}b@b.co,"2,00",,\n\na@b.co,1,,\na@b.co,1,,`)
     expect(same.fingerprint).toBe(fingerprint)
     const others = [
       'a@b.co,1,,\nb@b.co,2,,',
@@ -147,6 +147,6 @@ describe('the fingerprint', () => {
       'a@b.co,1,,\nb@b.co,2,,\na@b.co,1,NF1,',
       'a@b.co,1,,\nb@b.co,2,,\nc@b.co,1,,',
     ]
-    for (const rows of others) expect((await check(header + rows)).fingerprint).not.toBe(fingerprint)
+    for (const rows of others) expect((await judge(header + rows)).fingerprint).not.toBe(fingerprint)
   })
 })

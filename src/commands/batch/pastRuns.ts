@@ -112,7 +112,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     fingerprint,
   }
   if (print.format === 'json') {
-    print.checkFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
+    print.assertKnownFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
     await print.withList(document, 'rowsDetail', rowDocuments(ledger, known))
     return 0
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
-import { reachableHost } from '../wire/address.ts'
+import { reachableHost } from '../wire/baseAddress.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { Secret } from '../wire/secret.ts'
 import {
@@ -28,8 +28,8 @@ import {
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
 import { openApi } from './openApi.ts'
-import { Clock, isHostName, type SandboxOptions } from './options.ts'
 import { isAbsoluteHttpUrl } from './requestBodies.ts'
+import { Clock, isHostName, type SandboxOptions } from './sandboxOptions.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
