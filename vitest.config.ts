@@ -53,8 +53,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     env: { TMPDIR: folder, PIXGATE_LANG: 'en' },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For a test that hangs: a busy machine may take four times as long as an idle one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is waited for comes from another process, on a machine that may be busy.
     expect: { poll: { timeout: 15_000 } },
     // Most tests wait for a process that they started, so more than the two cores that the run is planned for.

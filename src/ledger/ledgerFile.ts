@@ -214,7 +214,7 @@ export function otherSchema(place: string, hint: string): UsageError {
   return new UsageError(t`\`${place}\` was made by another build of pixgate, with other tables`, {
     code: 'LEDGER_OTHER_SCHEMA',
     details: [
-      t`Until the first release, with which upgrades begin, a build reads only its own tables`,
+      t`Upgrades begin with the first release; until then, pixgate reads only ledgers with its own tables`,
       t`Nothing was sent or recorded`,
     ],
     hint,
