@@ -11,7 +11,7 @@ export default defineConfig({
       'test/pix/**/*.test.ts',
       'test/wire/{answerVerdict,signature*,wrongConstruction}.test.ts',
       'test/gateway/retry.test.ts',
-      'test/payments/{attemptOutcomes,clock,consent,decide*,failures,pay,preview,recordAnswersSoon,refundable,requestBody,resume}.test.ts',
+      'test/payments/{attemptOutcomes,consent,decide*,failures,gatewayClock,pay,preview,recordAnswersSoon,refundable,requestBody,resumeTransfer}.test.ts',
     ],
     env: { ...tests.test?.env, TEST_IN_PROCESS: '1' },
     // The code that counts which lines a test reaches is slow.
