@@ -210,8 +210,9 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
   }
   // The limit that is set for each transaction, or an administrator.
   if (code === '57014') return notReached(t`The shared ledger \`${place}\` did not answer in time`, serverSays)
-  // Lost connections, too many of them, no memory or disk, canceled or stopped by an administrator, the system's errors.
-  if (/^(?:08|25P0|53|57|58)/.test(code)) {
+  // Lost connections, too many of them, no memory or disk, canceled or stopped by an administrator, the system's errors; and tables that are not
+  // there, because a backup is being restored.
+  if (/^(?:08|25P0|3F000|42P01|53|57|58)/.test(code)) {
     return notReached(t`The shared ledger \`${place}\` cannot be used now`, serverSays)
   }
   return error

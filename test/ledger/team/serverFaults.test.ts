@@ -95,6 +95,23 @@ describe('a commit whose answer does not arrive', () => {
     expect(await count()).toBe(before)
   })
 
+  itOnPostgres('records nothing while a backup is being restored, which has not all tables yet', async () => {
+    const server = await member()
+    const before = await count()
+    const renamed = (from: string, to: string) => postgres.sql(database, `ALTER TABLE pixgate.${from} RENAME TO ${to}`)
+    await renamed('ledger', 'gone')
+    try {
+      const { error } = await failure(addRecord(server))
+      expect(error).toBeInstanceOf(LedgerNotReached)
+      expect(error).toMatchObject({ exitCode: 6 })
+    } finally {
+      await renamed('gone', 'ledger')
+    }
+    expect(await count()).toBe(before)
+    await addRecord(server)
+    expect(await count()).toBe(before + 1)
+  })
+
   itOnPostgres('records nothing if the work fails, and leaves its error as it is', async () => {
     const server = await member()
     const before = await count()
