@@ -9,7 +9,7 @@ import {
 } from '../commandDefinition.ts'
 import { notAChoice, readDuration } from '../optionParsers.ts'
 import { readFields, readLanguage, readOutputFormat } from '../settings.ts'
-import { BARE_WAIT } from '../steps/sharedOptions.ts'
+import { BARE_WAIT } from '../steps/optionSets.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { LANGUAGES } from '../text/languages.ts'
 import { t, translated } from '../text/translate.ts'

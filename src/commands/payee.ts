@@ -13,6 +13,7 @@ import {
 } from '../ledger/payees.ts'
 import { readText } from '../optionParsers.ts'
 import { isAnswered, questionAccountRows } from '../payments/consent.ts'
+import { UNMASK_OPTION } from '../steps/optionSets.ts'
 import {
   assertNoLookAlike,
   lookOfName,
@@ -27,7 +28,6 @@ import {
 } from '../steps/payeeBook.ts'
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
-import { UNMASK_OPTION } from '../steps/sharedOptions.ts'
 import { readNamedInput } from '../steps/tableInput.ts'
 import { columnOf, csvColumns, documentOf, listColumns } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'

@@ -9,7 +9,6 @@ import { mapConcurrent } from '../steps/concurrentQueries.ts'
 import { transferHoldText } from '../steps/finalEvent.ts'
 import { findInLedger, type LookUpResult, lookUp } from '../steps/lookUp.ts'
 import { pickAnyPayment, type Resolved, resolveId } from '../steps/namedPayment.ts'
-import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import {
   BARE_WAIT,
   DEFAULT_WAIT,
@@ -17,7 +16,8 @@ import {
   readWait,
   TRANSFER_WAIT,
   UNMASK_OPTION,
-} from '../steps/sharedOptions.ts'
+} from '../steps/optionSets.ts'
+import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { cellText, valueAt } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'

@@ -18,7 +18,7 @@ import { Malformed } from '../pix/malformed.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { ALL_ROWS_OPTION, LIMIT_OPTION, UNMASK_OPTION } from './sharedOptions.ts'
+import { ALL_ROWS_OPTION, LIMIT_OPTION, UNMASK_OPTION } from './optionSets.ts'
 
 /** A time as it was typed, and the period that begins or ends with it. */
 type TypedTime = Period & { typed: string }

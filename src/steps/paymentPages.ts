@@ -39,7 +39,7 @@ import {
   shownDocument,
 } from '../views/payments/paymentDocument.ts'
 import { PAYMENT_FIELDS } from '../views/payments/paymentFields.ts'
-import { suggestAllRows } from './sharedOptions.ts'
+import { suggestAllRows } from './optionSets.ts'
 
 export interface ListView {
   /** Of all accounts and environments. */

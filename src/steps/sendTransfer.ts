@@ -26,7 +26,7 @@ import { type AnswerFields, statusOf } from '../wire/answers.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
-import type { PlanOptions } from './sharedOptions.ts'
+import type { PlanOptions } from './optionSets.ts'
 
 /** A transfer to make. */
 interface NewTransfer {

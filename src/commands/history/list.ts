@@ -7,8 +7,8 @@ import {
   parseSearchTerms,
   paymentFilter,
 } from '../../steps/historyFilters.ts'
+import { listLimit } from '../../steps/optionSets.ts'
 import { type ListView, showPayments } from '../../steps/paymentPages.ts'
-import { listLimit } from '../../steps/sharedOptions.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 

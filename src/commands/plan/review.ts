@@ -9,6 +9,7 @@ import type { Plan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
 import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
+import { SSH_KEY_OPTION } from '../../steps/optionSets.ts'
 import {
   keepPlan,
   type LoadedPlan,
@@ -19,7 +20,6 @@ import {
   standingOf,
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
-import { SSH_KEY_OPTION } from '../../steps/sharedOptions.ts'
 import { systemUser } from '../../systemUser.ts'
 import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'

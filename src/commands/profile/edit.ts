@@ -10,6 +10,7 @@ import {
   type StoredProfile,
 } from '../../profiles/profile.ts'
 import type { LedgerUpdate } from '../../steps/ledger/changeLedger.ts'
+import { PLAN_OPTIONS, type PlanOptions } from '../../steps/optionSets.ts'
 import { assertHostConfirmed, confirmHost } from '../../steps/profiles/hostConfirmation.ts'
 import { choosesLedger, storeWithLedger } from '../../steps/profiles/ledgerChoice.ts'
 import {
@@ -55,7 +56,6 @@ import {
 } from '../../steps/profiles/profileStore.ts'
 import { type ConfirmedRules, confirmRules, isNoRule, noteRules, typedRules } from '../../steps/profiles/ruleOptions.ts'
 import { promptFor, promptForOptional } from '../../steps/requiredValue.ts'
-import { PLAN_OPTIONS, type PlanOptions } from '../../steps/sharedOptions.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
 import { LANGUAGES, type Language } from '../../text/languages.ts'

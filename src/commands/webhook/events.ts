@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type EventWithForwards, nameOfEvent } from '../../ledger/events.ts'
 import { readDuration, readText, wholeNumber } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { ALL_ROWS_OPTION, listLimit, suggestAllRows, UNMASK_ACCEPTED } from '../../steps/sharedOptions.ts'
+import { ALL_ROWS_OPTION, listLimit, suggestAllRows, UNMASK_ACCEPTED } from '../../steps/optionSets.ts'
 import {
   findRecordedEvents,
   queryRecordedEvents,

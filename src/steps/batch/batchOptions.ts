@@ -6,7 +6,7 @@ import { readText, wholeNumber } from '../../optionParsers.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { CALLBACK_URL_OPTION } from '../callbackUrl.ts'
-import { PLAN_OPTIONS } from '../sharedOptions.ts'
+import { PLAN_OPTIONS } from '../optionSets.ts'
 
 /** How rows are sent unless options say otherwise. */
 export const DEFAULT_SENDING: RunSending = { concurrency: 4, perSecond: null, stopAfter: 5, results: null }

@@ -15,7 +15,7 @@ import { t } from '../../text/translate.ts'
 import { resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { showSummary } from '../../views/batch/runScreen.ts'
 import { worstExitCode } from '../../wire/errors.ts'
-import type { PlanOptions } from '../sharedOptions.ts'
+import type { PlanOptions } from '../optionSets.ts'
 import { type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
   assertWithinLimits,

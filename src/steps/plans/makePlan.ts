@@ -32,7 +32,7 @@ import { isObject } from '../../wire/answers.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import type { FileOptions } from '../batch/batchOptions.ts'
-import { amountRequiredForPlan, type PlanOptions } from '../sharedOptions.ts'
+import { amountRequiredForPlan, type PlanOptions } from '../optionSets.ts'
 import { planVerification } from './loadPlan.ts'
 
 /** What is planned: the payments with their external ids, which a refund has none of. */
