@@ -216,7 +216,7 @@ export const ledgerShow = defineCommand({
   run: show,
 })
 
-/** How the ledger of the account stands. */
+/** The state of the account's ledger. */
 interface ShownLedger {
   kind: 'local' | 'shared'
   /** The path of the file, or the address of the database. */

@@ -81,7 +81,7 @@ async function workbookContent(
   archive: Uint8Array,
   { name: fileName, sheet, findHeader, interrupt }: ContentOptions,
 ): Promise<FileContent> {
-  const [{ openWorkbook }, { workbookFailure }] = await Promise.all([import('./workbook.ts'), import('./workbook.ts')])
+  const { openWorkbook, workbookFailure } = await import('./workbook.ts')
   const failed = (error: unknown) => workbookFailure(error, fileName, sheet)
   const wanted = { sheet, findHeader, onChunk: () => assertGoesOn(interrupt) }
   const { name, records, isColumnHidden, others, isFirst } = await openWorkbook(archive, wanted).catch(
