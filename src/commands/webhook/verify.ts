@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
 import { readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { otherSecrets, type Signer, secretsOf } from '../../profiles/signer.ts'
 import { INPUT_BYTES_MAX } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { type SignatureFinding, verificationLines } from '../../views/events/signatureText.ts'
@@ -231,9 +231,8 @@ async function diagnose(
   { body, signatures }: VerifyInput,
   signer: Signer,
 ): Promise<{ diagnosis: SignatureDiagnosis; unread: string[] }> {
-  const [{ diagnoseSignature }, { otherSecrets }, { readProfiles }, { Secret }] = await Promise.all([
+  const [{ diagnoseSignature }, { readProfiles }, { Secret }] = await Promise.all([
     import('../../diagnosis/signatureDiagnosis.ts'),
-    import('../../profiles/signer.ts'),
     import('../../profiles/store.ts'),
     import('../../wire/secret.ts'),
   ])

@@ -2,7 +2,14 @@ import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/accounts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { SettingRecord } from '../../ledger/records.ts'
-import { accountRules, ruleUndone } from '../../ledger/rulesInForce.ts'
+import {
+  accountRules,
+  ledgerChangeRecord,
+  ownerOfProfile,
+  profileChangeRecords,
+  profileChangeUndone,
+  ruleUndone,
+} from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
@@ -112,7 +119,6 @@ async function recordChange(
   { before, after, ledger, rules }: ProfileVersions,
   warn: (line: string) => void,
 ): Promise<SettingRecord[]> {
-  const { profileChangeRecords, ledgerChangeRecord, ownerOfProfile } = await import('../../ledger/rulesInForce.ts')
   const records = profileChangeRecords(before, after)
   if (ledger !== undefined && ledger.from !== ledger.to) {
     records.push(ledgerChangeRecord(ledger.owner, ledger.from, ledger.to))
@@ -146,7 +152,6 @@ async function recordUndone(
   ledger: LedgerChange | undefined,
   warn: (line: string) => void,
 ): Promise<void> {
-  const { profileChangeUndone } = await import('../../ledger/rulesInForce.ts')
   try {
     for (const record of recorded) {
       const undone = record.type === 'account-rule' ? ruleUndone(record) : profileChangeUndone(record)
