@@ -7,7 +7,7 @@ const NEEDS_PACKAGE = ['batchConnections', 'chunks', 'clockOfNotes', 'loadedModu
 export default defineConfig({
   test: {
     ...tests.test,
-    include: ['test/cli/**/*.test.ts', 'test/executable.test.ts', 'test/long/hostileWorkbooks.long.ts'],
+    include: ['test/cli/**/*.test.ts', 'test/executable.test.ts'],
     exclude: NEEDS_PACKAGE.map((name) => `test/cli/${name}.test.ts`),
   },
 })
