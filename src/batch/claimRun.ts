@@ -1,3 +1,4 @@
+import type { Ledger } from '../ledger/ledger.ts'
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
@@ -87,16 +88,11 @@ export async function readFileIntoRun(
   let group: RunRow[] = []
   let rows = 0
   const store = async () => {
-    const [first] = group
-    if (first === undefined) return
     const stored = group
     group = []
-    await ledger.writeHere(({ database }) => {
-      for (const row of stored) addRunRow(database, run, row)
-      leaveOutAnswered(database, run, first.line)
-    })
+    await addRunRows(ledger, run, stored)
     rows += stored.length
-    terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
+    if (stored.length > 0) terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
   const judgement = await judgeBatchFile(file, async (row) => {
     group.push(runRow(row, callbackUrl))
@@ -108,6 +104,17 @@ export async function readFileIntoRun(
   if (interrupt.aborted) throw batchInterrupted()
   assertNoFaults(judgement)
   return judgement
+}
+
+/** Adds rows to an unaccepted run, and leaves out those that were sent under its reference before. */
+export async function addRunRows(ledger: Ledger, run: string, rows: readonly RunRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += GROUP_ROWS) {
+    const group = rows.slice(from, from + GROUP_ROWS)
+    await ledger.writeHere(({ database }) => {
+      for (const row of group) addRunRow(database, run, row)
+      leaveOutAnswered(database, run, Math.min(...group.map(({ line }) => line)))
+    })
+  }
 }
 
 /** Removes a run whose question was not accepted. If the ledger cannot be written now, the next batch removes it. */

@@ -5,7 +5,7 @@ import { runRowPages } from '../ledger/runRows.ts'
 import { runsOfAccount } from '../ledger/runs.ts'
 import { comparableTarget } from '../ledger/samePayment.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
-import { NO_REPEATS } from '../payments/repeatOptions.ts'
+import { singlePayment } from '../payments/proposal.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { OpenPlan, PlannedRequest } from '../plans/plan.ts'
@@ -99,15 +99,7 @@ export function reviewPlan(
 }
 
 function isRepeat(database: Database, account: Account, { facts, externalId }: PlannedRequest, nowMs: number): boolean {
-  const intended = {
-    facts,
-    externalId,
-    payment: null,
-    run: null,
-    accepted: NO_REPEATS,
-    originalCents: null,
-    isIdMadeUp: false,
-  }
+  const intended = { ...singlePayment({ facts, externalId }), payment: null, run: null }
   const conflict = findConflict(database, account, intended, nowMs)
   const repeats: readonly Conflict['why'][] = ['unknown', 'repeat', 'external-id']
   return conflict !== undefined && repeats.includes(conflict.why)

@@ -2,25 +2,23 @@ import { defineCommand, defineOptions, type OptionsOf } from '../commandDefiniti
 import type { Context } from '../context.ts'
 import type { RefundPayment } from '../ledger/facts.ts'
 import type { Named } from '../ledger/namedByIds.ts'
-import { type KnownOriginal, knownOriginal, refundedCharge } from '../ledger/originals.ts'
+import type { KnownOriginal } from '../ledger/originals.ts'
 import type { Payment } from '../ledger/payments.ts'
 import { readAmount, readText } from '../optionParsers.ts'
-import { assertCanSend } from '../payments/consent.ts'
 import { recentRefundable } from '../payments/explanation.ts'
-import { refundedCents } from '../payments/paymentRules.ts'
 import { previewPayment } from '../payments/preview.ts'
+import { singlePayment } from '../payments/proposal.ts'
 import { assertKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
-import { assertListenerRuns, CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
+import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { pickRecent, resolveId } from '../steps/namedPayment.ts'
 import { amountRequiredForPlan, DEFAULT_WAIT, PLAN_OPTIONS, waitOption } from '../steps/optionSets.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
-import { lookUpOriginal, payRefund } from '../steps/sendRefund.ts'
-import { DRY_RUN_OPTION } from '../steps/sendTransfer.ts'
+import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
+import { queryOriginal, readOriginal, refundedRows, sendRefund } from '../steps/sendRefund.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t, translated } from '../text/translate.ts'
-import { customerRows, originalRows } from '../views/payments/paymentQuestion.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
 
@@ -81,17 +79,15 @@ export const refund = defineCommand({
       'refund part of it without asking, in a sandbox',
     ],
   ],
-  run: sendRefund,
+  run: runRefund,
 })
 
-async function sendRefund(
+async function runRefund(
   context: Context,
   { originalId, ...options }: RefundOptions & { originalId: string | undefined },
 ): Promise<number> {
-  const { idField, dryRun: isDryRun, wait: waitMs = null, amount: typedCents = null } = options
-  if (options.plan !== undefined) context.forgoSecret()
-  const account = await context.account()
-  assertCanSend(account)
+  const { idField, amount: typedCents = null } = options
+  const account = await sendingAccount(context, options)
   const asksAmount = typedCents === null && !options.full && account.environment === 'production'
   if (asksAmount && !context.terminal.canAsk) throw amountRequired()
   const namedId = await refundOriginal(context, account, originalId)
@@ -102,12 +98,8 @@ async function sendRefund(
   })
   const target = await callbackUrl(context, account, options.callbackUrl)
   const payments = await context.payments()
-  const owner = { ...account, baseUrl: account.url }
-  const { known, charge, refundedBefore } = await payments.ledger.read((database) => ({
-    known: knownOriginal(database, account, namedId),
-    charge: refundedCharge(database, namedId, owner),
-    refundedBefore: refundedCents(database, account, namedId),
-  }))
+  const read = await readOriginal(payments, namedId)
+  const { known, refundedBefore } = read
   // An id that the ledger knows is sent as it is recorded, any other as typed.
   const originalTransactionId = known.id ?? namedId
   const factsFor = (amountCents: number | null, isWhole: boolean): RefundPayment => ({
@@ -119,38 +111,28 @@ async function sendRefund(
     callbackUrl: target,
     idField,
   })
-  if (waitMs !== null && !isDryRun) await assertListenerRuns(context, account, target)
-
   const isWhole = typedCents === null && (refundedBefore === 0 || refundedBefore === Number.POSITIVE_INFINITY)
   const typed = factsFor(typedCents, isWhole)
-  const plan = { externalId: null, payment: null, run: null, isIdMadeUp: false }
   // The limits are applied when the amount is known.
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
-  const preview = await previewPayment(unlimited, { ...plan, facts: typed, originalCents: null }, options)
+  const preview = await previewPayment(unlimited, singlePayment({ facts: typed, externalId: null }), options)
   if (options.plan !== undefined && typedCents === null && known.amountCents === null) throw amountRequiredForPlan()
   const skipsQuery = options.skipQuery || options.plan !== undefined
-  const { original, warnings } = skipsQuery
+  const refunded = skipsQuery
     ? {
+        ...read,
         original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
+        isQuerySkipped: true,
         warnings: [],
       }
-    : await lookUpOriginal(context, originalTransactionId, known, preview.refundedCents)
-  const shownOriginal = [...customerRows(charge), ...originalRows(originalTransactionId, original, skipsQuery)] as const
+    : await queryOriginal(context, originalTransactionId, { ...read, refundedBefore: preview.refundedCents })
+  const { original } = refunded
   const chosenCents = asksAmount
-    ? await askRefundAmount(context, shownOriginal, original?.leftCents ?? null)
+    ? await askRefundAmount(context, refundedRows(originalTransactionId, refunded), original?.leftCents ?? null)
     : typedCents
   const amountCents = chosenCents ?? original?.leftCents ?? null
   const facts = factsFor(amountCents, chosenCents === null && preview.refundedCents === 0)
-  const originalCents = original?.amountCents ?? null
-  const { accepted, settledEarlier } = await previewPayment(payments, { ...plan, facts, originalCents }, options)
-  if (options.plan !== undefined) {
-    const draft = { kind: 'refund', payments: [{ facts, externalId: null }], repeats: options } as const
-    const { makePlan } = await import('../steps/plans/makePlan.ts')
-    return makePlan(context, payments, draft, options)
-  }
-  const shown = { rows: shownOriginal, sentTodayCents: preview.sentTodayCents, settledEarlier }
-  const paidAtMs = original?.paidAtMs ?? known.paidAtMs
-  return payRefund(context, payments, { facts, accepted, originalCents, charge, paidAtMs, warnings, shown }, options)
+  return sendRefund(context, payments, facts, refunded, options)
 }
 
 /** What the ledger alone knows of the original; null if that is nothing. Throws Refused and UsageError. */

@@ -1,9 +1,9 @@
 import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { RESUME_OPTIONS, type ResumeOptions } from '../steps/batch/batchOptions.ts'
-import { resumeRun } from '../steps/batch/resumeRun.ts'
+import { resumeRun } from '../steps/batch/sendRun.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
-import { readExternalId, resumeTransferById } from '../steps/sendTransfer.ts'
+import { readExternalId, resumeTransfer } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -38,7 +38,7 @@ export const resume = defineCommand({
 async function resumeEither(context: Context, { id: typed, ...options }: ResumeEitherOptions): Promise<number> {
   const target = await resumeTarget(context, 'pixgate resume', typed)
   if ('run' in target) return resumeRun(context, target.run, options)
-  const { dryRun: isDryRun, includeUnknown, refused, results, limit, concurrency, rate, stopAfter } = options
+  const { refused, results, limit, concurrency, rate, stopAfter } = options
   const [option] = [
     ...(refused ? ['--refused'] : []),
     ...(results === undefined ? [] : ['--results']),
@@ -55,6 +55,5 @@ async function resumeEither(context: Context, { id: typed, ...options }: ResumeE
       hint: t`Run \`pixgate batch list\` to list the runs; omit the option to resume one transfer`,
     })
   }
-  const plan = options.plan === undefined ? {} : { plan: options }
-  return resumeTransferById(context, target.id, { isDryRun, waitMs: null, includeUnknown, ...plan })
+  return resumeTransfer(context, target.id, options)
 }

@@ -2,8 +2,6 @@ import { defineCommand, defineOptions, type OptionsOf } from '../commandDefiniti
 import type { Context } from '../context.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
 import { readAmount, readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { assertCanSend } from '../payments/consent.ts'
-import { previewPayment } from '../payments/preview.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
@@ -15,7 +13,8 @@ import { PLAN_OPTIONS, TRANSFER_WAIT, waitOption } from '../steps/optionSets.ts'
 import { readPayeeName, requirePayee } from '../steps/payeeBook.ts'
 import { activeAccount } from '../steps/paymentPages.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
-import { DRY_RUN_OPTION, payTransfer, readExternalId, resumeTransferById } from '../steps/sendTransfer.ts'
+import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
+import { readExternalId, resumeTransfer, sendTransfer } from '../steps/sendTransfer.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
@@ -106,21 +105,16 @@ export const transfer = defineCommand({
     ],
     ['pixgate transfer --to maria --amount 10 --external-id invoice-17 --dry-run', 'show the exact request'],
   ],
-  run: sendTransfer,
+  run: runTransfer,
 })
 
-async function sendTransfer(context: Context, options: TransferOptions): Promise<number> {
-  const { dryRun: isDryRun, wait: waitMs = null } = options
+async function runTransfer(context: Context, options: TransferOptions): Promise<number> {
   if (options.retry !== undefined) {
-    const { includeUnknown } = options
     const target = await resumeTarget(context, 'pixgate transfer --retry', options.retry)
     if ('run' in target) throw runIsNotRetried(target.run.record.run)
-    const plan = options.plan === undefined ? {} : { plan: options }
-    return resumeTransferById(context, target.id, { isDryRun, waitMs, includeUnknown, ...plan })
+    return resumeTransfer(context, target.id, options)
   }
-  if (options.plan !== undefined) context.forgoSecret()
-  const account = await context.account()
-  assertCanSend(account)
+  const account = await sendingAccount(context, options)
   const target = await callbackUrl(context, account, options.callbackUrl)
   const { isGuessedPhone, ...destination } = await readDestination(context, options)
   const typedId = options.externalId ?? (await askExternalId(context, account))
@@ -131,14 +125,7 @@ async function sendTransfer(context: Context, options: TransferOptions): Promise
     callbackUrl: target,
   }
   const payments = await context.payments()
-  if (options.plan === undefined) {
-    return payTransfer(context, payments, { facts, externalId, isGuessedPhone, isIdMadeUp }, options)
-  }
-  const intended = { facts, externalId, payment: null, run: null, originalCents: null, isIdMadeUp }
-  await previewPayment(payments, intended, options)
-  const draft = { kind: 'transfer', payments: [{ facts, externalId }], repeats: options } as const
-  const { makePlan } = await import('../steps/plans/makePlan.ts')
-  return makePlan(context, payments, draft, options)
+  return sendTransfer(context, payments, { facts, externalId, isGuessedPhone, isIdMadeUp }, options)
 }
 
 function runIsNotRetried(run: string): UsageError {

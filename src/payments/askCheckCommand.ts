@@ -1,4 +1,3 @@
-import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import type { Account } from '../profiles/account.ts'
 import type { CheckedRequests, CheckStage } from '../profiles/checkCommand.ts'
@@ -23,19 +22,6 @@ export async function askCheckCommand(
   const { runCheckCommand } = await import('../profiles/checkCommand.ts')
   await runCheckCommand(account, stage, requests, { env: context.env, interrupt })
   allowedBy.set(account, account.checkCommand)
-}
-
-/** {@link askCheckCommand} for one payment. */
-export async function checkProposal(
-  context: PaymentContext,
-  stage: CheckStage,
-  proposal: Proposal,
-  { kind, amountCents }: MoneyPayment,
-): Promise<void> {
-  const { ledger, account } = context
-  if (account.checkCommand === null) return
-  const body = await ledger.read((database) => proposedBody(database, account, proposal))
-  await askCheckCommand(context, stage, { kind, bodies: [body], totalCents: amountCents })
 }
 
 /** Throws UsageError if the profile has a check command by now that did not allow what is about to be decided. To be called in that transaction. */

@@ -23,6 +23,7 @@ import {
   sentWithoutApprovalCents,
   unknownWithExternalId,
 } from './paymentLookup.ts'
+import type { WantedPayment } from './proposal.ts'
 import { isAllRefunded } from './refundable.ts'
 import { isAccepted } from './repeatOptions.ts'
 
@@ -42,13 +43,7 @@ export type Conflict =
   | LimitConflict
 
 /** A payment that is about to be sent, as far as the rules need it. */
-export interface IntendedPayment extends ComparedPayment {
-  /** Of a transfer. */
-  externalId: string | null
-  /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
-  originalCents: number | null
-  /** True if pixgate made up its externalId: neither it nor the reference that it follows from was typed. */
-  isIdMadeUp: boolean
+export interface IntendedPayment extends ComparedPayment, WantedPayment {
   /** True if the same bytes are sent again. */
   isResend?: boolean
   /** What it adds to the sum of the day, in cents, if that is not its amount. */
@@ -353,15 +348,14 @@ export function approvalConflict(
 }
 
 /**
- * Throws UsageError with code APPROVAL_REQUIRED, before a question, if what a command sends needs a plan. The transaction that decides applies the same
- * rule again. `command` makes a plan of it.
+ * Throws UsageError with code APPROVAL_REQUIRED, before a question, if what a command sends without a plan needs one. The transaction that decides applies
+ * the same rule again. `command` makes a plan of it.
  */
 export async function assertNoApprovalNeeded(
-  { ledger, account, plans, now }: PaymentContext,
+  { ledger, account, now }: PaymentContext,
   { amountCents, newTodayCents }: { amountCents: number | null; newTodayCents: number },
   command: string,
 ): Promise<void> {
-  if (plans !== undefined) return
   const conflict = await ledger.read((database) =>
     approvalConflict(accountRules(database, account), amountCents, newTodayCents, () =>
       sentWithoutApprovalCents(database, account, now()),

@@ -2,17 +2,15 @@ import type { HttpRequest } from '../gateway/exchange.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
 import type { Payment } from '../ledger/payments.ts'
-import { checkProposal } from './askCheckCommand.ts'
 import { conflictFailure } from './conflictFailure.ts'
-import { type Question, showQuestion } from './consent.ts'
 import { assertLedgerIsCurrent } from './currentLedger.ts'
 import { judge, withSendingProcess } from './decide.ts'
 import { assertClockAgrees } from './gatewayClock.ts'
 import { decisionFailure, requestOf } from './pay.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { type PaidBefore, paidBefore, sentTodayCents, settledEarlier } from './paymentLookup.ts'
-import { findConflict, type IntendedPayment, isCountedToday, refundedCents } from './paymentRules.ts'
-import type { Proposal } from './proposal.ts'
+import { findConflict, isCountedToday, refundedCents } from './paymentRules.ts'
+import type { NewPayment, Proposal } from './proposal.ts'
 import { type AcceptedRepeats, acceptedRepeats, NO_REPEATS, type RepeatOptions } from './repeatOptions.ts'
 import type { TransferInLedger } from './resumeTransfer.ts'
 
@@ -37,21 +35,21 @@ export interface PaymentPreview {
  */
 export async function previewPayment(
   context: PaymentContext,
-  intended: Omit<IntendedPayment, 'accepted'>,
+  payment: NewPayment,
   options: RepeatOptions,
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
-  const { facts, payment } = intended
+  const { facts } = payment
   await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
   const preview = await ledger.read((database) => {
     assertLedgerIsCurrent(context, database, seen)
     const accepted = acceptedRepeats(database, account, facts, options)
-    const conflict = findConflict(database, account, { ...intended, accepted }, nowMs)
+    const conflict = findConflict(database, account, { ...payment, payment: null, run: null, accepted }, nowMs)
     if (conflict !== undefined) return conflict
     return {
-      paidBefore: paidBefore(database, account, facts, payment),
+      paidBefore: paidBefore(database, account, facts, null),
       sentTodayCents: sentTodayCents(database, account, nowMs),
       refundedCents: facts.kind === 'refund' ? refundedCents(database, account, facts.originalTransactionId) : 0,
       accepted,
@@ -61,7 +59,7 @@ export async function previewPayment(
   })
   if (!('why' in preview)) return preview
   const conflict = await withSendingProcess(context, preview)
-  throw await ledger.read((database) => conflictFailure(database, account, intended, conflict))
+  throw await ledger.read((database) => conflictFailure(database, account, payment, conflict))
 }
 
 /** Reads what the question of a resume shows. The rules are applied by {@link decide}, because most of them depend on its state. */
@@ -89,17 +87,15 @@ function countedTodayCents({ summary }: TransferInLedger, nowMs: number): number
 }
 
 /**
- * Does what `pay` does until a request is sent, with the same rules, but records nothing: shows what the question would show, and returns
- * the request that would leave. Throws the failure for a person if the payment is not allowed.
+ * Does what `pay` does until a request is sent, with the same rules, but records nothing. Returns the request that would leave. Throws the
+ * failure for a person if the payment is not allowed.
  */
-export async function dryRun(
+export async function tryPayment(
   context: PaymentContext,
   proposal: Proposal,
   facts: MoneyPayment,
-  question: Question,
 ): Promise<HttpRequest> {
   const { ledger } = context
-  await checkProposal(context, 'dry-run', proposal, facts)
   await assertClockAgrees(context)
   const sender = await ledger.sender()
   // The transaction of `decide`, which is then rolled back.
@@ -108,6 +104,5 @@ export async function dryRun(
     return { body: decision?.attempt?.body ?? '', conflict: decision?.conflict ?? null }
   })
   if (conflict !== null) throw await decisionFailure(context, proposal, facts, conflict)
-  showQuestion(context, question)
   return requestOf(context.account, facts, body)
 }

@@ -1,20 +1,29 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { RunPlace } from '../ledger/records.ts'
 import { reaisFromCents } from '../pix/amount.ts'
-import type { AcceptedRepeats } from './repeatOptions.ts'
+import { type AcceptedRepeats, NO_REPEATS } from './repeatOptions.ts'
 
-/** A payment to make. */
-export interface NewPayment {
-  action: 'pay'
+/** What a payment asks for, and under which id; a refund has none. */
+export interface RequestedPayment {
   facts: MoneyPayment
   externalId: string | null
+}
+
+/** A payment that somebody wants: typed, of a row, or of a plan. */
+export interface WantedPayment extends RequestedPayment {
+  /** True if pixgate made up the externalId: neither it nor the reference that it follows from was typed. */
+  isIdMadeUp: boolean
+  /** The amount of the payment that a refund returns, as the gateway said; null if it was not asked. */
+  originalCents: number | null
+  accepted: AcceptedRepeats
+}
+
+/** A payment to make. */
+export interface NewPayment extends WantedPayment {
+  action: 'pay'
   /** The row's id in its reference; for a single transfer its externalId, for a single refund null. */
   rowId: string | null
   place: RunPlace | null
-  accepted: AcceptedRepeats
-  originalCents: number | null
-  /** True if pixgate made up the externalId: neither it nor the reference that it follows from was typed. */
-  isIdMadeUp: boolean
 }
 
 /** A further attempt of a payment that was refused, under an externalId of its own. */
@@ -39,6 +48,15 @@ export interface Resend {
 }
 
 export type Proposal = NewPayment | Retry | Resend
+
+/** A payment that belongs to no run. */
+export function singlePayment(
+  { facts, externalId }: RequestedPayment,
+  details: Partial<Omit<WantedPayment, keyof RequestedPayment>> = {},
+): NewPayment {
+  const wanted = { isIdMadeUp: false, originalCents: null, accepted: NO_REPEATS, ...details }
+  return { action: 'pay', facts, externalId, rowId: externalId, place: null, ...wanted }
+}
 
 /** The exact JSON body of the request for a payment; `externalId` is null for a refund, which has none. Amounts are in reais. */
 export function requestBody(facts: MoneyPayment, externalId: string | null): string {

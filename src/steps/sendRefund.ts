@@ -1,113 +1,92 @@
 import type { Context } from '../context.ts'
-import { describeRequest } from '../gateway/requests.ts'
 import type { RefundPayment } from '../ledger/facts.ts'
-import type { ChargeFacts, KnownOriginal } from '../ledger/originals.ts'
-import type { Payment } from '../ledger/payments.ts'
-import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
-import { type Accepted, pay } from '../payments/pay.ts'
+import { type ChargeFacts, type KnownOriginal, knownOriginal, refundedCharge } from '../ledger/originals.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
-import { assertNoApprovalNeeded, planCommand } from '../payments/paymentRules.ts'
-import { dryRun } from '../payments/preview.ts'
+import { planCommand, refundedCents } from '../payments/paymentRules.ts'
+import { previewPayment } from '../payments/preview.ts'
+import { singlePayment } from '../payments/proposal.ts'
 import { assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
-import type { AcceptedRepeats } from '../payments/repeatOptions.ts'
-import { centsFromJson, formatReais } from '../pix/amount.ts'
-import type { Account } from '../profiles/account.ts'
-import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
+import type { RepeatOptions } from '../payments/repeatOptions.ts'
+import { formatReais } from '../pix/amount.ts'
+import type { LabelledRow } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
-import { refundQuestion, settledRows } from '../views/payments/paymentQuestion.ts'
-import { amountText, statusColour } from '../views/valueText.ts'
-import { statusOf } from '../wire/answers.ts'
-import { showFinalEvent } from './finalEvent.ts'
-import { showDryRun } from './sendTransfer.ts'
+import { customerRows, originalRows, refundQuestion, settledRows } from '../views/payments/paymentQuestion.ts'
+import { type HowToSend, sendOne } from './sendPayments.ts'
 
-/** A refund to make, and what is known of the payment that it returns. */
-interface NewRefund {
-  facts: RefundPayment
-  accepted: AcceptedRepeats
-  originalCents: number | null
+/** What the ledger knows of a payment that a refund returns. */
+interface OriginalInLedger {
+  known: KnownOriginal
   charge: ChargeFacts
-  paidAtMs: number | null
-  warnings: readonly string[]
-  shown: { rows: readonly LabelledRow[]; sentTodayCents: number; settledEarlier: Payment | null }
+  /** What was refunded of it, or may have been, in cents. */
+  refundedBefore: number
 }
 
-/** Makes a refund: shows it, asks, sends it once, and prints the result. Returns the exit code. Throws like {@link pay}. */
-export async function payRefund(
-  context: Context,
-  payments: PaymentContext,
-  { facts, accepted, originalCents, charge, paidAtMs, warnings, shown }: NewRefund,
-  { dryRun: isDryRun, wait: waitMs = null }: { dryRun: boolean; wait?: number | null },
-): Promise<number> {
-  const { account } = payments
-  const { amountCents } = facts
-  await assertNoApprovalNeeded(payments, { amountCents, newTodayCents: amountCents ?? 0 }, planCommand(facts, null))
-  const question = {
-    amountCents,
-    rows: [
-      ...shown.rows,
-      [t`reason`, facts.refundReason] as const,
-      ...settledRows(shown.settledEarlier, payments.terminal.err),
-      [t`sent today`, t`${formatReais(shown.sentTodayCents)} without this one`] as const,
-    ],
-    text: refundQuestion(amountCents, charge, paidAtMs, context.now()),
-  }
-  const proposal = {
-    action: 'pay',
-    facts,
-    externalId: null,
-    rowId: null,
-    place: null,
-    accepted,
-    originalCents,
-    isIdMadeUp: false,
-  } as const
-  if (isDryRun) return showDryRun(context, describeRequest(await dryRun(payments, proposal, facts, question)))
-  const answer = await pay(payments, proposal, question)
-  const all = { ...answer, warnings: [...warnings, ...answer.warnings] }
-  show(context, account, all, { amountCents, waits: waitMs !== null })
-  if (!answer.isRecorded) return UNRECORDED_EXIT
-  if (waitMs === null) return 0
-  const { idTransaction } = answer
-  return showFinalEvent(context, account, { kind: 'refund', idTransaction, externalId: null }, waitMs)
+/** The payment that a refund returns. */
+interface RefundedOriginal extends OriginalInLedger {
+  /** As the gateway, or the ledger alone, says it is; null if nothing is known of it. */
+  original: RefundablePayment | null
+  isQuerySkipped: boolean
+  /** Sentences that were shown. */
+  warnings: readonly string[]
+}
+
+/** Reads what the ledger knows of the payment that an id names. */
+export function readOriginal({ ledger, account }: PaymentContext, id: string): Promise<OriginalInLedger> {
+  return ledger.read((database) => ({
+    known: knownOriginal(database, account, id),
+    charge: refundedCharge(database, id, { ...account, baseUrl: account.url }),
+    refundedBefore: refundedCents(database, account, id),
+  }))
 }
 
 /** Queries the original payment at the gateway. Throws Refused if it cannot be refunded. */
-export async function lookUpOriginal(
-  context: Context,
-  originalTransactionId: string,
-  known: KnownOriginal,
-  refundedBefore: number,
-): Promise<{ original: RefundablePayment; warnings: string[] }> {
+export async function queryOriginal(context: Context, id: string, read: OriginalInLedger): Promise<RefundedOriginal> {
   const gateway = await context.gateway()
-  const { fields } = await gateway.consult(originalTransactionId)
-  const original = assertRefundable(originalTransactionId, fields, known, refundedBefore, context.now())
-  if (original.paidAtMs !== null) return { original, warnings: [] }
+  const { fields } = await gateway.consult(id)
+  const original = assertRefundable(id, fields, read.known, read.refundedBefore, context.now())
+  const queried = { ...read, original, isQuerySkipped: false }
+  if (original.paidAtMs !== null) return { ...queried, warnings: [] }
   const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
   context.terminal.warn(warning)
-  return { original, warnings: [warning] }
+  return { ...queried, warnings: [warning] }
 }
 
-function show(
+/** What a person checks of the payment that a refund returns, and whose it was. */
+export function refundedRows(id: string, { charge, original, isQuerySkipped }: RefundedOriginal): LabelledRow[] {
+  return [...customerRows(charge), ...originalRows(id, original, isQuerySkipped)]
+}
+
+/** Makes a refund, or a plan of it. Returns the exit code. Throws like {@link sendOne}. */
+export async function sendRefund(
   context: Context,
-  account: Account,
-  accepted: Accepted,
-  { amountCents, waits }: { amountCents: number | null; waits: boolean },
-): void {
-  const status = statusOf(accepted.fields)
-  const { profile, environment } = account
-  const pixgate = { profile, environment, outcome: 'accepted', warnings: accepted.warnings }
-  const { out } = context.terminal
-  const { print } = context
-  const write = waits ? print.item : print.one
-  write({ ...accepted.fields, status, pixgate }, () =>
-    labelledLines(
-      [
-        [t`id`, accepted.idTransaction],
-        [t`status`, status ?? '—', statusColour(status, out)],
-        [t`amount`, amountText(centsFromJson(accepted.fields.amount) ?? amountCents)],
+  payments: PaymentContext,
+  facts: RefundPayment,
+  refunded: RefundedOriginal,
+  options: RepeatOptions & HowToSend & { wait?: number | null },
+): Promise<number> {
+  const { original, known, charge, warnings } = refunded
+  const { amountCents, originalTransactionId: id } = facts
+  const wanted = singlePayment({ facts, externalId: null }, { originalCents: original?.amountCents ?? null })
+  const { accepted, settledEarlier, sentTodayCents } = await previewPayment(payments, wanted, options)
+  const paidAtMs = original?.paidAtMs ?? known.paidAtMs
+  const one = {
+    facts,
+    externalId: null,
+    proposal: { ...wanted, accepted },
+    planCommand: planCommand(facts, null),
+    newTodayCents: amountCents ?? 0,
+    question: {
+      amountCents,
+      rows: [
+        ...refundedRows(id, refunded),
+        [t`reason`, facts.refundReason] as const,
+        ...settledRows(settledEarlier, payments.terminal.err),
+        [t`sent today`, t`${formatReais(sentTodayCents)} without this one`] as const,
       ],
-      out,
-    ),
-  )
-  context.terminal.note(t`The refund is accepted but not completed yet: a \`refund.status\` event reports the result`)
+      text: refundQuestion(amountCents, charge, paidAtMs, context.now()),
+    },
+    plan: { repeats: options },
+    warnings,
+  }
+  return sendOne(context, payments, one, options)
 }

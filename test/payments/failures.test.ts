@@ -273,7 +273,5 @@ describe('before the question', () => {
     await world.rule('approvalFromCents', 3000)
     const asked = assertNoApprovalNeeded(world.context(), amounts, 'pixgate transfer --plan')
     await (isNeeded ? expect(asked).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED', exitCode: 2 }) : asked)
-    world.plans = { approved: [], isOnly: true }
-    await assertNoApprovalNeeded(world.context(), amounts, 'pixgate transfer --plan')
   })
 })

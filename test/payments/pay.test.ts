@@ -3,16 +3,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
 import { mayBeSent, sendLimit } from '../../src/payments/decide.ts'
-import { pay, send } from '../../src/payments/pay.ts'
+import { type Paid, pay, send } from '../../src/payments/pay.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
-import { type Resumed, resumeProposal, resumeTransfer, transferToResume } from '../../src/payments/resumeTransfer.ts'
+import { resumeProposal, transferToResume } from '../../src/payments/resumeTransfer.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { localServer } from '../localServer.ts'
 import { HOUR_MS, type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
 import { REFUND, TRANSFER } from './samplePayments.ts'
 
-const QUESTION = { amountCents: 1000, rows: [], text: 'Send it?' }
 const ACCEPTED = [200, { idTransaction: 'id-1', status: 'PROCESSING' }] as const
 const LOST = [500, {}] as const
 const REFUSED = [400, { message: 'NO_FUNDS' }] as const
@@ -90,7 +89,7 @@ describe('a payment', () => {
     ['/api/v2/gateway/pix-refund', refund],
   ])('is on the disk before the gateway gets it at %s', async (path, proposal) => {
     const { world, context, requests } = await payingWorld([ACCEPTED])
-    const { idTransaction, isRecorded, warnings } = await pay(context, proposal, QUESTION)
+    const { idTransaction, isRecorded, warnings } = await pay(context, proposal, proposal.facts)
     expect({ idTransaction, isRecorded, warnings }).toEqual({ idTransaction: 'id-1', isRecorded: true, warnings: [] })
     expect(requests.map((request) => [request.path, request.states])).toEqual([[path, ['unknown']]])
     expect(await states(world)).toEqual(['accepted'])
@@ -105,33 +104,26 @@ describe('a payment', () => {
     ['answered without an id', [200, {}], [5, 'unknown'], 'unknown'],
   ])('that is %s is recorded so, and sent once', async (_name, answer, end, state) => {
     const { world, context, requests } = await payingWorld([answer])
-    expect(await ending(pay(context, transfer, QUESTION))).toEqual(end)
+    expect(await ending(pay(context, transfer, TRANSFER))).toEqual(end)
     expect([requests.length, await states(world)]).toEqual([1, [state]])
   })
 
   it('whose outcome is unknown is named as it can be looked up', async () => {
     const lost = await payingWorld([LOST])
-    await expect(pay(lost.context, transfer, QUESTION)).rejects.toMatchObject({
+    await expect(pay(lost.context, transfer, TRANSFER)).rejects.toMatchObject({
       ...{ externalId: 'new', hint: expect.stringContaining('pixgate resume new') },
     })
     const { world, context } = await payingWorld([LOST])
-    const failure = await pay(context, refund, QUESTION).catch((error: unknown) => error)
+    const failure = await pay(context, refund, REFUND).catch((error: unknown) => error)
     const [payment] = await world.payments()
     expect(failure).toMatchObject({ externalId: undefined, hint: expect.stringContaining(payment?.id ?? 'none') })
   })
 
-  it('is not sent without consent, and nothing of it is recorded', async () => {
-    const { world, context, requests } = await payingWorld([ACCEPTED])
-    const unanswered = { ...context, confirm: undefined }
-    expect(await ending(pay(unanswered, transfer, QUESTION))).toEqual([2, 'not-sent'])
-    expect([requests, await states(world)]).toEqual([[], []])
-  })
-
   it('is not sent if a rule refuses it', async () => {
     const { context, requests } = await payingWorld([ACCEPTED, ACCEPTED])
-    await pay(context, transfer, QUESTION)
+    await pay(context, transfer, TRANSFER)
     const again = { ...proposalOf(TRANSFER, { externalId: 'other' }), facts: TRANSFER }
-    await expect(pay(context, again, QUESTION)).rejects.toMatchObject({
+    await expect(pay(context, again, TRANSFER)).rejects.toMatchObject({
       code: 'REPEAT',
       exitCode: 2,
       outcome: 'not-sent',
@@ -152,10 +144,12 @@ describe('a payment', () => {
 /** A transfer that was lost, and these answers of the gateway to the same bytes again. */
 async function resumed(answers: readonly Answer[], trouble: Trouble = {}) {
   const { world, context, requests } = await payingWorld([LOST, ...answers], trouble)
-  await ending(pay(context, transfer, QUESTION))
-  const resume = async (differences: Partial<PaymentContext> = {}): Promise<Resumed> => {
+  await ending(pay(context, transfer, TRANSFER))
+  const resume = async (differences: Partial<PaymentContext> = {}): Promise<Paid> => {
     const own = transferToResume(await world.payments(), [], 'new', { account: context.account, store: STORE })
-    return resumeTransfer({ ...context, ...differences }, own, resumeProposal(own, false), QUESTION)
+    const proposal = resumeProposal(own, false)
+    if (proposal === null) throw new Error('it was accepted')
+    return pay({ ...context, ...differences }, proposal, own.facts)
   }
   return { world, requests, resume }
 }
@@ -166,7 +160,7 @@ describe('an answer that could not be recorded', () => {
 
   it('is returned with a warning if the payment was accepted', async () => {
     const { world, context } = await payingWorld([ACCEPTED], locked)
-    const { idTransaction, isRecorded, warnings } = await pay(context, transfer, QUESTION)
+    const { idTransaction, isRecorded, warnings } = await pay(context, transfer, TRANSFER)
     expect({ idTransaction, isRecorded, warnings }).toEqual({
       ...{ idTransaction: 'id-1', isRecorded: false, warnings: [warning] },
     })
@@ -175,7 +169,7 @@ describe('an answer that could not be recorded', () => {
 
   it('is thrown with exit code 5 and its own words if the payment was refused', async () => {
     const { world, context } = await payingWorld([REFUSED], locked)
-    await expect(pay(context, transfer, QUESTION)).rejects.toMatchObject({
+    await expect(pay(context, transfer, TRANSFER)).rejects.toMatchObject({
       ...{ exitCode: 5, code: 'NO_FUNDS', outcome: 'refused', httpStatus: 400 },
       details: expect.arrayContaining([expect.stringContaining('This answer could not be recorded')]),
     })
@@ -186,7 +180,7 @@ describe('an answer that could not be recorded', () => {
     const again = { lockedFrom: 2 }
     const unrecorded = { isRecorded: false, warnings: [warning] }
     expect(await (await resumed([HELD], again)).resume()).toMatchObject({ outcome: 'accepted-before', ...unrecorded })
-    expect(await (await resumed([ACCEPTED], again)).resume()).toMatchObject({ accepted: unrecorded })
+    expect(await (await resumed([ACCEPTED], again)).resume()).toMatchObject({ outcome: 'accepted', ...unrecorded })
     const { resume } = await resumed([[401, { message: 'INVALID_CREDENTIALS' }]], again)
     expect(await ending(resume())).toEqual([5, 'unknown'])
   })
@@ -195,7 +189,7 @@ describe('an answer that could not be recorded', () => {
 describe('an acceptance is returned with a warning', () => {
   it('if the gateway has another time', async () => {
     const { context } = await payingWorld([ACCEPTED], { aheadMs: 2 * HOUR_MS })
-    const { warnings, isRecorded } = await pay(context, transfer, QUESTION)
+    const { warnings, isRecorded } = await pay(context, transfer, TRANSFER)
     expect([isRecorded, warnings]).toEqual([true, [expect.stringContaining("but the gateway's says 21/11/2026 14:00")]])
   })
 
@@ -203,7 +197,7 @@ describe('an acceptance is returned with a warning', () => {
     const { world, context } = await payingWorld([ACCEPTED])
     const names = ['first', join('missing', 'folder')]
     const witness = new WitnessFolder(join(world.home, 'config'), world.folder, () => names.shift() ?? '')
-    const { warnings, isRecorded } = await pay({ ...context, witness }, transfer, QUESTION)
+    const { warnings, isRecorded } = await pay({ ...context, witness }, transfer, TRANSFER)
     expect([isRecorded, warnings]).toEqual([true, [expect.stringContaining('not noted outside of the ledger')]])
   })
 })
@@ -252,16 +246,12 @@ describe('resuming a transfer whose outcome is unknown', () => {
   it('tells an acceptance from one before, and sends no third time', async () => {
     const before = await resumed([HELD])
     expect(await before.resume()).toEqual({
-      ...{ outcome: 'accepted-before', idTransaction: null, status: null, warnings: [], isRecorded: true },
+      ...{ outcome: 'accepted-before', fields: { idTransaction: null, status: null }, idTransaction: null },
+      ...{ warnings: [], isRecorded: true },
     })
     const now = await resumed([ACCEPTED])
-    expect(await now.resume()).toMatchObject({
-      outcome: 'accepted',
-      accepted: { idTransaction: 'id-1', isRecorded: true },
-    })
-    expect(await now.resume()).toEqual({
-      ...{ outcome: 'accepted-before', idTransaction: 'id-1', status: 'PROCESSING', warnings: [], isRecorded: true },
-    })
+    expect(await now.resume()).toMatchObject({ outcome: 'accepted', idTransaction: 'id-1', isRecorded: true })
+    await expect(now.resume()).rejects.toThrow('it was accepted')
     expect([before.requests.length, now.requests.length]).toEqual([2, 2])
   })
 
@@ -271,18 +261,12 @@ describe('resuming a transfer whose outcome is unknown', () => {
     // It was recorded for the account of the world; the gateway on loopback is that of another.
     const { account } = world.context()
     const own = transferToResume(await world.payments(), [], 'new', { account, store: STORE })
-    const resumedNow = await resumeTransfer(context, own, resumeProposal(own, false), QUESTION)
-    expect(resumedNow).toMatchObject({ outcome: 'accepted', accepted: { idTransaction: 'id-1' } })
+    const proposal = resumeProposal(own, false)
+    if (proposal === null) throw new Error('it was accepted')
+    expect(await pay(context, proposal, own.facts)).toMatchObject({ outcome: 'accepted', idTransaction: 'id-1' })
     expect(requests.map(({ body }) => JSON.parse(body).externalId)).toEqual(['new'])
     // No earlier request could have been carried out, so a refusal is one.
     const refusing = await payingWorld([REFUSED])
-    const refused = resumeTransfer(refusing.context, own, resumeProposal(own, false), QUESTION)
-    expect(await ending(refused)).toEqual([1, 'refused'])
-  })
-
-  it('asks first', async () => {
-    const { requests, resume } = await resumed([ACCEPTED])
-    expect(await ending(resume({ confirm: undefined }))).toEqual([2, 'not-sent'])
-    expect(requests).toHaveLength(1)
+    expect(await ending(pay(refusing.context, proposal, own.facts))).toEqual([1, 'refused'])
   })
 })

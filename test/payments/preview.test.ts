@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { resendRefusal } from '../../src/payments/attemptOutcomes.ts'
-import { dryRun, previewPayment, previewResume } from '../../src/payments/preview.ts'
+import { previewPayment, previewResume, tryPayment } from '../../src/payments/preview.ts'
+import { singlePayment } from '../../src/payments/proposal.ts'
 import { acceptedRepeats, NO_REPEATS, type RepeatOptions } from '../../src/payments/repeatOptions.ts'
 import { transferToResume } from '../../src/payments/resumeTransfer.ts'
 import type { Account } from '../../src/profiles/account.ts'
@@ -10,10 +11,10 @@ import { DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf } from './
 import { earlier, REFUND, TRANSFER, WHOLE } from './samplePayments.ts'
 
 const OPTIONS: RepeatOptions = { again: false, inAdditionTo: [] }
-const planned = (facts: typeof TRANSFER | typeof REFUND) => ({
-  ...{ facts, externalId: facts.kind === 'transfer' ? 'new' : null, payment: null, run: null },
-  ...{ originalCents: facts.kind === 'refund' ? 1000 : null, isIdMadeUp: false },
-})
+const planned = (facts: typeof TRANSFER | typeof REFUND) => {
+  const isRefund = facts.kind === 'refund'
+  return singlePayment({ facts, externalId: isRefund ? null : 'new' }, { originalCents: isRefund ? 1000 : null })
+}
 
 describe('what a question shows', () => {
   it('is how often the key was paid, when last, the sum of the day and the payees of the key', async () => {
@@ -134,14 +135,12 @@ describe('repeats that options accept', () => {
 })
 
 describe('a dry run', () => {
-  const question = { amountCents: 1000, rows: [], text: 'Send it?' }
-
-  it('applies the rules, shows the request, and records nothing', async () => {
+  it('applies the rules, gives the request, and records nothing', async () => {
     const world = paymentWorld()
-    const request = await dryRun(world.context(), proposalOf(TRANSFER), TRANSFER, question)
+    const request = await tryPayment(world.context(), proposalOf(TRANSFER), TRANSFER)
     expect(request).toMatchObject({ method: 'POST', url: expect.stringMatching(/\/api\/v1\/gateway\/pix-payment$/) })
     expect(JSON.parse(String(request.body))).toMatchObject({ value: 10, externalId: 'new' })
-    const refund = await dryRun(world.context(), proposalOf(WHOLE), WHOLE, question)
+    const refund = await tryPayment(world.context(), proposalOf(WHOLE), WHOLE)
     expect(String(refund.url)).toMatch(/\/api\/v2\/gateway\/pix-refund$/)
     expect(await world.payments()).toEqual([])
   })
@@ -150,15 +149,11 @@ describe('a dry run', () => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, 'accepted')
     const trial = (differences: Partial<Account>, facts = TRANSFER) =>
-      dryRun(world.context(differences), proposalOf(facts), facts, question)
+      tryPayment(world.context(differences), proposalOf(facts), facts)
     await expect(trial({})).rejects.toMatchObject({ code: 'REPEAT', exitCode: 2 })
     const other = { ...TRANSFER, amountCents: 1 }
     await expect(trial({ readOnly: true }, other)).rejects.toThrow('read-only')
     await expect(trial({ maxDayCents: 1000 }, other)).rejects.toMatchObject({ code: 'OVER_LIMIT' })
-    const confirming = { ...world.context(), confirm: 'other' }
-    await expect(dryRun(confirming, proposalOf(other), other, question)).rejects.toMatchObject({
-      code: 'CONFIRMATION_REQUIRED',
-    })
     expect((await world.payments()).map(({ summary }): PaymentState => summary.state)).toEqual(['accepted'])
   })
 })

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { countNewKeys, findUnusualAmount } from '../../src/batch/runPreview.ts'
 import { leaveOutAnswered, runRows } from '../../src/ledger/runRows.ts'
-import type { IntendedPayment } from '../../src/payments/paymentRules.ts'
 import { previewPayment } from '../../src/payments/preview.ts'
+import { singlePayment } from '../../src/payments/proposal.ts'
 import { Database, loadSqlite } from '../../src/storage/sqlite.ts'
 import { type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
 import { place, REFUND, TRANSFER } from './samplePayments.ts'
@@ -45,10 +45,12 @@ async function decideInEveryWay(world: PaymentWorld): Promise<void> {
   await world.decide([proposalOf(REFUND, { originalCents: 1000 })])
   const accepted = { throughSeq: 2, ids: [], despiteChargeback: false }
   if (row.action === 'pay') await world.decide([{ ...row, accepted }], { environment: 'sandbox' })
-  const common = { payment: null, run: null, originalCents: 1000, isIdMadeUp: false }
-  const planned: Omit<IntendedPayment, 'accepted'>[] = [
-    { facts: { ...TRANSFER, amountCents: 5 }, externalId: 'preview', ...common },
-    { facts: { ...REFUND, originalTransactionId: 'another' }, externalId: null, ...common },
+  const planned = [
+    singlePayment({ facts: { ...TRANSFER, amountCents: 5 }, externalId: 'preview' }),
+    singlePayment(
+      { facts: { ...REFUND, originalTransactionId: 'another' }, externalId: null },
+      { originalCents: 1000 },
+    ),
   ]
   const repeats = { again: false, inAdditionTo: [], despiteChargeback: false }
   const context = world.context({ maxDayCents: 1_000_000 })

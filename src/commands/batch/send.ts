@@ -10,8 +10,8 @@ import {
   type ResumeOptions,
 } from '../../steps/batch/batchOptions.ts'
 import { rehearse, SEED_MAX } from '../../steps/batch/rehearse.ts'
-import { resumeRun } from '../../steps/batch/resumeRun.ts'
 import { sendFile } from '../../steps/batch/sendFile.ts'
+import { resumeRun } from '../../steps/batch/sendRun.ts'
 import { findRunByName } from '../../steps/namedPayment.ts'
 import { t } from '../../text/translate.ts'
 

@@ -1,46 +1,30 @@
+import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { type BatchFile, type BatchKind, readBatchFile } from '../../batch/batchFile.ts'
-import { claimRun, dropRun, readFileIntoRun } from '../../batch/claimRun.ts'
+import { type BatchFile, type BatchKind, type FileJudgement, readBatchFile } from '../../batch/batchFile.ts'
+import { readFileIntoRun } from '../../batch/claimRun.ts'
 import { type EarlierReading, earlierReading } from '../../batch/fileHeader.ts'
-import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import type { FindPayments } from '../../batch/rowResults.ts'
-import {
-  countEqualRows,
-  countNewKeys,
-  findMissingRows,
-  previewRun,
-  type RunOrder,
-  type RunPreview,
-  UNSENT_ROWS,
-} from '../../batch/runPreview.ts'
+import { countEqualRows, countNewKeys, findMissingRows, type RunPreview } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
-import { acceptRun, runsOfAccount } from '../../ledger/runs.ts'
-import { askConsent, assertCanSend, showQuestion } from '../../payments/consent.ts'
-import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { assertNoApprovalNeeded } from '../../payments/paymentRules.ts'
+import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import type { FileSource } from '../../spreadsheet/fileContent.ts'
+import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { fileQuestion, type JudgedBatch, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
+import { fileQuestion, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { payeeFinder } from '../payeeBook.ts'
+import { sendingAccount } from '../sendPayments.ts'
 import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
-import {
-  assertNoConflicts,
-  assertWithinLimits,
-  checkRun,
-  missingRowsFailure,
-  sendRun,
-  sumsOf,
-  withResults,
-} from './sendRun.ts'
+import { missingRowsFailure } from './runConflicts.ts'
+import { type NewRun, newRunName, sendNewRun } from './sendRun.ts'
 
 /** A file to send, and how. */
 interface FileToSend {
@@ -57,9 +41,7 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
   if (results !== undefined && resolve(results) === resolve(path)) {
     throw new UsageError(t`\`--results\` would overwrite the input file`, { hint: t`Name another file` })
   }
-  if (options.plan !== undefined) context.forgoSecret()
-  const account = await context.account()
-  assertCanSend(account)
+  const account = await sendingAccount(context, options)
   const input = await openBatchInput(context, path)
   try {
     const findPayments = paymentFinder(context, account, kind)
@@ -73,98 +55,82 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
       earlier,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
-    return await claimAndSend(context, { path, file, source: input.source, options })
+    return await sendRowsOf(context, { path, file, source: input.source, options })
   } finally {
     await input.close()
   }
 }
 
-async function claimAndSend(context: Context, toSend: FileToSend): Promise<number> {
-  const { path, file, source, options } = toSend
+async function sendRowsOf(context: Context, { path, file, source, options }: FileToSend): Promise<number> {
   const { kind, reference, columns, fields, ignored } = file
   const payments = await context.payments()
-  const run = `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
-  const owner = ownerOf(payments.account)
-  const isReferenceTyped = options.reference !== undefined
-  const unaccepted = { run, kind, owner, file: path === '-' ? null : basename(path), reference, isReferenceTyped }
-  await claimRun(payments, { ...unaccepted, columns, fields, isDryRun: options.dryRun })
-  let isAccepted = false
-  try {
-    const { limit = null } = options
-    const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats: options }
-    const batch = await judgeBatch(context, payments, order, toSend)
-    const { preview } = batch
-    const leftOut = leftOutTexts(file)
-    for (const text of leftOut) context.terminal.warn(text)
-    if (preview.count === 0) throw nothingToSend(preview, file)
-    if (options.plan !== undefined) {
-      const { file: name } = unaccepted
-      const remarks = [...file.remarks, ...leftOut]
-      const { planFile } = await import('../plans/makePlan.ts')
-      return await planFile(context, payments, batch, { name, source, remarks }, options)
-    }
-    await assertNoApprovalNeeded(payments, sumsOf(preview), `pixgate batch ${kind} ${commandArgument(path)} --plan`)
-    const question = fileQuestion(batch, context.terminal.err)
-    await checkRun(payments, preview, options.dryRun)
-    if (options.dryRun) {
-      showQuestion(payments, question)
-      showFilePreview(context, batch)
-      return 0
-    }
-    const sending = sendingOf(options)
-    return await withResults(context, sending.results, async () => {
-      await askConsent(payments, question)
-      const { count: rows, cents: totalCents, fingerprint } = preview
-      const record = await payments.ledger.write((writer) =>
-        acceptRun(writer, { ...unaccepted, columns, fields, ignored, rows, totalCents, fingerprint, sending }),
-      )
-      isAccepted = true
-      context.terminal.note(t`The run is ${run}`)
-      const accepted = { record, columns, fields }
-      const part = { run: accepted, preview, warnings: [...file.remarks, ...leftOut] }
-      return { run: accepted, exitCode: await sendRun(context, payments, part, sending) }
-    })
-  } finally {
-    if (!isAccepted) await dropRun(payments, run)
+  const { account, ledger } = payments
+  const run = newRunName(context)
+  const name = path === '-' ? null : basename(path)
+  let judgement: FileJudgement | undefined
+  const leftOut = () => [...file.remarks, ...leftOutTexts(file)]
+  const newRun: NewRun = {
+    ...{ run, kind, reference, columns, fields, ignored, file: name, limit: options.limit ?? null, repeats: options },
+    isReferenceTyped: options.reference !== undefined,
+    sending: sendingOf(options),
+    skipQuery: options.skipQuery === true || options.plan !== undefined,
+    async addRows() {
+      const typed = await typedCallbackUrl(context, account, options.callbackUrl)
+      judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
+    },
+    async assertComplete(order) {
+      const missing = await ledger.read((database) => findMissingRows(database, account, order))
+      if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
+    },
+    warnings: leftOut,
+    async present(counted) {
+      if (judgement === undefined) throw new Error('a file is judged before it is shown')
+      const preview = { ...counted, leftOut: leftOutOf(counted, file) }
+      for (const text of leftOutTexts(file)) context.terminal.warn(text)
+      if (preview.count === 0) throw nothingToSend(preview.leftOut, file)
+      const stands = await ledger.read((database) => standsOut(database, account, newRun))
+      const batch = { path, file, judgement, preview, ...stands }
+      return {
+        planCommand: `pixgate batch ${kind} ${commandArgument(path)} --plan`,
+        question: fileQuestion(batch, context.terminal.err),
+        async draft() {
+          const { draftOfRun } = await import('../plans/makePlan.ts')
+          const { draft, rows } = await draftOfRun(payments, preview)
+          const sourceSha256 = await digestOf(source)
+          return {
+            ...draft,
+            batch: { reference, file: name, columns, fields },
+            rows,
+            sourceSha256,
+            warnings: leftOut(),
+          }
+        },
+        tryOut: async () => () => {
+          showFilePreview(context, batch)
+          return 0
+        },
+      }
+    },
   }
+  return sendNewRun(context, payments, newRun, options)
 }
 
-/** Reads the file into the run, and applies every rule to its rows and to their sum. */
-async function judgeBatch(
-  context: Context,
-  payments: PaymentContext,
-  order: RunOrder,
-  { path, file, options }: FileToSend,
-): Promise<JudgedBatch> {
-  const { account, ledger } = payments
-  const { run, kind } = order
-  const typed = await typedCallbackUrl(context, account, options.callbackUrl)
-  const judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
-  const isRefund = kind === 'refund'
-  let preview = await previewRun(payments, order, { isBeforeLookUp: isRefund })
-  await assertNoConflicts(payments, preview)
-  const missing = await ledger.read((database) => findMissingRows(database, account, order))
-  if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
-  if (isRefund) {
-    const { skipQuery = false, concurrency } = options
-    const isQuerySkipped = skipQuery || options.plan !== undefined
-    await lookUpOriginals(payments, { run, skipQuery: isQuerySkipped, concurrency })
-    preview = await previewRun(payments, order)
-    await assertNoConflicts(payments, preview)
-  }
-  assertWithinLimits(payments, preview)
-  const { leftOut } = preview
-  const elsewhere = file.answeredElsewhere()
-  leftOut.accepted += elsewhere.accepted
-  leftOut.unknown += elsewhere.unknown
-  return ledger.read((database) => ({
-    path,
-    file,
-    judgement,
-    preview,
-    equal: countEqualRows(database, run),
-    newKeys: isRefund ? 0 : countNewKeys(database, account, run),
-  }))
+/** Rows that were sent before, as the ledger says and as a results file says of other machines. */
+function leftOutOf({ leftOut }: RunPreview, file: BatchFile): RunPreview['leftOut'] {
+  const { accepted, unknown } = file.answeredElsewhere()
+  return { ...leftOut, accepted: leftOut.accepted + accepted, unknown: leftOut.unknown + unknown }
+}
+
+/** What a person should look at among the rows of a run. */
+function standsOut(database: Database, account: Account, { run, kind }: Pick<NewRun, 'run' | 'kind'>) {
+  const newKeys = kind === 'refund' ? 0 : countNewKeys(database, account, run)
+  return { equal: countEqualRows(database, run), newKeys }
+}
+
+async function digestOf(source: FileSource): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const chunk of bytesOf(source)) digest.update(chunk)
+  return digest.digest('hex')
 }
 
 /** Finds the payments that a results file names. */
@@ -176,7 +142,7 @@ function paymentFinder(context: Context, account: Account, kind: BatchKind): Fin
   }
 }
 
-function nothingToSend({ leftOut: { accepted, refused, unknown } }: RunPreview, { isResults }: BatchFile): UsageError {
+function nothingToSend({ accepted, refused, unknown }: RunPreview['leftOut'], { isResults }: BatchFile): UsageError {
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
     details: [
       ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),

@@ -1,33 +1,202 @@
+import { claimAcceptedRun, claimRun, dropRun } from '../../batch/claimRun.ts'
+import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
-import { type MissingRows, proposedBodies, type RowConflict, type RunPreview } from '../../batch/runPreview.ts'
+import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
 import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
-import { type RowOutcome, type SendPace, type SendStop, sendRows, unsentOutcome } from '../../batch/sendRows.ts'
+import { type RowOutcome, type SendPace, sendRows, unsentOutcome } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
-import type { MoneyPayment } from '../../ledger/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { loadPayment } from '../../ledger/payments.ts'
-import type { RunResults } from '../../ledger/records.ts'
-import type { Run } from '../../ledger/runs.ts'
-import { askCheckCommand } from '../../payments/askCheckCommand.ts'
-import {
-  conflictFailure,
-  describePayment,
-  inAdditionToName,
-  limitFailure,
-  overLimit,
-} from '../../payments/conflictFailure.ts'
-import { type BeingSent, sendingConflict } from '../../payments/decide.ts'
-import type { PaymentContext } from '../../payments/paymentContext.ts'
-import { limitConflict } from '../../payments/paymentRules.ts'
-import { formatReais, plainAmount } from '../../pix/amount.ts'
+import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
+import { acceptRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
+import { otherAccountFailure } from '../../payments/explanation.ts'
+import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
+import { formatInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import { readProfiles } from '../../profiles/store.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
-import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
+import { resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
-import { Failure, type FailureFacts, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { Failure, worstExitCode } from '../../wire/errors.ts'
+import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
+import { type ResumeOptions, sendingOf } from './batchOptions.ts'
+import {
+  assertNoConflicts,
+  assertWithinLimits,
+  conflictFailures,
+  conflictFaults,
+  type RowFailure,
+  runConflictFailure,
+} from './runConflicts.ts'
+
+/** A run that nobody accepted yet. Its rows come from a file, or from a plan. */
+export interface NewRun extends Omit<UnacceptedRun, 'owner' | 'isDryRun'>, Pick<RunRecord, 'isReferenceTyped'> {
+  /** Columns that are not used. */
+  ignored: readonly string[]
+  limit: number | null
+  repeats: RepeatOptions
+  sending: RunSending
+  /** True if the payments that its rows refund are not queried. */
+  skipQuery: boolean
+  /** Adds its rows to the ledger. */
+  addRows(): Promise<void>
+  /** Throws UsageError if what was sent under its reference before is missing from it. */
+  assertComplete(order: RunOrder): Promise<void>
+  /** The question, and what a plan and a dry run show. Throws UsageError if all of its rows were sent before. */
+  present(preview: RunPreview): Promise<Pick<Sending, 'planCommand' | 'question' | 'draft' | 'tryOut'>>
+  /** Sentences about its source that were shown as text, for JSON. */
+  warnings(): readonly string[]
+}
+
+/** The name of a new run. */
+export function newRunName(context: Pick<Context, 'newId'>): string {
+  return `run-${context.newId().replaceAll('-', '').slice(0, 12)}`
+}
+
+/**
+ * Sends a new run: keeps others from its reference, reads its rows, applies the rules to them and to their sum, and asks once. Returns the exit
+ * code. Throws like {@link sendPayments}; nothing is left of a run that was not accepted.
+ */
+export async function sendNewRun(
+  context: Context,
+  payments: PaymentContext,
+  source: NewRun,
+  how: HowToSend,
+): Promise<number> {
+  const { run, kind, file, reference, isReferenceTyped, columns, fields, ignored, sending } = source
+  const { ledger, account } = payments
+  const unaccepted = { run, kind, owner: ownerOf(account), file, reference, isReferenceTyped, columns, fields }
+  let accepted: Run | undefined
+  await claimRun(payments, { ...unaccepted, isDryRun: how.dryRun })
+  try {
+    const preview = await judgeNewRun(payments, source)
+    const presented = await source.present(preview)
+    const send = async () => {
+      const { count: rows, cents: totalCents, fingerprint } = preview
+      const record = await ledger.write((writer) =>
+        acceptRun(writer, { ...unaccepted, ignored, rows, totalCents, fingerprint, sending }),
+      )
+      accepted = { record, columns, fields }
+      context.terminal.note(t`The run is ${run}`)
+      return sendRun(context, payments, { run: accepted, preview, warnings: source.warnings() }, sending)
+    }
+    const all = { ...sumsOf(payments, preview), ...presented, send }
+    const requested = isSent(how) ? sending.results : null
+    return await withResults(
+      context,
+      requested,
+      () => accepted,
+      () => sendPayments(context, payments, all, how),
+    )
+  } finally {
+    if (accepted === undefined) await dropRun(payments, run)
+  }
+}
+
+/** Reads the rows of a new run, and applies every rule to them and to their sum. */
+async function judgeNewRun(payments: PaymentContext, source: NewRun): Promise<RunPreview> {
+  const { run, kind, reference, isReferenceTyped, limit, repeats, skipQuery, sending } = source
+  const order: RunOrder = { run, kind, reference, isReferenceTyped, selection: UNSENT_ROWS, limit, repeats }
+  const isRefund = kind === 'refund'
+  await source.addRows()
+  let preview = await previewRun(payments, order, { isBeforeLookUp: isRefund })
+  await assertNoConflicts(payments, preview)
+  await source.assertComplete(order)
+  if (isRefund) {
+    await lookUpOriginals(payments, { run, skipQuery, concurrency: sending.concurrency })
+    preview = await previewRun(payments, order)
+    await assertNoConflicts(payments, preview)
+  }
+  assertWithinLimits(payments, preview)
+  return preview
+}
+
+function isSent({ dryRun, plan }: HowToSend): boolean {
+  return !dryRun && plan === undefined
+}
+
+/** What the rules about a sum and the check command need to know of a run. */
+function sumsOf(payments: PaymentContext, preview: RunPreview): Pick<Sending, 'requests' | 'newTodayCents'> {
+  const { unknownAmounts, now, newTodayCents, order } = preview
+  const totalCents = unknownAmounts > 0 ? null : now.cents
+  return { requests: { kind: order.kind, bodies: proposedBodies(payments, preview), totalCents }, newTodayCents }
+}
+
+/** What is sent of a run again, and how. */
+type ResumedPart = Omit<ResumeOptions, 'plan' | 'expires' | 'sshKey'> & HowToSend
+
+/**
+ * Sends what is left of a run that this machine knows, or makes a plan of it. It is allowed by these plans; without any, by those with which its
+ * sending began.
+ */
+export async function resumeRun(context: Context, run: Run, options: ResumedPart, plans?: PlansInUse): Promise<number> {
+  const account = await sendingAccount(context, options)
+  await assertSameAccount(context, run.record, account)
+  const allowing = plans ?? (options.plan === undefined ? await plansOfRun(context, account, run) : undefined)
+  const opened = await context.payments()
+  const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
+  const { machine, sending: started } = run.record
+  // The path of another machine means nothing here.
+  const isOwn = machine === payments.ledger.environment.machine
+  const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
+  if (isSent(options)) await claimAcceptedRun(payments, run)
+  const requested = isSent(options) ? sending.results : null
+  const resume = () => resumeRows(context, payments, run, { ...options, sending })
+  return withResults(context, requested, () => run, resume)
+}
+
+async function plansOfRun(context: Context, account: Account, { record }: Run): Promise<PlansInUse | undefined> {
+  const { plansToContinue } = await import('../plans/loadPlan.ts')
+  return plansToContinue(context, account, record.run)
+}
+
+async function resumeRows(
+  context: Context,
+  payments: PaymentContext,
+  run: Run,
+  options: ResumedPart & { sending: RunSending },
+): Promise<number> {
+  const { dryRun: isDryRun, sending, limit = null } = options
+  const { run: name, kind, reference, isReferenceTyped } = run.record
+  const order = { run: name, kind, reference, isReferenceTyped, selection: options, limit, repeats: options }
+  const preview = await previewRun(payments, order)
+  const failures = await conflictFailures(payments, preview)
+  listNotResent(context, preview)
+  if (preview.count === 0 || preview.conflictCount > preview.conflicts.length) {
+    const summary = await summarise(payments.ledger, run)
+    const { counts } = summary
+    if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
+    listConflicts(context, preview, failures)
+    if (isDryRun) showResumePreview(context, preview)
+    else showSummary(context, run, summary)
+    return runExitCode(counts)
+  }
+  listConflicts(context, preview, failures)
+  assertWithinLimits(payments, preview)
+  const { plans } = payments
+  // A new attempt of a refused row is not one of the plan that sent the run.
+  const isPlanned = plans !== undefined && (plans.isOnly || preview.rows.retry === 0)
+  const { refused, includeUnknown } = options
+  const all: Sending = {
+    ...sumsOf(payments, preview),
+    planCommand: isPlanned ? null : `pixgate resume ${name}${refused ? ' --refused' : ''} --plan`,
+    question: resumeQuestion(run, preview, sending, context.terminal.err),
+    async draft() {
+      const { draftOfRun } = await import('../plans/makePlan.ts')
+      const { draft } = await draftOfRun(payments, preview)
+      return { ...draft, resume: { run: name, payment: null, refused, includeUnknown } }
+    },
+    tryOut: async () => () => {
+      showResumePreview(context, preview)
+      return worstExitCode(failures.map(({ failure }) => failure.exitCode))
+    },
+    send: () => sendRun(context, payments, { run, preview, notAllowed: failures }, sending),
+  }
+  return sendPayments(context, payments, all, options)
+}
 
 /** A run, and the part of it that is sent now. */
 interface RunPart {
@@ -44,7 +213,7 @@ const INTERRUPTED_EXIT = 130
 const UNWRITTEN_EXIT = 5
 
 /** Sends rows of a run, prints their results and the summary. Returns the exit code. */
-export async function sendRun(
+async function sendRun(
   context: Context,
   payments: PaymentContext,
   { run, preview, notAllowed = [], warnings = [] }: RunPart,
@@ -67,7 +236,7 @@ async function finish(
   context: Context,
   { ledger }: PaymentContext,
   { run, warnings }: Pick<RunPart, 'run' | 'warnings'>,
-  stop: SendStop | null,
+  stop: Awaited<ReturnType<typeof sendRows>>,
   exitCodes: readonly number[],
 ): Promise<number> {
   const { run: name } = run.record
@@ -100,18 +269,21 @@ function withSharedConnections(payments: PaymentContext): PaymentContext {
 }
 
 /**
- * Does the work on a run, then writes its file of results if one was requested, and returns the worst exit code. The file is opened before
- * the work, so that nothing is sent if it cannot be written.
+ * Works on a run, then writes its file of results if one was requested, and returns the worst exit code. The file is opened before the work, so
+ * that nothing is sent if it cannot be written. `accepted` gives the run after the work; undefined if nobody accepted it.
  */
-export async function withResults(
+async function withResults(
   context: Context,
   requested: RunResults | null,
-  work: () => Promise<{ run: Run; exitCode: number }>,
+  accepted: () => Run | undefined,
+  work: () => Promise<number>,
 ): Promise<number> {
-  const results = requested === null ? null : await openResults(requested)
+  if (requested === null) return work()
+  const results = await openResults(requested)
   try {
-    const { run, exitCode } = await work()
-    if (results === null || requested === null) return exitCode
+    const exitCode = await work()
+    const run = accepted()
+    if (run === undefined) return exitCode
     try {
       await results.write(await context.ledger(), run)
       context.terminal.note(t`The results of all rows are in ${requested.path}`)
@@ -126,15 +298,8 @@ export async function withResults(
       return worstExitCode([exitCode, UNWRITTEN_EXIT])
     }
   } finally {
-    await results?.close()
+    await results.close()
   }
-}
-
-/** Asks the check command of the profile, if it has one, about all rows that are to be sent now. Throws Refused and Cancelled. */
-export function checkRun(payments: PaymentContext, preview: RunPreview, isDryRun: boolean): Promise<void> {
-  const totalCents = preview.unknownAmounts > 0 ? null : preview.now.cents
-  const requests = { kind: preview.order.kind, bodies: proposedBodies(payments, preview), totalCents }
-  return askCheckCommand(payments, isDryRun ? 'dry-run' : 'send', requests)
 }
 
 /** A file of results that is being made; it appears under its name when it is whole. */
@@ -175,155 +340,28 @@ async function attempted<Result>(path: string, work: () => Promise<Result>): Pro
   }
 }
 
-/** Throws UsageError with one fault for each row that the rules do not allow to be sent. */
-export async function assertNoConflicts(context: PaymentContext, preview: RunPreview): Promise<void> {
-  if (preview.conflictCount > 0) throw runConflictFailure(context, preview, await conflictFailures(context, preview))
+async function assertSameAccount(context: Context, { run, owner }: RunRecord, account: Account): Promise<void> {
+  if (account.url === owner.baseUrl && account.clientId === owner.clientId) return
+  throw otherAccountFailure(run, owner, account, await readProfiles(context.configFolder()))
 }
 
-/** The failure of rows that the rules do not allow to be sent, with one fault for each. */
-export function runConflictFailure(
-  { account }: PaymentContext,
-  preview: RunPreview,
-  failures: readonly RowFailure[],
-): UsageError {
-  const faults = conflictFaults(failures)
-  const whys = new Set(failures.map(({ conflict }) => conflict.why))
-  const details = [t`Nothing was sent`, ...unlisted(preview.conflictCount, faults.length)]
-  const overAmounts = preview.conflicts.flatMap(({ conflict }) =>
-    conflict.why === 'max-amount' ? [conflict.amountCents] : [],
+function listNotResent({ terminal }: Context, { notResent, notResentCount }: RunPreview): void {
+  if (notResentCount === 0) return
+  terminal.warn(
+    t`Rows with an unknown outcome that are not sent again, because they may have been paid: ${notResentCount}`,
   )
-  if (whys.size === 1 && whys.has('max-amount')) {
-    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${preview.conflictCount}`, {
-      code: 'OVER_LIMIT',
-      details,
-      faults,
-      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
-    })
+  for (const { row, firstSentMs } of notResent) {
+    terminal.warn(t`line ${row.line}, ${row.rowId}, sent ${formatInstant(firstSentMs ?? 0)}`)
   }
-  if ([...whys].every((why) => isRuleOfAccount(why))) {
-    const [first] = failures
-    return new UsageError(t`Rows that the rules of this account do not allow: ${preview.conflictCount}`, {
-      details,
-      faults,
-      hint: first?.failure.hint ?? t`Remove these rows`,
-    })
-  }
-  if (whys.size > 1 || !whys.has('repeat')) {
-    return new UsageError(t`Rows that cannot be sent: ${preview.conflictCount}`, {
-      code: 'REPEAT',
-      details,
-      faults,
-      hint: conflictHint(whys),
-    })
-  }
-  return new UsageError(t`Rows that repeat a payment of the last six days: ${preview.conflictCount}`, {
-    code: 'REPEAT',
-    details,
-    faults,
-    hint: repeatHint(account, preview.conflicts),
-  })
-}
-
-/** A row that the rules do not allow to be sent, with the failure that says why. */
-export interface RowFailure extends Omit<RowConflict, 'conflict'> {
-  conflict: RowConflict['conflict'] | BeingSent
-  failure: Failure
-}
-
-/** The failure of each row that has a conflict: the first thousand. */
-export async function conflictFailures(
-  { ledger, account }: PaymentContext,
-  { conflicts }: Pick<RunPreview, 'conflicts'>,
-): Promise<RowFailure[]> {
-  if (conflicts.length === 0) return []
-  const { folder } = ledger.environment
-  const sender = await ledger.sender()
-  return ledger.writeHere((writer) =>
-    conflicts.map((each) => {
-      const { facts, rowId: externalId } = each.state.row
-      const conflict =
-        each.conflict.why === 'unknown' ? sendingConflict(writer, sender, folder, each.conflict) : each.conflict
-      return { ...each, conflict, failure: conflictFailure(writer.database, account, { facts, externalId }, conflict) }
-    }),
+  const [first] = notResent
+  if (typeof first?.payment !== 'string') return
+  terminal.next(
+    t`Look each of them up in the dashboard, then record what you found with \`pixgate history settle ${first.payment}\``,
   )
 }
 
-/** The failures of rows as faults of their cells. */
-export function conflictFaults(failures: readonly RowFailure[]): NonNullable<FailureFacts['faults']> {
-  return failures.map(({ line, state, conflict, failure: { message, details } }) => {
-    const [earlier] = ['repeat', 'unknown', 'being-sent', 'external-id'].includes(conflict.why) ? details : []
-    return {
-      line,
-      column: columnOf(state.row.facts, conflict.why),
-      message: earlier === undefined ? message : `${message}. ${earlier}`,
-    }
-  })
-}
-
-/** The failure of a file that lost rows which were sent under its reference. */
-export function missingRowsFailure({ ledger }: PaymentContext, { payments, count }: MissingRows): Promise<UsageError> {
-  return ledger.read((database) => {
-    const lines = payments.map(({ id, amountCents }) => {
-      const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
-      return t`${amount}, ${describePayment(loadPayment(database, id))}`
-    })
-    return new UsageError(t`Rows that were sent under this reference are missing from the file: ${count}`, {
-      details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],
-      hint: t`Check that no row was replaced by another, because both would be paid, then add \`--file-changed\`; for another month use another \`--reference\``,
-    })
-  })
-}
-
-/** What a run sends now, and what that adds to the day, in cents; null if the amount of a refund is not known. */
-export function sumsOf({ unknownAmounts, now, newTodayCents }: RunPreview): {
-  amountCents: number | null
-  newTodayCents: number
-} {
-  return { amountCents: unknownAmounts > 0 ? null : now.cents, newTodayCents }
-}
-
-/** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
-export function assertWithinLimits({ account }: PaymentContext, preview: RunPreview): void {
-  const amountCents = preview.unknownAmounts > 0 ? null : preview.now.cents
-  // The limit of one payment was compared with each row.
-  const dayLimit = { ...account, maxAmountCents: null }
-  const conflict = limitConflict(dayLimit, amountCents, preview.newTodayCents, () => preview.sentTodayCents)
-  if (conflict?.why === 'amount-unknown' || (amountCents === null && account.maxAmountCents !== null)) {
-    throw overLimit(
-      t`The profile ${account.confirmName} has limits, but the amounts of some refunds are unknown`,
-      t`Write an amount in every row`,
-    )
-  }
-  if (conflict?.why === 'max-day') throw limitFailure(account, conflict)
-}
-
-function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string {
-  if (whys.size === 1 && whys.has('being-sent')) return t`Wait for it to finish, then run the command again`
-  if (whys.size === 1 && whys.has('chargeback')) {
-    return t`Remove these rows, or find out in the dashboard how the chargebacks ended; to refund them all the same, add \`--despite-chargeback\``
-  }
-  return t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`
-}
-
-function repeatHint({ environment }: Account, conflicts: readonly RowConflict[]): string {
-  if (environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
-  const [first] = conflicts
-  const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
-  return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
-}
-
-function isRuleOfAccount(why: RowFailure['conflict']['why']): boolean {
-  return ['id-made-up', 'payee-changed', 'not-payee', 'payee-owner', 'payee-wait'].includes(why)
-}
-
-function columnOf(facts: MoneyPayment, why: RowFailure['conflict']['why']): string {
-  const { kind } = facts
-  if (why === 'external-id' || why === 'id-made-up') return 'externalId'
-  if (why.startsWith('payee-') && kind === 'transfer' && facts.payee !== null) return 'payee'
-  if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
-  return kind === 'transfer' ? 'key' : 'originalTransactionId'
-}
-
-function unlisted(count: number, listed: number): string[] {
-  return count > listed ? [t`The first ${listed} are listed`] : []
+function listConflicts({ terminal }: Context, { conflictCount }: RunPreview, failures: readonly RowFailure[]): void {
+  if (conflictCount === 0) return
+  terminal.warn(t`Rows that cannot be sent: ${conflictCount}`)
+  for (const { line, message } of conflictFaults(failures)) terminal.warn(t`line ${line}: ${message}`)
 }

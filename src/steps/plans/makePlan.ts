@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { reviewPlan } from '../../batch/planReview.ts'
 import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
@@ -10,7 +9,7 @@ import { accountRules } from '../../ledger/rulesInForce.ts'
 import { askCheckCommand } from '../../payments/askCheckCommand.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
 import { nextExternalId } from '../../payments/paymentLookup.ts'
-import { requestBody } from '../../payments/proposal.ts'
+import { type RequestedPayment, requestBody } from '../../payments/proposal.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import { PLAN_REQUESTS_MAX, type Plan, planText, readPlan } from '../../plans/plan.ts'
@@ -20,25 +19,22 @@ import type { Account } from '../../profiles/account.ts'
 import { type RuleEdit, ruleChanges } from '../../profiles/accountRules.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
-import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { systemUser } from '../../systemUser.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import type { JudgedBatch } from '../../views/batch/batchQuestion.ts'
 import { planDocument, planLines } from '../../views/plans/planText.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
-import type { FileOptions } from '../batch/batchOptions.ts'
 import { amountRequiredForPlan, type PlanOptions } from '../optionSets.ts'
 import { planVerification } from './loadPlan.ts'
 
-/** What is planned: the payments with their external ids, which a refund has none of. */
-interface PlanDraft extends Pick<Plan, 'batch' | 'rows' | 'resume'> {
+/** What is planned. */
+export interface PlanDraft extends Pick<Plan, 'batch' | 'rows' | 'resume'> {
   kind: MoneyPayment['kind']
-  payments: readonly { facts: MoneyPayment; externalId: string | null }[]
+  payments: readonly RequestedPayment[]
   sourceSha256?: string
   /** Sentences about the file, for the plan. */
   warnings?: readonly string[]
@@ -179,62 +175,25 @@ async function removeQuietly(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined)
 }
 
-/** Writes the rows of a file that are to be sent as a plan. Returns the exit code. Throws UsageError. */
-export async function planFile(
-  context: Context,
-  payments: PaymentContext,
-  { file, preview }: JudgedBatch,
-  { name, source, remarks }: { name: string | null; source: FileSource; remarks: readonly string[] },
-  options: FileOptions,
-): Promise<number> {
-  const { kind, reference, columns, fields } = file
+/** The requests of the rows of a run that are to be sent, and the rows themselves. Throws UsageError for too many, and for a refund of no known amount. */
+export async function draftOfRun(
+  { account, ledger, now }: PaymentContext,
+  preview: RunPreview,
+): Promise<{ draft: PlanDraft; rows: NonNullable<Plan['rows']> }> {
+  const { kind, repeats } = preview.order
   if (preview.now.count > PLAN_REQUESTS_MAX) {
     throw new UsageError(t`A plan has at most ${PLAN_REQUESTS_MAX} requests, and this file has ${preview.now.count}`, {
       details: [t`Nothing was sent`],
       hint: t`Use \`--limit ${PLAN_REQUESTS_MAX}\` to plan a part of it`,
     })
   }
-  const rows = await new RowSource(payments.ledger, preview, context.now()).take(preview.now.count)
-  const draft = {
-    kind,
-    payments: rows.map(({ state: { row } }) => ({
-      facts: row.facts,
-      externalId: row.facts.kind === 'transfer' ? row.rowId : null,
-    })),
-    batch: { reference, file: name, columns, fields },
-    rows: rows.map(({ state: { row } }) => ({
-      line: row.line,
-      id: row.rowId,
-      isTypedId: row.isTypedId,
-      cells: row.cells,
-    })),
-    sourceSha256: await digestOf(source),
-    warnings: remarks,
-    repeats: options,
-  }
-  return makePlan(context, payments, draft, options)
-}
-
-async function digestOf(source: FileSource): Promise<string> {
-  const digest = createHash('sha256')
-  for await (const chunk of bytesOf(source)) digest.update(chunk)
-  return digest.digest('hex')
-}
-
-/** Writes the rows of a run that a resume would send as a plan. Returns the exit code. Throws UsageError. */
-export async function planResume(
-  context: Context,
-  payments: PaymentContext,
-  preview: RunPreview,
-  options: PlanOptions,
-): Promise<number> {
-  const { account, ledger } = payments
-  const { run, kind, selection, repeats } = preview.order
-  const rows = await new RowSource(ledger, preview, context.now()).take(preview.now.count)
-  const requests = await ledger.read((database) => rows.map((row) => requestOf(database, account, row)))
-  const { refused, includeUnknown } = selection
-  const resume = { run, payment: null, refused, includeUnknown }
-  return makePlan(context, payments, { kind, payments: requests, resume, repeats }, options)
+  const selected = await new RowSource(ledger, preview, now()).take(preview.now.count)
+  const payments = await ledger.read((database) => selected.map((row) => requestOf(database, account, row)))
+  const rows = selected.map(({ state: { row } }) => {
+    const { line, rowId: id, isTypedId, cells } = row
+    return { line, id, isTypedId, cells }
+  })
+  return { draft: { kind, payments, repeats }, rows }
 }
 
 /** What a row would ask for: a further attempt has an id that follows from those before it. */
@@ -242,7 +201,7 @@ function requestOf(
   database: Database,
   account: Account,
   { state: { row, payment, name }, action }: SelectedRow,
-): { facts: MoneyPayment; externalId: string | null } {
+): RequestedPayment {
   const { facts, rowId } = row
   if (facts.kind === 'refund') {
     if (action === 'resend' && facts.isWhole) throw cannotBePlanned(row.line)

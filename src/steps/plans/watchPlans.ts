@@ -7,14 +7,12 @@ import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
+import { sendPlan } from './sendPlan.ts'
 
 /** How often the ledger is looked at. */
 const PAUSE_MS = 2000
 /** After which time a plan is tried again that could not be sent because something was not reached. */
 const AGAIN_MS = 30_000
-
-/** Sends one plan in a context of its own and returns the exit code. */
-type Send = (context: Context, plan: string) => Promise<number>
 
 /** A plan that may be sent now: whether it really is approved is found out when it is sent. */
 interface PlanToSend {
@@ -28,7 +26,7 @@ interface PlanToSend {
  * was not reached. What is wrong with one plan does not stop the others. Returns 0, or the exit code of the plan that was being sent at the end. Throws
  * UsageError.
  */
-export async function watchPlans(context: Context, send: Send): Promise<number> {
+export async function watchPlans(context: Context): Promise<number> {
   const account = await context.account()
   assertCanSend(account)
   const { interrupt } = context.runtime
@@ -43,7 +41,7 @@ export async function watchPlans(context: Context, send: Send): Promise<number> 
       return last?.version !== version || context.now() >= last.againMs
     })
     for (const { name, version } of due) {
-      const { exitCode, isPassing } = await sendOne(context, account, name, send)
+      const { exitCode, isPassing } = await sendOne(context, account, name)
       tried.set(name, { version, againMs: isPassing ? context.now() + AGAIN_MS : Number.POSITIVE_INFINITY })
       if (interrupt.aborted) return exitCode
     }
@@ -84,7 +82,7 @@ async function plansToSend(context: Context, account: Account): Promise<PlanToSe
 }
 
 /** Sends a plan with a context of its own, so that secret and profile are read again. */
-async function sendOne(context: Context, account: Account, name: string, send: Send) {
+async function sendOne(context: Context, account: Account, name: string) {
   const { runtime, settings, terminal, print } = context
   const isJson = print.format === 'json'
   const answer = account.environment === 'production' ? { confirm: account.confirmName } : { yes: true }
@@ -96,7 +94,7 @@ async function sendOne(context: Context, account: Account, name: string, send: S
   let failure: Failure | null = null
   try {
     terminal.note(t`Sending ${name}`)
-    exitCode = await send(own, name)
+    exitCode = await sendPlan(own, name)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     failure = error

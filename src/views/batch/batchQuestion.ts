@@ -17,7 +17,7 @@ import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText } from '../valueText.ts'
 
 /** A file that may be sent, with what is known of it. */
-export interface JudgedBatch {
+interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
   path: string
   file: BatchFile

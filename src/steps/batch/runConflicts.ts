@@ -1,0 +1,163 @@
+import type { MissingRows, RowConflict, RunPreview } from '../../batch/runPreview.ts'
+import type { MoneyPayment } from '../../ledger/facts.ts'
+import { loadPayment } from '../../ledger/payments.ts'
+import {
+  conflictFailure,
+  describePayment,
+  inAdditionToName,
+  limitFailure,
+  overLimit,
+} from '../../payments/conflictFailure.ts'
+import { type BeingSent, sendingConflict } from '../../payments/decide.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
+import { limitConflict } from '../../payments/paymentRules.ts'
+import { formatReais, plainAmount } from '../../pix/amount.ts'
+import type { Account } from '../../profiles/account.ts'
+import { shellWord } from '../../text/shellWord.ts'
+import { t } from '../../text/translate.ts'
+import { type Failure, type FailureFacts, UsageError } from '../../wire/errors.ts'
+
+/** Throws UsageError with one fault for each row that the rules do not allow to be sent. */
+export async function assertNoConflicts(context: PaymentContext, preview: RunPreview): Promise<void> {
+  if (preview.conflictCount > 0) throw runConflictFailure(context, preview, await conflictFailures(context, preview))
+}
+
+/** The failure of rows that the rules do not allow to be sent, with one fault for each. */
+export function runConflictFailure(
+  { account }: PaymentContext,
+  preview: RunPreview,
+  failures: readonly RowFailure[],
+): UsageError {
+  const faults = conflictFaults(failures)
+  const whys = new Set(failures.map(({ conflict }) => conflict.why))
+  const details = [t`Nothing was sent`, ...unlisted(preview.conflictCount, faults.length)]
+  const overAmounts = preview.conflicts.flatMap(({ conflict }) =>
+    conflict.why === 'max-amount' ? [conflict.amountCents] : [],
+  )
+  if (whys.size === 1 && whys.has('max-amount')) {
+    return new UsageError(t`Rows above the limit of the profile ${account.confirmName}: ${preview.conflictCount}`, {
+      code: 'OVER_LIMIT',
+      details,
+      faults,
+      hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
+    })
+  }
+  if ([...whys].every((why) => isRuleOfAccount(why))) {
+    const [first] = failures
+    return new UsageError(t`Rows that the rules of this account do not allow: ${preview.conflictCount}`, {
+      details,
+      faults,
+      hint: first?.failure.hint ?? t`Remove these rows`,
+    })
+  }
+  if (whys.size > 1 || !whys.has('repeat')) {
+    return new UsageError(t`Rows that cannot be sent: ${preview.conflictCount}`, {
+      code: 'REPEAT',
+      details,
+      faults,
+      hint: conflictHint(whys),
+    })
+  }
+  return new UsageError(t`Rows that repeat a payment of the last six days: ${preview.conflictCount}`, {
+    code: 'REPEAT',
+    details,
+    faults,
+    hint: repeatHint(account, preview.conflicts),
+  })
+}
+
+/** A row that the rules do not allow to be sent, with the failure that says why. */
+export interface RowFailure extends Omit<RowConflict, 'conflict'> {
+  conflict: RowConflict['conflict'] | BeingSent
+  failure: Failure
+}
+
+/** The failure of each row that has a conflict: the first thousand. */
+export async function conflictFailures(
+  { ledger, account }: PaymentContext,
+  { conflicts }: Pick<RunPreview, 'conflicts'>,
+): Promise<RowFailure[]> {
+  if (conflicts.length === 0) return []
+  const { folder } = ledger.environment
+  const sender = await ledger.sender()
+  return ledger.writeHere((writer) =>
+    conflicts.map((each) => {
+      const { facts, rowId: externalId } = each.state.row
+      const conflict =
+        each.conflict.why === 'unknown' ? sendingConflict(writer, sender, folder, each.conflict) : each.conflict
+      return { ...each, conflict, failure: conflictFailure(writer.database, account, { facts, externalId }, conflict) }
+    }),
+  )
+}
+
+/** The failures of rows as faults of their cells. */
+export function conflictFaults(failures: readonly RowFailure[]): NonNullable<FailureFacts['faults']> {
+  return failures.map(({ line, state, conflict, failure: { message, details } }) => {
+    const [earlier] = ['repeat', 'unknown', 'being-sent', 'external-id'].includes(conflict.why) ? details : []
+    return {
+      line,
+      column: columnOf(state.row.facts, conflict.why),
+      message: earlier === undefined ? message : `${message}. ${earlier}`,
+    }
+  })
+}
+
+/** The failure of a file that lost rows which were sent under its reference. */
+export function missingRowsFailure({ ledger }: PaymentContext, { payments, count }: MissingRows): Promise<UsageError> {
+  return ledger.read((database) => {
+    const lines = payments.map(({ id, amountCents }) => {
+      const amount = amountCents === null ? t`all of it` : formatReais(amountCents)
+      return t`${amount}, ${describePayment(loadPayment(database, id))}`
+    })
+    return new UsageError(t`Rows that were sent under this reference are missing from the file: ${count}`, {
+      details: [...lines, ...unlisted(count, lines.length), t`Nothing was sent`],
+      hint: t`Check that no row was replaced by another, because both would be paid, then add \`--file-changed\`; for another month use another \`--reference\``,
+    })
+  })
+}
+
+/** Compares the total of what is about to be sent with the limits of the profile. Throws UsageError with code OVER_LIMIT. */
+export function assertWithinLimits({ account }: PaymentContext, preview: RunPreview): void {
+  const amountCents = preview.unknownAmounts > 0 ? null : preview.now.cents
+  // The limit of one payment was compared with each row.
+  const dayLimit = { ...account, maxAmountCents: null }
+  const conflict = limitConflict(dayLimit, amountCents, preview.newTodayCents, () => preview.sentTodayCents)
+  if (conflict?.why === 'amount-unknown' || (amountCents === null && account.maxAmountCents !== null)) {
+    throw overLimit(
+      t`The profile ${account.confirmName} has limits, but the amounts of some refunds are unknown`,
+      t`Write an amount in every row`,
+    )
+  }
+  if (conflict?.why === 'max-day') throw limitFailure(account, conflict)
+}
+
+function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string {
+  if (whys.size === 1 && whys.has('being-sent')) return t`Wait for it to finish, then run the command again`
+  if (whys.size === 1 && whys.has('chargeback')) {
+    return t`Remove these rows, or find out in the dashboard how the chargebacks ended; to refund them all the same, add \`--despite-chargeback\``
+  }
+  return t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`
+}
+
+function repeatHint({ environment }: Account, conflicts: readonly RowConflict[]): string {
+  if (environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
+  const [first] = conflicts
+  const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
+  return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
+}
+
+function isRuleOfAccount(why: RowFailure['conflict']['why']): boolean {
+  return ['id-made-up', 'payee-changed', 'not-payee', 'payee-owner', 'payee-wait'].includes(why)
+}
+
+function columnOf(facts: MoneyPayment, why: RowFailure['conflict']['why']): string {
+  const { kind } = facts
+  if (why === 'external-id' || why === 'id-made-up') return 'externalId'
+  if (why.startsWith('payee-') && kind === 'transfer' && facts.payee !== null) return 'payee'
+  if (why === 'max-amount' || why === 'left') return kind === 'transfer' ? 'value' : 'amount'
+  return kind === 'transfer' ? 'key' : 'originalTransactionId'
+}
+
+function unlisted(count: number, listed: number): string[] {
+  return count > listed ? [t`The first ${listed} are listed`] : []
+}

@@ -1,0 +1,298 @@
+import { addRunRows } from '../../batch/claimRun.ts'
+import type { PlanReview } from '../../batch/planReview.ts'
+import type { Context } from '../../context.ts'
+import type { RefundPayment } from '../../ledger/facts.ts'
+import type { PaymentState } from '../../ledger/paymentState.ts'
+import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
+import { approvalsByOthers, findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
+import type { RunRow } from '../../ledger/records.ts'
+import { accountRules } from '../../ledger/rulesInForce.ts'
+import { countRun } from '../../ledger/runRows.ts'
+import { findRun } from '../../ledger/runs.ts'
+import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
+import { assertCanSend, isAnswered } from '../../payments/consent.ts'
+import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
+import { assertMayBeSent, assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import type { RepeatOptions } from '../../payments/repeatOptions.ts'
+import { formatReais } from '../../pix/amount.ts'
+import type { OpenPlan } from '../../plans/plan.ts'
+import { type ApprovedPlan, approvedPlan } from '../../plans/verifyPlan.ts'
+import type { Account } from '../../profiles/account.ts'
+import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
+import { verifyRules } from '../../ruleApprovals.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
+import { t } from '../../text/translate.ts'
+import { planDocument, planLines, reviewRows } from '../../views/plans/planText.ts'
+import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
+import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
+import type { HowToSend } from '../sendPayments.ts'
+import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
+import { resumeTransfer, sendTransfer } from '../sendTransfer.ts'
+import { begunPlan, keepPlan, type LoadedPlan, loadPlan, planVerification, reviewOf } from './loadPlan.ts'
+
+/** The states of payments of which something is left to send; those of a run include rows that were never sent. */
+const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
+
+/** What is planned is sent now. */
+const SEND: HowToSend = { dryRun: false }
+
+/** Sends an approved plan, or what is left of one whose sending was interrupted. Returns the exit code. Throws the Failure of the payment. */
+export async function sendPlan(context: Context, typed: string): Promise<number> {
+  const account = await context.account()
+  const loaded = await loadPlan(context, account, typed)
+  if (loaded.open.plan.kind !== 'profile') assertCanSend(account)
+  const known = loaded.known
+  const { open } = loaded
+  if (known?.sending == null) {
+    assertNotRejected(open.id, known?.rejection ?? null)
+    assertNotExpired(open, context.now())
+  }
+  const rest = known?.sending == null ? null : await readRest(context, open, known.sending)
+  const { resume, batch } = open.plan
+  const run = known?.sending?.run ?? resume?.run ?? (batch === undefined ? null : newRunName(context))
+  const approved = await verified(context, account, loaded, run)
+  const plans = { approved: [approved], isOnly: true }
+  if (open.plan.kind === 'profile') return changeRulesByPlan(context, account, loaded, approved)
+  const payments: PaymentContext = { ...(await context.payments()), plans }
+  const { maker, approver } = approved
+  context.terminal.note(t`${open.id}, made by ${maker}, approved by ${approver}`)
+  if (run !== null) return sendRunOfPlan(context, payments, loaded, run)
+  const resumed = rest?.id ?? resume?.payment
+  if (resumed != null) {
+    const { includeUnknown = false } = resume ?? {}
+    return resumeTransfer(context, resumed, { ...SEND, includeUnknown, plans })
+  }
+  const [request] = open.requests
+  if (request === undefined) throw new Error('a plan has no requests')
+  const { facts, externalId } = request
+  const options = { again: false, inAdditionTo: [], ...SEND, ...open.plan.repeats }
+  if (facts.kind === 'refund') return sendPlannedRefund(context, payments, facts, options)
+  const transfer = { facts, externalId: externalId ?? '', isGuessedPhone: false, isIdMadeUp: false }
+  return sendTransfer(context, payments, transfer, options)
+}
+
+async function readRest(context: Context, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>) {
+  const ledger = await context.ledger()
+  return ledger.read((database) => restOfPlan(database, open, sending))
+}
+
+/** Verifies the signatures, and records the plan and its approvals here, so that it can be finished from the ledger alone. Throws UsageError. */
+async function verified(
+  context: Context,
+  account: Account,
+  loaded: LoadedPlan,
+  run: string | null,
+): Promise<ApprovedPlan> {
+  const { open, maker, approvals, known } = loaded
+  const verification = await planVerification(context, account, begunPlan(open, known?.sending))
+  const ledger = await context.ledger()
+  const byOthers = known === undefined ? [] : approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
+  const byMaker = known?.approvals.filter((each) => !byOthers.includes(each)) ?? []
+  const others = approvals.filter(({ signature }) => !byMaker.some((each) => each.signature === signature))
+  const approved = await approvedPlan(open, { maker, approvals: others }, verification, run)
+  await ledger.write((writer) => {
+    keepPlan(writer, account, loaded)
+    const recorded = findPlan(writer.database, open.id)?.approvals ?? []
+    const own = approvals.find(({ principal }) => principal === approved.approver)
+    if (own === undefined || recorded.some(({ signature }) => signature === own.signature)) return
+    const { principal: approver, signature } = own
+    writer.append({ type: 'plan-approval', plan: open.id, owner: ownerOf(account), approver, signature })
+  })
+  return approved
+}
+
+/** Sends the rows of a plan of a batch, or what is left of them. */
+async function sendRunOfPlan(
+  context: Context,
+  payments: PaymentContext,
+  loaded: LoadedPlan,
+  run: string,
+): Promise<number> {
+  const { plan } = loaded.open
+  const accepted = await payments.ledger.read((database) => findRun(database, run))
+  if (accepted === undefined && plan.resume === undefined) {
+    const review = await reviewOf(context, payments.account, loaded)
+    return sendNewRun(context, payments, runOfPlan(context, payments, loaded.open, run, review), SEND)
+  }
+  if (accepted === undefined) {
+    throw new UsageError(t`The batch ${run}, which the plan ${loaded.open.id} resumes, is not known here`, {
+      details: [t`Nothing was sent`],
+      hint: t`Send the plan on the machine that sent the batch`,
+    })
+  }
+  const { refused = false, includeUnknown = false } = plan.resume ?? {}
+  const { again = false, inAdditionTo = [], despiteChargeback = false } = plan.repeats ?? {}
+  const repeats = { again, inAdditionTo: [...inAdditionTo], despiteChargeback }
+  const options = { ...repeats, ...SEND, refused, includeUnknown, excel: false }
+  return resumeRun(context, accepted, options, payments.plans)
+}
+
+/**
+ * What is left of a plan whose sending began: the transfer whose outcome is unknown, or null for what has not been sent. Throws UsageError if nothing is left,
+ * and for a refund whose outcome is unknown.
+ */
+function restOfPlan(database: Database, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>): Payment | null {
+  const { id, plan } = open
+  // What changes rules is done at once.
+  if (plan.kind === 'profile') assertNotSent(id, sending)
+  const { run } = sending
+  if (run !== null && plan.resume?.refused !== true && findRun(database, run) !== undefined) {
+    const counts = countRun(database, run)
+    if (OPEN_STATES.every((state) => counts[state].rows === 0)) assertNotSent(id, sending)
+    return null
+  }
+  const own = paymentsOfPlan(database, id).map((payment) => loadPayment(database, payment))
+  const sent = plan.resume?.payment == null ? own : findPayments(database, plan.resume.payment)
+  const unknown = run === null ? sent.find(({ summary }) => summary.state === 'unknown') : undefined
+  if (unknown?.facts.kind === 'refund') throw unknownRefund(open, unknown)
+  if (unknown !== undefined) return unknown
+  const isUsed = plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0)
+  const isResumed = plan.resume?.payment != null && sent.every(({ summary }) => !OPEN_STATES.includes(summary.state))
+  if (isUsed || isResumed) assertNotSent(id, sending)
+  return null
+}
+
+/** Nothing makes the gateway refuse a refund that is sent twice. */
+function unknownRefund({ id }: OpenPlan, refund: Payment): UsageError {
+  return new UsageError(t`The refund of the plan ${id} was sent, and its outcome is unknown`, {
+    details: [t`Nothing was sent now`],
+    hint: unknownOutcomeHint(refund),
+  })
+}
+
+/** Makes the refund of a plan: queries the payment that it returns, shows it, asks and sends it. Returns the exit code. */
+async function sendPlannedRefund(
+  context: Context,
+  payments: PaymentContext,
+  facts: RefundPayment,
+  options: RepeatOptions & HowToSend,
+): Promise<number> {
+  const id = facts.originalTransactionId
+  const refunded = await queryOriginal(context, id, await readOriginal(payments, id))
+  return sendRefund(context, payments, facts, refunded, options)
+}
+
+/** The rows of a plan as a run: with the rules, the question and the report of a batch. */
+function runOfPlan(
+  context: Context,
+  { ledger }: PaymentContext,
+  open: OpenPlan,
+  run: string,
+  review: PlanReview,
+): NewRun {
+  const { batch, kind, repeats = { again: false, inAdditionTo: [], despiteChargeback: false } } = open.plan
+  if (batch === undefined || kind === 'profile') throw new Error('a plan without a batch is sent as a run')
+  const { file, reference } = batch
+  return {
+    ...{ ...batch, run, kind, ignored: [], limit: null, repeats, sending: DEFAULT_SENDING, skipQuery: false },
+    isReferenceTyped: true,
+    addRows: () => addRunRows(ledger, run, rowsOf(open)),
+    assertComplete: async () => undefined,
+    warnings: () => [],
+    async present({ count, cents, sentTodayCents }) {
+      if (count === 0) throw nothingLeft(open.id)
+      const { err } = context.terminal
+      const question = {
+        amountCents: cents,
+        rows: [
+          [t`file`, t`${file ?? '-'}, reference ${reference}`] as const,
+          [t`to send`, String(count), err.bold] as const,
+          ...reviewRows(review, err),
+          [t`sent today`, t`${formatReais(sentTodayCents)} without these`] as const,
+        ],
+        text:
+          count === 1
+            ? t`Send 1 payment, ${formatReais(cents)}?`
+            : t`Send ${count} payments, ${formatReais(cents)} in total?`,
+      }
+      return { question, planCommand: null }
+    },
+  }
+}
+
+function rowsOf({ plan, requests }: OpenPlan): RunRow[] {
+  const rows = plan.rows ?? []
+  return requests.flatMap(({ facts }, index) => {
+    const row = rows[index]
+    if (row === undefined) return []
+    const { line, id: rowId, isTypedId, cells } = row
+    return [{ line, rowId, isTypedId, cells, facts, originalCents: null, isLeftOut: false }]
+  })
+}
+
+function nothingLeft(id: string): UsageError {
+  return new UsageError(t`Everything in the plan ${id} was sent before`, {
+    details: [t`Nothing was sent now`],
+    hint: t`Run \`pixgate plan show ${id}\` to see its payments`,
+  })
+}
+
+/**
+ * Changes the rules of the account as an approved plan says, all of them in one transaction. A person types the name of the profile, a script gives
+ * `--confirm`. Returns the exit code. Throws UsageError; Cancelled.
+ */
+async function changeRulesByPlan(
+  context: Context,
+  account: Account,
+  loaded: LoadedPlan,
+  approved: ApprovedPlan,
+): Promise<number> {
+  const { open } = loaded
+  const standing = { approvers: [approved.approver], state: 'approved' } as const
+  const review = await reviewOf(context, account, loaded)
+  const { terminal } = context
+  await askToChange(
+    context,
+    account,
+    planLines(open, account, standing, review, { style: terminal.err, columns: terminal.errColumns }),
+  )
+  const ledger = await context.ledger()
+  await ledger.write((writer) => {
+    const rules = accountRules(writer.database, account)
+    assertMayBeSent(writer, account, rules, approved)
+    assertUnchanged(rules, open.changes)
+    const { id: plan, approver } = approved
+    const owner = ownerOf(account)
+    writer.append({ type: 'plan-sending', plan, owner, approver, run: null })
+    for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan })
+  })
+  await verifyRules(context, ledger, account)
+  const document = planDocument(open, { ...standing, state: 'sent' }, review)
+  context.print.one(document, () => [t`The rules of the account are changed, for every profile of it`])
+  return 0
+}
+
+/** The approver saw from what a rule changes. */
+function assertUnchanged(rules: AccountRules, changes: readonly RuleChange[]): void {
+  if (changes.every(({ rule, from }) => rules[rule] === from)) return
+  throw new UsageError(t`The rules of the account are not what they were when the plan was made`, {
+    details: [t`Nothing was changed`],
+    hint: t`Make a new plan with \`--plan\``,
+  })
+}
+
+async function askToChange(context: Context, account: Account, lines: readonly string[]): Promise<void> {
+  const { terminal, settings } = context
+  if (isAnswered(account, settings, t`Nothing was changed`)) {
+    for (const line of lines) terminal.note(line)
+    return
+  }
+  if (!terminal.canAsk) {
+    throw new UsageError(t`This would change the rules of the account, and there is no terminal to ask on`, {
+      code: 'CONFIRMATION_REQUIRED',
+      details: [t`Nothing was changed`],
+      hint: t`Add \`--confirm ${account.confirmName}\` if this is what you want`,
+    })
+  }
+  terminal.say(lines.join('\n'))
+  await askToType(terminal, {
+    question: t`Type the name of the profile to change the rules`,
+    faultOf: mustBeWord(account.confirmName),
+    mismatch: () =>
+      new Cancelled(t`The typed text does not match; nothing was changed`, {
+        hint: t`Check the plan, then run the command again`,
+      }),
+  })
+}

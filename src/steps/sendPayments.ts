@@ -1,0 +1,197 @@
+import type { Context } from '../context.ts'
+import { describeRequest } from '../gateway/requests.ts'
+import { askCheckCommand, proposedBody } from '../payments/askCheckCommand.ts'
+import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
+import { askConsent, assertCanSend, type Question, showQuestion } from '../payments/consent.ts'
+import { type Paid, pay } from '../payments/pay.ts'
+import type { PaymentContext } from '../payments/paymentContext.ts'
+import { assertNoApprovalNeeded } from '../payments/paymentRules.ts'
+import { tryPayment } from '../payments/preview.ts'
+import type { Proposal, RequestedPayment } from '../payments/proposal.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import type { Account } from '../profiles/account.ts'
+import type { CheckedRequests } from '../profiles/checkCommand.ts'
+import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
+import { safeLines } from '../text/safeText.ts'
+import { commandArgument } from '../text/shellWord.ts'
+import { t } from '../text/translate.ts'
+import { amountText, statusColour } from '../views/valueText.ts'
+import { statusOf } from '../wire/answers.ts'
+import { assertListenerRuns } from './callbackUrl.ts'
+import { showFinalEvent } from './finalEvent.ts'
+import type { PlanOptions } from './optionSets.ts'
+import type { PlanDraft } from './plans/makePlan.ts'
+
+/** What a command does with payments: writes a plan of them, only shows them, or sends them. */
+export type HowToSend = Partial<PlanOptions> & { dryRun: boolean }
+
+/** Payments that may be sent, as the ledger was when the rules were applied to them: one, or the rows of a run. */
+export interface Sending {
+  /** What the check command is asked about, and the rule about approval. */
+  requests: CheckedRequests
+  /** What they add to the sum of the day, in cents. */
+  newTodayCents: number
+  /** The command line that makes a plan of them; null if plans allow all of them. */
+  planCommand: string | null
+  question: Question
+  /** What a plan of them holds; undefined for what comes from a plan. */
+  draft?: () => Promise<PlanDraft>
+  /** Finds out whether they would be sent. Returns what shows them, below the question, and returns the exit code. */
+  tryOut?: () => Promise<() => number>
+  /** Records and sends them, and prints what became of them. Returns the exit code. */
+  send(): Promise<number>
+}
+
+/** The account of a command that sends, or that writes a plan, which needs no secret. Throws UsageError for a read-only profile. */
+export async function sendingAccount(context: Context, { plan }: Pick<HowToSend, 'plan'>): Promise<Account> {
+  if (plan !== undefined) context.forgoSecret()
+  const account = await context.account()
+  assertCanSend(account)
+  return account
+}
+
+/**
+ * Sends what the rules allow, wherever it comes from: the rule about approval, the check command, the question, and only then the transaction
+ * that decides, the record and the request. A step between the rules and the question belongs here. Returns the exit code. Throws the Failure
+ * of what forbids it, Cancelled if a person declines.
+ */
+export async function sendPayments(
+  context: Context,
+  payments: PaymentContext,
+  sending: Sending,
+  { dryRun: isDryRun, ...plan }: HowToSend,
+): Promise<number> {
+  const { requests, newTodayCents, planCommand, question, draft, tryOut } = sending
+  if (plan.plan !== undefined && draft !== undefined) {
+    const { makePlan } = await import('./plans/makePlan.ts')
+    return makePlan(context, payments, await draft(), { ...plan, plan: plan.plan })
+  }
+  const sums = { amountCents: requests.totalCents, newTodayCents }
+  if (planCommand !== null) await assertNoApprovalNeeded(payments, sums, planCommand)
+  await askCheckCommand(payments, isDryRun ? 'dry-run' : 'send', requests)
+  if (isDryRun && tryOut !== undefined) {
+    const show = await tryOut()
+    showQuestion(payments, question)
+    return show()
+  }
+  await askConsent(payments, question)
+  return sending.send()
+}
+
+/** One payment, with what is said about it. */
+interface OnePayment extends RequestedPayment {
+  proposal: Proposal
+  planCommand: string
+  newTodayCents: number
+  question: Question
+  /** What a plan says beside the request. */
+  plan: Pick<PlanDraft, 'resume' | 'repeats'>
+  /** The external id of the plan's request, if it is another. */
+  planExternalId?: string | null
+  /** Sentences that were shown, for the document of the payment. */
+  warnings?: readonly string[]
+}
+
+/** Sends one payment, which is shown as itself and not as a run. Returns the exit code. Throws the Failure that describes its outcome. */
+export async function sendOne(
+  context: Context,
+  payments: PaymentContext,
+  one: OnePayment,
+  { wait: waitMs = null, ...how }: HowToSend & { wait?: number | null },
+): Promise<number> {
+  const { facts, externalId, proposal, planCommand, newTodayCents, question, warnings = [] } = one
+  if (waitMs !== null && !how.dryRun) await assertListenerRuns(context, payments.account, facts.callbackUrl)
+  const sending: Sending = {
+    requests: { kind: facts.kind, bodies: bodyOf(payments, proposal), totalCents: facts.amountCents },
+    newTodayCents,
+    planCommand: payments.plans === undefined ? planCommand : null,
+    question,
+    async draft() {
+      const { planExternalId = externalId } = one
+      return { kind: facts.kind, payments: [{ facts, externalId: planExternalId }], ...one.plan }
+    },
+    async tryOut() {
+      const request = describeRequest(await tryPayment(payments, proposal, facts))
+      return () => showDryRun(context, request)
+    },
+    async send() {
+      const paid = await pay(payments, proposal, facts)
+      const told = { ...paid, warnings: [...warnings, ...paid.warnings] }
+      return showPaid(context, payments.account, one, told, waitMs)
+    },
+  }
+  return sendPayments(context, payments, sending, how)
+}
+
+async function* bodyOf({ ledger, account }: PaymentContext, proposal: Proposal): AsyncGenerator<string> {
+  yield await ledger.read((database) => proposedBody(database, account, proposal))
+}
+
+/** Prints what became of a payment, and with a time its final event. Returns the exit code. */
+export async function showPaid(
+  context: Context,
+  account: Account,
+  { facts, externalId }: RequestedPayment,
+  paid: Paid,
+  waitMs: number | null,
+): Promise<number> {
+  const { print, terminal } = context
+  const { profile, environment } = account
+  const { outcome, fields, idTransaction, warnings, isRecorded } = paid
+  const { kind } = facts
+  const status = statusOf(fields)
+  const document = {
+    ...fields,
+    ...(kind === 'transfer' ? { externalId } : {}),
+    status,
+    pixgate: { profile, environment, outcome, warnings },
+  }
+  const write = waitMs === null ? print.one : print.item
+  write(document, () => labelledLines(paidRows({ facts, externalId }, fields, terminal.out), terminal.out))
+  terminal.note(nextText({ facts, externalId }, outcome))
+  if (!isRecorded) return UNRECORDED_EXIT
+  return waitMs === null ? 0 : showFinalEvent(context, account, { kind, idTransaction, externalId }, waitMs)
+}
+
+function paidRows(
+  { facts, externalId }: RequestedPayment,
+  fields: Paid['fields'],
+  out: Context['terminal']['out'],
+): LabelledRow[] {
+  const status = statusOf(fields)
+  const answered: LabelledRow[] = [
+    [t`id`, String(fields.idTransaction ?? '—')],
+    [t`status`, status ?? '—', statusColour(status, out)],
+  ]
+  const amountOf = (cents: number | null): LabelledRow => [t`amount`, amountText(cents)]
+  return facts.kind === 'transfer'
+    ? [amountOf(facts.amountCents), ...answered, [t`external id`, externalId ?? '—']]
+    : [...answered, amountOf(centsFromJson(fields.amount) ?? facts.amountCents)]
+}
+
+function nextText({ facts: { kind }, externalId }: RequestedPayment, outcome: Paid['outcome']): string {
+  if (outcome === 'accepted-before') {
+    return t`The gateway had already accepted this transfer, so nothing was paid twice; see \`pixgate history show ${commandArgument(externalId ?? '')}\``
+  }
+  return kind === 'transfer'
+    ? t`The transfer is accepted but not paid yet: a \`transfer.completed\` or \`transfer.failed\` event reports the result`
+    : t`The refund is accepted but not completed yet: a \`refund.status\` event reports the result`
+}
+
+/** The option of a payment that is only shown. */
+export const DRY_RUN_OPTION = {
+  flags: '--dry-run',
+  description: 'apply every rule, show the request, send nothing',
+} as const
+
+/** Prints the request that would be sent and returns the exit code of a dry run. */
+export function showDryRun(context: Context, request: ReturnType<typeof describeRequest>): number {
+  context.print.one(request, () => [
+    ...safeLines(`${request.method} ${request.url}`),
+    ...Object.entries(request.headers).flatMap(([name, value]) => safeLines(`${name}: ${value}`)),
+    '',
+    ...safeLines(JSON.stringify(request.body, null, 2)),
+  ])
+  context.terminal.note(t`Nothing was sent`)
+  return 0
+}
