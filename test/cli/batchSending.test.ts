@@ -15,7 +15,7 @@ it('resumes a killed run at its own rate, with its own results file, unless opti
   const [own, other] = [join(world.home, 'resultado.csv'), join(world.home, 'other.csv')]
   const pace = ['--rate', '60/m', '--concurrency', '1', '--stop-after', '2']
   const killed = start(world, ['batch', 'transfer', path, ...pace, '--results', own, '--excel', ...ANSWER])
-  await expect.poll(async () => (await carriedOut(world.url)).transfers.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await carriedOut(world.url)).transfers.length).toBe(1)
   killed.signal('SIGKILL')
   await killed.ended
   expect(existsSync(own)).toBe(false)
