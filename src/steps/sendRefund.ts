@@ -11,6 +11,7 @@ import { dryRun } from '../payments/preview.ts'
 import { assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import type { AcceptedRepeats } from '../payments/repeatOptions.ts'
 import { centsFromJson, formatReais } from '../pix/amount.ts'
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
@@ -82,7 +83,7 @@ export async function lookUpOriginal(
   const { fields } = await gateway.consult(originalTransactionId)
   const original = assertRefundable(originalTransactionId, fields, known, refundedBefore, context.now())
   if (original.paidAtMs !== null) return { original, warnings: [] }
-  const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
+  const warning = t`The gateway does not report when the payment was made, so the ${REFUND_WINDOW_DAYS}-day limit was not checked`
   context.terminal.warn(warning)
   return { original, warnings: [warning] }
 }

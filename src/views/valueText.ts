@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { LedgerRecord } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
-import { addDays, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
+import { addDays, DAY_MS, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import type { EventStatus } from '../schemas/webhookBodies.ts'
 import { t } from '../text/translate.ts'
@@ -16,7 +16,7 @@ export function instantText(atMs: number | null): string {
   return atMs === null ? '—' : formatInstant(atMs)
 }
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const YEAR_MS = 365 * DAY_MS
 
 /** Who made a record and on which machine; if a ledger took it over from another one, also who stored it there. */
 export function writerText({ user, machine, login }: Pick<LedgerRecord, 'user' | 'machine' | 'login'>): string {

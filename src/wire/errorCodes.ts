@@ -1,3 +1,4 @@
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
 
 /** What an error code of the gateway or of the settlement system means, and what to do about it. */
@@ -93,7 +94,7 @@ const GATEWAY_CODES = {
     meaning: {
       sentence: () => t`The payment cannot be refunded`,
       hint: () =>
-        t`Check the payment: it must be PAID, at most 30 days old, and the amount must not exceed what is left of it`,
+        t`Check the payment: it must be PAID, at most ${REFUND_WINDOW_DAYS} days old, and the amount must not exceed what is left of it`,
     },
   },
   INVALID_AMOUNT: {

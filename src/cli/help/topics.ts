@@ -1,4 +1,5 @@
 import type { HelpBlock, HelpItem } from '../../commandDefinition.ts'
+import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import { EVENT_OCCASIONS } from '../../schemas/webhookBodies.ts'
 import { t, translated } from '../../text/translate.ts'
 import { GLOBAL_OPTIONS } from '../options.ts'
@@ -102,7 +103,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
           ['--read-only', t`refuse every command that moves money or signs`],
         ],
       },
-      t`The same key and amount within six days is a repeat and is refused. If it is another payment, --in-addition-to <external id of the earlier one> allows it; in a sandbox --again is enough.`,
+      t`The same key and amount within ${REPEAT_DAYS} days is a repeat and is refused. If it is another payment, --in-addition-to <external id of the earlier one> allows it; in a sandbox --again is enough.`,
     ],
   }),
   'unknown-outcomes': () => ({
