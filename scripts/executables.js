@@ -90,7 +90,8 @@ function buildExecutable(platform) {
 
 /** The files of the package that pixgate reads, by their paths in it. */
 function assets() {
-  const paths = ['build.json', 'completion.json', 'diagnosisWorker.js', 'inspector.html', 'pt-BR.texts'].map(
+  const texts = readdirSync(DIST).filter((name) => name.endsWith('.texts'))
+  const paths = ['build.json', 'completion.json', 'diagnosisWorker.js', 'inspector.html', ...texts].map(
     (name) => `dist/${name}`,
   )
   paths.push(...readdirSync(join(ROOT, 'completions')).map((name) => `completions/${name}`))

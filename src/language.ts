@@ -6,7 +6,13 @@ import { storePath } from './profiles/profile.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { settingsBeforeParsing, typedValue } from './settings.ts'
 import { searchCatalogue } from './text/catalogue.ts'
-import { LANGUAGE_SOURCES, type Language, languageNamed } from './text/languages.ts'
+import {
+  LANGUAGE_SOURCES,
+  type Language,
+  languageNamed,
+  SOURCE_LANGUAGE,
+  TRANSLATED_LANGUAGES,
+} from './text/languages.ts'
 import { type Catalogue, setCatalogue } from './text/translate.ts'
 import { isObject } from './wire/answers.ts'
 
@@ -34,7 +40,7 @@ export function startLanguage(argv: readonly string[], env: EnvironmentVariables
 
 /** Sets the language of all texts; with `isForProgram` only that of files for people. */
 export function setLanguage(language: Language, isForProgram: boolean): void {
-  setCatalogue(CATALOGUES[language], isForProgram)
+  setCatalogue(CATALOGUES.get(language), isForProgram)
 }
 
 /** The language of texts for people. Words that name none are left to the checks of options and variables. */
@@ -45,7 +51,7 @@ export function chosenLanguage({ lang, profile, env }: LanguageWords): ChosenLan
     const language = languageNamed(words[source] ?? '')
     if (language !== undefined) return { lang: language, source }
   }
-  return { lang: languageNamed(systemLocaleOf(env)) ?? 'en', source: 'system' }
+  return { lang: languageNamed(systemLocaleOf(env)) ?? SOURCE_LANGUAGE, source: 'system' }
 }
 
 /** The variables of the system name its language; on Windows and macOS its settings do where there are none. */
@@ -54,7 +60,9 @@ function systemLocaleOf(env: EnvironmentVariables): string {
 }
 
 /** Texts are searched when the first one is needed. */
-const CATALOGUES: Readonly<Record<Language, Catalogue | undefined>> = { en: undefined, 'pt-BR': catalogueOf('pt-BR') }
+const CATALOGUES: ReadonlyMap<Language, Catalogue> = new Map(
+  TRANSLATED_LANGUAGES.map((language) => [language, catalogueOf(language)]),
+)
 
 function catalogueOf(language: Language): Catalogue {
   let find: Catalogue['find'] | undefined

@@ -7,7 +7,7 @@ import { comparableTarget } from '../ledger/samePayment.ts'
 import { type Conflict, findConflict } from '../payments/paymentRules.ts'
 import { singlePayment } from '../payments/proposal.ts'
 import { formatReais } from '../pix/amount.ts'
-import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { formatInstant, parseInstant, REPEAT_DAYS } from '../pix/calendar.ts'
 import type { OpenPlan, PlannedRequest } from '../plans/plan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -23,7 +23,7 @@ export interface ReviewedPayment {
   externalId: string | null
   before: PaidToTarget
   unusual: UnusualRow | undefined
-  /** True if an equal payment was made within six days, or has an unknown outcome. */
+  /** True if an equal payment was made within the last {@link REPEAT_DAYS} days, or has an unknown outcome. */
   isRepeat: boolean
   /** Whose key it goes to, if no payment to that payee is confirmed since it was added or changed. */
   unconfirmed: UnconfirmedPayee | undefined
@@ -147,7 +147,7 @@ function warningsOf(payments: readonly ReviewedPayment[], kind: PlanKind): strin
     ...(newPayees.size > 0 ? [t`New payees without a confirmed payment: ${newPayees.size}`] : []),
     ...(added.length > 0 && kind === 'transfer' ? [t`First payments to a key: ${added.length}`] : []),
     ...(repeats.length > 0
-      ? [t`Repeats of a payment of the last six days, or of one with an unknown outcome: ${repeats.length}`]
+      ? [t`Repeats of a payment of the last ${REPEAT_DAYS} days, or of one with an unknown outcome: ${repeats.length}`]
       : []),
     ...(firstUnusual === undefined
       ? []

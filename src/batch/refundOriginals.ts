@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { pause } from '../gateway/retry.ts'
+import { mapConcurrent, pause } from '../gateway/retry.ts'
 import { LIMIT_PAUSE_MS, retryWhenLimited } from '../gateway/waitForPayment.ts'
 import { type KnownOriginal, knownOriginal } from '../ledger/originals.ts'
 import { type RunRowState, replaceRunRow, runRowsTo, runTargets } from '../ledger/runRows.ts'
@@ -7,6 +7,7 @@ import type { PaymentContext } from '../payments/paymentContext.ts'
 import { refundedCents } from '../payments/paymentRules.ts'
 import { assertKnownRefundable, assertRefundable, isAllRefunded } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
@@ -30,7 +31,7 @@ interface Original {
 const PAGE_ORIGINALS = 100
 
 /**
- * Looks up every payment that the rows of an unaccepted run refund, once each, and compares the rows with it: it must be PAID, within 30 days,
+ * Looks up every payment that the rows of an unaccepted run refund, once each, and compares the rows with it: it must be PAID, not too old,
  * and what its rows return together not more than is left. The rows get their amounts. Throws UsageError with a fault for each row that
  * cannot be refunded, and the Failure of a gateway that cannot be queried.
  */
@@ -45,22 +46,20 @@ export async function lookUpOriginals(context: PaymentContext, options: LookUpOp
     const page = await ledger.read((database) => runTargets(database, options.run, after, PAGE_ORIGINALS))
     if (page.length === 0) break
     after = page.at(-1) ?? after
-    const queue = page.values()
-    const worker = async () => {
-      for (const id of queue) {
-        const found = await lookUpOriginal(context, options, id)
-        if (found.lacksDate) withoutDate += 1
-        faultCount += found.faults.length
-        faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
-        done += 1
-        terminal.progress(done === 1 ? t`Looked up 1 payment` : t`Looked up ${done} payments`)
-      }
-    }
-    await Promise.all(Array.from({ length: options.concurrency }, worker))
+    await mapConcurrent(page, options.concurrency, async (id) => {
+      const found = await lookUpOriginal(context, options, id)
+      if (found.lacksDate) withoutDate += 1
+      faultCount += found.faults.length
+      faults.push(...found.faults.slice(0, Math.max(0, FAULTS_MAX - faults.length)))
+      done += 1
+      terminal.progress(done === 1 ? t`Looked up 1 payment` : t`Looked up ${done} payments`)
+    })
   }
   assertNoFaults({ faults: faults.sort((one, other) => one.line - other.line), faultCount, count: 1 })
   if (withoutDate === 0) return
-  terminal.warn(t`Payments without a payment date from the gateway: ${withoutDate}. Their 30-day limit was not checked`)
+  terminal.warn(
+    t`Payments without a payment date from the gateway: ${withoutDate}. Their ${REFUND_WINDOW_DAYS}-day limit was not checked`,
+  )
 }
 
 async function lookUpOriginal(

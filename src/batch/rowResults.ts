@@ -12,6 +12,7 @@ import { formatReais } from '../pix/amount.ts'
 import type { Mapping, TableRecord } from '../spreadsheet/tableRecords.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { foldedText } from '../text/foldedText.ts'
+import { TRANSLATED_LANGUAGES, type TranslatedLanguage } from '../text/languages.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import type { Outcome } from '../wire/errors.ts'
 import { moneyPayment } from './paymentRows.ts'
@@ -259,34 +260,39 @@ export const RESULT_COLUMNS = [
 
 type ResultColumn = typeof LINE_COLUMN | (typeof RESULT_COLUMNS)[number]
 
-/** The words of a results file for people who read Portuguese. Files with them exist, so they stay as they are; none is a heading that a batch may have. */
-const IN_PORTUGUESE = {
-  columns: {
-    line: 'Linha no arquivo',
-    externalId: 'Id externo da linha',
-    idTransaction: 'Id no gateway',
-    outcome: 'Resultado do envio',
-    status: 'Status no gateway',
-    errorCode: 'Código do erro',
-    message: 'Por que falhou',
-    sentAt: 'Enviado em',
+/** The words of a results file in one language. */
+interface ResultWords {
+  readonly columns: Readonly<Record<ResultColumn, string>>
+  readonly outcomes: Readonly<Record<Outcome, string>>
+}
+
+/** The words in other languages than English. Files with them exist, so they stay as they are; none is a heading that a batch may have. */
+const RESULT_WORDS: Readonly<Record<TranslatedLanguage, ResultWords>> = {
+  'pt-BR': {
+    columns: {
+      line: 'Linha no arquivo',
+      externalId: 'Id externo da linha',
+      idTransaction: 'Id no gateway',
+      outcome: 'Resultado do envio',
+      status: 'Status no gateway',
+      errorCode: 'Código do erro',
+      message: 'Por que falhou',
+      sentAt: 'Enviado em',
+    },
+    outcomes: {
+      accepted: 'aceito',
+      'accepted-before': 'já aceito antes',
+      refused: 'recusado',
+      unknown: 'resultado desconhecido',
+      'not-sent': 'não enviado',
+    },
   },
-  outcomes: {
-    accepted: 'aceito',
-    'accepted-before': 'já aceito antes',
-    refused: 'recusado',
-    unknown: 'resultado desconhecido',
-    'not-sent': 'não enviado',
-  },
-} as const satisfies { columns: Readonly<Record<ResultColumn, string>>; outcomes: Readonly<Record<Outcome, string>> }
+}
 
 const ADDED: ReadonlySet<string> = new Set([LINE_COLUMN, ...RESULT_COLUMNS].map((name) => name.toLowerCase()))
-const PORTUGUESE_COLUMNS: ReadonlyMap<string, string> = new Map(
-  Object.entries(IN_PORTUGUESE.columns).map(([name, heading]) => [foldedText(heading), name]),
-)
-const PORTUGUESE_OUTCOMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(IN_PORTUGUESE.outcomes).map(([outcome, word]) => [foldedText(word), outcome]),
-)
+/** The names of columns and the outcomes by their words in other languages. */
+const NAMES_OF_HEADINGS = inEnglish(({ columns }) => columns)
+const OUTCOMES_OF_WORDS = inEnglish(({ outcomes }) => outcomes)
 /** Without these a file is not taken for one of results, whatever else it has. */
 const REQUIRED = ['externalId', 'idTransaction', 'outcome']
 const RENAMED = 'input.'
@@ -303,34 +309,41 @@ export function resultsHeaderNames(columns: readonly string[]): string[] {
     taken.add(name.toLowerCase())
     return name
   })
-  const shown = (name: ResultColumn) => (isPortuguese() ? IN_PORTUGUESE.columns[name] : name)
+  const shown = (name: ResultColumn) => wordsNow()?.columns[name] ?? name
   return [shown(LINE_COLUMN), ...names, ...RESULT_COLUMNS.map(shown)]
 }
 
 /** An outcome in a results file, in the language of the texts. */
 export function resultsOutcome(outcome: Outcome): string {
-  return isPortuguese() ? IN_PORTUGUESE.outcomes[outcome] : outcome
+  return wordsNow()?.outcomes[outcome] ?? outcome
 }
 
 /** The cells of the header of a results file with the English names of its columns, in whose language it is read; those of any other record unchanged. */
 export function resultsHeaderInEnglish<Cells extends readonly string[]>(cells: Cells): Cells | string[] {
-  const names = cells.map((cell) => PORTUGUESE_COLUMNS.get(foldedText(cell)))
+  const names = cells.map((cell) => NAMES_OF_HEADINGS.get(foldedText(cell)))
   return REQUIRED.every((name) => names.includes(name)) ? cells.map((cell, place) => names[place] ?? cell) : cells
 }
 
 /** The outcome that the cell of a results file in any language says; the cell itself if it says none. */
 function readOutcome(cell: string): string {
   const text = cell.trim()
-  return PORTUGUESE_OUTCOMES.get(foldedText(text)) ?? text
+  return OUTCOMES_OF_WORDS.get(foldedText(text)) ?? text
 }
 
-function isPortuguese(): boolean {
-  return currentLanguage() === 'pt-BR'
+/** The words in the language of texts now; undefined for English. */
+function wordsNow(): ResultWords | undefined {
+  const language = TRANSLATED_LANGUAGES.find((each) => each === currentLanguage())
+  return language && RESULT_WORDS[language]
+}
+
+function inEnglish(words: (of: ResultWords) => Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const entries = Object.values(RESULT_WORDS).flatMap((of) => Object.entries(words(of)))
+  return new Map(entries.map(([english, word]) => [foldedText(word), english]))
 }
 
 /** True for what results files call one of their own columns, in any language. */
 function isAddedName(name: string): boolean {
-  return ADDED.has(name.toLowerCase()) || PORTUGUESE_COLUMNS.has(foldedText(name))
+  return ADDED.has(name.toLowerCase()) || NAMES_OF_HEADINGS.has(foldedText(name))
 }
 
 /** Where the columns of a results file are. */

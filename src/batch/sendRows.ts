@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostOutcome } from '../gateway/exchange.ts'
-import { isAllowlistCode, postFailure } from '../gateway/gatewayErrors.ts'
+import { postFailure } from '../gateway/gatewayErrors.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -19,6 +19,7 @@ import { approvalFailure } from '../payments/paymentRules.ts'
 import { comparableKey } from '../pix/pixKey.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 import { isChangedSince, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
 
@@ -174,8 +175,7 @@ function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowOutcome 
 /** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */
 function isFatalForRun(result: PostOutcome): boolean {
   if (result.outcome !== 'refused') return false
-  const { code } = result.answerError
-  return result.httpStatus === 401 || result.httpStatus === 429 || code === 'NO_FUNDS' || isAllowlistCode(code)
+  return result.httpStatus === 401 || result.httpStatus === 429 || isEndOfRun(result.answerError.code)
 }
 
 /** A batch stops after so many keys that were not found, because the directory of keys blocks those who ask for too many. */

@@ -1,5 +1,7 @@
 import type { CommandNode, GroupNode } from '../commandDefinition.ts'
 import type { CONTROL_COMMANDS } from '../commands/sandbox/controls.ts'
+import { REFUND_WINDOW_DAYS, REPEAT_DAYS } from '../pix/calendar.ts'
+import { declared } from '../text/translate.ts'
 
 // The headings of the main help page.
 const MOVE_MONEY = 'Move money:'
@@ -118,8 +120,7 @@ const history: GroupNode = {
     },
     settle: {
       summary: 'record what you found out about a payment',
-      description:
-        'Record what you found out about a payment, in the dashboard or from the receiver. The same payment stays a repeat for six days',
+      description: declared`Record what you found out about a payment, in the dashboard or from the receiver. The same payment stays a repeat for ${REPEAT_DAYS} days`,
       load: async () => (await import('../commands/history/settle.ts')).historySettle,
     },
     backup: {
@@ -438,7 +439,7 @@ export const COMMAND_TREE: GroupNode = {
     refund: {
       heading: MOVE_MONEY,
       summary: 'refund all or part of a received payment',
-      description: 'Refund all or part of a received PIX payment, within 30 days',
+      description: declared`Refund all or part of a received PIX payment, within ${REFUND_WINDOW_DAYS} days`,
       load: async () => (await import('../commands/refund.ts')).refund,
     },
     transfer: {

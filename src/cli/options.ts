@@ -11,7 +11,7 @@ import { notAChoice, readDuration } from '../optionParsers.ts'
 import { readFields, readLanguage, readOutputFormat } from '../settings.ts'
 import { BARE_WAIT } from '../steps/optionSets.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
-import { LANGUAGES } from '../text/languages.ts'
+import { LANGUAGE_CHOICE, LANGUAGES } from '../text/languages.ts'
 import { t, translated } from '../text/translate.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -273,7 +273,7 @@ export const GLOBAL_OPTIONS = defineOptions(
   { flags: '-v, --verbose', description: 'print request and response lines on stderr, secrets redacted' },
   {
     flags: '--lang <language>',
-    description: 'en or pt-BR: language of what people read (env PIXGATE_LANG)',
+    description: `${LANGUAGE_CHOICE}: language of what people read (env PIXGATE_LANG)`,
     parse: readLanguage,
     completes: LANGUAGES,
   },

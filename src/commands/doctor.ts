@@ -15,7 +15,7 @@ import type { TeamLedger } from '../ledger/team/teamLedger.ts'
 import { hasAccountLedger, ledgerPassword, openSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { olderLedger } from '../payments/currentLedger.ts'
-import { formatInstant } from '../pix/calendar.ts'
+import { DAY_MS, formatInstant } from '../pix/calendar.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { VERSION } from '../programInfo.ts'
@@ -29,7 +29,7 @@ import { declared, t, translated } from '../text/translate.ts'
 import { Cancelled, Failure, isSystemError, NotReached, worstExitCode } from '../wire/errors.ts'
 
 /** Half a year. */
-const BUILD_AGE_MAX_MS = 183 * 24 * 3600 * 1000
+const BUILD_AGE_MAX_MS = 183 * DAY_MS
 
 /** At most this many payments with an unknown outcome are counted. */
 const UNKNOWN_MAX = 10_000
@@ -248,7 +248,7 @@ function failed(name: string, error: unknown): Finding {
 /** How long connecting may take. */
 const CONNECT_MS = 10_000
 /** A certificate that ends sooner is a warning: everybody stops paying when it does. */
-const CERTIFICATE_LEFT_MIN_MS = 14 * 24 * 3600 * 1000
+const CERTIFICATE_LEFT_MIN_MS = 14 * DAY_MS
 /** Clocks that differ by more than this are a warning; the server's time is the one that counts. */
 const CLOCK_DIFFERENCE_MAX_MS = 60_000
 

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { type ChosenLanguage, chosenLanguage, setLanguage } from '../language.ts'
 import { changeProfiles } from '../profiles/changeProfiles.ts'
 import { readLanguage } from '../settings.ts'
-import { LANGUAGES, type Language } from '../text/languages.ts'
+import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
 
 export const lang = defineCommand({
-  arguments: [{ name: '[language]', description: 'en or pt-BR', parse: readLanguage, completes: LANGUAGES }],
+  arguments: [{ name: '[language]', description: LANGUAGE_CHOICE, parse: readLanguage, completes: LANGUAGES }],
   examples: [
     ['pixgate lang', 'which language is used, and what chose it'],
     ['pixgate lang pt-BR', 'Portuguese from now on'],

@@ -10,6 +10,7 @@ import { previewPayment } from '../payments/preview.ts'
 import { singlePayment } from '../payments/proposal.ts'
 import { assertKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { pickRecent, resolveId } from '../steps/namedPayment.ts'
@@ -215,7 +216,7 @@ function pickOriginal(context: Context, account: Account): Promise<Named> {
     command: COMMAND,
     argument: '<original-id>',
     question: t`Which payment should be refunded?`,
-    nothing: t`The ledger knows of no payment that was received within 30 days and has something left`,
+    nothing: t`The ledger knows of no payment that was received within ${REFUND_WINDOW_DAYS} days and has something left`,
   }
   return pickRecent(context, question, (database) => recentRefundable(database, account, context.now()))
 }

@@ -19,21 +19,7 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
 /** The options that describe a new transfer, which `--retry` excludes. */
-const NEW_TRANSFER_OPTIONS = [
-  '--key',
-  '--to',
-  '--amount',
-  '--value',
-  '--key-type',
-  '--external-id',
-  '--owner',
-  '--document',
-  '--callback-url',
-  '--again',
-  '--in-addition-to',
-]
-
-const OPTIONS = defineOptions(
+const NEW_TRANSFER = defineOptions(
   {
     flags: '--key <key>',
     description: 'PIX key of the receiver, see `pixgate help keys`',
@@ -76,12 +62,16 @@ const OPTIONS = defineOptions(
     description: 'allow a repeat of this earlier payment (repeatable)',
     repeatable: true,
   },
+)
+
+const OPTIONS = defineOptions(
+  ...NEW_TRANSFER,
   {
     flags: '--retry <external-id>',
     description: 'send a transfer with an unknown outcome again, like pixgate resume',
     parse: readExternalId,
     conflicts: {
-      options: NEW_TRANSFER_OPTIONS,
+      options: NEW_TRANSFER.map(({ flags }) => flags.replace(/ .*/, '')),
       message: (other) => t`\`--retry\` sends exactly what was sent before, so it cannot be combined with \`${other}\``,
       hint: (other) => t`Omit \`${other}\` to continue the earlier transfer, or omit \`--retry\` to make a new one`,
     },

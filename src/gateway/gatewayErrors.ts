@@ -252,7 +252,7 @@ function credentialsHint({ profile, host, secretKind, sources }: Account): strin
 }
 
 /** True for the error code of a machine whose IP address is not registered. */
-export function isAllowlistCode(code: string | null): boolean {
+function isAllowlistCode(code: string | null): boolean {
   return code === 'UNAUTHORIZED_IP'
 }
 

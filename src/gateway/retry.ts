@@ -52,3 +52,18 @@ export function readRetryAfterMs(value: string | string[] | undefined, nowMs: nu
   const atMs = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs)
 }
+
+/** Maps items with at most `concurrency` calls at a time, and returns the results in the order of the items. */
+export async function mapConcurrent<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  async function worker(): Promise<void> {
+    for (const [index, item] of queue) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
+  return results
+}

@@ -1,5 +1,5 @@
+import { EVENT_NAMES } from '../schemas/webhookBodies.ts'
 import { t } from '../text/translate.ts'
-import { EVENT_NAMES } from '../wire/eventFacts.ts'
 
 export type PageTexts = ReturnType<typeof pageTexts>
 

@@ -11,7 +11,7 @@ import { type AttemptSummary, amountCentsOf, derivePayment, type PaymentSummary 
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
-import { canBeAbout, eventScope, findingFromEvent, parsePaymentKind } from './paymentState.ts'
+import { canBeAbout, eventScope, findingFromEvent, findingFromName, parsePaymentKind } from './paymentState.ts'
 import { addPlannedAttempt, addPlanStep } from './plans.ts'
 import { noteClock } from './recordedClock.ts'
 import type {
@@ -372,8 +372,8 @@ function paymentByFacts(database: Database, event: Event, scope: string): string
   if (event.idTransaction === null || findingFromEvent(event) !== 'paid') return undefined
   // A failure may be that of another payment, and would allow a second one; an externalId names another payment.
   if (event.subject === 'refund') return onlyRefund(database, event, scope)
-  if (event.event === 'transfer.completed' && event.externalId === null) return onlyTransfer(database, event, scope)
-  return undefined
+  const isOfTransfer = event.subject === 'transfer' && findingFromName(event.event) === 'paid'
+  return isOfTransfer && event.externalId === null ? onlyTransfer(database, event, scope) : undefined
 }
 
 function onlyRefund(database: Database, event: Event, scope: string): string | undefined {

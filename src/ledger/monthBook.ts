@@ -8,7 +8,15 @@ import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import { type AttemptSummary, amountCentsOf } from './derivePayment.ts'
 import type { PaymentKind } from './facts.ts'
 import { knownOriginal, ownCharge, type QueriedOriginal, queriedOriginal, refundsElsewhere } from './originals.ts'
-import { CHARGEBACK, eventScope, findingFromEvent, type PaymentState, REFUNDED } from './paymentState.ts'
+import {
+  CHARGEBACK,
+  eventScope,
+  findingFromEvent,
+  findingFromStatus,
+  isReceivedStatus,
+  type PaymentState,
+  REFUNDED,
+} from './paymentState.ts'
 import { isOfAccount, loadPayment, type Payment, refundsOf } from './payments.ts'
 import { type PlannedBy, plannedBy } from './plans.ts'
 import type { EventRecord, LedgerRecord } from './records.ts'
@@ -238,9 +246,6 @@ function refundMovements({ summary }: Payment, originalCents: number | null): Mo
   })
 }
 
-/** What the gateway calls a payment that it has carried out at once. */
-const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
-
 function attemptMovements(attempt: AttemptSummary, kind: MovementKind, amountCents: number | null): Movement[] {
   const { state, event, evidence, finding, answer } = attempt
   const said = event ?? evidence
@@ -260,7 +265,8 @@ function attemptMovements(attempt: AttemptSummary, kind: MovementKind, amountCen
     const returned = movedAmount(amountCents, event?.amountCents ?? null)
     return [out(knownBy), { kind: 'returned', atMs, ...returned, knownBy, isElsewhere: false }]
   }
-  if (state === 'accepted' && COMPLETED.includes(answer?.status?.toUpperCase() ?? '')) return [out('gateway')]
+  // The gateway can have carried it out at once.
+  if (state === 'accepted' && findingFromStatus(answer?.status ?? '') === 'paid') return [out('gateway')]
   return []
 }
 
@@ -292,7 +298,7 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
   const backEvents = events.filter((event) => findingFromEvent(event) === 'returned')
   const { finding } = summary.deciding
   const queried = around.queried?.status?.toUpperCase() ?? null
-  const isQueriedPaid = queried !== null && ['PAID', REFUNDED, CHARGEBACK].includes(queried)
+  const isQueriedPaid = isReceivedStatus(queried)
   const personSays = finding !== null && summary.deciding.event === null ? summary.state : null
   const isPersonPaid = personSays === 'paid' || personSays === 'returned'
   const toldBy = paidEvent ?? backEvents[0]

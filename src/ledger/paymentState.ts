@@ -1,4 +1,6 @@
+import type { EventName, EventStatus } from '../schemas/webhookBodies.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
+import { keysOf } from '../wire/answers.ts'
 import { accountAddress, isLoopbackHost } from '../wire/baseAddress.ts'
 import type { EventSubject } from '../wire/eventFacts.ts'
 import type { EventOwner } from './accounts.ts'
@@ -73,23 +75,54 @@ export const REFUNDED = 'REFUNDED'
 /** The status of a received payment that its payer disputed, so that the money went back. */
 export const CHARGEBACK = 'CHARGEBACK'
 
-/** The result that each status means for a payment; other statuses are not final. */
-const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding> = new Map([
-  ['PAID', 'paid'],
-  ['PAID_OUT', 'paid'],
-  ['COMPLETED', 'paid'],
-  ['ERROR', 'not-paid'],
-  ['CANCELED', 'not-paid'],
-  ['CANCELLED', 'not-paid'],
-  ['EXPIRED', 'not-paid'],
-  ['FAILED', 'not-paid'],
-  ['RETURNED', 'returned'],
-  [REFUNDED, 'returned'],
-  [CHARGEBACK, 'returned'],
-])
+/** The result that each status means for a payment; null while it is being carried out. */
+const STATUS_FINDINGS: Readonly<Record<EventStatus, Finding | null>> = {
+  PROCESSING: null,
+  PENDING: null,
+  PAID: 'paid',
+  PAID_OUT: 'paid',
+  COMPLETED: 'paid',
+  ERROR: 'not-paid',
+  CANCELED: 'not-paid',
+  CANCELLED: 'not-paid',
+  EXPIRED: 'not-paid',
+  FAILED: 'not-paid',
+  RETURNED: 'returned',
+  REFUNDED: 'returned',
+  CHARGEBACK: 'returned',
+}
+const FINDINGS_BY_STATUS: ReadonlyMap<string, Finding | null> = new Map(Object.entries(STATUS_FINDINGS))
+
+/** Whether a payment that a query or an event reports with this status was received, whatever became of it. */
+const WAS_RECEIVED: Readonly<Record<EventStatus<'pix.received'> | typeof CHARGEBACK, boolean>> = {
+  PENDING: false,
+  EXPIRED: false,
+  CANCELLED: false,
+  PAID: true,
+  REFUNDED: true,
+  CHARGEBACK: true,
+}
+const RECEIVED: readonly string[] = keysOf(WAS_RECEIVED).filter((status) => WAS_RECEIVED[status])
+
+/** True for the status of a payment that was received, whatever became of it. */
+export function isReceivedStatus(status: string | null): boolean {
+  return status !== null && RECEIVED.includes(status.toUpperCase())
+}
 
 /** The statuses of a payment that is being carried out. */
-export const UNFINISHED: readonly string[] = ['PROCESSING', 'PENDING']
+export const UNFINISHED: readonly string[] = keysOf(STATUS_FINDINGS).filter(
+  (status) => STATUS_FINDINGS[status] === null,
+)
+
+/** The result that the name of an event alone reports; null if only its status tells. */
+const NAME_FINDINGS: Readonly<Record<EventName, Finding | null>> = {
+  'pix.received': null,
+  'refund.status': null,
+  'transfer.completed': 'paid',
+  'transfer.failed': 'not-paid',
+  payment: null,
+}
+const FINDINGS_BY_NAME: ReadonlyMap<string | null, Finding | null> = new Map(Object.entries(NAME_FINDINGS))
 
 const SUBJECTS: Readonly<Record<PaymentKind, EventSubject>> = { qr: 'payment', refund: 'refund', transfer: 'transfer' }
 
@@ -112,20 +145,23 @@ export function findingFromEvent({
 }: Pick<EventRecord, 'event' | 'subject' | 'status' | 'errorCode'>): Finding | null {
   // It is about a second request, and says that the gateway holds the first.
   if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
-  const known = subject === null ? undefined : FINDINGS_BY_STATUS.get(status?.toUpperCase() ?? '')
-  const meaning = known ?? findingFromName(event, status)
-  if (meaning === undefined) return null
+  const named = findingFromName(event)
+  const known = subject === null ? null : findingFromStatus(status ?? '')
+  const meaning = known ?? (isLeftToName(named, status) ? named : null)
   // Of a refund, "returned" means that it was carried out.
   if (subject === 'refund' && meaning === 'returned') return 'paid'
   // A name and a status that contradict each other must not allow a second payment.
-  if (event === 'transfer.completed' && meaning === 'not-paid') return null
-  return meaning
+  return named === 'paid' && meaning === 'not-paid' ? null : meaning
 }
 
-function findingFromName(event: string | null, status: string | null): Finding | undefined {
-  if (event === 'transfer.completed') return status === null ? 'paid' : undefined
-  if (event !== 'transfer.failed') return undefined
-  return status !== null && UNFINISHED.includes(status.toUpperCase()) ? undefined : 'not-paid'
+/** The result that the name of an event reports, whatever its status; null if only the status tells, or the name is unknown. */
+export function findingFromName(event: string | null): Finding | null {
+  return FINDINGS_BY_NAME.get(event) ?? null
+}
+
+/** True if a status that is not final leaves it to the name of its event: that money moved, only if there is no status. */
+function isLeftToName(named: Finding | null, status: string | null): boolean {
+  return status === null || (named !== 'paid' && !UNFINISHED.includes(status.toUpperCase()))
 }
 
 /**

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { type WrongSignature, wrongSignatures } from '../diagnosis/refusalDiagnoser.ts'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
+import { EVENT_NAMES, type EventName } from '../schemas/webhookBodies.ts'
 import { declared, t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
 import { NotReached } from '../wire/errors.ts'
@@ -16,7 +17,7 @@ import {
   signBody,
 } from '../wire/signature.ts'
 import { type BodyEdit, editBody } from './bodyEdits.ts'
-import { sampleEvent } from './samples.ts'
+import { PROBED_STATUSES, sampleEvent } from './samples.ts'
 import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** The result of one probe. */
@@ -250,17 +251,6 @@ const AMOUNT = 0.1
 /** Each writer has a way of its own to write it: letters outside ASCII, and a slash. */
 const NAME = 'João da Conceição S/A'
 
-/** Every status that the specification knows for an event. */
-const STATUSES = {
-  'pix.received': ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'],
-  'refund.status': ['COMPLETED', 'PROCESSING', 'FAILED'],
-  'transfer.completed': ['PAID_OUT'],
-  'transfer.failed': ['ERROR', 'CANCELED', 'RETURNED'],
-  payment: ['PAID_OUT', 'CHARGEBACK'],
-} as const
-
-type EventName = keyof typeof STATUSES
-
 /** What is special about an event that is written as a language does. */
 const STYLE_TEXTS: Readonly<Record<WebhookStyle, string>> = {
   java: declared`transfer.completed, java style`,
@@ -284,11 +274,10 @@ export class ProbeMaker {
 
   /** Each event with each of its statuses, in the writing style of the service. */
   events(): Probe[] {
-    return Object.entries(STATUSES).flatMap(([event, statuses]) =>
-      statuses
-        .map((status) => [event as EventName, status] as const)
-        .filter(([name, status]) => name !== 'pix.received' || status !== 'PAID')
-        .map(([name, status]) => this.#genuine(`${name}/${status}`, `${name} ${status}`, this.#body(name, status))),
+    return EVENT_NAMES.flatMap((name) =>
+      PROBED_STATUSES[name]
+        .filter((status) => name !== 'pix.received' || status !== 'PAID')
+        .map((status) => this.#genuine(`${name}/${status}`, `${name} ${status}`, this.#body(name, status))),
     )
   }
 

@@ -1,11 +1,14 @@
 import { formatPaymentDate } from '../pix/calendar.ts'
-import type { WebhookBody } from '../schemas/webhookBodies.ts'
-import { EVENT_NAMES } from '../wire/eventFacts.ts'
+import type { EventName, EventStatus, WebhookBody } from '../schemas/webhookBodies.ts'
 
-export type SampleName = (typeof EVENT_NAMES)[number]
-
-/** The samples that there are, in the order in which help names them. */
-export const SAMPLE_NAMES: readonly SampleName[] = EVENT_NAMES
+/** The statuses of each event with which `webhook check` asks a receiver. */
+export const PROBED_STATUSES: { readonly [Name in EventName]: readonly EventStatus<Name>[] } = {
+  'pix.received': ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED'],
+  'refund.status': ['COMPLETED', 'PROCESSING', 'FAILED'],
+  'transfer.completed': ['PAID_OUT'],
+  'transfer.failed': ['ERROR', 'CANCELED', 'RETURNED'],
+  payment: ['PAID_OUT', 'CHARGEBACK'],
+}
 
 /** What makes each sample another one. */
 interface SampleSource {
@@ -24,7 +27,7 @@ const PEOPLE = [
 const BANKS = ['Banco do Brasil S.A.', 'Nu Pagamentos S.A.', 'Itaú Unibanco S.A.', 'Caixa Econômica Federal'] as const
 
 /** The body of an event of this kind as the service writes it: fresh ids, the time now. */
-export function sampleEvent(name: SampleName, { newId, nowMs }: SampleSource): WebhookBody {
+export function sampleEvent(name: EventName, { newId, nowMs }: SampleSource): WebhookBody {
   const idTransaction = newId()
   const at = new Date(nowMs).toISOString()
   const choice = Number.parseInt(idTransaction.slice(0, 4), 16) || 0

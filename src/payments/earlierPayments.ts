@@ -1,6 +1,6 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { HAS_SAME_AMOUNT, HAS_SAME_TARGET, type Target, targetDigest, targetValues } from '../ledger/samePayment.ts'
-import { DAY_MS } from '../pix/calendar.ts'
+import { DAY_MS, REPEAT_DAYS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import {
   DamagedValue,
@@ -24,8 +24,7 @@ export interface ComparedPayment {
   accepted: AcceptedRepeats
 }
 
-/** The same payment within this time counts as a repeat. */
-const REPEAT_WINDOW_MS = 6 * DAY_MS
+const REPEAT_WINDOW_MS = REPEAT_DAYS * DAY_MS
 
 /**
  * One of the two ways in which earlier payments are found. They share no page of the file, so a damaged byte hides a payment from one of them

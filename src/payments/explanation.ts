@@ -108,7 +108,7 @@ export function recentPayments(
 }
 
 /**
- * The payments that an account received last and that can be refunded as far as the ledger knows: paid within 30 days, with something left and no
+ * The payments that an account received last and that can be refunded as far as the ledger knows: not paid too long ago, with something left and no
  * known chargeback. Newest first.
  */
 export function recentRefundable(database: Database, account: Account, nowMs: number): Named[] {

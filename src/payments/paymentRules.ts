@@ -31,7 +31,7 @@ import { isAccepted } from './repeatOptions.ts'
 export type Conflict =
   /** The same payment, or another refund of the same original, has an unknown outcome. */
   | { why: 'unknown'; earlier: PaymentRow }
-  /** The same payment was sent within six days. */
+  /** The same payment was sent lately. */
   | { why: 'repeat'; earlier: PaymentRow }
   /** The externalId was used by another payment. */
   | { why: 'external-id'; earlier: PaymentRow }

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { queriedOriginal } from '../ledger/originals.ts'
-import { CHARGEBACK, REFUNDED } from '../ledger/paymentState.ts'
+import { isReceivedStatus } from '../ledger/paymentState.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
@@ -17,7 +17,7 @@ export async function recordOriginal(
   fields: AnswerFields,
 ): Promise<void> {
   const { status, amountCents, paidAtMs } = readPaymentStatus(fields)
-  if (status === null || !['PAID', REFUNDED, CHARGEBACK].includes(status.toUpperCase())) return
+  if (status === null || !isReceivedStatus(status)) return
   const isKnown = (database: Database) => {
     const known = queriedOriginal(database, account, idTransaction)
     return (

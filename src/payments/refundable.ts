@@ -1,12 +1,9 @@
 import type { KnownOriginal } from '../ledger/originals.ts'
-import { DAY_MS, formatInstant } from '../pix/calendar.ts'
+import { DAY_MS, formatInstant, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readPaymentStatus } from '../wire/answers.ts'
 import { Refused } from '../wire/errors.ts'
-
-/** The service takes refunds within 30 days after the payment was received. */
-const REFUND_WINDOW_DAYS = 30
 
 /** A payment that can be refunded, as the gateway and the ledger show it. */
 export interface RefundablePayment {
@@ -21,7 +18,7 @@ export interface RefundablePayment {
 }
 
 /**
- * Judges the answer to a query of the original, together with what the ledger knows of it: it must be PAID, paid within 30 days, and not
+ * Judges the answer to a query of the original, together with what the ledger knows of it: it must be PAID, not paid too long ago, and not
  * refunded completely. Throws Refused with code REFUND_NOT_ALLOWED; nothing was sent then. Whether the amount is left is judged by
  * `findConflict`.
  */
@@ -52,7 +49,7 @@ export function assertKnownRefundable(
 ): RefundablePayment {
   if (paidAtMs !== null && isWindowClosed(paidAtMs, nowMs)) {
     throw notAllowed(
-      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for 30 days`,
+      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for ${REFUND_WINDOW_DAYS} days`,
       t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
     )
   }

@@ -1,12 +1,16 @@
 import { t } from '../text/translate.ts'
-import { parseDuration } from './duration.ts'
+import { parseDuration, UNIT_MS } from './duration.ts'
 import { Malformed } from './malformed.ts'
 
 const ZONE = 'America/Sao_Paulo'
 /** The length of `2026-11-21T03:04:05.678Z`. */
 const ISO_CHARACTERS = 24
 /** 24 hours. */
-export const DAY_MS = 24 * 60 * 60 * 1000
+export const DAY_MS = UNIT_MS.d
+/** The same payment counts as a repeat for so many days. */
+export const REPEAT_DAYS = 6
+/** The service takes refunds for so many days after the payment was received. */
+export const REFUND_WINDOW_DAYS = 30
 const DUE_DAYS_MAX = 3650
 
 let wallClockFormat: Intl.DateTimeFormat | undefined

@@ -1,8 +1,9 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const DURATION_MS_MAX = 365 * 86_400_000
+export const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const BY_NAME: ReadonlyMap<string, number> = new Map(Object.entries(UNIT_MS))
+const DURATION_MS_MAX = 365 * UNIT_MS.d
 
 /**
  * Parses a duration to ms: a whole number and a unit, such as `500ms`, `30s`, `10m`, `2h` or `7d`, at most 365 days.
@@ -11,7 +12,7 @@ const DURATION_MS_MAX = 365 * 86_400_000
 export function parseDuration(text: string): number {
   const typed = text.trim()
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(typed)
-  const unitMs = UNIT_MS[match?.[2] ?? '']
+  const unitMs = BY_NAME.get(match?.[2] ?? '')
   if (match === null || unitMs === undefined) throw malformedDuration(typed)
   const durationMs = Number(match[1]) * unitMs
   if (durationMs > DURATION_MS_MAX) {
@@ -25,8 +26,8 @@ export function parseDuration(text: string): number {
 
 /** A duration in the form in which it may be typed, by its largest unit up to hours: `90m`, `24h`. */
 export function plainDuration(durationMs: number): string {
-  const unit = ['h', 'm', 's'].find((name) => durationMs % (UNIT_MS[name] ?? 1) === 0) ?? 'ms'
-  return `${durationMs / (UNIT_MS[unit] ?? 1)}${unit}`
+  const unit = (['h', 'm', 's'] as const).find((name) => durationMs % UNIT_MS[name] === 0) ?? 'ms'
+  return `${durationMs / UNIT_MS[unit]}${unit}`
 }
 
 /** Formats a duration by its two largest units: `500 ms`, `1.5 s`, `1 m 30 s`, `2 h`, `3 d 4 h`. */
@@ -36,10 +37,10 @@ export function formatDuration(durationMs: number): string {
   if (ms < 1000) return `${sign}${ms} ms`
   if (ms < 60_000) return `${sign}${Math.floor(ms / 100) / 10} s`
   const units: [number, string][] = [
-    [Math.floor(ms / 86_400_000), 'd'],
-    [Math.floor(ms / 3_600_000) % 24, 'h'],
-    [Math.floor(ms / 60_000) % 60, 'm'],
-    [Math.floor(ms / 1000) % 60, 's'],
+    [Math.floor(ms / UNIT_MS.d), 'd'],
+    [Math.floor(ms / UNIT_MS.h) % 24, 'h'],
+    [Math.floor(ms / UNIT_MS.m) % 60, 'm'],
+    [Math.floor(ms / UNIT_MS.s) % 60, 's'],
   ]
   const first = units.findIndex(([count]) => count > 0)
   const shown = units.slice(first, first + 2).filter(([count]) => count > 0)

@@ -1,4 +1,4 @@
-import { saoPauloDay } from '../pix/calendar.ts'
+import { DAY_MS, saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { bytesOf, decodeText, detectEncoding } from '../spreadsheet/fileContent.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
@@ -23,7 +23,7 @@ const BEGINNING_CHARACTERS = 4096
 const BEGINNING = /^\s*(?:<\?xml[^>]*>\s*)?(?:OFXHEADER\s*:|<\?OFX\s|<OFX>)/i
 const CURRENCY = 'BRL'
 /** A bank that writes a longer period than this means something else by it. */
-const PERIOD_MS_MAX = 370 * 86_400_000
+const PERIOD_MS_MAX = 370 * DAY_MS
 
 /** The parts of an entry that are read. Two with one name are a fault: a file that was damaged or forged can have them. */
 const FIELDS = ['TRNTYPE', 'DTPOSTED', 'TRNAMT', 'FITID', 'MEMO', 'NAME', 'CURSYM'] as const

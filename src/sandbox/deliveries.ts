@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
-import type { DeliveryEntry, DeliveryView } from '../schemas/sandboxAnswers.ts'
-import type { WebhookBody } from '../schemas/webhookBodies.ts'
+import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
+import type { EventName, WebhookBody } from '../schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
@@ -71,7 +71,7 @@ export class Deliveries {
   /** Delivers a webhook, unless the next fault says otherwise. */
   send(webhook: OutgoingWebhook): void {
     const { idTransaction, alsoNamed, event } = webhook
-    const fault = this.#takeFault({ endpoint: endpointOf(event), names: [idTransaction, ...alsoNamed] })
+    const fault = this.#takeFault({ endpoint: ENDPOINTS[event], names: [idTransaction, ...alsoNamed] })
     const delivery = this.#record(webhook, fault)
     if (fault?.how === 'lost') {
       delivery.outcome = 'lost'
@@ -210,16 +210,13 @@ function settle(delivery: Delivery, { status, error, answer }: DeliveryResult, a
   else if (delivery.attempts >= attemptsMax) delivery.outcome = 'given-up'
 }
 
-function endpointOf(event: OutgoingWebhook['event']): EndpointName {
-  switch (event) {
-    case 'pix.received':
-    case 'payment':
-      return 'qr'
-    case 'refund.status':
-      return 'refund'
-    default:
-      return 'transfer'
-  }
+/** The endpoint whose payments each event is about. */
+const ENDPOINTS: Readonly<Record<EventName, EndpointName>> = {
+  'pix.received': 'qr',
+  'refund.status': 'refund',
+  'transfer.completed': 'transfer',
+  'transfer.failed': 'transfer',
+  payment: 'qr',
 }
 
 /** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
@@ -228,7 +225,7 @@ export interface OutgoingWebhook {
   /** The other names of its transaction, by which a fault may select it. */
   alsoNamed: readonly string[]
   url: string
-  event: DeliveryView['event']
+  event: EventName
   /** The status in the body, for the log. */
   status: string
   body: string

@@ -8,8 +8,10 @@ import {
   type CashOutCode,
   DELIVERY_FAULTS,
   ENDPOINT_CODES,
+  ENDPOINT_ERRORS,
   ENDPOINT_NAMES,
   type EndpointCode,
+  type EndpointError,
   type EndpointName,
 } from './faultKinds.ts'
 import { errorBody, reasonPhrase } from './httpError.ts'
@@ -94,7 +96,9 @@ export function parseFaultTarget(text: string, fault: Fault): FaultTarget {
 function canHappenAt(fault: Fault, endpoint: EndpointName): boolean {
   if (fault.on === 'cash-out') return endpoint === 'transfer'
   if (fault.on === 'delivery') return endpoint !== 'status'
-  return fault.how !== 'code' || ENDPOINT_ERRORS[fault.code].endpoints.includes(endpoint)
+  if (fault.how !== 'code') return true
+  const { endpoints }: EndpointError = ENDPOINT_ERRORS[fault.code]
+  return endpoints.includes(endpoint)
 }
 
 function cashOutFault(kind: string, async: boolean): CashOutFault | undefined {
@@ -265,19 +269,4 @@ function statusReply(status: number): Reply {
 
 function droppedReply(): Reply {
   return { status: 0, headers: {}, body: undefined }
-}
-
-/** The HTTP status of an answer with such a code, the endpoints that give it, and a sentence for people. */
-const ENDPOINT_ERRORS: Readonly<
-  Record<EndpointCode, { status: number; endpoints: readonly EndpointName[]; sentence: string }>
-> = {
-  INVALID_AMOUNT: { status: 400, endpoints: ['qr'], sentence: 'A field of the request is invalid' },
-  INVALID_TRANSACTION_ID: { status: 400, endpoints: ['refund', 'status'], sentence: 'The transaction id is malformed' },
-  INVALID_CREDENTIALS: {
-    status: 401,
-    endpoints: ['transfer', 'refund', 'qr', 'status'],
-    sentence: 'The credentials are invalid',
-  },
-  TRANSACTION_NOT_FOUND: { status: 404, endpoints: ['refund', 'status'], sentence: 'There is no such transaction' },
-  REFUND_NOT_ALLOWED: { status: 422, endpoints: ['refund'], sentence: 'The payment cannot be refunded' },
 }

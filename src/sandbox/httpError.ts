@@ -15,6 +15,7 @@ import {
   type ValueOf,
 } from '../schemas/jsonSchema.ts'
 import { english } from '../text/translate.ts'
+import { PAYMENT_STATUSES } from '../wire/answers.ts'
 import { ERROR_CODES, type ErrorCode } from './faultKinds.ts'
 
 /** Thrown for a request that is answered with an error body; its message becomes `details`. */
@@ -54,10 +55,7 @@ export function notFoundError(id: string): HttpError {
 const OK = constant('OK')
 /** A fault may answer with another code, the reason phrase of any HTTP status. */
 const ERROR_CODE: JsonSchema<string> = enumOf(...ERROR_CODES)
-const STATUS = describe(
-  'UNPAID is the answer of the hosted sandbox only',
-  enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED', 'UNPAID'),
-)
+const STATUS = describe('UNPAID is the answer of the hosted sandbox only', enumOf(...PAYMENT_STATUSES, 'UNPAID'))
 const QUERY = { idTransaction: TEXT, amount: REAIS, paidAt: orNull(INSTANT), response: OK }
 
 /** The answer to a query, by the key that names the status in it. */

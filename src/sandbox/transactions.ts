@@ -1,4 +1,4 @@
-import { DAY_MS } from '../pix/calendar.ts'
+import { DAY_MS, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import type { PaymentView, RefundView, TransferView } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
@@ -77,8 +77,6 @@ export function addRefunded(payment: Payment, cents: number): Payment {
   return { ...payment, refundedCents, status: refundedCents === payment.amountCents ? 'REFUNDED' : payment.status }
 }
 
-const REFUND_WINDOW_DAYS = 30
-
 /** A refund of a payment. Money in cents, times in milliseconds. */
 export interface Refund {
   readonly type: 'refund'
@@ -94,7 +92,7 @@ export interface Refund {
 
 /**
  * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws HttpError 422
- * what the service's rules forbid: not PAID, charged back, more than 30 days ago, more than what is left.
+ * what the service's rules forbid: not PAID, charged back, received too long ago, more than what is left.
  */
 export function refundableCents(payment: Payment, askedCents: number | undefined, nowMs: number): number {
   if (payment.status !== 'PAID' || payment.paidAtMs === null) {

@@ -1,3 +1,5 @@
+import { PAYMENT_STATUSES } from '../wire/answers.ts'
+
 declare const VALUE: unique symbol
 
 /** A JSON Schema of draft 2020-12, or a part of one. `Value` is the type of the values that it describes; see {@link ValueOf}. */
@@ -71,7 +73,7 @@ export function describe<Value>(description: string, schema: JsonSchema<Value>):
 }
 
 /** The statuses of a payment, as a query and events report them. */
-export const PAYMENT_STATUS = enumOf('PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED')
+export const PAYMENT_STATUS = enumOf(...PAYMENT_STATUSES)
 
 /** How far a refund or a transfer is. */
 export const SETTLEMENT = enumOf('PROCESSING', 'COMPLETED', 'FAILED')

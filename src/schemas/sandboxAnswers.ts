@@ -1,4 +1,3 @@
-import { EVENT_NAMES } from '../wire/eventFacts.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -21,6 +20,7 @@ import {
   UUID,
   type ValueOf,
 } from './jsonSchema.ts'
+import { EVENT_NAMES } from './webhookBodies.ts'
 
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
 

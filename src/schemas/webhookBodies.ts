@@ -1,4 +1,6 @@
-import type { EVENT_NAMES } from '../wire/eventFacts.ts'
+import { declared } from '../text/translate.ts'
+import { keysOf } from '../wire/answers.ts'
+import type { GENERAL_EVENT, PossibleEventName } from '../wire/eventFacts.ts'
 import {
   constant,
   describe,
@@ -70,9 +72,29 @@ export const EVENT_SCHEMAS = {
       }),
     },
   ),
-} satisfies Record<(typeof EVENT_NAMES)[number], JsonSchema>
+} satisfies Partial<Record<PossibleEventName, JsonSchema>>
+
+export type EventName = keyof typeof EVENT_SCHEMAS
+
+/** The names of the service's events. */
+export const EVENT_NAMES: readonly EventName[] = keysOf(EVENT_SCHEMAS)
+
+/** When the service sends each event, for help. */
+export const EVENT_OCCASIONS: Readonly<Record<Exclude<EventName, typeof GENERAL_EVENT>, string>> = {
+  'pix.received': declared`the status of a QR code changed`,
+  'refund.status': declared`the status of a refund changed`,
+  'transfer.completed': declared`a transfer was paid`,
+  'transfer.failed': declared`a transfer failed, or its receiver returned it`,
+}
 
 /** The body of a webhook. Amounts in reais, times RFC 3339 unless noted. */
-export type WebhookBody<Name extends keyof typeof EVENT_SCHEMAS = keyof typeof EVENT_SCHEMAS> = ValueOf<
-  (typeof EVENT_SCHEMAS)[Name]
->
+export type WebhookBody<Name extends EventName = EventName> = ValueOf<(typeof EVENT_SCHEMAS)[Name]>
+
+/** A status that an event of this kind can have. */
+export type EventStatus<Name extends EventName = EventName> = StatusIn<WebhookBody<Name>>
+
+type StatusIn<Body> = Body extends { data: infer Data }
+  ? StatusIn<Data>
+  : Body extends { status: infer Status } | { statusTransaction: infer Status }
+    ? Status
+    : never

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../pix/calendar.ts'
 import { workbookTooLarge } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -689,7 +690,6 @@ const BUILT_IN_DATES = [
 ] as const
 const OWN_FORMATS_FROM = 100
 const DATE_WORDS = /^(?:s{1,2}|m{1,5}|h{1,2}|d{1,4}|a{1}|a{3,5}|p|am|pm|y|yy|yyyy|e|ee|eeee)$/
-const DAY_MS = 24 * 3600 * 1000
 /** Days from the day 0 of a spreadsheet, which takes 1900 for a leap year, to 1970; and from 1900 to 1904, from which some workbooks count. */
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1904 = 1462

@@ -1,6 +1,7 @@
 import { beforeDocument } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
-import { isFinalStatus, waitForPayment } from '../gateway/waitForPayment.ts'
+import { pause } from '../gateway/retry.ts'
+import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from '../gateway/waitForPayment.ts'
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
@@ -29,7 +30,6 @@ import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/
 import type { StatusResult } from '../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../wire/errors.ts'
-import { queryWithinLimit } from './concurrentQueries.ts'
 import { watchLedger } from './finalEvent.ts'
 
 /** The result for one id: its document, and the exit code that it alone would give. */
@@ -223,6 +223,15 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const missing = { refunds: NO_REFUNDS, amountCents: null, state: null }
     return { ...known, ...missing, document, failure: error, judgement, exitCode: error.exitCode }
   }
+}
+
+/** Queries a payment. While this machine's query limit is used up, it waits and shows why. */
+export async function queryWithinLimit(context: Context, idTransaction: string): Promise<{ fields: AnswerFields }> {
+  const gateway = await context.gateway()
+  return retryWhenLimited(gateway.consult, idTransaction, async ({ message }) => {
+    context.terminal.passing(message)
+    await pause(LIMIT_PAUSE_MS, context.runtime.interrupt)
+  })
 }
 
 async function queryGateway(

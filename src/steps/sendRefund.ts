@@ -8,6 +8,7 @@ import { singlePayment } from '../payments/proposal.ts'
 import { assertRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import type { RepeatOptions } from '../payments/repeatOptions.ts'
 import { formatReais } from '../pix/amount.ts'
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import type { LabelledRow } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { customerRows, originalRows, refundQuestion, settledRows } from '../views/payments/paymentQuestion.ts'
@@ -46,7 +47,7 @@ export async function queryOriginal(context: Context, id: string, read: Original
   const original = assertRefundable(id, fields, read.known, read.refundedBefore, context.now())
   const queried = { ...read, original, isQuerySkipped: false }
   if (original.paidAtMs !== null) return { ...queried, warnings: [] }
-  const warning = t`The gateway does not report when the payment was made, so the 30-day limit was not checked`
+  const warning = t`The gateway does not report when the payment was made, so the ${REFUND_WINDOW_DAYS}-day limit was not checked`
   context.terminal.warn(warning)
   return { ...queried, warnings: [warning] }
 }

@@ -1,3 +1,4 @@
+import { SOURCE_LANGUAGE } from './languages.ts'
 import { safeText } from './safeText.ts'
 
 /** The texts of one language other than English. */
@@ -53,7 +54,7 @@ export function currentLanguage(): string {
 
 /** The name of a language, as BCP 47 names it. */
 export function nameOf({ catalogue }: TextLanguage): string {
-  return catalogue?.language ?? 'en'
+  return catalogue?.language ?? SOURCE_LANGUAGE
 }
 
 /**
@@ -64,6 +65,10 @@ export function t(sentence: TemplateStringsArray, ...values: readonly (string | 
   if (languageNow().catalogue === undefined) return english(sentence, ...values)
   const translation = known.get(sentence) ?? translated(keyOf(sentence))
   known.set(sentence, translation)
+  return filled(translation, values)
+}
+
+function filled(translation: string, values: readonly (string | number)[]): string {
   return translation.replace(/\{(\d+)\}/g, (_, place: string) => safeText(String(values[Number(place)])))
 }
 
@@ -76,14 +81,21 @@ export function english(sentence: TemplateStringsArray, ...values: readonly (str
   return text
 }
 
+/** The declared texts that have values, with their keys. */
+const declaredValues = new Map<string, { key: string; values: readonly (string | number)[] }>()
+
 /** A text of a table that is made while modules load, in English. {@link translated} translates it where it is shown. */
-export function declared(text: TemplateStringsArray): string {
-  return text.join('')
+export function declared(text: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  const shown = english(text, ...values)
+  if (values.length > 0) declaredValues.set(shown, { key: keyOf(text), values })
+  return shown
 }
 
 /** The translation of a text that is declared in English: a description, a heading, the name of a state. */
 export function translated(text: string): string {
-  return languageNow().catalogue?.find(text) ?? text
+  const { key, values } = declaredValues.get(text) ?? { key: text, values: [] }
+  const translation = languageNow().catalogue?.find(key)
+  return translation === undefined ? text : filled(translation, values)
 }
 
 /** The key of a sentence: `Sent {0} to {1}`. */

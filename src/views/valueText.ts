@@ -1,8 +1,9 @@
 import type { ChalkInstance } from 'chalk'
 import type { LedgerRecord } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
-import { addDays, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
+import { addDays, DAY_MS, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
+import type { EventStatus } from '../schemas/webhookBodies.ts'
 import { t } from '../text/translate.ts'
 
 /** An amount as text; a dash if unknown. */
@@ -15,7 +16,7 @@ export function instantText(atMs: number | null): string {
   return atMs === null ? '—' : formatInstant(atMs)
 }
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const YEAR_MS = 365 * DAY_MS
 
 /** Who made a record and on which machine; if a ledger took it over from another one, also who stored it there. */
 export function writerText({ user, machine, login }: Pick<LedgerRecord, 'user' | 'machine' | 'login'>): string {
@@ -39,14 +40,33 @@ export function spokenInstantText(atMs: number, nowMs: number): string {
   return t`on ${shortInstantText(atMs, nowMs)}`
 }
 
-const GOOD: readonly string[] = ['PAID', 'PAID_OUT', 'COMPLETED']
-const BAD: readonly string[] = ['EXPIRED', 'CANCELLED', 'CANCELED', 'FAILED', 'ERROR', 'CHARGEBACK', 'RETURNED']
+/** Whether a status is what a person hopes for; alarming is that money was taken back or did not arrive. */
+const STATUS_TONES: Readonly<Record<EventStatus, 'good' | 'bad' | 'alarming' | 'warn'>> = {
+  PENDING: 'warn',
+  PROCESSING: 'warn',
+  PAID: 'good',
+  PAID_OUT: 'good',
+  COMPLETED: 'good',
+  EXPIRED: 'bad',
+  CANCELLED: 'bad',
+  CANCELED: 'bad',
+  ERROR: 'alarming',
+  FAILED: 'alarming',
+  RETURNED: 'alarming',
+  CHARGEBACK: 'alarming',
+  REFUNDED: 'warn',
+}
+const TONES: ReadonlyMap<string, 'good' | 'bad' | 'alarming' | 'warn'> = new Map(Object.entries(STATUS_TONES))
 
 /** Whether a status is what a person hopes for. */
 export function statusTone(status: string | null): 'good' | 'bad' | 'warn' {
-  const known = status?.toUpperCase() ?? ''
-  if (GOOD.includes(known)) return 'good'
-  return BAD.includes(known) ? 'bad' : 'warn'
+  const tone = TONES.get(status?.toUpperCase() ?? '') ?? 'warn'
+  return tone === 'alarming' ? 'bad' : tone
+}
+
+/** True for a status that a person must not overlook: money was taken back or did not arrive. */
+export function isAlarmingStatus(status: string | null): boolean {
+  return TONES.get(status?.toUpperCase() ?? '') === 'alarming'
 }
 
 /** The colour for a status. */

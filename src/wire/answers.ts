@@ -19,8 +19,11 @@ export interface AnswerError {
   description: string | null
 }
 
-/** Payment statuses that end a wait. */
-export const FINAL_PAYMENT_STATUSES: readonly string[] = ['PAID', 'EXPIRED', 'CANCELLED', 'REFUNDED']
+/** The statuses of a payment, as a query and events report them, and whether they end a wait for it. */
+const ENDS_WAIT = { PENDING: false, PAID: true, EXPIRED: true, CANCELLED: true, REFUNDED: true }
+
+export const PAYMENT_STATUSES = keysOf(ENDS_WAIT)
+export const FINAL_PAYMENT_STATUSES: readonly string[] = PAYMENT_STATUSES.filter((status) => ENDS_WAIT[status])
 
 const DEPTH_MAX = 100
 const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
@@ -58,6 +61,11 @@ function isWithinDepth(value: AnswerFields): boolean {
 /** The objects in a list of JSON; none for anything else. */
 export function objectsIn(list: unknown): AnswerFields[] {
   return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+/** The keys of a table, in its order. */
+export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
+  return Object.keys(table).filter((key): key is Key => key in table)
 }
 
 /** True for a JSON object, false for null, arrays and everything else. */

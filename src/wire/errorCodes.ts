@@ -1,3 +1,4 @@
+import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import { t } from '../text/translate.ts'
 
 /** What an error code of the gateway or of the settlement system means, and what to do about it. */
@@ -9,6 +10,13 @@ export interface CodeMeaning {
 /** The same of a code in the tables below, which are made before the language is known. */
 type KnownCode = { readonly [Text in keyof CodeMeaning]: () => string }
 
+interface GatewayCodeMeaning {
+  /** True if every further row of a batch would fail the same way. */
+  endsRun: boolean
+  /** Null if it depends on what was requested, or the gateway explains it itself. */
+  meaning: KnownCode | null
+}
+
 /** What is known of the payment that failed. */
 export interface FailedPayment {
   /** True if its key or its owner is a CNPJ with letters. */
@@ -17,8 +25,8 @@ export interface FailedPayment {
 
 /** What an error code means; undefined for a code that is not known. */
 export function meaningOfCode(code: string, { hasAlphanumericCnpj }: FailedPayment): CodeMeaning | undefined {
-  const known = GATEWAY_CODES.get(code) ?? SETTLEMENT_CODES.get(code)
-  const meaning = known && { sentence: known.sentence(), hint: known.hint() }
+  const known = isGatewayCode(code) ? GATEWAY_CODES[code].meaning : SETTLEMENT_CODES.get(code)
+  const meaning = known ? { sentence: known.sentence(), hint: known.hint() } : undefined
   if (!hasAlphanumericCnpj || !/DOCUMENT|INVALID|FORMAT|^BE01$|^CH11$/.test(code)) return meaning
   return {
     sentence: meaning?.sentence ?? t`The request was not accepted`,
@@ -27,8 +35,13 @@ export function meaningOfCode(code: string, { hasAlphanumericCnpj }: FailedPayme
 }
 
 /** True for an error code of the gateway, or a similar one that occurs in practice. */
-export function isGatewayCode(text: string): boolean {
-  return GATEWAY_CODES.has(text) || OTHER_GATEWAY_CODES.includes(text)
+export function isGatewayCode(text: string): text is GatewayCode {
+  return Object.hasOwn(GATEWAY_CODES, text)
+}
+
+/** True for an error code with which every further row of a batch would be refused, too. */
+export function isEndOfRun(code: string | null): boolean {
+  return code !== null && isGatewayCode(code) && GATEWAY_CODES[code].endsRun
 }
 
 /** True for a code of the settlement system, such as AC03, which has no form by which it could be told from other text. */
@@ -36,77 +49,76 @@ export function isSettlementCode(text: string): boolean {
   return SETTLEMENT_CODES.has(text)
 }
 
-const GATEWAY_CODES: ReadonlyMap<string, KnownCode> = new Map([
-  [
-    'NO_FUNDS',
-    {
+/** What each error code of the gateway, or a similar one that occurs in practice, means for a payment and for a batch. */
+const GATEWAY_CODES = {
+  NO_FUNDS: {
+    endsRun: true,
+    meaning: {
       sentence: () => t`The account has too little money`,
       hint: () => t`Add money to the account, or send a smaller amount`,
     },
-  ],
-  [
-    'PIX_KEY_NOT_FOUND',
-    {
+  },
+  PIX_KEY_NOT_FOUND: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The PIX key is not registered`,
       hint: () =>
         t`Ask the receiver to confirm the PIX key, or for a new payment code, and check \`--key-type\`; the keys of a CPF or CNPJ that is irregular at the tax authority are deleted`,
     },
-  ],
-  [
-    'DOCUMENT_VALIDATE',
-    {
+  },
+  DOCUMENT_VALIDATE: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The PIX key does not belong to the owner that was given`,
       hint: () =>
         t`Ask the receiver who owns the key, which does not belong to the document in \`--owner\`; do not just omit the check`,
     },
-  ],
-  [
-    'DUPLICATE_EXTERNAL_ID',
-    {
+  },
+  DUPLICATE_EXTERNAL_ID: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The gateway already has a transfer with this external id`,
       hint: () => t`Look up the existing transfer with this external id before you pay under another one`,
     },
-  ],
-  [
-    'OPERATION_EXCEEDS_LIMIT',
-    {
+  },
+  OPERATION_EXCEEDS_LIMIT: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The amount exceeds a limit of the account`,
       hint: () =>
         t`Ask the gateway which limit applies, or send a smaller amount; some institutions may send at most R$ 15.000,00 at once`,
     },
-  ],
-  [
-    'REFUND_NOT_ALLOWED',
-    {
+  },
+  REFUND_NOT_ALLOWED: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The payment cannot be refunded`,
       hint: () =>
-        t`Check the payment: it must be PAID, at most 30 days old, and the amount must not exceed what is left of it`,
+        t`Check the payment: it must be PAID, at most ${REFUND_WINDOW_DAYS} days old, and the amount must not exceed what is left of it`,
     },
-  ],
-  [
-    'INVALID_AMOUNT',
-    {
+  },
+  INVALID_AMOUNT: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`An amount or another field is invalid`,
       hint: () => t`Check the amounts and the other fields with \`--dry-run\`, which shows the request`,
     },
-  ],
-  [
-    'INVALID_TRANSACTION_ID',
-    {
+  },
+  INVALID_TRANSACTION_ID: {
+    endsRun: false,
+    meaning: {
       sentence: () => t`The id is not one of the gateway's`,
       hint: () => t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`,
     },
-  ],
-])
+  },
+  INVALID_CREDENTIALS: { endsRun: false, meaning: null },
+  TRANSACTION_NOT_FOUND: { endsRun: false, meaning: null },
+  UNAUTHORIZED_IP: { endsRun: true, meaning: null },
+  ACCOUNT_DOCUMENTS_NOT_VALIDATED: { endsRun: false, meaning: null },
+  WRONG_DATA_FORMAT: { endsRun: false, meaning: null },
+} satisfies Readonly<Record<string, GatewayCodeMeaning>>
 
-/** Codes whose meaning depends on what was requested, or that the gateway explains itself. */
-const OTHER_GATEWAY_CODES: readonly string[] = [
-  'INVALID_CREDENTIALS',
-  'TRANSACTION_NOT_FOUND',
-  'UNAUTHORIZED_IP',
-  'ACCOUNT_DOCUMENTS_NOT_VALIDATED',
-  'WRONG_DATA_FORMAT',
-]
+export type GatewayCode = keyof typeof GATEWAY_CODES
 
 /** What to do about a code of the settlement system, by who can do it. */
 const RECEIVER = { hint: () => t`Ask the receiver for another PIX key, or to clear it up with their bank` }

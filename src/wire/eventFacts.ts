@@ -3,19 +3,22 @@ import { parsePaymentDate } from '../pix/calendar.ts'
 import { type AnswerFields, isObject } from './answers.ts'
 import { memberOf, membersOf, parseJson, readJsonTree } from './jsonTree.ts'
 
-/** The names of the service's events. `payment` is our name for the general format, which has none. */
-export const EVENT_NAMES = [
-  'pix.received',
-  'refund.status',
-  'transfer.completed',
-  'transfer.failed',
-  'payment',
-] as const
+/** Our name for the general format, which has none. */
+export const GENERAL_EVENT = 'payment'
 
 const ID_KEY = '"idTransaction"'
 
 /** What an event is about. */
 export type EventSubject = 'payment' | 'refund' | 'transfer'
+
+/** What an event is about, by what its name begins with. */
+const SUBJECTS = { pix: 'payment', refund: 'refund', transfer: 'transfer' } as const satisfies Record<
+  string,
+  EventSubject
+>
+
+/** A name that an event of the service may have. */
+export type PossibleEventName = `${keyof typeof SUBJECTS}.${string}` | typeof GENERAL_EVENT
 
 /** The contents of a webhook's body; null for everything that is missing. Amounts are in cents. */
 export interface EventFacts {
@@ -47,7 +50,7 @@ export function readEventFacts(body: string): EventFacts | undefined {
   const top = isObject(payload) ? payload : {}
   const data = isObject(top.data) ? top.data : top
   const isGeneral = !isObject(top.data) && textOf(top.statusTransaction) !== null
-  const event = textOf(top.event) ?? (isGeneral ? 'payment' : null)
+  const event = textOf(top.event) ?? (isGeneral ? GENERAL_EVENT : null)
   const ids = idsOf(data, text)
   return {
     event,
@@ -83,10 +86,9 @@ export function eventKey(
 }
 
 function subjectOf(event: string | null, data: AnswerFields): EventSubject | null {
-  if (event?.startsWith('refund.')) return 'refund'
-  if (event?.startsWith('transfer.')) return 'transfer'
-  if (event?.startsWith('pix.')) return 'payment'
-  if (event !== 'payment') return null
+  if (event === null) return null
+  for (const [beginning, subject] of Object.entries(SUBJECTS)) if (event.startsWith(`${beginning}.`)) return subject
+  if (event !== GENERAL_EVENT) return null
   return textOf(data.typeTransaction) === 'PIX_CASHOUT' ? 'transfer' : 'payment'
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { REFUND_WINDOW_DAYS } from '../../src/pix/calendar.ts'
 import { startFaultGateway } from '../gateway/faultGateway.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
@@ -75,16 +76,16 @@ it('says how many days are left, and sends nothing when there are none', async (
     gateway.payment = { status: 'PAID', amount: 10, ...paidAt }
     return run(['refund', randomUUID(), ...REASON, '--yes'])
   }
-  expect((await refundOf(Date.now() - 29.5 * DAY_MS)).stderr).toContain('days left    1\n')
+  expect((await refundOf(Date.now() - (REFUND_WINDOW_DAYS - 0.5) * DAY_MS)).stderr).toContain('days left    1\n')
   const unknown = await refundOf(null)
   expect(unknown.stderr).toContain(
-    'warning: The gateway does not report when the payment was made, so the 30-day limit was not checked\n',
+    `warning: The gateway does not report when the payment was made, so the ${REFUND_WINDOW_DAYS}-day limit was not checked\n`,
   )
   expect(unknown.stderr).toContain('days left    unknown\n')
   expect(gateway.ledger).toHaveLength(2)
-  const late = await refundOf(Date.now() - 30 * DAY_MS - 1000, world)
+  const late = await refundOf(Date.now() - REFUND_WINDOW_DAYS * DAY_MS - 1000, world)
   expect(late).toMatchObject({ exit: 1, stdout: '' })
-  expect(late.stderr).toContain('a payment can only be refunded for 30 days')
+  expect(late.stderr).toContain(`a payment can only be refunded for ${REFUND_WINDOW_DAYS} days`)
   expect(gateway.ledger).toHaveLength(2)
 })
 

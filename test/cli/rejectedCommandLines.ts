@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { mapConcurrent } from '../../src/steps/concurrentQueries.ts'
+import { mapConcurrent } from '../../src/gateway/retry.ts'
 import { here } from '../inProcess.ts'
 import { localServer } from '../localServer.ts'
 import { emptyWorld, type ProcessResult, type World } from '../world.ts'

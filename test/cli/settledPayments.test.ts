@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import type { StoredProfile } from '../../src/profiles/profile.ts'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { resetAfterActing } from '../gateway/faults.ts'
@@ -102,7 +103,10 @@ describe('a payment that a person settled as not paid', () => {
     ])
     const resume = ['resume', summary.run, '--refused', ...CONFIRM]
     const repeat = failureOf(await world.run(resume))
-    expect(repeat).toMatchObject({ ...REPEAT, message: 'Rows that repeat a payment of the last six days: 1' })
+    expect(repeat).toMatchObject({
+      ...REPEAT,
+      message: `Rows that repeat a payment of the last ${REPEAT_DAYS} days: 1`,
+    })
     expect((await world.run([...resume, '--in-addition-to', row.externalId])).exit).toBe(0)
     expect(gateway.ledger.map(({ externalId }) => externalId)).toEqual([row.externalId, `${row.externalId}-2`])
   })

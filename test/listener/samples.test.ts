@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest'
-import { SAMPLE_NAMES, sampleEvent } from '../../src/listener/samples.ts'
+import { sampleEvent } from '../../src/listener/samples.ts'
 import { parsePaymentDate } from '../../src/pix/calendar.ts'
 import { isCpf } from '../../src/pix/taxDocument.ts'
+import { EVENT_NAMES, type EventName } from '../../src/schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey } from '../../src/wire/eventBody.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 30, 15)
 
-function sample(name: (typeof SAMPLE_NAMES)[number], ids: string[] = ['0001-own', '0002-other']) {
+function sample(name: EventName, ids: string[] = ['0001-own', '0002-other']) {
   return sampleEvent(name, { newId: () => ids.shift() ?? '', nowMs: NOW_MS })
 }
 
 it('writes each event with the fields of the service, in their order', () => {
   const written = Object.fromEntries(
-    SAMPLE_NAMES.map((name) => [
+    EVENT_NAMES.map((name) => [
       name,
       eventBody(sample(name), 'java').replaceAll(/"(?:João|Maria|Ana|Antônio)[^"]*"/g, '"<name>"'),
     ]),
@@ -33,7 +34,7 @@ it('writes each event with the fields of the service, in their order', () => {
 })
 
 it('is read as what it is', () => {
-  for (const name of SAMPLE_NAMES) {
+  for (const name of EVENT_NAMES) {
     const facts = readEventFacts(JSON.stringify(sample(name)))
     expect(facts).toMatchObject({ event: name, idTransaction: '0001-own', amountCents: expect.any(Number) })
   }

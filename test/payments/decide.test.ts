@@ -4,6 +4,7 @@ import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
+import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { OWNER } from '../ledger/paymentHistory.ts'
 import { DAY_MS, paymentWorld, why } from './paymentWorld.ts'
@@ -61,10 +62,10 @@ describe('what counts as the same transfer', () => {
     expect(why(await world.propose(TRANSFER, { externalId: 'old' }, differences))).toBeUndefined()
   })
 
-  it('for six days, and for as long as its outcome is unknown', async () => {
+  it('while the days of a repeat last, and for as long as its outcome is unknown', async () => {
     const world = paymentWorld()
     const payment = await earlier(world, TRANSFER, 'accepted')
-    world.nowMs += 6 * DAY_MS
+    world.nowMs += REPEAT_DAYS * DAY_MS
     expect(why(await world.propose(TRANSFER))).toBe('repeat')
     world.nowMs += 1
     const { attempt } = await world.propose(TRANSFER)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refundedCents } from '../../src/payments/paymentRules.ts'
 import { recordOriginal } from '../../src/payments/recordOriginal.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
+import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, type PaymentWorld, paymentWorld, proposalOf, why } from './paymentWorld.ts'
 import { earlier, place, REFUND, WHOLE } from './samplePayments.ts'
@@ -137,7 +138,7 @@ describe('a refund that a person settled as not paid', () => {
     return { world, payment }
   }
 
-  it('counts as refunded until it is named, or six days are over', async () => {
+  it('counts as refunded until it is named, or the days of a repeat are over', async () => {
     const { world, payment } = await settled()
     expect((await world.propose(of(401), { originalCents: 1000 })).conflict).toMatchObject({
       ...{ why: 'repeat', earlier: { id: payment } },
@@ -146,7 +147,7 @@ describe('a refund that a person settled as not paid', () => {
     const other = await settled()
     expect(why(await other.world.propose(of(401), { originalCents: 1000, accepted: [other.payment] }))).toBeUndefined()
     const later = await settled()
-    later.world.nowMs += 6 * DAY_MS
+    later.world.nowMs += REPEAT_DAYS * DAY_MS
     expect(why(await later.world.propose(of(401), { originalCents: 1000 }))).toBe('repeat')
     later.world.nowMs += 1
     expect(why(await later.world.propose(of(401), { originalCents: 1000 }))).toBeUndefined()
@@ -176,19 +177,19 @@ describe('a refund that a person settled as not paid', () => {
     expect([record.number, record.externalId, JSON.parse(body).amount]).toEqual([2, null, 6])
   })
 
-  it('is one for six days', async () => {
+  it('is one while the days of a repeat last', async () => {
     const { world, payment } = await settled()
-    world.nowMs += 6 * DAY_MS + 1
+    world.nowMs += REPEAT_DAYS * DAY_MS + 1
     const retry = { action: 'retry', payment, originalCents: 1000, run: null, accepted: NO_REPEATS } as const
     expect((await world.decide([retry])).map(why)).toEqual([undefined])
   })
 })
 
 describe('the same amount of the same payment', () => {
-  it('is a repeat for six days', async () => {
+  it('is a repeat while its days last', async () => {
     const world = paymentWorld()
     await earlier(world, REFUND, 'accepted')
-    world.nowMs += 6 * DAY_MS
+    world.nowMs += REPEAT_DAYS * DAY_MS
     expect(why(await world.propose(REFUND, { originalCents: 1000 }))).toBe('repeat')
     world.nowMs += 1
     expect(why(await world.propose(REFUND, { originalCents: 1000 }))).toBeUndefined()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
 import { DAY_MS, HOUR_MS, paymentWorld, proposalOf, why } from './paymentWorld.ts'
 import { TRANSFER } from './samplePayments.ts'
@@ -9,7 +10,7 @@ const SMALL = { ...TRANSFER, key: 'joao@example.com', amountCents: 100 }
 const OTHER = { ...TRANSFER, key: 'ana@example.com', amountCents: 100 }
 
 describe('a payment that was made while the clock was ahead', () => {
-  it('counts today, is a repeat for six days, and stops no later day', async () => {
+  it('counts today, is a repeat while its days last, and stops no later day', async () => {
     const world = paymentWorld()
     world.nowMs += 30 * DAY_MS
     await world.pay(BIG, 'accepted', { externalId: 'ahead' })
@@ -19,7 +20,7 @@ describe('a payment that was made while the clock was ahead', () => {
     world.nowMs += DAY_MS
     // The first decision was refused and made no payment; the limit of the next day is free all the same.
     expect(why(await world.propose(SMALL, { externalId: 'small' }, LIMIT))).toBeUndefined()
-    world.nowMs += 5 * DAY_MS
+    world.nowMs += (REPEAT_DAYS - 1) * DAY_MS
     expect(why(await world.propose(BIG))).toBe('repeat')
     world.nowMs += 1
     expect(why(await world.propose(BIG, { externalId: 'again' }))).toBeUndefined()

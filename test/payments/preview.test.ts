@@ -5,6 +5,7 @@ import { previewPayment, previewResume, tryPayment } from '../../src/payments/pr
 import { singlePayment } from '../../src/payments/proposal.ts'
 import { acceptedRepeats, NO_REPEATS, type RepeatOptions } from '../../src/payments/repeatOptions.ts'
 import { transferToResume } from '../../src/payments/resumeTransfer.ts'
+import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import type { Account } from '../../src/profiles/account.ts'
 import { NOON_MS, PaymentHistory } from '../ledger/paymentHistory.ts'
 import { DAY_MS, HOUR_MS, type PaymentWorld, paymentWorld, proposalOf } from './paymentWorld.ts'
@@ -44,11 +45,11 @@ describe('what a question shows', () => {
   it('is the newest of the same amount that only a person says was not made', async () => {
     const world = paymentWorld()
     await earlier(world, TRANSFER, 'not-paid')
-    world.nowMs += 6 * DAY_MS + 1
+    world.nowMs += REPEAT_DAYS * DAY_MS + 1
     const second = await world.pay(TRANSFER, 'unknown', { externalId: 'second' })
     await world.settle(second, 'not-paid')
     await world.pay(TRANSFER, 'refused', { externalId: 'third', accepted: [second] })
-    world.nowMs += 6 * DAY_MS + 1
+    world.nowMs += REPEAT_DAYS * DAY_MS + 1
     const preview = await previewPayment(world.context(), planned(TRANSFER), OPTIONS)
     expect(preview).toMatchObject({ settledEarlier: { id: second }, paidBefore: { count: 0 } })
     const other = planned({ ...TRANSFER, amountCents: 1 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assertRefundable, isStillRefundable } from '../../src/payments/refundable.ts'
+import { REFUND_WINDOW_DAYS as DAYS } from '../../src/pix/calendar.ts'
 import { Refused } from '../../src/wire/errors.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
 import { DAY_MS } from './paymentWorld.ts'
@@ -42,19 +43,19 @@ describe('an original', () => {
   })
 
   it.each<[ms: number, daysLeft: number | null]>([
-    [0, 30],
-    [1, 30],
-    [DAY_MS, 29],
-    [DAY_MS + 1, 29],
-    [29 * DAY_MS, 1],
-    [30 * DAY_MS - 1, 1],
-    [30 * DAY_MS, 0],
-    [30 * DAY_MS + 1, null],
+    [0, DAYS],
+    [1, DAYS],
+    [DAY_MS, DAYS - 1],
+    [DAY_MS + 1, DAYS - 1],
+    [(DAYS - 1) * DAY_MS, 1],
+    [DAYS * DAY_MS - 1, 1],
+    [DAYS * DAY_MS, 0],
+    [DAYS * DAY_MS + 1, null],
     // The gateway's clock may be ahead.
-    [-DAY_MS, 30],
+    [-DAY_MS, DAYS],
   ])('paid %i ms ago has so many days left', (ms, daysLeft) => {
     const fields = { status: 'PAID', paidAt: ago(ms) }
-    if (daysLeft === null) expect(failureOf(fields)).toContain('can only be refunded for 30 days')
+    if (daysLeft === null) expect(failureOf(fields)).toContain(`can only be refunded for ${DAYS} days`)
     else expect(check(fields).daysLeft).toBe(daysLeft)
     expect(isStillRefundable({ amountCents: null, paidAtMs: NOON_MS - ms }, 0, NOON_MS)).toBe(daysLeft !== null)
   })
@@ -77,8 +78,8 @@ describe('an original', () => {
   })
 
   it('is judged by what the ledger knows where the answer is silent, and by the answer where it is not', () => {
-    const known = { amountCents: 500, paidAtMs: NOON_MS - 31 * DAY_MS }
-    expect(failureOf({ status: 'PAID' }, 0, known)).toContain('for 30 days')
+    const known = { amountCents: 500, paidAtMs: NOON_MS - (DAYS + 1) * DAY_MS }
+    expect(failureOf({ status: 'PAID' }, 0, known)).toContain(`for ${DAYS} days`)
     const recent = { status: 'PAID', paidAt: ago(DAY_MS) }
     expect(check(recent, 0, known)).toMatchObject({ amountCents: 500, paidAtMs: NOON_MS - DAY_MS, leftCents: 500 })
     expect(check({ ...recent, amount: 7 }, 0, known)).toMatchObject({ amountCents: 700, leftCents: 700 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { REFUND_WINDOW_DAYS } from '../../src/pix/calendar.ts'
 import { DAY_MS, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 async function messageOf(answer: Promise<{ status: number; body: Record<string, unknown> }>): Promise<unknown[]> {
@@ -86,10 +87,10 @@ describe('refunding', () => {
     expect(await world.state()).toMatchObject({ balance: 10_000, payments: [{ status: 'REFUNDED', refunded: 100 }] })
   })
 
-  test('the window is 30 days from the payment, to the millisecond', async () => {
+  test('the window is closed so many days from the payment, to the millisecond', async () => {
     const world = await startWorld()
     const id = await world.paidPayment({ dueDate: '2027-12-31' })
-    await world.advance(30 * DAY_MS)
+    await world.advance(REFUND_WINDOW_DAYS * DAY_MS)
     expect(await messageOf(world.refund(id, { amount: 1 }))).toEqual(ALLOWED)
     await world.advance(1)
     expect(await messageOf(world.refund(id, { amount: 1 }))).toEqual(NOT_ALLOWED)

@@ -10,9 +10,7 @@ import {
 } from '../../scripts/texts/areas.ts'
 import { sourceKeys } from '../../scripts/texts/sourceKeys.ts'
 import { searchCatalogue } from '../../src/text/catalogue.ts'
-import { LANGUAGES } from '../../src/text/languages.ts'
-
-const TRANSLATED = LANGUAGES.filter((language) => language !== 'en')
+import { TRANSLATED_LANGUAGES } from '../../src/text/languages.ts'
 
 it('makes no text before the language is known', () => {
   const early = sourceTexts().flatMap(({ path, keys }) =>
@@ -22,24 +20,30 @@ it('makes no text before the language is known', () => {
 })
 
 // `npm run texts` updates the files.
-it.each(TRANSLATED)('has a file for each area in %s with the texts of the sources, and no others', async (language) => {
-  const texts = await textsByArea()
-  const stored = storedTranslations(language)
-  expect([...stored.keys()].filter((area) => !texts.has(area))).toEqual([])
-  for (const [area, keys] of texts) {
-    const path = join(translationsFolder(language), `${area}.json`)
-    await expect.soft(areaFile(keys, stored)).toMatchFileSnapshot(path)
-  }
-})
+it.each(TRANSLATED_LANGUAGES)(
+  'has a file for each area in %s with the texts of the sources, and no others',
+  async (language) => {
+    const texts = await textsByArea()
+    const stored = storedTranslations(language)
+    expect([...stored.keys()].filter((area) => !texts.has(area))).toEqual([])
+    for (const [area, keys] of texts) {
+      const path = join(translationsFolder(language), `${area}.json`)
+      await expect.soft(areaFile(keys, stored)).toMatchFileSnapshot(path)
+    }
+  },
+)
 
-it.each(TRANSLATED)('keeps in %s the values, the line breaks and the words to type of each text', (language) => {
-  const wrong = [...storedTranslations(language)].flatMap(([area, translations]) =>
-    [...translations]
-      .filter(([english, translation]) => translation !== '' && marksOf(english) !== marksOf(translation))
-      .map(([english, translation]) => `${area}: ${english} → ${translation}`),
-  )
-  expect(wrong).toEqual([])
-})
+it.each(TRANSLATED_LANGUAGES)(
+  'keeps in %s the values, the line breaks and the words to type of each text',
+  (language) => {
+    const wrong = [...storedTranslations(language)].flatMap(([area, translations]) =>
+      [...translations]
+        .filter(([english, translation]) => translation !== '' && marksOf(english) !== marksOf(translation))
+        .map(([english, translation]) => `${area}: ${english} → ${translation}`),
+    )
+    expect(wrong).toEqual([])
+  },
+)
 
 /** What people choose in what they type, in their language: reasons, and names of files but those of pixgate. */
 const OWN_WORDS = /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles|openapi)\w+(?=\.(?:csv|json|txt)\b)/g
@@ -54,7 +58,7 @@ function marksOf(text: string): string {
 }
 
 // In parts of the file, which the build and the search find by the same sum.
-it.each(TRANSLATED)('finds each translation in the built file of %s, and nothing else', (language) => {
+it.each(TRANSLATED_LANGUAGES)('finds each translation in the built file of %s, and nothing else', (language) => {
   const find = searchCatalogue(readFileSync(join(import.meta.dirname, `../../dist/${language}.texts`)))
   const all = [...storedTranslations(language).values()].flatMap((area) => [...area])
   const wrong = all.filter(([english, translation]) => (find(english) ?? english) !== translation)
@@ -86,7 +90,7 @@ it.each([
 })
 
 // A person would meet an English sentence.
-it.each(TRANSLATED)('has a translation of every text in %s', (language) => {
+it.each(TRANSLATED_LANGUAGES)('has a translation of every text in %s', (language) => {
   const missing = [...storedTranslations(language)].flatMap(([area, translations]) =>
     [...translations].filter(([, translation]) => translation === '').map(([english]) => `${area}: ${english}`),
   )

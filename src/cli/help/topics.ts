@@ -1,4 +1,6 @@
 import type { HelpBlock, HelpItem } from '../../commandDefinition.ts'
+import { REPEAT_DAYS } from '../../pix/calendar.ts'
+import { EVENT_OCCASIONS } from '../../schemas/webhookBodies.ts'
 import { t, translated } from '../../text/translate.ts'
 import { GLOBAL_OPTIONS } from '../options.ts'
 import type { Topic } from './helpPage.ts'
@@ -101,7 +103,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
           ['--read-only', t`refuse every command that moves money or signs`],
         ],
       },
-      t`The same key and amount within six days is a repeat and is refused. If it is another payment, --in-addition-to <external id of the earlier one> allows it; in a sandbox --again is enough.`,
+      t`The same key and amount within ${REPEAT_DAYS} days is a repeat and is refused. If it is another payment, --in-addition-to <external id of the earlier one> allows it; in a sandbox --again is enough.`,
     ],
   }),
   'unknown-outcomes': () => ({
@@ -144,12 +146,7 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
       },
       {
         heading: t`Events:`,
-        items: [
-          ['pix.received', t`the status of a QR code changed`],
-          ['refund.status', t`the status of a refund changed`],
-          ['transfer.completed', t`a transfer was paid`],
-          ['transfer.failed', t`a transfer failed, or its receiver returned it`],
-        ],
+        items: Object.entries(EVENT_OCCASIONS).map(([event, occasion]) => [event, translated(occasion)]),
       },
       t`Answer 200 within 5 seconds, or the gateway delivers the event again. The signature covers no time, so count an event once, whatever arrives twice. --callback-url listen selects the running listener; --tunnel makes it reachable from outside.`,
     ],

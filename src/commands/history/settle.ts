@@ -10,6 +10,7 @@ import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { recentPayments } from '../../payments/explanation.ts'
+import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/paymentPages.ts'
 import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
@@ -105,7 +106,7 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, givenId
   if (summary.denial !== null && facts.kind !== 'qr' && summary.countedCents > 0) {
     const shown = inAdditionToName({ name: givenId, kind: facts.kind, id, idTransaction: summary.idTransaction })
     terminal.warn(
-      t`For six days the same payment still counts as a repeat of ${shown}, and its amount stays in the sum of the day`,
+      t`For ${REPEAT_DAYS} days the same payment still counts as a repeat of ${shown}, and its amount stays in the sum of the day`,
     )
   }
   if (summary.state !== finding) {

@@ -13,6 +13,7 @@ import { centsFromJson, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { dueDateFromText, formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
+import type { EventStatus } from '../../schemas/webhookBodies.ts'
 import { accountOptions } from '../../settings.ts'
 import { accountCallbackUrl, CALLBACK_URL_OPTION, typedCallbackUrl } from '../../steps/callbackUrl.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, waitOption } from '../../steps/optionSets.ts'
@@ -349,6 +350,16 @@ function createdRows(
   ]
 }
 
+/** What the end of a wait means for a script: that the payment was received, that it ended unpaid, or neither. */
+const STATUS_EXIT_CODES: Readonly<Record<EventStatus<'pix.received'>, 0 | 1 | 8>> = {
+  PENDING: 8,
+  PAID: 0,
+  EXPIRED: 1,
+  CANCELLED: 1,
+  REFUNDED: 0,
+}
+const EXIT_CODES: ReadonlyMap<string, number> = new Map(Object.entries(STATUS_EXIT_CODES))
+
 async function wait(context: Context, idTransaction: string, waitMs: number, intervalMs: number): Promise<number> {
   const { terminal, print } = context
   const account = await context.account()
@@ -372,17 +383,7 @@ async function wait(context: Context, idTransaction: string, waitMs: number, int
       terminal.out,
     ),
   )
-  switch (state.status?.toUpperCase()) {
-    case 'PAID':
-      return 0
-    case 'EXPIRED':
-    case 'CANCELLED':
-      return 1
-    case 'REFUNDED':
-      return 0
-    default:
-      return 8
-  }
+  return EXIT_CODES.get(state.status?.toUpperCase() ?? '') ?? 8
 }
 
 /** Reports that the code exists although the wait failed: creating it again could charge the payer twice. */

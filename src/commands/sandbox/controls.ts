@@ -4,7 +4,7 @@ import { namedById } from '../../ledger/namedByIds.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { parseInstant, REFUND_WINDOW_DAYS } from '../../pix/calendar.ts'
 import {
   type ControlBody,
   type ControlName,
@@ -27,7 +27,7 @@ import {
 import { type Choosable, pickFrom, pickOneOf } from '../../steps/namedPayment.ts'
 import { type Column, cellText, valueAt } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
-import { t } from '../../text/translate.ts'
+import { declared, t } from '../../text/translate.ts'
 import { maskKey } from '../../views/valueText.ts'
 import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
 import { accountAddress } from '../../wire/baseAddress.ts'
@@ -79,7 +79,12 @@ export const CONTROL_COMMANDS = {
   advance: defineCommand({
     description: controlDescription('advance'),
     arguments: [{ name: '<duration>', description: 'how far: 30s, 10m, 2h or 31d', parse: readDuration }],
-    examples: [['pixgate sandbox advance 31d', 'past the 30-day refund window']],
+    examples: [
+      [
+        `pixgate sandbox advance ${REFUND_WINDOW_DAYS + 1}d`,
+        declared`past the ${REFUND_WINDOW_DAYS}-day refund window`,
+      ],
+    ],
     options: [CONTROL_TOKEN_OPTION],
     run: (context, { duration, controlToken }) =>
       runControl(withControlToken(context, controlToken), 'advance', { ms: duration }),

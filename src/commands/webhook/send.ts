@@ -1,10 +1,11 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
-import { SAMPLE_NAMES, type SampleName, sampleEvent } from '../../listener/samples.ts'
+import { sampleEvent } from '../../listener/samples.ts'
 import type { Header } from '../../listener/webhookPost.ts'
 import { readHttpStatus, wholeNumber } from '../../optionParsers.ts'
 import type { Signer } from '../../profiles/signer.ts'
+import { EVENT_NAMES, type EventName } from '../../schemas/webhookBodies.ts'
 import {
   askToSign,
   defaultTarget,
@@ -19,7 +20,6 @@ import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { eventBody, repeatIdKey, stringsOfStyle, WEBHOOK_STYLES } from '../../wire/eventBody.ts'
-import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { SIGNATURE_HEADER, type SignatureEncoding, signBody } from '../../wire/signature.ts'
 
 /** At once, each needs a connection, and systems allow about a thousand. */
@@ -90,8 +90,8 @@ export const webhookSend = defineCommand({
   arguments: [
     {
       name: '[event]',
-      description: `${SAMPLE_NAMES.join(', ')} (the dashboard format)`,
-      choices: SAMPLE_NAMES,
+      description: `${EVENT_NAMES.join(', ')} (the dashboard format)`,
+      choices: EVENT_NAMES,
       completes: EVENT_NAMES,
     },
   ],
@@ -109,7 +109,7 @@ export const webhookSend = defineCommand({
 
 async function send(
   context: Context,
-  { event: typedEvent, ...options }: SendOptions & { event: SampleName | undefined },
+  { event: typedEvent, ...options }: SendOptions & { event: EventName | undefined },
 ): Promise<number> {
   const { times, to: typed, expect: expected = null, signatureEncoding: encoding } = options
   if (times === 1 && context.print.format === 'csv') throw csvNotSupported()
@@ -132,7 +132,7 @@ async function send(
   return sendWebhooks(context, webhooks, { atOnce: options.atOnce, isList: times > 1, expected })
 }
 
-async function readBody(context: Context, event: SampleName | undefined, options: SendOptions): Promise<Buffer> {
+async function readBody(context: Context, event: EventName | undefined, options: SendOptions): Promise<Buffer> {
   if (options.repeatedKey && (event !== 'refund.status' || options.body !== undefined)) {
     throw new UsageError(t`\`--repeated-key\` only applies to the sample of \`refund.status\``, {
       hint: t`Write \`pixgate webhook send refund.status --repeated-key\``,
@@ -151,7 +151,7 @@ async function readBody(context: Context, event: SampleName | undefined, options
 }
 
 /** Values are set before the key is repeated, while each id still has its own name. */
-function sampleBody(context: Context, event: SampleName, options: SendOptions): Buffer {
+function sampleBody(context: Context, event: EventName, options: SendOptions): Buffer {
   const { webhookStyle: style = 'java', set: edits, repeatedKey } = options
   const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
   const body = editBody(Buffer.from(eventBody(sample, style)), edits, stringsOfStyle(style))
@@ -170,17 +170,17 @@ function headersOf(body: Buffer, signer: Signer, options: SendOptions, encoding:
   return [...headers, [SIGNATURE_HEADER, signature]]
 }
 
-function chooseEvent({ terminal }: Context): Promise<SampleName> {
+function chooseEvent({ terminal }: Context): Promise<EventName> {
   if (!terminal.canAsk) throw noEvent()
   return terminal.choose(
     t`Which event?`,
-    SAMPLE_NAMES.map((each) => ({ value: each, name: each })),
+    EVENT_NAMES.map((each) => ({ value: each, name: each })),
   )
 }
 
 function noEvent(): UsageError {
   return new UsageError(t`\`pixgate webhook send\` needs an event, or a body of your own`, {
-    hint: t`Use one of: ${SAMPLE_NAMES.join(', ')}; or give \`--body event.json\``,
+    hint: t`Use one of: ${EVENT_NAMES.join(', ')}; or give \`--body event.json\``,
   })
 }
 

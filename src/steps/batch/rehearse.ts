@@ -8,6 +8,7 @@ import type { ValidRow } from '../../batch/judgeRows.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
 import { centsFromJson, formatReais } from '../../pix/amount.ts'
+import { DAY_MS } from '../../pix/calendar.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
@@ -31,7 +32,7 @@ const ROWS_MAX = 1000
 const KILLS_MAX = 10
 const CLIENT_ID = 'rehearsal'
 /** So long that no transfer settles and no callback URL of the file is ever called. */
-const NEVER_MS = 1000 * 24 * 3600 * 1000
+const NEVER_MS = 1000 * DAY_MS
 
 /** The steps of `batch transfer --rehearse`: the real file and the real program, with a sandbox and a ledger of its own. */
 export async function rehearse(context: Context, path: string, options: RehearseOptions): Promise<number> {

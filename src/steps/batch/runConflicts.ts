@@ -12,6 +12,7 @@ import { type BeingSent, sendingConflict } from '../../payments/decide.ts'
 import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { limitConflict } from '../../payments/paymentRules.ts'
 import { formatReais, plainAmount } from '../../pix/amount.ts'
+import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -58,7 +59,7 @@ export function runConflictFailure(
       hint: conflictHint(whys),
     })
   }
-  return new UsageError(t`Rows that repeat a payment of the last six days: ${preview.conflictCount}`, {
+  return new UsageError(t`Rows that repeat a payment of the last ${REPEAT_DAYS} days: ${preview.conflictCount}`, {
     code: 'REPEAT',
     details,
     faults,

@@ -10,7 +10,7 @@ import {
   profileEnvironment,
 } from '../../profiles/profile.ts'
 import { readLanguage } from '../../settings.ts'
-import { LANGUAGES } from '../../text/languages.ts'
+import { LANGUAGE_CHOICE, LANGUAGES } from '../../text/languages.ts'
 import { t } from '../../text/translate.ts'
 import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -57,7 +57,7 @@ export const PROFILE_OPTIONS = defineOptions(
   },
   {
     flags: '--lang <language>',
-    description: 'language of what people read: en or pt-BR',
+    description: `language of what people read: ${LANGUAGE_CHOICE}`,
     parse: readLanguage,
     completes: LANGUAGES,
   },

@@ -14,6 +14,7 @@ import {
 import { type Header, isConnectionHeader } from '../../listener/webhookPost.ts'
 import { readDuration, readPort, readText, wholeNumber } from '../../optionParsers.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
+import { EVENT_NAMES } from '../../schemas/webhookBodies.ts'
 import { t } from '../../text/translate.ts'
 import {
   isLoopbackHost,
@@ -23,7 +24,6 @@ import {
   withoutPassword,
 } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
-import { EVENT_NAMES } from '../../wire/eventFacts.ts'
 import { execPortFile, INSPECTOR_PORT, listenFailure, PORT_OPTION } from '../foregroundServer.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import { findingFromName } from '../../ledger/paymentState.ts'
 import { explainAnswer, type PostResult } from '../../listener/webhookPost.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
@@ -13,7 +14,7 @@ import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import type { EventFacts } from '../../wire/eventFacts.ts'
 import { type JsonTree, readJsonTree } from '../../wire/jsonTree.ts'
 import { type DeliveryAnswer, isRefusal, isTooSlow } from '../../wire/signature.ts'
-import { maskEmail, maskText, statusColour } from '../valueText.ts'
+import { isAlarmingStatus, maskEmail, maskText, statusColour } from '../valueText.ts'
 
 /** What a person sees of a webhook. */
 export interface EventView {
@@ -65,9 +66,6 @@ const KEYS_MAX = 12
 /** The fraction of a second in an instant. */
 const FRACTION = /\.\d{1,9}(?=Z$)/
 
-/** Statuses that are highlighted: money that was taken back or did not arrive. */
-const ALARMING: readonly string[] = ['CHARGEBACK', 'RETURNED', 'FAILED', 'ERROR']
-
 /** Short texts for why a webhook was rejected. */
 const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
   ['missing', () => t`no signature`],
@@ -105,7 +103,7 @@ export function eventLines(view: EventView, canvas: EventLayout): string[] {
 
 /** True for a genuine event that a person must not overlook. */
 export function isAlarming({ valid, event, facts }: Pick<EventView, 'valid' | 'event' | 'facts'>): boolean {
-  return valid && (event === 'transfer.failed' || ALARMING.includes(facts?.status?.toUpperCase() ?? ''))
+  return valid && (findingFromName(event) === 'not-paid' || isAlarmingStatus(facts?.status ?? null))
 }
 
 let lastClock = { second: '', text: '--:--:--' }

@@ -1,5 +1,5 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
-import { findingFromEvent } from '../../ledger/paymentState.ts'
+import { findingFromEvent, findingFromStatus } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf } from '../../payments/explanation.ts'
@@ -34,8 +34,6 @@ export interface Receipt {
 
 /** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
 const END_TO_END_ID = /"([ED]\d{20}[0-9A-Za-z]{11})"/
-
-const COMPLETED: readonly string[] = ['COMPLETED', 'PAID_OUT', 'PAID']
 
 /** The receipt of the one payment among these that is final. Throws Refused if there is none, UsageError if there are several. */
 export function receiptOf(found: readonly Payment[], id: string): Receipt {
@@ -103,7 +101,7 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
     return { ...unnamed, paidAtMs: null, knownBy: 'person', source }
   }
   const { answer } = deciding
-  if (state !== 'accepted' || answer === null || !COMPLETED.includes(answer.status?.toUpperCase() ?? '')) {
+  if (state !== 'accepted' || answer === null || findingFromStatus(answer.status ?? '') !== 'paid') {
     return undefined
   }
   const paidAtMs = parseInstant(answer.at) ?? null

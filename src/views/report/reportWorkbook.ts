@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
-import { wallClockMs } from '../../pix/calendar.ts'
+import { DAY_MS, wallClockMs } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 import type { Report, ReportColumn, ReportRow, ReportTable, ReportValue } from './reportTable.ts'
 
@@ -12,7 +12,6 @@ const SHEET_NAME_CHARACTERS_MAX = 31
 /** The rows that a sheet can have. */
 const SHEET_ROWS_MAX = 1_048_576
 const CELL_CHARACTERS_MAX = 32_767
-const DAY_MS = 86_400_000
 /** The number of 1 January 1970 in a spreadsheet. */
 const EPOCH_DAY = 25_569
 const TITLE_HEIGHT_POINTS = 20
