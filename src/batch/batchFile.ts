@@ -1,12 +1,7 @@
 import { basename } from 'node:path'
 import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
-import {
-  type CellFault,
-  columnNames,
-  type FieldNames,
-  readMapping,
-  type TableRecord,
-} from '../spreadsheet/tableRecords.ts'
+import { isKnownColumn, readMapping } from '../spreadsheet/tableHeader.ts'
+import { type CellFault, columnNames, type TableRecord } from '../spreadsheet/tableRecords.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import {
@@ -16,13 +11,12 @@ import {
   type BatchHeader,
   copiedNameRemark,
   type EarlierReading,
-  findHeaderPlace,
   type HeaderQuery,
+  headerFinder,
   headerRemarks,
   ignoredColumns,
   locateHeader,
   skippedLinesRemark,
-  soughtRecords,
   type Table,
 } from './fileHeader.ts'
 import {
@@ -36,7 +30,7 @@ import {
   TotalLines,
   type ValidRow,
 } from './judgeRows.ts'
-import { type FindPayee, isKnownHeading, REFUND_FIELDS, TRANSFER_FIELDS } from './paymentRows.ts'
+import { type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
 import { Fingerprint, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import {
   carriedColumns,
@@ -110,7 +104,6 @@ export interface BatchFile {
 }
 
 const NEVER = new AbortController().signal
-const FIELDS: Readonly<Record<BatchKind, FieldNames>> = { transfer: TRANSFER_FIELDS, refund: REFUND_FIELDS }
 
 /**
  * Detects how a CSV file or a workbook is written, and reads its header; the rows are read when they are iterated over. Throws UsageError
@@ -122,20 +115,16 @@ export async function readBatchFile(
   options: BatchFileOptions = {},
 ): Promise<BatchFile> {
   const { ignoreColumns = [], headerRow = null } = options
-  const fields = FIELDS[kind]
-  const mapping = readMapping(options.map ?? [], fields)
+  const spec = PAYMENT_TABLES[kind]
+  const typed = readMapping(options.map ?? [], spec)
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
   const { findPayments = async () => [], findPayee = async () => ({ payee: null, close: undefined }) } = options
-  const mapped = new Set([...mapping.values()].map((name) => name.toLowerCase()))
-  const isKnown = (name: string) => mapped.has(name.trim().toLowerCase()) || isKnownHeading(name, fields)
-  const isTyped = mapping.size > 0 || ignoreColumns.length > 0
+  const isTyped = typed.size > 0 || ignoreColumns.length > 0
   const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
-  const query: HeaderQuery = { fields, mapping, ignored: ignoreColumns, row: headerRow, earlier }
-  const findHeader = {
-    records: soughtRecords(query),
-    place: (records: readonly TableRecord[]) => findHeaderPlace(records, query),
-  }
+  const query: HeaderQuery = { ...spec, typed, ignored: ignoreColumns, row: headerRow, earlier }
+  const isKnown = (column: string) => isKnownColumn(column, query)
+  const findHeader = headerFinder(query)
   const { sheet, interrupt = NEVER } = options
   const name = typeof source === 'string' ? source : fileName
   const content = await readContent(bytesOf(source), { name, interrupt, sheet, isKnown, findHeader })
@@ -169,15 +158,15 @@ export async function readBatchFile(
       ...(results === null
         ? []
         : [t`This is a results file: what was answered is not sent again. Its reference is ${reference}`]),
-      ...headerRemarks(header, fields, kind),
+      ...headerRemarks(header, spec),
       ...content.remarks,
       ...skippedLinesRemark(header.above),
     ],
     async *rows() {
       const scan = new AmountColumnScan(header.names, unusedPlaces(header, ignored))
-      const hidden = new HiddenCells(header, fields, options.hidden ?? 'stop', content.isColumnHidden)
-      const totals = new TotalLines(header, fields)
-      const footers = new FooterLines(header, fields)
+      const hidden = new HiddenCells(header, spec, options.hidden ?? 'stop', content.isColumnHidden)
+      const totals = new TotalLines(header, spec)
+      const footers = new FooterLines(header, spec)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
       const defaults = { reason: options.refundReason ?? null, isFull }
@@ -206,7 +195,7 @@ export async function readBatchFile(
       if (!hasFaults) totals.assertEqual()
       totalLines = totals.lines()
       linesBelow = footers.lines()
-      assertAmountsUsed(header, scan.found(), fields)
+      assertAmountsUsed(header, scan.found(), spec)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
     answeredElsewhere: () => elsewhere,

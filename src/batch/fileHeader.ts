@@ -4,75 +4,56 @@ import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
-  type CellFault,
-  columnNames,
-  type FieldNames,
-  type FileHeader,
-  findFields,
-  type HeaderPlace,
-  hasField,
+  assertHeader,
+  findHeader,
+  type HeaderRecord,
+  headerRecord,
+  likelyColumn,
   type Mapping,
+  mappingHint,
+  readColumns,
+  SOUGHT_RECORDS,
+  type TableColumns,
+} from '../spreadsheet/tableHeader.ts'
+import {
+  cellOf,
+  columnNames,
+  type FileHeader,
+  type HeaderFinder,
   placeOf,
   quotedList,
   type TableRecord,
-  targetFields,
   unknownColumn,
 } from '../spreadsheet/tableRecords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { REFUND_FIELDS, type RecognisedColumns, recogniseColumns, TRANSFER_FIELDS } from './paymentRows.ts'
+import { PAYMENT_TABLES, type PaymentSpec } from './paymentRows.ts'
 import { carriedColumns, type ResultPlaces, resultPlaces, resultsHeaderInEnglish } from './rowResults.ts'
 
-/** What people call the fields, so that a hint can name the column. */
-const OTHER_NAMES: Readonly<Record<string, RegExp>> = { ...TRANSFER_FIELDS.otherNames, ...REFUND_FIELDS.otherNames }
-
 /** The header of a batch file: where it is, and how its columns were found. */
-export interface BatchHeader extends FileHeader {
-  /** The record that it was read from. */
-  record: TableRecord
-  /** The records above it, which are not read. */
-  above: readonly TableRecord[]
+export interface BatchHeader extends TableColumns, HeaderRecord {
   /** Where the columns are that pixgate added; null unless the file is one of results. */
   results: ResultPlaces | null
 }
 
-/** A header of which it is known whether the file is one of results. */
-type FoundHeader = FileHeader & Pick<BatchHeader, 'results'>
-
 /**
- * Reads the header at a place among the first records of a file. `amountColumns` are the columns whose cells are amounts, for the hint. Throws
- * UsageError with a fault for each name that occurs twice, for each field that several columns could be, and for a column that is required or
- * that `--map` names and that is missing; also if a record above the header may be a payment.
+ * Reads the header of a file. `amountColumns` are the columns whose cells are amounts, for the hint. Throws UsageError if it has faults; also if a
+ * record above it may be a payment.
  */
-function readHeader(
-  record: TableRecord,
-  above: readonly TableRecord[],
-  query: HeaderQuery,
-  amountColumns: readonly string[] = [],
-): BatchHeader {
-  const { fields, ignored } = query
-  const names = record.cells.map((cell) => cell.trim())
-  const { mapping, unclear } = recogniseColumns(names, fields, query.mapping, ignored)
-  const header = { ...findFields(names, fields, mapping), results: resultPlaces(names, query.mapping) }
-  const faults = [
-    ...repeatedNames(header.names, record),
-    ...unclearFields(unclear, record),
-    ...missingFields(header, record, fields),
-  ]
-  const [first] = faults
-  if (first === undefined) {
-    assertNoPaymentAbove(above, header.places, query)
-    return { ...header, record, above }
-  }
-  const details =
-    above.length === 0 ? [] : [t`Line ${record.line} was taken for the header: \`--header-row\` names another one`]
-  throw new UsageError(faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`, {
-    details,
-    faults,
-    hint: unclear.size > 0 ? unclearHint(unclear) : mappingHint(header, fields, amountColumns),
+function readHeader(place: HeaderRecord, query: HeaderQuery, amountColumns: readonly string[] = []): BatchHeader {
+  const { record, above } = place
+  const columns = readColumns(record.cells, query)
+  const results = resultPlaces(columns.names, query.typed)
+  assertHeader(columns, query, record, {
+    missing: mappingHint(columns, query, amountColumns, results?.added),
+    repeated: t`Give each column a unique name`,
+    details:
+      above.length === 0 ? [] : [t`Line ${record.line} was taken for the header: \`--header-row\` names another one`],
   })
+  assertNoPaymentAbove(above, columns, query)
+  return { ...columns, ...place, results }
 }
 
 /** The places of the columns that `--ignore-column` names. Throws UsageError for one that is missing or that is used. */
@@ -90,99 +71,6 @@ export function ignoredColumns(ignored: readonly string[], { names, places }: Fi
   )
 }
 
-/** The columns that are carried along though their names look like fields that the file does not have. */
-function mistakenColumns(
-  { names, places, results }: FoundHeader,
-  fields: FieldNames,
-): { column: string; field: string }[] {
-  const taken = new Set([...places.values(), ...(results?.added ?? [])])
-  const missing = fields.all.filter((field) => !places.has(field) && fields.shownOnly?.includes(field) !== true)
-  return names.flatMap((column, place) => {
-    if (taken.has(place) || column === '') return []
-    const lower = column.toLowerCase()
-    const field = missing.find((each) => nearest(lower, [each.toLowerCase()]).length > 0)
-    return field === undefined ? [] : [{ column, field }]
-  })
-}
-
-/**
- * The column that seems to hold a field that the header does not name; undefined if there is none. Columns at the places
- * `except` do not count.
- */
-function likelyColumn(
-  { names, places, results }: FoundHeader,
-  field: string,
-  except: ReadonlySet<number> = new Set(),
-): string | undefined {
-  const taken = new Set([...places.values(), ...(results?.added ?? []), ...except])
-  const free = names.filter((name, place) => name !== '' && !taken.has(place))
-  const lower = new Map(free.map((name) => [name.toLowerCase(), name]))
-  const [near] = nearest(field.toLowerCase(), [...lower.keys()])
-  if (near !== undefined) return lower.get(near)
-  return free.find((name) => OTHER_NAMES[field]?.test(name))
-}
-
-function repeatedNames(names: readonly string[], { line, row }: TableRecord): CellFault[] {
-  const lower = names.map((name) => name.toLowerCase())
-  const repeated = names.filter((name, place) => name !== '' && lower.indexOf(name.toLowerCase()) < place)
-  return repeated.map((column) => ({
-    row,
-    line,
-    column,
-    message: t`The header has the column \`${column}\` more than once`,
-  }))
-}
-
-function unclearFields(unclear: RecognisedColumns['unclear'], { line, row }: TableRecord): CellFault[] {
-  return [...unclear].map(([field, columns]) => ({
-    row,
-    line,
-    column: columns[0] ?? '',
-    message: t`Several columns could be \`${field}\`: ${quotedList(columns)}`,
-  }))
-}
-
-function missingFields({ names, places }: FileHeader, { line, row }: TableRecord, fields: FieldNames): CellFault[] {
-  return fields.required
-    .filter((field) => !hasField(fields, field, (each) => places.has(each)))
-    .map((column) => ({
-      row,
-      line,
-      column,
-      message: t`The header has no column \`${column}\`: its columns are ${quotedList(names)}`,
-    }))
-}
-
-/** What to type so that each field has one column: one of them for `--map`, the others for `--ignore-column`. */
-function unclearHint(unclear: RecognisedColumns['unclear']): string {
-  const pairs = [...unclear].map(([field, columns]) => `${field}=${columns[0] ?? ''}`)
-  const others = [...unclear.values()].flatMap((columns) => columns.slice(1))
-  const ignored = others.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
-  return t`Say which one it is, and ignore the others, such as \`--map ${shellWord(pairs.join(','))} ${ignored}\``
-}
-
-function mappingHint(header: FoundHeader, fields: FieldNames, amountColumns: readonly string[]): string {
-  const missing = fields.all.filter((field) => !header.places.has(field))
-  const isMissing = (field: string) =>
-    fields.required.includes(field) && !hasField(fields, field, (each) => header.places.has(each))
-  if (!missing.some(isMissing)) return t`Give each column a unique name`
-  const [amountColumn] = amountColumns.length === 1 ? amountColumns : []
-  const pairs = missing.flatMap((field) => {
-    const likely = likelyColumn(header, field) ?? ownerColumn(header, field)
-    const column = field === fields.amount ? (likely ?? amountColumn) : likely
-    // Without its column of amounts a file of refunds would return every payment in full.
-    const isNeeded = isMissing(field) || (field === fields.amount && (likely ?? amountColumns[0]))
-    return isNeeded ? [`${field}=${column ?? '…'}`] : []
-  })
-  return t`Say which columns these are: \`--map ${shellWord(pairs.join(','))}\``
-}
-
-/** The column of owners, if the keys may be in it: many are paid to the CPF or CNPJ itself. */
-function ownerColumn({ names, places }: FileHeader, field: string): string | undefined {
-  const place = places.get('documentValidation')
-  return field !== 'key' || place === undefined ? undefined : names[place]
-}
-
 /** Suffixes that systems append to the name of a file that was downloaded or copied again. */
 const COPIED = /^(.+?)(?: ?\(\d+\)| - (?:copy|c[oó]pia)(?: ?\(\d+\))?| (?:copy|c[oó]pia)(?: \d+)?)$/i
 
@@ -195,15 +83,21 @@ export function copiedNameRemark(reference: string): string[] {
   ]
 }
 
-/** Sentences about columns that are not used though they look as if they should be. */
-export function headerRemarks(header: FoundHeader, fields: FieldNames, kind: 'transfer' | 'refund'): string[] {
-  const remarks = mistakenColumns(header, fields).map(
-    ({ column, field }) =>
+/** Sentences about columns that are carried along though their names look like fields that the file does not have. */
+export function headerRemarks(header: BatchHeader, { fields, shownOnly, amount }: PaymentSpec): string[] {
+  const { names, places, results } = header
+  const taken = new Set([...places.values(), ...(results?.added ?? [])])
+  const missing = Object.keys(fields).filter((field) => !places.has(field) && field !== shownOnly)
+  const remarks = names.flatMap((column, place) => {
+    const lower = column.toLowerCase()
+    const field = missing.find((each) => nearest(lower, [each.toLowerCase()]).length > 0)
+    if (taken.has(place) || column === '' || field === undefined) return []
+    return [
       t`The column \`${column}\` is not sent. If it is meant to be \`${field}\`, add \`--map ${shellWord(`${field}=${column}`)}\``,
-  )
-  if (kind === 'refund' && !header.places.has('amount')) {
+    ]
+  })
+  if (!places.has(amount))
     remarks.push(t`The file has no column \`amount\`, so all that is left of each payment is refunded`)
-  }
   return remarks
 }
 
@@ -213,38 +107,30 @@ export interface Table {
   query: HeaderQuery
 }
 
-/** A header, and the names of the columns that are not to be used. */
-interface LocatedHeader {
-  header: BatchHeader
-  ignored: readonly string[]
-}
-
 /**
- * Finds and reads the header of a file. If an earlier file with these headings was read in another way than this one would be, `acceptEarlier`
- * is asked whether this one is read like it. Throws UsageError if the header has faults.
+ * Finds and reads the header of a file, and the names of the columns that are not to be used. If an earlier file with these headings was read in
+ * another way than this one would be, `acceptEarlier` is asked whether this one is read like it. Throws UsageError if the header has faults.
  */
 export async function locateHeader(
   table: Table,
   acceptEarlier: (reading: EarlierReading) => Promise<boolean>,
-): Promise<LocatedHeader> {
+): Promise<{ header: BatchHeader; ignored: readonly string[] }> {
   const { query } = table
-  const records = await firstRecords(table)
-  const { index } = findHeaderPlace(records, query)
-  const record = records[index]
-  if (record === undefined) throw missingHeaderRow(query.row ?? 0)
-  const above = records.slice(0, index)
-  const plain = headerOrFault(() => readHeader(record, above, query))
-  const earlier = query.earlier.find((reading) => fileColumns(record, reading) !== null)
+  const found = await headerRecord(table, headerFinder(query))
+  if (found === undefined) throw query.row === null ? emptyFile(query) : missingHeaderRow(query.row)
+  const place = { ...found, record: inEnglish(found.record) }
+  const plain = headerOrFault(() => readHeader(place, query))
+  const earlier = query.earlier.find((reading) => fileColumns(place.record, reading) !== null)
   if (earlier !== undefined && !('header' in plain && isReadAs(plain.header, earlier))) {
     if (await acceptEarlier(earlier)) {
-      const like = { ...query, ...fileColumns(record, earlier) }
-      return { header: readHeader(record, above, like), ignored: like.ignored }
+      const like = { ...query, ...fileColumns(place.record, earlier) }
+      return { header: readHeader(place, like), ignored: like.ignored }
     }
-    if ('fault' in plain) throw asEarlier(plain.fault, record, earlier)
+    if ('fault' in plain) throw asEarlier(plain.fault, place.record, earlier)
   }
   if ('header' in plain) return { header: plain.header, ignored: query.ignored }
   // Only now is the rest of the file read, because its columns of amounts make a better hint.
-  return { header: readHeader(record, above, query, await amountColumnsOf(table, record)), ignored: query.ignored }
+  return { header: readHeader(place, query, await amountColumnsOf(table, place.record)), ignored: query.ignored }
 }
 
 function headerOrFault(read: () => BatchHeader): { header: BatchHeader } | { fault: UsageError } {
@@ -267,12 +153,9 @@ function asEarlier({ message, details, faults }: UsageError, record: TableRecord
 }
 
 /** The names of the columns below a header that hold amounts and that `--map` does not name. */
-async function amountColumnsOf(
-  { records, query: { mapping } }: Table,
-  header: TableRecord,
-): Promise<readonly string[]> {
+async function amountColumnsOf({ records, query: { typed } }: Table, header: TableRecord): Promise<readonly string[]> {
   const names = header.cells.map((cell) => cell.trim())
-  const mapped = new Set([...mapping.values()].map((column) => placeOf(column, columnNames(names))))
+  const mapped = new Set([...typed.values()].map((column) => placeOf(column, columnNames(names))))
   const scan = new AmountColumnScan(
     names,
     [...names.keys()].filter((place) => !mapped.has(place)),
@@ -284,24 +167,9 @@ async function amountColumnsOf(
   return scan.found().money
 }
 
-/** The records among which the header is. Throws UsageError if there are none. */
-async function firstRecords({ records, query }: Table): Promise<TableRecord[]> {
-  const first: TableRecord[] = []
-  for await (const record of records()) {
-    if ('message' in record) {
-      if (findHeaderPlace(first, query).isComplete) break
-      const { line, row, place, message } = record
-      throw new UsageError(t`The header cannot be read: ${message}`, {
-        faults: [{ row, line, column: `#${place + 1}`, message }],
-        hint: t`Correct line ${line}`,
-      })
-    }
-    first.push({ ...record, cells: resultsHeaderInEnglish(record.cells) })
-    if (first.length === soughtRecords(query)) break
-  }
-  if (first.length > 0) return first
-  throw new UsageError(t`The file is empty`, {
-    hint: t`Begin it with a line of names, such as \`${query.fields.all.join(',')}\``,
+function emptyFile({ fields }: PaymentSpec): UsageError {
+  return new UsageError(t`The file is empty`, {
+    hint: t`Begin it with a line of names, such as \`${Object.keys(fields).join(',')}\``,
   })
 }
 
@@ -312,9 +180,8 @@ function missingHeaderRow(row: number): UsageError {
 }
 
 /** What the header of a file must have, and what was typed about it. */
-export interface HeaderQuery {
-  fields: FieldNames
-  mapping: Mapping
+export interface HeaderQuery extends PaymentSpec {
+  typed: Mapping
   /** The values of `--ignore-column`. */
   ignored: readonly string[]
   /** The value of `--header-row`: its row, as a spreadsheet counts it; null if the header is to be found. */
@@ -323,75 +190,47 @@ export interface HeaderQuery {
   earlier: readonly EarlierReading[]
 }
 
-/** A header is sought among this many records. */
-const SOUGHT_RECORDS = 50
 /** How much of the lines above a header is shown. */
 const SHOWN_LINES = 5
 const SHOWN_CHARACTERS = 60
 
-/** How many records must be read to find the header: all up to the row that was typed. */
-export function soughtRecords({ row }: Pick<HeaderQuery, 'row'>): number {
-  return Math.max(SOUGHT_RECORDS, row ?? 0)
-}
-
-/**
- * Finds the header among the first records of a table: the row that was typed, else the first that has the columns of every required field
- * and of `--map`. If none has them, the one that has most of them, for the error.
- */
-export function findHeaderPlace(records: readonly TableRecord[], query: HeaderQuery): HeaderPlace {
-  const sought = records
-    .slice(0, soughtRecords(query))
-    .map((record) => ({ ...record, cells: resultsHeaderInEnglish(record.cells) }))
-  if (query.row !== null) {
-    const index = sought.findIndex(({ row }) => row === query.row)
+/** Finds the header among the first records of a file: the row that was typed, else one that has the columns, else that of a file that was sent before. */
+export function headerFinder(query: HeaderQuery): HeaderFinder {
+  const count = Math.max(SOUGHT_RECORDS, query.row ?? 0)
+  const placeOfFirst = (records: readonly TableRecord[], isIt: (record: TableRecord) => boolean) => {
+    const index = records.findIndex(isIt)
     return { index, isComplete: index !== -1 }
   }
-  let best: { index: number; likeness: number } = { index: 0, likeness: 0 }
-  for (const [index, { cells }] of sought.entries()) {
-    const { likeness, isComplete } = judgeHeader(cells, query)
-    if (isComplete) return { index, isComplete }
-    if (likeness > best.likeness) best = { index, likeness }
+  return {
+    records: count,
+    place(first) {
+      const records = first.slice(0, count).map(inEnglish)
+      if (query.row !== null) return placeOfFirst(records, ({ row }) => row === query.row)
+      const found = findHeader(records, query)
+      if (found.isComplete) return found
+      const known = placeOfFirst(records, (record) => query.earlier.some((each) => fileColumns(record, each) !== null))
+      return known.isComplete ? known : found
+    },
   }
-  const known = query.earlier.length === 0 ? -1 : sought.findIndex((record) => isKnownHeader(record, query))
-  return known === -1 ? { index: best.index, isComplete: false } : { index: known, isComplete: true }
 }
 
-/** True for the header of a file that was sent before. */
-function isKnownHeader(record: TableRecord, { earlier }: HeaderQuery): boolean {
-  return earlier.some((reading) => fileColumns(record, reading) !== null)
-}
-
-/** Whether the cells are a complete header, and how much they look like one: by fields, then by words, then by the number of names. */
-function judgeHeader(cells: readonly string[], { fields, mapping, ignored }: HeaderQuery) {
-  const names = cells.map((cell) => cell.trim())
-  const shown = columnNames(names)
-  const isThere = (column: string) => placeOf(column, shown) !== -1
-  const recognised = recogniseColumns(names, fields, mapping, ignored).mapping
-  const found = fields.all.filter((field) => isThere(recognised.get(field) ?? field))
-  const words = Object.values(fields.otherNames ?? {}).filter((pattern) => names.some((name) => pattern.test(name)))
-  const filled = names.filter((name) => name !== '')
-  const isFound = (field: string) => found.includes(field)
-  const isComplete =
-    [...mapping.values()].every(isThere) && fields.required.every((field) => hasField(fields, field, isFound))
-  return { likeness: found.length * 1e8 + words.length * 1e6 + filled.length, isComplete }
+/** A record with the English names of the columns of results. */
+function inEnglish(record: TableRecord): TableRecord {
+  return { ...record, cells: [...resultsHeaderInEnglish(record.cells)] }
 }
 
 /**
  * Throws UsageError if a record above the header may be a payment, which would not be sent. In a header that was found that is any record
  * with a key and an amount; in one that was typed, one that has them in the columns of these fields.
  */
-function assertNoPaymentAbove(
-  above: readonly TableRecord[],
-  places: ReadonlyMap<string, number>,
-  { fields, row }: HeaderQuery,
-): void {
-  const [target = '', inItsPlace = ''] = targetFields(fields)
+function assertNoPaymentAbove(above: readonly TableRecord[], columns: FileHeader, query: HeaderQuery): void {
+  const [target, inItsPlace] = query.needed[0] ?? []
   const isInColumns = ({ cells }: TableRecord) =>
-    (isTarget(cellAt(cells, places.get(target)), fields) || cellAt(cells, places.get(inItsPlace)).trim() !== '') &&
-    isAmount(cellAt(cells, places.get(fields.amount ?? '')))
+    (isTarget(cellOf(columns, cells, target), query) || cellOf(columns, cells, inItsPlace) !== '') &&
+    isAmount(cellOf(columns, cells, query.amount))
   const isAnywhere = ({ cells }: TableRecord) =>
-    cells.some((cell, place) => isTarget(cell, fields) && cells.some((other, at) => at !== place && isAmount(other)))
-  const payment = above.find((record) => isInColumns(record) || (row === null && isAnywhere(record)))
+    cells.some((cell, place) => isTarget(cell, query) && cells.some((other, at) => at !== place && isAmount(other)))
+  const payment = above.find((record) => isInColumns(record) || (query.row === null && isAnywhere(record)))
   if (payment === undefined) return
   const isSure = isInColumns(payment)
   throw new UsageError(t`Line ${payment.line} is above the header, but it holds what a payment has`, {
@@ -423,18 +262,14 @@ export function recordText({ cells }: Pick<TableRecord, 'cells'>): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
 }
 
-function cellAt(cells: readonly string[], place: number | undefined): string {
-  return place === undefined ? '' : (cells[place] ?? '')
-}
-
 function isAmount(cell: string): boolean {
   return tryParseAmount(cell.trim()) !== null
 }
 
 /** True for text that a payment of this kind can go to: a PIX key, or the id of a payment. */
-export function isTarget(cell: string, { required }: FieldNames): boolean {
+export function isTarget(cell: string, { fields }: PaymentSpec): boolean {
   const text = cell.trim()
-  if (!required.includes('key')) return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
+  if (fields.key === undefined) return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
   try {
     readPixKey(text)
     return true
@@ -453,15 +288,10 @@ interface AmountColumns {
   wholeNumbers: readonly string[]
 }
 
-interface Column {
-  hasCells: boolean
-  isMoney: boolean
-}
-
 /** Finds the columns of amounts among those at the given places, from the rows that are added. */
 export class AmountColumnScan {
   readonly #names: readonly string[]
-  readonly #columns: Map<number, Column>
+  readonly #columns: Map<number, { hasCells: boolean; isMoney: boolean }>
 
   constructor(names: readonly string[], places: readonly number[]) {
     this.#names = names
@@ -474,7 +304,14 @@ export class AmountColumnScan {
   }
 
   add(cells: readonly string[]): void {
-    if (cells.length === this.#names.length) judgeCells(this.#columns, cells)
+    if (cells.length !== this.#names.length) return
+    for (const [place, column] of this.#columns) {
+      const text = (cells[place] ?? '').trim()
+      if (text === '') continue
+      column.hasCells = true
+      column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
+      if (!isAmountOrZero(text)) this.#columns.delete(place)
+    }
   }
 
   found(): AmountColumns {
@@ -491,13 +328,13 @@ export class AmountColumnScan {
  * Rejects a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
  * pay or return another amount than meant. Throws UsageError.
  */
-export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, fields: FieldNames): void {
+export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, spec: PaymentSpec): void {
   if (money.length === 0) return
   const message =
     money.length === 1
       ? t`The column ${quotedList(money)} holds amounts, but it is not used`
       : t`The columns ${quotedList(money)} hold amounts, but they are not used`
-  throw new UsageError(message, { hint: unusedHint(header, money, fields.amount ?? '') })
+  throw new UsageError(message, { hint: unusedHint(header, money, spec.amount) })
 }
 
 /** Rejects a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
@@ -507,7 +344,12 @@ export function assertAmountsPresent(
   { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },
 ): void {
   if (header.places.has('amount')) return
-  const likely = likelyColumn(header, 'amount', ignored)
+  const likely = likelyColumn(
+    header,
+    PAYMENT_TABLES.refund,
+    'amount',
+    new Set([...(header.results?.added ?? []), ...ignored]),
+  )
   if (likely !== undefined) {
     throw new UsageError(t`The header has no column \`amount\`, but \`${likely}\` looks like one`, {
       hint: t`Add \`--map ${shellWord(`amount=${likely}`)}\` if it holds the amounts to return, or \`--ignore-column ${shellWord(likely)}\` if it does not`,
@@ -534,19 +376,6 @@ function unusedHint(header: FileHeader, money: readonly string[], field: string)
     return t`Add \`--map ${shellWord(`${field}=${column}`)}\` if it holds the amounts to return, or \`${options}\` if it does not`
   }
   return t`Add \`--map ${shellWord(`${field}=${column}`)}\` for the one that holds the amounts to return, and \`--ignore-column\` for the others`
-}
-
-function judgeCells(columns: Map<number, Column>, cells: readonly string[]): void {
-  for (const [place, column] of columns) {
-    const text = (cells[place] ?? '').trim()
-    if (text === '') continue
-    if (!isAmountOrZero(text)) {
-      columns.delete(place)
-      continue
-    }
-    column.hasCells = true
-    column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
-  }
 }
 
 function isAmountOrZero(text: string): boolean {
@@ -588,7 +417,7 @@ function columnMap(
 function fileColumns(
   { cells }: Pick<TableRecord, 'cells'>,
   { columns, map, ignored }: EarlierReading,
-): { mapping: Mapping; ignored: readonly string[] } | null {
+): { typed: Mapping; ignored: readonly string[] } | null {
   const names = cells.map((cell) => cell.trim())
   const results = resultPlaces(names, new Map())
   const carried = carriedColumns(names, new Map(), results)
@@ -600,7 +429,7 @@ function fileColumns(
   // The ids of a results file are its own.
   const mapped = Object.entries(map).filter(([field]) => results === null || field !== 'externalId')
   return {
-    mapping: new Map(mapped.map(([field, column]) => [field, ownName(column)])),
+    typed: new Map(mapped.map(([field, column]) => [field, ownName(column)])),
     ignored: ignored.map(ownName),
   }
 }
@@ -618,8 +447,8 @@ function isReadAs(
 
 /** The options that read a record like the header of an earlier file. */
 function readingWords(record: TableRecord, earlier: EarlierReading): string[] {
-  const { mapping, ignored } = fileColumns(record, earlier) ?? { mapping: new Map<string, string>(), ignored: [] }
-  const pairs = [...mapping].flatMap(([field, column]) =>
+  const { typed, ignored } = fileColumns(record, earlier) ?? { typed: new Map<string, string>(), ignored: [] }
+  const pairs = [...typed].flatMap(([field, column]) =>
     column.toLowerCase() === field.toLowerCase() ? [] : [`${field}=${column}`],
   )
   return [

@@ -1,20 +1,27 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import {
   type BrokenRecord,
+  brokenFault,
   type CellFault,
+  cellOf,
   columnNames,
-  type FieldNames,
   type FileHeader,
   quotedList,
   RowCells,
   type TableRecord,
-  targetFields,
 } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type AmountColumnScan, type BatchHeader, isTarget, linesText } from './fileHeader.ts'
-import { type FindPayee, type FoundPayee, type RefundDefaults, readRefundRow, readTransferRow } from './paymentRows.ts'
+import {
+  type FindPayee,
+  type FoundPayee,
+  type PaymentSpec,
+  type RefundDefaults,
+  readRefundRow,
+  readTransferRow,
+} from './paymentRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
 import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRowId } from './rowResults.ts'
 
@@ -57,9 +64,7 @@ export async function* judgeRows(
   const { totals, hidden, footers } = watch
   for await (const record of records) {
     if ('message' in record) {
-      const { row, line, place, message } = record
-      const column = header.names[place] ?? `#${place + 1}`
-      yield { row: null, faults: [{ row, line, column, message }] }
+      yield { row: null, faults: [brokenFault(record, header.names)] }
     } else if (record.line > header.record.line && !footers.takes(record)) {
       const isTotal = totals.takes(record)
       footers.pass(record, isTotal)
@@ -153,15 +158,15 @@ const NOTE = new RegExp(
  */
 export class FooterLines {
   readonly #place: number
-  readonly #fields: FieldNames
+  readonly #spec: PaymentSpec
   #lines: TableRecord[] = []
   #row: number
   #isBelowTotal = false
 
-  constructor({ names, record }: FileHeader & { record: TableRecord }, fields: FieldNames) {
+  constructor({ names, record }: FileHeader & { record: TableRecord }, spec: PaymentSpec) {
     const first = names.findIndex((name) => name !== '')
     this.#place = Math.max(0, first)
-    this.#fields = fields
+    this.#spec = spec
     this.#row = record.row
   }
 
@@ -169,7 +174,7 @@ export class FooterLines {
   takes(record: TableRecord): boolean {
     const isApart = record.row > this.#row + 1 || this.#isBelowTotal || this.#lines.length > 0
     const text = this.#onlyText(record)
-    const isFooter = text !== undefined && this.#lines.length < LINES_MAX && isFooterText(text, isApart, this.#fields)
+    const isFooter = text !== undefined && this.#lines.length < LINES_MAX && isFooterText(text, isApart, this.#spec)
     if (isFooter) {
       this.#lines.push(record)
       this.#row = record.row
@@ -212,10 +217,10 @@ export function footerRemark(lines: readonly TableRecord[]): string[] {
   return lines.length === 0 ? [] : [t`The lines below the payments are not read: ${linesText(lines)}`]
 }
 
-function isFooterText(text: string, isApart: boolean, fields: FieldNames): boolean {
+function isFooterText(text: string, isApart: boolean, spec: PaymentSpec): boolean {
   const folded = foldedText(text)
   if (RULE.test(text)) return true
-  if (/tota|soma/.test(folded) || holdsTarget(text, fields) || holdsAmount(text)) return false
+  if (/tota|soma/.test(folded) || holdsTarget(text, spec) || holdsAmount(text)) return false
   const words = folded.match(/[a-z]{2,}/g) ?? []
   const dates = folded.match(DATES_AND_TIMES) ?? []
   if (NOTE.test(folded) || (dates.length > 0 && words.length >= 2)) return true
@@ -224,11 +229,11 @@ function isFooterText(text: string, isApart: boolean, fields: FieldNames): boole
 }
 
 /** True if a part of the text could be a PIX key or the id of a payment. */
-function holdsTarget(text: string, fields: FieldNames): boolean {
+function holdsTarget(text: string, spec: PaymentSpec): boolean {
   const plain = text.replace(DATES_AND_TIMES, ' ')
   const digits = plain.match(/\d/g) ?? []
   const parts = text.split(/[\s,;:()]+/)
-  return /@/.test(plain) || digits.length >= KEY_DIGITS_MIN || [text, ...parts].some((part) => isTarget(part, fields))
+  return /@/.test(plain) || digits.length >= KEY_DIGITS_MIN || [text, ...parts].some((part) => isTarget(part, spec))
 }
 
 function holdsAmount(text: string): boolean {
@@ -274,15 +279,17 @@ const TOTAL_WORD = /\b(?:sub ?-?total|total|totais|soma)\b/
 
 /** Finds the lines of totals among the records below a header, and compares each with the sum of the rows above it. */
 export class TotalLines {
-  readonly #targetPlaces: readonly (number | undefined)[]
-  readonly #amountPlace: number | undefined
+  readonly #header: FileHeader
+  readonly #targets: readonly string[]
+  readonly #amount: string
   #above: Sums = { all: 0, visible: 0 }
   #sinceSubtotal: Sums = { all: 0, visible: 0 }
   readonly #totals: ComparedTotal[] = []
 
-  constructor({ places }: FileHeader, fields: FieldNames) {
-    this.#targetPlaces = targetFields(fields).map((field) => places.get(field))
-    this.#amountPlace = places.get(fields.amount ?? '')
+  constructor(header: FileHeader, { needed, amount }: PaymentSpec) {
+    this.#header = header
+    this.#targets = needed[0] ?? []
+    this.#amount = amount
   }
 
   /**
@@ -310,8 +317,8 @@ export class TotalLines {
 
   /** What may be wrong with a record without a key, if it looks like a total; undefined if it does not. */
   adviceFor({ cells }: TableRecord): string | undefined {
-    if (this.#targetPlaces.some((place) => this.#cell(cells, place) !== '')) return undefined
-    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace))
+    if (this.#targets.some((field) => cellOf(this.#header, cells, field) !== '')) return undefined
+    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount))
     const isSum = cents !== null && cents === this.#aboveWithout(cents)
     if (isSum)
       return t`Its amount is the sum of the rows above: if it is a total, write \`TOTAL\` in an empty cell of the line`
@@ -341,8 +348,8 @@ export class TotalLines {
     // Most rows hold no such word, and folding each of their cells would take longer than reading them.
     const label = cells.find((cell) => TOTAL_LETTERS.test(cell) && LABEL.test(foldedText(cell)))?.trim()
     if (label === undefined) return undefined
-    const hasTarget = this.#targetPlaces.some((place) => {
-      const target = this.#cell(cells, place)
+    const hasTarget = this.#targets.some((field) => {
+      const target = cellOf(this.#header, cells, field)
       return target !== '' && target !== label && tryParseAmount(target) === null
     })
     return hasTarget ? undefined : label
@@ -350,7 +357,7 @@ export class TotalLines {
 
   /** The amount of a total: that in the column of amounts, else the only one in the line, which may be behind its label. */
   #amountOf({ cells }: TableRecord): number | null {
-    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace), { zeroAllowed: true })
+    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount), { zeroAllowed: true })
     if (cents !== null) return cents
     const amounts = cells.flatMap((cell) => {
       const text = LABEL.exec(foldedText(cell))?.[2] ?? cell.trim()
@@ -360,7 +367,7 @@ export class TotalLines {
   }
 
   #add({ cells, isHidden }: TableRecord): void {
-    const cents = tryParseAmount(this.#cell(cells, this.#amountPlace))
+    const cents = tryParseAmount(cellOf(this.#header, cells, this.#amount))
     const add = ({ all, visible }: Sums): Sums => ({
       all: plus(all, cents),
       visible: isHidden === true ? visible : plus(visible, cents),
@@ -372,10 +379,6 @@ export class TotalLines {
   /** The sum of the rows above one that was added last. */
   #aboveWithout(cents: number): number | null {
     return this.#above.all === null ? null : this.#above.all - cents
-  }
-
-  #cell(cells: readonly string[], place: number | undefined): string {
-    return place === undefined ? '' : (cells[place] ?? '').trim()
   }
 }
 
@@ -444,7 +447,7 @@ const NAMED_ROWS_MAX = 10
 /** Finds the hidden payments among the records of a workbook, because an office hides or filters out what it does not want to pay. */
 export class HiddenCells {
   readonly #header: FileHeader
-  readonly #fields: FieldNames
+  readonly #spec: PaymentSpec
   readonly #choice: HiddenChoice
   /** The places of hidden columns that are sent; true if one of their cells is not empty. */
   readonly #columns: Map<number, boolean>
@@ -452,16 +455,11 @@ export class HiddenCells {
   #rows = 0
   #cents = 0
 
-  constructor(
-    header: FileHeader,
-    fields: FieldNames,
-    choice: HiddenChoice,
-    isColumnHidden: (place: number) => boolean,
-  ) {
+  constructor(header: FileHeader, spec: PaymentSpec, choice: HiddenChoice, isColumnHidden: (place: number) => boolean) {
     this.#header = header
-    this.#fields = fields
+    this.#spec = spec
     this.#choice = choice
-    const sent = [...header.places].filter(([field]) => fields.shownOnly?.includes(field) !== true)
+    const sent = [...header.places].filter(([field]) => field !== spec.shownOnly)
     this.#columns = new Map(sent.flatMap(([, place]) => (isColumnHidden(place) ? [[place, false]] : [])))
   }
 
@@ -511,20 +509,14 @@ export class HiddenCells {
   }
 
   #holdsPayment({ cells }: TableRecord): boolean {
-    const { required, insteadOf, amount = '' } = this.#fields
-    const fields = [...required, ...Object.values(insteadOf ?? {}), amount]
-    return fields.some((field) => this.#cell(cells, field) !== '')
+    const { needed, amount } = this.#spec
+    return [...needed.flat(), amount].some((field) => cellOf(this.#header, cells, field) !== '')
   }
 
   #count({ row, cells }: TableRecord): void {
     this.#rows += 1
-    this.#cents += tryParseAmount(this.#cell(cells, this.#fields.amount ?? '')) ?? 0
+    this.#cents += tryParseAmount(cellOf(this.#header, cells, this.#spec.amount)) ?? 0
     if (this.#rowNumbers.length < NAMED_ROWS_MAX) this.#rowNumbers.push(row)
-  }
-
-  #cell(cells: readonly string[], field: string): string {
-    const place = this.#header.places.get(field)
-    return place === undefined ? '' : (cells[place] ?? '').trim()
   }
 
   #rowsText(): string {

@@ -2,9 +2,7 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
-import { headingOf } from '../pix/columnHeading.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { payeeNameColumn } from '../pix/payeeName.ts'
 import {
   AmbiguousKey,
   assertPixKey,
@@ -17,94 +15,11 @@ import {
   readPixKey,
 } from '../pix/pixKey.ts'
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
-import {
-  assertOrdinarySpaces,
-  assertTextCell,
-  columnNames,
-  type FieldNames,
-  type Mapping,
-  placeOf,
-  type RowCells,
-} from '../spreadsheet/tableRecords.ts'
+import type { TableSpec } from '../spreadsheet/tableHeader.ts'
+import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
-
-const OF_PAYEE =
-  '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'
-
-/** What people call the fields of a transfer. `CPF` alone is not here: it may be the key, its owner, or neither. */
-export const TRANSFER_HEADINGS: Readonly<Record<string, RegExp>> = {
-  key: new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`),
-  payee: /^(?:payee name|apelido|favorecido cadastrado)$/,
-  value: /^valor(?: (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia)))?$/,
-  typeKey: /^tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?$/,
-  documentValidation: new RegExp(`^(?:cpf(?:/| e | ou | )cnpj|cnpj(?:/| e | ou | )cpf)${OF_PAYEE}$`),
-}
-
-/** What people call the fields of a refund. */
-const REFUND_HEADINGS: Readonly<Record<string, RegExp>> = {
-  originalTransactionId: /^(?:id (?:da )?transacao(?: original)?|transacao original)$/,
-  amount: /^valor(?: (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso)))?$/,
-  refundReason: /^motivo(?: d[oa] (?:devolucao|estorno|reembolso))?$/,
-}
-
-/** Which columns hold which fields, as `--map` and the known headings say. */
-export interface RecognisedColumns {
-  mapping: Mapping
-  /** The columns of a field that has several, so that which of them is meant would be a guess. */
-  unclear: ReadonlyMap<string, readonly string[]>
-}
-
-/**
- * Adds to a mapping the columns whose headings are known, for fields that no column names. A column that is mapped, named for another field
- * or in `ignored` is left alone. Of several columns of names the one that events compare best with is taken; nothing is sent of them.
- */
-export function recogniseColumns(
-  names: readonly string[],
-  fields: FieldNames,
-  typed: Mapping,
-  ignored: readonly string[],
-): RecognisedColumns {
-  const mapping = new Map(typed)
-  const unclear = new Map<string, readonly string[]>()
-  const shown = columnNames(names)
-  const taken = new Set([
-    ...[...typed.values(), ...ignored].map((column) => placeOf(column.trim(), shown)),
-    ...fields.all.map((field) => placeOf(field, names)),
-  ])
-  const missing = fields.all.filter((field) => !typed.has(field) && placeOf(field, names) === -1)
-  for (const field of missing) {
-    const columns = field === 'name' ? nameColumns(names, taken) : columnsFor(fields.headings?.[field], names, taken)
-    const [column] = columns
-    if (column === undefined) continue
-    mapping.set(field, column)
-    if (columns.length > 1) unclear.set(field, columns)
-  }
-  return { mapping, unclear }
-}
-
-/** True for a name that a column of one of the fields may have. */
-export function isKnownHeading(name: string, fields: FieldNames): boolean {
-  return (
-    fields.all.some((field) => field.toLowerCase() === name.trim().toLowerCase()) ||
-    fields.all.some((field) => fields.headings?.[field]?.test(headingOf(name)) === true) ||
-    payeeNameColumn([name]) === 0
-  )
-}
-
-function columnsFor(pattern: RegExp | undefined, names: readonly string[], taken: ReadonlySet<number>): string[] {
-  if (pattern === undefined) return []
-  const columns = names.filter((name, place) => !taken.has(place) && pattern.test(headingOf(name)))
-  // The same name twice is a fault of its own.
-  const lower = columns.map((column) => column.toLowerCase())
-  return columns.filter((column, index) => lower.indexOf(column.toLowerCase()) === index)
-}
-
-function nameColumns(names: readonly string[], taken: ReadonlySet<number>): string[] {
-  const place = payeeNameColumn(names, taken)
-  return place === -1 ? [] : [names[place] ?? '']
-}
 
 /** What a row of a transfer file says, checked; `key` and `callbackUrl` exactly as they are to be sent. */
 export interface TransferFacts {
@@ -123,22 +38,61 @@ export interface TransferFacts {
   payeeDisplayName: string | null
 }
 
-/** The columns of a transfer file, by the names of the request. */
-export const TRANSFER_FIELDS = {
-  all: ['key', 'value', 'typeKey', 'externalId', 'documentValidation', 'callbackUrl', 'name', 'payee'],
-  required: ['key', 'value'],
-  insteadOf: { key: 'payee' },
-  amount: 'value',
-  shownOnly: ['name'],
-  headings: TRANSFER_HEADINGS,
-  /** The fields whose digits are no number. */
-  texts: ['key', 'externalId', 'documentValidation'],
-  otherNames: {
-    key: /chave|pix/i,
-    value: /valor|amount|quantia|montante|total/i,
-    typeKey: /tipo/i,
-    documentValidation: /documento?|cpf|cnpj/i,
-    callbackUrl: /callback|webhook/i,
+/** A table of payments, of which some fields are numbers that must stay text. */
+export interface PaymentSpec extends TableSpec {
+  amount: string
+  texts: readonly string[]
+}
+
+/** The columns of a file of payments, by the names of the request. One that is not what it seems would pay another amount or somebody else. */
+export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>> = {
+  transfer: {
+    fields: {
+      key: ['key'],
+      value: ['amount', 'amountToPay'],
+      typeKey: ['keyType'],
+      externalId: [],
+      documentValidation: ['owner'],
+      callbackUrl: [],
+      name: ['name'],
+      payee: ['payee'],
+    },
+    needed: [['key', 'payee'], ['value']],
+    choice: 'sure',
+    shownOnly: 'name',
+    amount: 'value',
+    texts: ['key', 'externalId', 'documentValidation'],
+    keepsRows: true,
+    hints: {
+      key: /chave|pix/i,
+      value: /valor|amount|quantia|montante|total/i,
+      typeKey: /tipo/i,
+      documentValidation: /documento?|cpf|cnpj/i,
+      callbackUrl: /callback|webhook/i,
+    },
+    // Many are paid to the CPF or CNPJ itself.
+    orIn: { key: 'documentValidation' },
+  },
+  refund: {
+    fields: {
+      originalTransactionId: ['originalPayment'],
+      amount: ['amount', 'amountToReturn'],
+      refundReason: ['reason'],
+      callbackUrl: [],
+      name: ['name'],
+    },
+    needed: [['originalTransactionId']],
+    choice: 'sure',
+    shownOnly: 'name',
+    amount: 'amount',
+    texts: ['originalTransactionId'],
+    keepsRows: true,
+    hints: {
+      originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,
+      amount: /valor|value|quantia|montante|total/i,
+      refundReason: /motivo|reason|raz[aã]o/i,
+      callbackUrl: /callback|webhook/i,
+    },
   },
 }
 
@@ -227,22 +181,6 @@ export interface RefundFacts {
   refundReason: string
   /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
-}
-
-/** The columns of a refund file, by the names of the request. */
-export const REFUND_FIELDS = {
-  all: ['originalTransactionId', 'amount', 'refundReason', 'callbackUrl', 'name'],
-  required: ['originalTransactionId'],
-  amount: 'amount',
-  shownOnly: ['name'],
-  headings: REFUND_HEADINGS,
-  texts: ['originalTransactionId'],
-  otherNames: {
-    originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,
-    amount: /valor|value|quantia|montante|total/i,
-    refundReason: /motivo|reason|raz[aã]o/i,
-    callbackUrl: /callback|webhook/i,
-  },
 }
 
 /** What a row of a refund file takes from the command line. */

@@ -1,5 +1,4 @@
-import { isOwnReference } from '../pix/columnHeading.ts'
-import { payeeNameColumn } from '../pix/payeeName.ts'
+import { bestColumn, HEADINGS, headingForms, isOwnReference } from '../pix/tableWords.ts'
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
@@ -163,7 +162,7 @@ function placesOf(json: string): Record<string, number> {
 /** The place of the column that holds names, by what the run recorded or by its heading; undefined if there is none. */
 export function nameColumn({ columns, fields }: Pick<Run, 'columns' | 'fields'>): number | undefined {
   if (fields.name !== undefined) return fields.name
-  const place = payeeNameColumn(columns, new Set(Object.values(fields)))
+  const place = bestColumn(columns.map(headingForms), HEADINGS.name.words, new Set(Object.values(fields)))
   return place === -1 ? undefined : place
 }
 

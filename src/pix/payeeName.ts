@@ -1,5 +1,3 @@
-import { foldedText } from '../text/foldedText.ts'
-
 /** The forms of companies, which they have at the end of their names, and leave out or abbreviate elsewhere. */
 export const COMPANY_FORMS: readonly string[] = ['LTDA', 'LIMITADA', 'SA', 'SS', 'EIRELI', 'SLU', 'EPP', 'ME', 'MEI']
 const COMPANY_SUFFIX = new RegExp(` (?:${COMPANY_FORMS.join('|')}|S A|S S|SOCIEDADE ANONIMA)$`)
@@ -27,28 +25,6 @@ export function isSameName(one: string, other: string): boolean {
   if (!all.startsWith(letters) || shorter.length < PREFIX_WORDS_MIN) return false
   const isWhole = longer.some((_, index) => longer.slice(0, index).join('') === letters)
   return letters.length >= (isWhole ? PREFIX_LETTERS_MIN : CUT_LETTERS_MIN)
-}
-
-const PERSON =
-  '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
-/** The headings of columns that hold names of people and companies, as {@link foldedText} gives them; the best first, because events have the legal name. */
-const NAME_HEADINGS: readonly RegExp[] = [
-  /^(?:name|payee)$/,
-  /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
-  /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
-  new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),
-  /^nome(?: completo)?$/,
-  /^nome fantasia$/,
-]
-
-/** The place of the column whose heading says best that it holds the names of payees, without those at the places `except`; -1 if there is none. */
-export function payeeNameColumn(headings: readonly string[], except: ReadonlySet<number> = new Set()): number {
-  const folded = headings.map((heading, place) => (except.has(place) ? '' : foldedText(heading)))
-  for (const pattern of NAME_HEADINGS) {
-    const place = folded.findIndex((heading) => pattern.test(heading))
-    if (place !== -1) return place
-  }
-  return -1
 }
 
 /** The beginning of a name in capitals, without accents and apostrophes, with `E` for `&`. */

@@ -1,21 +1,26 @@
 import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
+import { headerFaults, isKnownColumn, readColumns, repeatedHint, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import {
+  brokenFault,
   type CellFault,
   type FileHeader,
-  findFields,
   padded,
-  quotedList,
   RowCells,
+  type TableRecord,
 } from '../spreadsheet/tableRecords.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type Expectation, findingFromStatusText, isServiceStatus } from './expectations.ts'
-import { readSignedAmount, repeatedColumn } from './tableFile.ts'
+import { readSignedAmount } from './tableFile.ts'
 
-/** The columns that are read, by the names that they have on the wire; `outcome` is in the results of a batch. */
-const COLUMNS = { all: ['idTransaction', 'externalId', 'amount', 'status', 'outcome'], required: ['idTransaction'] }
+/** What is expected of payments, by the names on the wire only, so that no file of a bank is taken for it; `outcome` is in the results of a batch. */
+const EXPECTED: TableSpec = {
+  fields: { idTransaction: [], externalId: [], amount: [], status: [], outcome: [] },
+  needed: [['idTransaction', 'externalId']],
+  choice: 'sure',
+}
 
 /** A list of ids without a header. */
 const PLAIN_LIST: FileHeader = { names: ['id'], places: new Map([['idTransaction', 0]]) }
@@ -41,7 +46,7 @@ export async function readExpectations(
   { bytes, ...input }: NamedInput,
   defaultStatus: string | null,
 ): Promise<ExpectationList> {
-  const isKnown = (name: string) => findFields([name], COLUMNS, new Map()).places.size > 0
+  const isKnown = (name: string) => isKnownColumn(name, EXPECTED)
   const content = await readContent(bytesOf(bytes), { ...input, isKnown })
   const faults: CellFault[] = []
   const expectations: Expectation[] = []
@@ -49,12 +54,11 @@ export async function readExpectations(
   let header: FileHeader | undefined
   for await (const record of content.records()) {
     if ('message' in record) {
-      const { row, line, place, message } = record
-      faults.push({ row, line, column: header?.names[place] ?? `#${place + 1}`, message })
+      faults.push(brokenFault(record, header?.names))
       continue
     }
     if (header === undefined) {
-      header = headerOf(record.cells, input.name)
+      header = headerOf(record, input.name)
       if (header !== undefined) continue
       header = PLAIN_LIST
     }
@@ -68,21 +72,18 @@ export async function readExpectations(
 }
 
 /** The header of a table; undefined if the record is the first of a list of ids. */
-function headerOf(cells: readonly string[], file: string | null): FileHeader | undefined {
-  const header = findFields(cells, COLUMNS, new Map())
+function headerOf(record: TableRecord, file: string | null): FileHeader | undefined {
+  const header = readColumns(record.cells, EXPECTED)
   const { names, places } = header
-  if (!places.has('idTransaction') && !places.has('externalId')) {
-    if (names.length === 1) return undefined
-    throw new UsageError(t`The header has no column \`idTransaction\`: its columns are ${quotedList(names)}`, {
-      hint: t`Name the columns \`idTransaction\`, \`amount\` and \`status\`; to compare a bank's file, run \`pixgate history check --statement ${shellWord(file ?? '-')}\``,
-    })
-  }
-  const read = [...places].map(([field, place]) => ({ field: field.toLowerCase(), place }))
-  const repeated = names.find((name, at) =>
-    read.some(({ field, place }) => field === name.toLowerCase() && place !== at),
-  )
-  if (repeated !== undefined) throw repeatedColumn(repeated)
-  return header
+  const hasIds = places.has('idTransaction') || places.has('externalId')
+  if (!hasIds && names.length === 1) return undefined
+  const fault = headerFaults(header, EXPECTED, record).at(hasIds ? 0 : -1)
+  if (fault === undefined) return header
+  throw new UsageError(fault.message, {
+    hint: hasIds
+      ? repeatedHint()
+      : t`Name the columns \`idTransaction\`, \`amount\` and \`status\`; to compare a bank's file, run \`pixgate history check --statement ${shellWord(file ?? '-')}\``,
+  })
 }
 
 /** The results of a batch have columns for people and programs, which nobody expects to be compared. */

@@ -1,12 +1,13 @@
-import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
+import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import {
-  type BrokenRecord,
-  type CellFault,
+  assertHeader,
+  isSameHeading,
   type Mapping,
-  padded,
-  RowCells,
-  type TableRecord,
-} from '../spreadsheet/tableRecords.ts'
+  openTable,
+  type TableColumns,
+  type TableSpec,
+} from '../spreadsheet/tableHeader.ts'
+import { type CellFault, padded, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
@@ -15,8 +16,6 @@ import { isOfx, readOfx } from './ofx.ts'
 import {
   type Direction,
   isBalanceText,
-  isHeader,
-  isKnownColumn,
   isTotalText,
   LINES_MAX,
   readDay,
@@ -25,9 +24,6 @@ import {
   STATEMENT_TEXT_MAX,
   type StatementFile,
   type StatementLine,
-  type TableColumns,
-  type TableSpec,
-  tableColumns,
   tooManyLines,
   tryRead,
 } from './tableFile.ts'
@@ -41,117 +37,79 @@ export async function readStatementFile(input: NamedInput, typed: Mapping): Prom
   })
 }
 
-/** A bank's or the gateway's statement as a table. */
+/** A bank's or the gateway's statement as a table. Nothing is sent of it, and `--map` corrects a guess, so guesses will do. */
 export const STATEMENT: TableSpec = {
-  all: ['id', 'date', 'debit', 'credit', 'balance', 'direction', 'amount', 'status', 'description', 'details', 'name'],
-  required: ['amount'],
+  fields: {
+    id: ['id'],
+    date: ['date'],
+    debit: ['debit'],
+    credit: ['credit'],
+    balance: ['balance'],
+    direction: ['direction'],
+    amount: ['amount'],
+    status: ['status'],
+    description: ['description'],
+    details: ['details'],
+    name: ['party'],
+  },
   needed: [
     ['amount', 'debit', 'credit'],
     ['date', 'id'],
   ],
+  choice: 'best',
 }
-
-/** Banks write their name, the account and the period above the table. */
-const HEADER_RECORDS_MAX = 40
 
 /**
  * Reads a statement as a CSV in any encoding and with any separator that spreadsheets write, or as the first visible sheet of a workbook. `typed`
  * names columns, as `--map` does. Throws UsageError for a file that is neither, has too many lines or no header with the columns that are needed.
  */
-export async function readStatementTable({ bytes, ...input }: NamedInput, typed: Mapping): Promise<StatementFile> {
-  const isKnown = (name: string) => isKnownColumn(name, STATEMENT, typed)
-  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
-  const reader = new StatementReader(typed)
-  for await (const record of content.records()) reader.read(record)
-  return { ...reader.end(), remarks: content.remarks }
+export async function readStatementTable(input: NamedInput, typed: Mapping): Promise<StatementFile> {
+  const spec = { ...STATEMENT, typed }
+  const { table, remarks } = await openTable(input, spec)
+  const lines: StatementLine[] = []
+  const faults: CellFault[] = []
+  const balanceLines: number[] = []
+  const otherLines = table?.above.map(({ line }) => line) ?? []
+  const file = { lines, faults, balanceLines, otherLines, recognised: [], remarks, period: null }
+  if (table === undefined) return file
+  const columns = withOneAmount(table.columns, typed)
+  assertHeader(columns, spec, table.record)
+  // What continues a line that is no payment, or has faults, is not about the last payment.
+  let before: StatementLine | undefined
+  for await (const record of table.rows(faults)) {
+    const cells = new RowCells(trimmed(record, columns.names.length), columns)
+    const kind = kindOfRow(cells, record.cells, columns)
+    if (kind === 'continuation' && before !== undefined) {
+      before.description = `${before.description} - ${descriptionOf(cells)}`.slice(0, STATEMENT_TEXT_MAX)
+      continue
+    }
+    before = kind === 'payment' ? readStatementRow(cells, columns) : undefined
+    if (before !== undefined) lines.push(before)
+    else if (kind === 'payment') faults.push(...cells.faults)
+    else (kind === 'balance' ? balanceLines : otherLines).push(record.line)
+    if (lines.length + balanceLines.length + otherLines.length > LINES_MAX) throw tooManyLines()
+    if (faults.length > LINES_MAX) throw tooManyLines()
+  }
+  return { ...file, recognised: recognisedColumns(columns, typed) }
 }
 
-/** Collects the lines of a table. */
-class StatementReader {
-  readonly #typed: Mapping
-  readonly #above: TableRecord[] = []
-  #columns: TableColumns | undefined
-  readonly #lines: StatementLine[] = []
-  readonly #faults: CellFault[] = []
-  readonly #balanceLines: number[] = []
-  readonly #otherLines: number[] = []
-  /** False after a line that is no payment or has faults: what continues it is not about the last payment. */
-  #isLineBefore = false
+/** A table has one column of amounts, or one for each direction: what was typed, else one for each direction if it has both. */
+function withOneAmount(columns: TableColumns, typed: Mapping): TableColumns {
+  const places = new Map(columns.places)
+  if (!places.has('amount')) return columns
+  const hasBothSides = places.has('debit') && places.has('credit')
+  const areSidesRead = typed.has('debit') || typed.has('credit') || (hasBothSides && !typed.has('amount'))
+  for (const field of areSidesRead ? ['amount'] : ['debit', 'credit']) if (!typed.has(field)) places.delete(field)
+  return { ...columns, places }
+}
 
-  constructor(typed: Mapping) {
-    this.#typed = typed
-  }
-
-  read(record: TableRecord | BrokenRecord): void {
-    if ('message' in record) {
-      const { row, line, place, message } = record
-      this.#faults.push({ row, line, column: this.#columns?.names[place] ?? `#${place + 1}`, message })
-      return
-    }
-    if (this.#columns === undefined) this.#seekHeader(record)
-    else this.#readRow(record, this.#columns)
-  }
-
-  /** What was read. Throws UsageError if there was no header. */
-  end(): Omit<StatementFile, 'remarks'> {
-    if (this.#columns === undefined && this.#above.length > 0) this.#failWithoutHeader()
-    return {
-      lines: this.#lines,
-      faults: this.#faults,
-      balanceLines: this.#balanceLines,
-      otherLines: this.#otherLines,
-      recognised: this.#columns?.recognised ?? [],
-      period: null,
-    }
-  }
-
-  #seekHeader(record: TableRecord): void {
-    if (isHeader(record.cells, STATEMENT, this.#typed)) {
-      this.#columns = tableColumns(record.cells, STATEMENT, this.#typed)
-      this.#otherLines.push(...this.#above.map(({ line }) => line))
-      return
-    }
-    this.#above.push(record)
-    if (this.#above.length >= HEADER_RECORDS_MAX) this.#failWithoutHeader()
-  }
-
-  /** Throws UsageError about the record that has the most columns with known names. */
-  #failWithoutHeader(): never {
-    const known = ({ cells }: TableRecord) => cells.filter((cell) => isKnownColumn(cell, STATEMENT, this.#typed)).length
-    const [likeliest] = this.#above.toSorted((one, other) => known(other) - known(one))
-    tableColumns(likeliest?.cells ?? [], STATEMENT, this.#typed)
-    throw new Error('a header was not recognised')
-  }
-
-  #readRow(record: TableRecord, columns: TableColumns): void {
-    const cells = new RowCells(trimmed(record, columns.names.length), columns)
-    const texts = record.cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-    if (isBalanceRow(cells, texts[0] ?? '')) this.#skip(this.#balanceLines, cells)
-    else if (isContinuation(cells)) this.#continue(cells)
-    else if (isNoPayment(cells, texts, columns)) this.#skip(this.#otherLines, cells)
-    else this.#add(cells, columns)
-    if (this.#lines.length + this.#balanceLines.length + this.#otherLines.length > LINES_MAX) throw tooManyLines()
-  }
-
-  #skip(numbers: number[], { line }: RowCells): void {
-    this.#isLineBefore = false
-    numbers.push(line)
-  }
-
-  #add(cells: RowCells, columns: TableColumns): void {
-    const line = readStatementRow(cells, columns)
-    this.#isLineBefore = line !== undefined
-    if (line !== undefined) this.#lines.push(line)
-    else this.#faults.push(...cells.faults)
-    if (this.#faults.length > LINES_MAX) throw tooManyLines()
-  }
-
-  /** A line may continue the description of the one before it. */
-  #continue(cells: RowCells): void {
-    const before = this.#lines.at(-1)
-    if (before === undefined || !this.#isLineBefore) this.#skip(this.#otherLines, cells)
-    else before.description = `${before.description} - ${descriptionOf(cells)}`.slice(0, STATEMENT_TEXT_MAX)
-  }
+/** The columns whose headings say more than that they are the fields, as `amount=Valor`. */
+function recognisedColumns({ names, places }: TableColumns, typed: Mapping): string[] {
+  return [...places].flatMap(([field, place]) => {
+    const column = names[place] ?? ''
+    const isPlain = isSameHeading(column, field) || isSameHeading(column, 'idTransaction')
+    return isPlain || typed.has(field) ? [] : [`${field}=${column}`]
+  })
 }
 
 /** A record that is as wide as the header, without empty cells behind it. */
@@ -188,31 +146,22 @@ function descriptionOf(cells: RowCells): string {
   return texts.join(' - ').slice(0, STATEMENT_TEXT_MAX)
 }
 
-/** True for a row that holds a balance. */
-function isBalanceRow(cells: RowCells, first: string): boolean {
-  if ([first, textOf(cells, 'description'), textOf(cells, 'details')].some(isBalanceText)) return true
-  return textOf(cells, 'balance') !== '' && hasNoAmount(cells) && textOf(cells, 'description') === ''
-}
-
-/** True for a row that has more to say about the payment above it. */
-function isContinuation(cells: RowCells): boolean {
-  return textOf(cells, 'date') === '' && textOf(cells, 'id') === '' && hasNoAmount(cells) && descriptionOf(cells) !== ''
-}
-
-/** True for a row that is neither a payment nor a faulty one: a sum, a note, or the header again. */
-function isNoPayment(cells: RowCells, texts: readonly string[], { names, places }: TableColumns): boolean {
-  if (places.has('date') && hasDay(cells)) return false
-  if (isTotalText(texts[0] ?? '')) return true
-  if (texts.join('\n') === names.filter((name) => name !== '').join('\n')) return true
-  return textOf(cells, 'id') === '' && hasNoAmount(cells)
-}
-
-function hasDay(cells: RowCells): boolean {
-  return tryRead(textOf(cells, 'date'), readDay) !== undefined
-}
-
-function hasNoAmount(cells: RowCells): boolean {
-  return AMOUNTS.every((field) => textOf(cells, field) === '')
+/** What a row is: a payment or a fault, a balance, more about the payment above it, or none of them: a sum, a note, or the header again. */
+function kindOfRow(
+  cells: RowCells,
+  all: readonly string[],
+  { names, places }: TableColumns,
+): 'payment' | 'balance' | 'continuation' | 'other' {
+  const texts = all.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const [first = ''] = texts
+  const has = (field: string) => textOf(cells, field) !== ''
+  const hasNoAmount = !AMOUNTS.some(has)
+  if ([first, textOf(cells, 'description'), textOf(cells, 'details')].some(isBalanceText)) return 'balance'
+  if (has('balance') && hasNoAmount && !has('description')) return 'balance'
+  if (!has('date') && !has('id') && hasNoAmount && descriptionOf(cells) !== '') return 'continuation'
+  if (places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
+  const isHeader = texts.join('\n') === names.filter((name) => name !== '').join('\n')
+  return isTotalText(first) || isHeader || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }
 
 /** The amount of the one column, and its direction by its sign or by a column of its own. */

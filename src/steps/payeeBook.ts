@@ -1,22 +1,15 @@
-import { type FindPayee, readKey, readKeyTypeWord, readOwner, TRANSFER_HEADINGS } from '../batch/paymentRows.ts'
+import { type FindPayee, readKey, readKeyTypeWord, readOwner } from '../batch/paymentRows.ts'
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from '../ledger/accounts.ts'
 import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { readTaxDocument, readText, withName } from '../optionParsers.ts'
-import { headingOf } from '../pix/columnHeading.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
-import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
-import {
-  type CellFault,
-  columnNames,
-  type FileHeader,
-  quotedList,
-  RowCells,
-  type TableRecord,
-} from '../spreadsheet/tableRecords.ts'
+import type { NamedInput } from '../spreadsheet/fileContent.ts'
+import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
+import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -228,17 +221,17 @@ interface PayeeFile {
   remarks: readonly string[]
 }
 
-const FIELDS = ['name', 'key', 'typeKey', 'owner', 'displayName'] as const
-type Field = (typeof FIELDS)[number]
-const REQUIRED: readonly Field[] = ['name', 'key']
-
-/** What people call the columns, and what `payee list -o csv` calls them, as `headingOf` gives it. */
-const HEADINGS: Readonly<Record<Field, RegExp | undefined>> = {
-  name: /^(?:payee|favorecido|apelido)$/,
-  key: TRANSFER_HEADINGS.key,
-  typeKey: /^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/,
-  owner: TRANSFER_HEADINGS.documentValidation,
-  displayName: /^(?:display name|nome(?: completo)?|razao social)$/,
+/** What is read of a file of payees. */
+const PAYEES: TableSpec = {
+  fields: {
+    name: ['payee', 'payeeInBook'],
+    key: ['key'],
+    typeKey: ['keyType'],
+    owner: ['owner'],
+    displayName: ['displayName'],
+  },
+  needed: [['name'], ['key']],
+  choice: 'only',
 }
 /** The columns of `payee list -o csv` that say what only the ledger knows. */
 const KNOWN_BY_LEDGER: readonly string[] = ['state', 'changedat', 'changedby']
@@ -248,56 +241,23 @@ const MASK = '**'
 /**
  * Reads the payees of a CSV or a workbook. Every fault of a line is collected, one in the header is thrown: UsageError, also for what is neither of them.
  */
-export async function readPayeeFile({ bytes, ...input }: NamedInput): Promise<PayeeFile> {
-  const isKnown = (name: string) => FIELDS.some((field) => isColumnOf(field, name))
-  const content = await readContent(bytesOf(bytes), { ...input, isKnown })
+export async function readPayeeFile(input: NamedInput): Promise<PayeeFile> {
   const rows: PayeeRow[] = []
   const faults: CellFault[] = []
-  let header: FileHeader | undefined
-  for await (const record of content.records()) {
-    if ('message' in record) {
-      const { row, line, place, message } = record
-      faults.push({ row, line, column: header?.names[place] ?? `#${place + 1}`, message })
-    } else if (header === undefined) header = readHeader(record)
-    else {
-      const cells = new RowCells(record, header)
-      const payee = cells.isRagged ? undefined : readPayee(cells, header)
-      if (payee === undefined) faults.push(...cells.faults)
-      else rows.push(payee)
-    }
-  }
-  return { rows, faults, remarks: [...content.remarks, ...unusedRemark(header)] }
-}
-
-function isColumnOf(field: Field, name: string): boolean {
-  return name.trim().toLowerCase() === field.toLowerCase() || HEADINGS[field]?.test(headingOf(name)) === true
-}
-
-/** Throws UsageError for a field that no column, or more than one, holds. */
-function readHeader({ cells, line, row }: TableRecord): FileHeader {
-  const names = cells.map((cell) => cell.trim())
-  const shown = columnNames(names)
-  const places = new Map<string, number>()
-  const faults: CellFault[] = []
-  for (const field of FIELDS) {
-    const found = [...names.keys()].filter((place) => isColumnOf(field, names[place] ?? ''))
-    const [place] = found
-    const columns = quotedList(found.map((each) => shown[each] ?? ''))
-    if (place !== undefined) places.set(field, place)
-    if (found.length > 1) {
-      faults.push({ row, line, column: field, message: t`Several columns could be \`${field}\`: ${columns}` })
-    } else if (place === undefined && REQUIRED.includes(field)) {
-      const message = t`The header has no column \`${field}\`: its columns are ${quotedList(names)}`
-      faults.push({ row, line, column: field, message })
-    }
-  }
-  const [first] = faults
-  if (first === undefined) return { names, places }
-  throw new UsageError(faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`, {
+  const { table, remarks } = await openTable(input, PAYEES, 1)
+  if (table === undefined) return { rows, faults, remarks }
+  const { columns, record: header } = table
+  assertHeader(columns, PAYEES, header, {
     details: [t`Nothing was changed`],
-    faults,
     hint: t`Write the header as \`name,key,typeKey,owner,displayName\`; only \`name\` and \`key\` are required`,
   })
+  for await (const record of table.rows(faults)) {
+    const cells = new RowCells(record, columns)
+    const payee = cells.isRagged ? undefined : readPayee(cells, columns)
+    if (payee === undefined) faults.push(...cells.faults)
+    else rows.push(payee)
+  }
+  return { rows, faults, remarks: [...remarks, ...unusedRemark(columns)] }
 }
 
 function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefined {
@@ -335,10 +295,9 @@ function assertNotMasked(text: string): void {
   throw new Malformed(t`\`${text}\` is masked`, t`Write the list again with \`pixgate payee list --unmask -o csv\``)
 }
 
-function unusedRemark(header: FileHeader | undefined): string[] {
-  if (header === undefined) return []
-  const used = new Set(header.places.values())
-  const unused = header.names.filter(
+function unusedRemark({ names, places }: FileHeader): string[] {
+  const used = new Set(places.values())
+  const unused = names.filter(
     (name, place) => name !== '' && !used.has(place) && !KNOWN_BY_LEDGER.includes(name.toLowerCase()),
   )
   return unused.length === 0 ? [] : [t`Columns that are not read: ${quotedList(unused)}`]

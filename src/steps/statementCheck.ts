@@ -25,7 +25,7 @@ import {
 } from '../reconcile/statement.ts'
 import { readStatementFile, STATEMENT } from '../reconcile/statementFile.ts'
 import type { StatementFile, StatementLine } from '../reconcile/tableFile.ts'
-import { readMapping } from '../spreadsheet/tableRecords.ts'
+import { readMapping } from '../spreadsheet/tableHeader.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { withoutAccents } from '../text/foldedText.ts'
 import { t, translated } from '../text/translate.ts'

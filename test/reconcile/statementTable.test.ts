@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readStatementFile, STATEMENT } from '../../src/reconcile/statementFile.ts'
-import { readMapping } from '../../src/spreadsheet/tableRecords.ts'
+import { readMapping } from '../../src/spreadsheet/tableHeader.ts'
 import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
 import { input } from './input.ts'
 

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import { REFUND_FIELDS, TRANSFER_FIELDS } from '../../batch/paymentRows.ts'
+import { PAYMENT_TABLES } from '../../batch/paymentRows.ts'
 import { RESULT_COLUMNS, type RowResult, resultsHeaderNames, resultsOutcome } from '../../batch/rowResults.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { nameColumn, type Run } from '../../ledger/runs.ts'
@@ -330,9 +330,9 @@ function resultLine(result: RowResult, fields: Readonly<Record<string, number>>,
 }
 
 function excelCells({ cells, facts }: RowResult, fields: Readonly<Record<string, number>>): string[] {
-  const read = facts.kind === 'transfer' ? TRANSFER_FIELDS : REFUND_FIELDS
-  const texts = placesOf(read.texts, fields)
-  const amounts = placesOf([read.amount], fields)
+  const { texts: textFields, amount } = PAYMENT_TABLES[facts.kind === 'transfer' ? 'transfer' : 'refund']
+  const texts = placesOf(textFields, fields)
+  const amounts = placesOf([amount], fields)
   return cells.map((cell, place) => {
     if (texts.has(place)) return textCell(cell)
     if (amounts.has(place)) return cell.trim() === '' ? '' : decimalComma(facts.amountCents ?? 0)

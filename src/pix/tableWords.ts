@@ -1,0 +1,124 @@
+import { foldedText } from '../text/foldedText.ts'
+
+const OF_PAYEE =
+  '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'
+const PERSON =
+  '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
+
+/** What people call the columns of a table: words for the thing itself, and what only is likely, the best of each first. */
+interface Headings {
+  words: readonly RegExp[]
+  guesses?: readonly RegExp[]
+}
+
+/** The headings of tables by what they mean, as {@link headingForms} gives them. */
+export const HEADINGS = {
+  amount: {
+    words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
+    guesses: [/^valor\b/, /\b(?:r\$|brl)/],
+  },
+  amountToPay: { words: [/^valor (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia))$/] },
+  amountToReturn: { words: [/^valor (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso))$/] },
+  debit: { words: [sumOf('debitos?|saidas?|debits?|pagamentos')] },
+  credit: { words: [sumOf('creditos?|entradas?|credits?|recebimentos')] },
+  direction: {
+    words: [
+      /^(?:[dc]\/[cd]|deb(?:ito)?\/cred(?:ito)?|cred(?:ito)?\/deb(?:ito)?|tipo|natureza|sinal|tipo (?:de |do )?lancamento)$/,
+    ],
+  },
+  balance: { words: [/^saldos?\b/, /^(?:running )?balance\b/] },
+  key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
+  keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
+  /** Who owns a key. `CPF` alone is not here: it may be the key, its owner, or neither. */
+  owner: { words: [new RegExp(`^(?:cpf(?:/| e | ou | )cnpj|cnpj(?:/| e | ou | )cpf)${OF_PAYEE}$`)] },
+  /** The name under which somebody is in the payee book. */
+  payee: { words: [/^(?:payee name|apelido|favorecido cadastrado)$/] },
+  payeeInBook: { words: [/^(?:payee|favorecido)$/] },
+  displayName: { words: [/^(?:display name|nome(?: completo)?|razao social)$/] },
+  /** Names of people and companies that are paid; the best first, because events have the legal name. */
+  name: {
+    words: [
+      /^(?:name|payee)$/,
+      /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
+      /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
+      new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),
+      /^nome(?: completo)?$/,
+      /^nome fantasia$/,
+    ],
+  },
+  /** The other side of a line of a statement; `Titular` and `Cliente` are the own one there. */
+  party: {
+    words: [/^name$/],
+    guesses: [
+      /^nome\b/,
+      /^(?:favorecido|beneficiario|destinatario|remetente|pagador|recebedor|contraparte|razao social)\b/,
+    ],
+  },
+  originalPayment: { words: [/^(?:id (?:da )?transacao(?: original)?|transacao original)$/] },
+  reason: { words: [/^motivo(?: d[oa] (?:devolucao|estorno|reembolso))?$/] },
+  id: {
+    words: [
+      /^id ?transaction$/,
+      /^id$|^e2e|^endtoend/,
+      /^(?:id|codigo|numero|identificador) (?:da |do |de )?(?:transacao|pagamento|operacao|pix)$|^identificador$|^txid$/,
+      /^externalid$|^id externo$|^external id$|^requestnumber$/,
+    ],
+    guesses: [/^codigo$|^transacao$/, /^(?:n[.\u00ba\u00b0o]* ?|num\w*\.? |numero )?(?:do |de )?doc(?:to|umento)?\.?$/],
+  },
+  status: { words: [/^status$/, /^(?:situacao|estado)$/], guesses: [/^(?:status|situacao)\b/] },
+  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date)\b/] },
+  description: { words: [/^historico\b/, /^description$/, /^lancamentos?$/], guesses: [/^descricao\b/, /^memo$/] },
+  details: { words: [/^detalhes?\b/], guesses: [/^descricao\b/, /^(?:complemento|informacoes)\b/] },
+} as const satisfies Readonly<Record<string, Headings>>
+
+export type Meaning = keyof typeof HEADINGS
+
+/** The name of a column that holds the amounts of one direction. */
+function sumOf(words: string): RegExp {
+  return new RegExp(`^(valor(es)? )?((a|em|de|do) )?(${words})( ?\\(?(r\\$|brl)\\)?)?$`)
+}
+
+/** The headings that may mean one of these things, the best first; words only, unless a guess is allowed. */
+export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): readonly RegExp[] {
+  const all: readonly Headings[] = meanings.map((meaning) => HEADINGS[meaning])
+  return [...all.flatMap(({ words }) => words), ...(withGuesses ? all.flatMap(({ guesses = [] }) => guesses) : [])]
+}
+
+/** A heading as it is, and without what people add to it: a mark at its end, and the currency of an amount. */
+export function headingForms(name: string): readonly string[] {
+  const whole = foldedText(name)
+  const plain = whole
+    .replace(/[:*\s]+$/, '')
+    .replace(/ ?(?:\(r\$\)|r\$)$/, '')
+    .trim()
+  return plain === whole ? [whole] : [whole, plain]
+}
+
+/** True for a heading that one of the patterns fits. */
+export function fitsAny(forms: readonly string[], patterns: readonly RegExp[]): boolean {
+  return patterns.some((pattern) => forms.some((form) => pattern.test(form)))
+}
+
+/** The place of the heading that fits best, as it is rather than without additions, and not at the places `except`; -1 if none fits. */
+export function bestColumn(
+  headings: readonly (readonly string[])[],
+  patterns: readonly RegExp[],
+  except: ReadonlySet<number>,
+): number {
+  for (const form of [0, -1]) {
+    for (const pattern of patterns) {
+      const place = headings.findIndex((forms, at) => !except.has(at) && pattern.test(forms.at(form) ?? ''))
+      if (place !== -1) return place
+    }
+  }
+  return -1
+}
+
+/** Headings of numbers by which an office finds a payment. They are carried, never sent. */
+const OWN_REFERENCE =
+  /^(?:(?:n[o.º°]*|num\.?|numero) ?(?:d[oa] )?)?(?:nota(?: fiscal)?|nf(?:-?e)?|pedido|fatura|titulo|boleto|os|referencia)$/
+
+/** True for the heading of a number by which an office finds a payment, such as that of its invoice. */
+export function isOwnReference(name: string): boolean {
+  return fitsAny(headingForms(name), [OWN_REFERENCE])
+}
