@@ -58,11 +58,6 @@ function rulesOf(values: RuleValues): AccountRules {
   })
 }
 
-/** The record that a change which was recorded is taken back, because its profile could not be stored. */
-export function ruleUndone({ owner, rule, from, to }: AccountRuleRecord): AccountRuleRecord {
-  return { type: 'account-rule', owner, rule, from: to, to: from }
-}
-
 /** Writes the rows of a record that changes a rule, which it sets if it counts. */
 export function addAccountRule(database: Database, record: RuleRecord): void {
   const { owner, plan, firstBy } = record
@@ -214,9 +209,11 @@ export function ledgerChangeRecord(
 }
 
 /** The record that a change which was recorded could not be stored: everything is as it was before it. */
-export function profileChangeUndone({ owner, changes }: ProfileChangeRecord): ProfileChangeRecord {
-  const undone = changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
-  return { type: 'profile-change', owner, action: 'undo', changes: undone }
+export function undone(record: SettingRecord): SettingRecord {
+  const { type, owner } = record
+  if (type === 'account-rule') return { type, owner, rule: record.rule, from: record.to, to: record.from }
+  const changes = record.changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
+  return { type, owner, action: 'undo', changes }
 }
 
 /** Writes the row of a record. */

@@ -40,8 +40,6 @@ interface Kind<Value, Json> {
 
 /** A setting of a profile, or a rule of an account. */
 type Setting<Value> = Kind<Value, SettingValue> & {
-  /** A rule of an account is kept in its ledger, and binds every profile of it and every variable that names it. */
-  of: 'profile' | 'account'
   /** Its name in JSON is that of the option. */
   option: {
     flags: `--${string}`
@@ -51,8 +49,6 @@ type Setting<Value> = Kind<Value, SettingValue> & {
     completes?: readonly string[] | 'files'
   }
   label: string
-  /** What `profile edit` asks. */
-  question?: string
   /** True if `profile add` asks for it as well. */
   isOffered?: true
   /** The answers, if it is not typed; null removes it. */
@@ -64,7 +60,30 @@ type Setting<Value> = Kind<Value, SettingValue> & {
   isWeaker: ((from: Value, to: Value) => boolean) | null
   /** True for a command, of which only the program is recorded, because its arguments may contain a secret. */
   isCommand?: true
-} & ({ isRequired: true; removal?: never } | { isRequired?: never; removal: Removal | null })
+} & (OfEveryProfile | OfProfile | OfAccount)
+
+/** The question of `profile edit` is null if it depends on other settings. */
+interface OfEveryProfile {
+  of: 'profile'
+  isRequired: true
+  question: string | null
+  removal?: never
+}
+
+interface OfProfile {
+  of: 'profile'
+  isRequired?: never
+  question: string
+  removal: Removal
+}
+
+/** A rule is kept in the ledger of its account, and binds every profile of it and every variable that names it. */
+interface OfAccount {
+  of: 'account'
+  isRequired?: never
+  question?: never
+  removal: Removal | null
+}
 
 /** The option of `profile edit` that ends a setting. */
 interface Removal {
@@ -125,6 +144,7 @@ const TABLE = {
       choices: ENVIRONMENTS,
     },
     label: declared`environment`,
+    question: null,
     text: translated,
     isWeaker: (from: EnvironmentKind, to: EnvironmentKind) => from === 'production' && to === 'sandbox',
   },
@@ -141,11 +161,7 @@ const TABLE = {
     ...textKind(isCredentialText, TEXT),
     of: 'profile',
     isRequired: true,
-    option: {
-      flags: '--client-id <id>',
-      description: 'client id of the account (the ci header)',
-      parse: clientIdText,
-    },
+    option: { flags: '--client-id <id>', description: 'client id of the account (the ci header)', parse: clientIdText },
     label: declared`client id`,
     question: declared`Client id`,
     isWeaker: null,
@@ -421,16 +437,16 @@ export function settingQuestion(name: SettingName): string {
   return translated(SETTINGS[name].question ?? '')
 }
 
-/** What people read of a value; null or undefined is one that is not set. */
-export function settingText<Name extends SettingName>(name: Name, value: unknown): string {
+/** What people read of a value, which a record may hold although it is not valid now; null or undefined is one that is not set. */
+export function settingText<Name extends SettingName>(name: Name, value: SettingValue | undefined): string {
   const { isValid, text, none } = SETTINGS[name]
-  return isValid(value) ? text(value) : translated(none)
+  return isValid(value) ? text(value) : value == null ? translated(none) : String(value)
 }
 
-/** A value as JSON. */
-export function settingJson<Name extends SettingName>(name: Name, value: unknown): SettingValue {
+/** The same as JSON. */
+export function settingJson<Name extends SettingName>(name: Name, value: SettingValue | undefined): SettingValue {
   const { isValid, json, unset } = SETTINGS[name]
-  return isValid(value) ? json(value) : unset
+  return isValid(value) ? json(value) : (value ?? unset)
 }
 
 /** The schemas of these settings, by their names in JSON. */

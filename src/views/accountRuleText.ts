@@ -13,7 +13,7 @@ import {
   settingText,
 } from '../profiles/settings.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
-import { t } from '../text/translate.ts'
+import { declared, t, translated } from '../text/translate.ts'
 import { instantText } from './valueText.ts'
 
 /** The rules of an account as JSON. */
@@ -84,36 +84,32 @@ function actionText(record: Change): string {
   }
 }
 
+/** What is recorded of a profile and is no row of the table of settings. */
+const OTHERS = {
+  name: { label: declared`name`, none: declared`none` },
+  secret: { label: declared`client secret`, none: declared`none` },
+  ledger: { label: declared`ledger`, none: declared`of this machine` },
+} as const satisfies Record<Exclude<MoneySetting, ProfileSetting>, object>
+
+type AnySetting = MoneySetting | AccountRule
+
+function isOther(setting: AnySetting): setting is keyof typeof OTHERS {
+  return setting in OTHERS
+}
+
 function changeDocument({ setting, from, to }: AnyChange) {
-  if (isOwnName(setting)) return { setting, from, to }
+  if (isOther(setting)) return { setting, from, to }
   // Two lists may have come from one file.
   const json = (value: SettingValue) =>
     setting === 'approvers' && value !== null ? settingText(setting, value) : settingJson(setting, value)
   return { setting: settingKey(setting), from: json(from), to: json(to) }
 }
 
-/** What is recorded of a profile and is no row of the table of settings. */
-type OwnName = Exclude<MoneySetting, ProfileSetting>
-
-function isOwnName(setting: MoneySetting | AccountRule): setting is OwnName {
-  return setting === 'name' || setting === 'secret' || setting === 'ledger'
+function labelOf(setting: AnySetting): string {
+  return isOther(setting) ? translated(OTHERS[setting].label) : settingLabel(setting)
 }
 
-function labelOf(setting: MoneySetting | AccountRule): string {
-  switch (setting) {
-    case 'name':
-      return t`name`
-    case 'secret':
-      return t`client secret`
-    case 'ledger':
-      return t`ledger`
-    default:
-      return settingLabel(setting)
-  }
-}
-
-function valueText(setting: MoneySetting | AccountRule, value: SettingValue): string {
-  if (!isOwnName(setting)) return settingText(setting, value)
-  if (value !== null) return String(value)
-  return setting === 'ledger' ? t`of this machine` : t`none`
+function valueText(setting: AnySetting, value: SettingValue): string {
+  if (!isOther(setting)) return settingText(setting, value)
+  return value === null ? translated(OTHERS[setting].none) : String(value)
 }

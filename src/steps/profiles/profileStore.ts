@@ -7,8 +7,7 @@ import {
   ledgerChangeRecord,
   ownerOfProfile,
   profileChangeRecords,
-  profileChangeUndone,
-  ruleUndone,
+  undone,
 } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
@@ -155,8 +154,7 @@ async function recordUndone(
 ): Promise<void> {
   try {
     for (const record of recorded) {
-      const undone = record.type === 'account-rule' ? ruleUndone(record) : profileChangeUndone(record)
-      await append(context, record.owner, ledger, () => [undone])
+      await append(context, record.owner, ledger, () => [undone(record)])
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
