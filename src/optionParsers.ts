@@ -2,9 +2,11 @@ import { parseAmount } from './pix/amount.ts'
 import { parseDuration } from './pix/duration.ts'
 import { Malformed } from './pix/malformed.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
+import { LANGUAGES, type Language, languageNamed } from './text/languages.ts'
 import { hasControlCharacter } from './text/safeText.ts'
 import { meantValues, nearest } from './text/suggest.ts'
 import { t } from './text/translate.ts'
+import { readBaseAddress } from './wire/baseAddress.ts'
 import { UsageError } from './wire/errors.ts'
 
 // Each parser takes the text and the name of the option or argument, which its error names, and throws UsageError. An answer to a prompt has no name.
@@ -24,8 +26,13 @@ export function readText(typed: string, name = t`answer`): string {
 }
 
 /** A duration such as `30s`, in ms. */
-export function readDuration(typed: string, name: string): number {
+export function readDuration(typed: string, name?: string): number {
   return withName(name, () => parseDuration(typed))
+}
+
+/** A base address, without a trailing slash. */
+export function readBaseUrl(typed: string, name?: string): string {
+  return readBaseAddress(readText(typed, name), name).url
 }
 
 /** An amount in reais above zero, in cents. */
@@ -34,13 +41,22 @@ export function readAmount(typed: string, name?: string): number {
 }
 
 /** An amount in reais, in cents; zero is allowed. */
-export function readAmountOrZero(typed: string, name: string): number {
+export function readAmountOrZero(typed: string, name?: string): number {
   return withName(name, () => parseAmount(typed, { zeroAllowed: true }))
 }
 
 /** A CPF or CNPJ without punctuation. */
 export function readTaxDocument(typed: string, name?: string): string {
   return withName(name, () => parseTaxDocument(readText(typed, name)).plain)
+}
+
+/** The name of a language. */
+export function readLanguage(typed: string, name = t`answer`): Language {
+  const language = languageNamed(typed)
+  if (language !== undefined) return language
+  throw new UsageError(t`\`${typed}\` is not a valid language for \`${name}\``, {
+    hint: t`Use \`${LANGUAGES.join('` or `')}\``,
+  })
 }
 
 /** The number of a TCP port; 0 picks a free one. */

@@ -1,7 +1,7 @@
-import { readDuration } from './optionParsers.ts'
+import { readDuration, readLanguage } from './optionParsers.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import { OUTPUT_FORMATS, type OutputFormat } from './terminal/printer.ts'
-import { LANGUAGES, type Language, languageNamed } from './text/languages.ts'
+import type { Language } from './text/languages.ts'
 import { shellWord } from './text/shellWord.ts'
 import { t } from './text/translate.ts'
 import { UsageError } from './wire/errors.ts'
@@ -114,15 +114,6 @@ export function readOutputFormat(typed: string, name: string): OutputFormat {
   if (format !== undefined) return format
   throw new UsageError(t`\`${typed}\` is not a valid output format for \`${name}\``, {
     hint: t`Use \`text\`, \`json\` or \`csv\``,
-  })
-}
-
-/** Reads the name of a language. `name` is the option or variable to name in the error. Throws UsageError. */
-export function readLanguage(typed: string, name: string): Language {
-  const language = languageNamed(typed)
-  if (language !== undefined) return language
-  throw new UsageError(t`\`${typed}\` is not a valid language for \`${name}\``, {
-    hint: t`Use \`${LANGUAGES.join('` or `')}\``,
   })
 }
 

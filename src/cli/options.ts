@@ -7,8 +7,8 @@ import {
   type HelpBlock,
   type OptionDefinition,
 } from '../commandDefinition.ts'
-import { notAChoice, readDuration } from '../optionParsers.ts'
-import { readFields, readLanguage, readOutputFormat } from '../settings.ts'
+import { notAChoice, readDuration, readLanguage } from '../optionParsers.ts'
+import { readFields, readOutputFormat } from '../settings.ts'
 import { BARE_WAIT } from '../steps/optionSets.ts'
 import { OUTPUT_FORMATS } from '../terminal/printer.ts'
 import { LANGUAGE_CHOICE, LANGUAGES } from '../text/languages.ts'

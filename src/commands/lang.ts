@@ -1,8 +1,8 @@
 import { defineCommand } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { type ChosenLanguage, chosenLanguage, setLanguage } from '../language.ts'
+import { readLanguage } from '../optionParsers.ts'
 import { changeProfiles } from '../profiles/changeProfiles.ts'
-import { readLanguage } from '../settings.ts'
 import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
 

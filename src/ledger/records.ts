@@ -1,6 +1,6 @@
 import type { KeyType } from '../pix/pixKey.ts'
-import type { AccountRule } from '../profiles/accountRules.ts'
-import type { SettingChange, SettingValue } from '../profiles/profile.ts'
+import type { SettingChange } from '../profiles/profile.ts'
+import type { AccountRule, SettingValue } from '../profiles/settings.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import type { EventOwner, Owner } from './accounts.ts'

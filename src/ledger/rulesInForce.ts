@@ -1,11 +1,6 @@
-import { type AccountRule, type AccountRules, isWeakerRule } from '../profiles/accountRules.ts'
-import {
-  type NamedSettings,
-  profileEnvironment,
-  type SettingChange,
-  type SettingValue,
-  settingChanges,
-} from '../profiles/profile.ts'
+import { type AccountRules, isWeakerRule } from '../profiles/accountRules.ts'
+import { type NamedSettings, profileEnvironment, type SettingChange, settingChanges } from '../profiles/profile.ts'
+import { ACCOUNT_RULES, type AccountRule, SETTINGS, type SettingValue, settingsBy } from '../profiles/settings.ts'
 import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
@@ -56,23 +51,11 @@ export function accountRules(database: Database, { url, clientId }: AccountKey):
 
 /** The rules as these values set them. Throws DamagedValue for one that a rule cannot have. */
 function rulesOf(values: RuleValues): AccountRules {
-  function inForce<Value>(rule: AccountRule, isValue: (value: SettingValue | Value) => value is Value): Value | null {
+  return settingsBy<AccountRules>(ACCOUNT_RULES, (rule) => {
     const value = values.get(rule) ?? null
-    if (value === null || isValue(value)) return value
+    if (value === null || SETTINGS[rule].isValid(value)) return value
     throw new DamagedValue(`the rule ${rule} has a value that it cannot have`)
-  }
-  return {
-    payeesOnly: inForce('payeesOnly', isTrue),
-    payeeWaitMs: inForce('payeeWaitMs', isPositive),
-    requireExternalId: inForce('requireExternalId', isTrue),
-    approvalFromCents: inForce('approvalFromCents', isCents),
-    approvers: inForce('approvers', isText),
-  }
-}
-
-/** The record that a change which was recorded is taken back, because its profile could not be stored. */
-export function ruleUndone({ owner, rule, from, to }: AccountRuleRecord): AccountRuleRecord {
-  return { type: 'account-rule', owner, rule, from: to, to: from }
+  })
 }
 
 /** Writes the rows of a record that changes a rule, which it sets if it counts. */
@@ -115,22 +98,6 @@ function isApprovalValid(database: Database, seq: number): boolean {
 /** True if a record with this number sets a rule that is in force. */
 export function isRuleInForce(database: Database, seq: number): boolean {
   return database.get('SELECT 1 FROM account_rule WHERE seq = ?', seq) !== undefined
-}
-
-function isTrue(value: SettingValue): value is true {
-  return value === true
-}
-
-function isCents(value: SettingValue): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-function isText(value: SettingValue): value is string {
-  return typeof value === 'string'
-}
-
-function isPositive(value: SettingValue): value is number {
-  return typeof value === 'number' && value > 0
 }
 
 /** A change of a rule by a plan, with what was in force before it. */
@@ -242,9 +209,11 @@ export function ledgerChangeRecord(
 }
 
 /** The record that a change which was recorded could not be stored: everything is as it was before it. */
-export function profileChangeUndone({ owner, changes }: ProfileChangeRecord): ProfileChangeRecord {
-  const undone = changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
-  return { type: 'profile-change', owner, action: 'undo', changes: undone }
+export function undone(record: SettingRecord): SettingRecord {
+  const { type, owner } = record
+  if (type === 'account-rule') return { type, owner, rule: record.rule, from: record.to, to: record.from }
+  const changes = record.changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
+  return { type, owner, action: 'undo', changes }
 }
 
 /** Writes the row of a record. */

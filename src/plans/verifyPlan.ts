@@ -9,7 +9,7 @@ import {
   type RuleRecord,
   unverifiedRuleChange,
 } from '../ledger/rulesInForce.ts'
-import { recordedApprovers } from '../profiles/accountRules.ts'
+import { recordedApprovers } from '../profiles/approvers.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { readInputFile } from '../terminal/inputFile.ts'

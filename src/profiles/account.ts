@@ -12,11 +12,10 @@ import {
   noCredentialsFor,
   unknownProfile,
 } from './credentialErrors.ts'
+import { credentialText } from './credentialText.ts'
 import {
   ADDRESS_VARIABLE,
   addressEnvironment,
-  credentialText,
-  type EnvironmentKind,
   isUnconfirmedSandbox,
   type ProfileSecret,
   type ProfileStore,
@@ -27,6 +26,7 @@ import {
   typedAddress,
 } from './profile.ts'
 import { secretSourceText } from './secretSource.ts'
+import { type EnvironmentKind, LIMIT_SETTINGS, type LimitSetting, type SettingValues, settingsBy } from './settings.ts'
 
 /** One gateway account: an address and the credentials that belong to it. */
 export interface Account extends BaseAddress, AccountLimits {
@@ -248,7 +248,7 @@ function accountOfVariables(typed: TypedSource, address: TypedAddress | undefine
     clientId: credentialText(clientId, ID_VARIABLE),
     secret: { source: 'env', variable: SECRET_VARIABLE },
     callbackUrl,
-    ...NO_LIMITS,
+    ...limitsOf({}),
     sources: {
       address: source,
       clientId: ID_VARIABLE,
@@ -287,27 +287,10 @@ function profileText(name: string): string {
   return t`profile ${name}`
 }
 
-/** What a profile allows, beside the rules of its account. */
-interface AccountLimits {
-  /** The limit per payment; null if there is none. */
-  maxAmountCents: number | null
-  /** The limit per day, in São Paulo time; null if there is none. */
-  maxDayCents: number | null
-  /** True if the account must not move money or sign. */
-  readOnly: boolean
-  /** The command that must allow what is sent, run by the shell; null if there is none. */
-  checkCommand: string | null
-}
+/** What a profile allows, beside the rules of its account; null is a limit that is not set. */
+type AccountLimits = { [Name in LimitSetting]: SettingValues[Name] | null }
 
-/** Of credentials in variables. */
-const NO_LIMITS: AccountLimits = { maxAmountCents: null, maxDayCents: null, readOnly: false, checkCommand: null }
-
-/** The limits of a profile. */
-export function limitsOf({ maxAmountCents, maxDayCents, readOnly, checkCommand }: StoredProfile): AccountLimits {
-  return {
-    maxAmountCents: maxAmountCents ?? null,
-    maxDayCents: maxDayCents ?? null,
-    readOnly: readOnly === true,
-    checkCommand: checkCommand ?? null,
-  }
+/** The limits of a profile; credentials in variables have none. */
+export function limitsOf(profile: { [Name in LimitSetting]?: SettingValues[Name] }): AccountLimits {
+  return settingsBy<AccountLimits>(LIMIT_SETTINGS, (name) => profile[name] ?? null)
 }

@@ -2,10 +2,21 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Language } from '../text/languages.ts'
-import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { type BaseAddress, portOf, readBaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
+import { looksLikeSecret, programOf } from './credentialText.ts'
+import {
+  type EnvironmentKind,
+  LIMIT_SETTINGS,
+  type LimitSetting,
+  type ProfileSetting,
+  REQUIRED_SETTINGS,
+  type RequiredSetting,
+  SETTINGS,
+  type SettingValue,
+  type SettingValues,
+} from './settings.ts'
 
 /** Where a profile's client secret is kept; only `stored` keeps the secret itself in the file. */
 export type SecretSource =
@@ -18,37 +29,16 @@ export type SecretSource =
 /** The secret of a profile: where it is kept, or that it has none, because it only plans, approves and reads the ledger. */
 export type ProfileSecret = SecretSource | { source: 'none' }
 
-export const ENVIRONMENTS = ['sandbox', 'production'] as const
-export type EnvironmentKind = (typeof ENVIRONMENTS)[number]
+/** A profile whose secret is not known yet, as it is stored. {@link profileEnvironment} tells which environment is in effect. */
+export type ProfileValues = { [Name in RequiredSetting]: SettingValues[Name] } & SettingsOf<ProfileSetting> & {
+    /** The remote host that a person has confirmed to be a sandbox. */
+    confirmedSandboxHost?: string
+  }
 
-/** A stored profile. Amounts are integer cents. */
-export interface StoredProfile {
-  /** As typed; `profileEnvironment` tells which environment is in effect. */
-  environment: EnvironmentKind
-  /** The remote host that a person has confirmed to be a sandbox. */
-  confirmedSandboxHost?: string
-  /** Validated, without a trailing slash. */
-  baseUrl: string
-  clientId: string
-  secret: ProfileSecret
-  callbackUrl?: string
-  maxAmountCents?: number
-  /** The limit per day, in São Paulo time. */
-  maxDayCents?: number
-  /** True to reject every command that moves money or signs. */
-  readOnly?: boolean
-  /** The command that must allow what is sent, run by the shell. */
-  checkCommand?: string
-  /** The name of the company that the account belongs to. */
-  company?: string
-  /** Its CPF or CNPJ without punctuation. */
-  companyDocument?: string
-  /** The language of what people read while the profile is used. */
-  lang?: Language
-}
+type SettingsOf<Name extends ProfileSetting> = { [Each in Name]?: SettingValues[Each] }
 
-/** A profile whose secret is not known yet. */
-export type ProfileValues = Omit<StoredProfile, 'secret'>
+/** A stored profile. */
+export type StoredProfile = ProfileValues & { secret: ProfileSecret }
 
 /** The stored profiles by name, and the name of the active one. */
 export interface ProfileStore {
@@ -97,57 +87,6 @@ export function parseProfileName(name: string): string {
   })
 }
 
-/** True for text that an HTTP header can carry unchanged: visible ASCII, with spaces only inside. */
-export function isCredentialText(text: string): boolean {
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
-}
-
-/** True for text that can be a password of a database: anything but control characters. */
-export function isPasswordText(text: string): boolean {
-  return text !== '' && !hasControlCharacter(text)
-}
-
-/** True for a long run of hex digits, or of mixed-case letters and digits, which is unlikely to be a name. */
-export function looksLikeSecret(text: string): boolean {
-  if (/^[0-9a-f]{24,}$/i.test(text)) return true
-  return /^[A-Za-z0-9]{20,}$/.test(text) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(text))
-}
-
-/** Checks a client id. Throws a UsageError that names the option, which an answer to a prompt does not have. */
-export function clientIdText(text: string, option?: string): string {
-  const id = credentialText(text, option)
-  if (!id.includes(' ')) return id
-  const message = option === undefined ? t`A client id contains no spaces` : t`\`${option}\` contains a space`
-  throw new UsageError(message, { hint: t`Copy the client id again from the gateway's dashboard` })
-}
-
-/**
- * Checks a client id or secret. Throws a UsageError that names the source, which an answer to a prompt does not have, and never shows
- * the text.
- */
-export function credentialText(text: string, source?: string): string {
-  if (isCredentialText(text)) return text
-  if (source === undefined) {
-    throw new UsageError(t`It contains a character that is not allowed in an HTTP header`, {
-      hint: t`Copy the value again without line breaks or accents`,
-    })
-  }
-  if (text.trim() === '') {
-    throw new UsageError(t`\`${source}\` is empty`, {
-      hint: t`Enter the value that the gateway's dashboard shows`,
-    })
-  }
-  throw new UsageError(t`\`${source}\` contains a character that is not allowed in an HTTP header`, {
-    hint: t`Copy the value again without line breaks, surrounding spaces or accents`,
-  })
-}
-
-/** The program of a command, without its arguments, which may contain secrets. */
-export function programOf(command: string): string {
-  const first = command.trim().split(/\s+/)[0] ?? ''
-  return /^[\w./~-]{1,40}$/.test(first) && !looksLikeSecret(first) ? first : '…'
-}
-
 /** The variable that holds the base address. */
 export const ADDRESS_VARIABLE = 'PIXGATE_BASE_URL'
 
@@ -191,15 +130,8 @@ export function addressEnvironment(address: BaseAddress, store: ProfileStore): E
   return 'sandbox'
 }
 
-/** What a profile stores that moves no money and sets no rule about it. `environment` says what the confirmed host means. */
-type OtherSetting = 'confirmedSandboxHost' | 'callbackUrl' | 'company' | 'companyDocument' | 'lang'
-type StoredSetting = Exclude<keyof StoredProfile, OtherSetting>
-
 /** A setting that concerns money, by the name of its field. The ledger is that of the account, whatever profile names it. */
-export type MoneySetting = 'name' | 'ledger' | StoredSetting
-
-/** The value of a setting: text, integer cents, or yes and no; null if it is not set. */
-export type SettingValue = string | number | boolean | null
+export type MoneySetting = 'name' | 'ledger' | 'secret' | RequiredSetting | LimitSetting
 
 /** One setting of a profile that was changed. */
 export interface SettingChange {
@@ -214,42 +146,38 @@ export interface NamedSettings {
   profile: StoredProfile
 }
 
-/** The values that are recorded; undefined is a profile that does not exist. */
-const VALUES: Readonly<Record<StoredSetting, (profile: StoredProfile | undefined) => SettingValue>> = {
-  baseUrl: (profile) => profile?.baseUrl ?? null,
-  clientId: (profile) => profile?.clientId ?? null,
-  environment: (profile) => (profile === undefined ? null : profileEnvironment(profile)),
-  maxAmountCents: (profile) => profile?.maxAmountCents ?? null,
-  maxDayCents: (profile) => profile?.maxDayCents ?? null,
-  readOnly: (profile) => profile?.readOnly === true,
-  checkCommand: (profile) =>
-    profile?.checkCommand === undefined ? null : `command ${programOf(profile.checkCommand)}`,
-  secret: (profile) => (profile === undefined ? null : secretText(profile.secret)),
+/** The settings as they are in effect. */
+export function settingsInEffect(profile: ProfileValues): SettingsOf<ProfileSetting> {
+  return { ...profile, environment: profileEnvironment(profile) }
 }
 
-/** The settings of which only the program of a command is recorded, because its arguments may contain a secret. */
-const COMMANDS: readonly StoredSetting[] = ['secret', 'checkCommand']
-
 /**
- * The settings that concern money and differ; undefined is a profile that does not exist. A secret that replaces another one is listed even if its
- * source is the same.
+ * The settings that concern money and differ; undefined is a profile that does not exist. A secret or a command that replaces another one is listed even
+ * if what is recorded of it is the same.
  */
 export function settingChanges(before: NamedSettings | undefined, after: NamedSettings | undefined): SettingChange[] {
   const isRenamed = before !== undefined && after !== undefined && before.name !== after.name
   const changes: SettingChange[] = isRenamed ? [{ setting: 'name', from: before.name, to: after.name }] : []
-  let setting: StoredSetting
-  for (setting in VALUES) {
-    const from = VALUES[setting](before?.profile)
-    const to = VALUES[setting](after?.profile)
-    const isReplaced =
-      COMMANDS.includes(setting) && !isDeepStrictEqual(before?.profile[setting], after?.profile[setting])
+  const [old, current] = [before, after].map((each) => each && settingsInEffect(each.profile))
+  for (const setting of [...REQUIRED_SETTINGS, ...LIMIT_SETTINGS]) {
+    const [from, to] = [recordedValue(setting, old?.[setting]), recordedValue(setting, current?.[setting])]
+    const isReplaced = SETTINGS[setting].isCommand && old?.[setting] !== current?.[setting]
     if (from !== to || isReplaced) changes.push({ setting, from, to })
   }
+  const [from, to] = [before, after].map((each) => each?.profile.secret)
+  if (!isDeepStrictEqual(from, to)) changes.push({ setting: 'secret', from: secretText(from), to: secretText(to) })
   return changes
 }
 
+function recordedValue(setting: RequiredSetting | LimitSetting, value: SettingValue | undefined): SettingValue {
+  const { isCommand, unset } = SETTINGS[setting]
+  if (value === undefined) return unset
+  return isCommand ? `command ${programOf(String(value))}` : value
+}
+
 /** Where a secret is kept, never the secret: the arguments of a command may contain one. */
-function secretText(secret: ProfileSecret): string {
+function secretText(secret: ProfileSecret | undefined): string | null {
+  if (secret === undefined) return null
   if (secret.source === 'env') return `env ${secret.variable}`
   return secret.source === 'command' ? `command ${programOf(secret.command)}` : secret.source
 }

@@ -2,7 +2,8 @@ import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { profileWithoutSecret } from './credentialErrors.ts'
-import { credentialText, isCredentialText, isPasswordText, type ProfileSecret, type SecretSource } from './profile.ts'
+import { credentialText, isCredentialText, isPasswordText } from './credentialText.ts'
+import type { ProfileSecret, SecretSource } from './profile.ts'
 import type { SecretCommandDependencies, SecretOwner } from './secretCommand.ts'
 
 /**

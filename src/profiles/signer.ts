@@ -4,17 +4,16 @@ import { t } from '../text/translate.ts'
 import { AuthError } from '../wire/errors.ts'
 import { Secret } from '../wire/secret.ts'
 import { type AccountSources, LOCAL_PROFILE, resolveAccount } from './account.ts'
+import { credentialText, isCredentialText } from './credentialText.ts'
 import {
   addressEnvironment,
-  credentialText,
-  type EnvironmentKind,
-  isCredentialText,
   type ProfileSecret,
   type ProfileStore,
   profileEnvironment,
   type SecretSource,
   typedAddress,
 } from './profile.ts'
+import type { EnvironmentKind } from './settings.ts'
 
 /** A secret that webhooks are signed with, and its source as text. */
 export interface SigningSecret {
@@ -31,7 +30,7 @@ export interface Signer extends SigningSecret {
   environment: EnvironmentKind
   baseUrl: string | null
   clientId: string | null
-  readOnly: boolean
+  readOnly: boolean | null
   /** The previous secret, accepted as well during a rotation; null if none is set. */
   previous: SigningSecret | null
 }

@@ -1,25 +1,21 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import { resolve } from 'node:path'
-import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
-import { isTaxDocument } from '../pix/taxDocument.ts'
-import { LANGUAGES, type Language } from '../text/languages.ts'
-import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
-import { isHttpUrl, readBaseAddress } from '../wire/baseAddress.ts'
+import { isBaseUrl } from '../wire/baseAddress.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
+import { isCredentialText, isPasswordText } from './credentialText.ts'
+import { type AccountLedger, isProfileName, type ProfileStore, type StoredProfile, storePath } from './profile.ts'
 import {
-  type AccountLedger,
-  ENVIRONMENTS,
-  isCredentialText,
-  isPasswordText,
-  isProfileName,
-  type ProfileStore,
-  type StoredProfile,
-  storePath,
-} from './profile.ts'
+  isNotBlank,
+  PROFILE_SETTINGS,
+  type ProfileSetting,
+  REQUIRED_SETTINGS,
+  SETTINGS,
+  settingsBy,
+} from './settings.ts'
 
 /** Readable by the user only. */
 export const FILE_MODE = 0o600
@@ -33,9 +29,8 @@ export type Notice = (line: string) => void
 
 /** A setting in JSON Schema, with `isValid`, a keyword of our own, for what JSON Schema cannot say. */
 type Setting =
+  | { type?: never; isValid: (value: unknown) => boolean }
   | { type: 'string'; isValid: (text: string) => boolean }
-  | { type: 'integer'; minimum: number; maximum: number }
-  | { type: 'boolean' }
   | { type: 'object'; isValid: (value: AnswerFields) => boolean }
 
 /** The schema of an object; keys that it does not name may hold anything. */
@@ -46,33 +41,22 @@ interface Settings<Name extends string> {
 }
 
 const NAME: Setting = { type: 'string', isValid: isProfileName }
-const ADDRESS: Setting = { type: 'string', isValid: isBaseAddress }
+const ADDRESS: Setting = { type: 'string', isValid: isBaseUrl }
 const CREDENTIAL: Setting = { type: 'string', isValid: isCredentialText }
-const LIMIT: Setting = { type: 'integer', minimum: 0, maximum: AMOUNT_CENTS_MAX }
-const LANGUAGE: Setting = { type: 'string', isValid: isLanguage }
+const LANGUAGE: Setting = { isValid: SETTINGS.lang.isValid }
 
 /** What is valid in each field of a profile. */
 const PROFILE: Settings<keyof StoredProfile> = {
   type: 'object',
   properties: {
-    environment: { type: 'string', isValid: (text) => ENVIRONMENTS.some((kind) => kind === text) },
-    baseUrl: ADDRESS,
-    clientId: CREDENTIAL,
+    ...settingsBy<Record<ProfileSetting, Setting>>(PROFILE_SETTINGS, (name) => ({ isValid: SETTINGS[name].isValid })),
     secret: {
       type: 'object',
       isValid: (secret) => secret.source === 'none' || isSecretSource(secret, isCredentialText),
     },
-    callbackUrl: { type: 'string', isValid: isHttpUrl },
-    maxAmountCents: LIMIT,
-    maxDayCents: LIMIT,
-    readOnly: { type: 'boolean' },
-    checkCommand: { type: 'string', isValid: isNotBlank },
     confirmedSandboxHost: { type: 'string', isValid: () => true },
-    company: { type: 'string', isValid: (name) => isNotBlank(name) && !hasControlCharacter(name) },
-    companyDocument: { type: 'string', isValid: isTaxDocument },
-    lang: LANGUAGE,
   },
-  required: ['environment', 'baseUrl', 'clientId', 'secret'],
+  required: [...REQUIRED_SETTINGS, 'secret'],
 }
 
 const LEDGER: Settings<keyof AccountLedger> = {
@@ -153,7 +137,7 @@ export function parseStore(folder: string, text: string | undefined): ProfileSto
   if (!Array.isArray(ledgers) || !ledgers.every(isAccountLedger)) {
     throw damaged(t`\`ledgers\` is not a list of ledgers`)
   }
-  if (lang !== undefined && !isLanguage(lang)) throw damaged(t`\`lang\` is not a language`)
+  if (lang !== undefined && !SETTINGS.lang.isValid(lang)) throw damaged(t`\`lang\` is not a language`)
   return { active, profiles: read, ledgers, lang }
 }
 
@@ -261,26 +245,16 @@ function isSettingValid(setting: Setting, value: unknown): boolean {
   switch (setting.type) {
     case 'string':
       return typeof value === 'string' && setting.isValid(value)
-    case 'integer':
-      return Number.isInteger(value) && Number(value) >= setting.minimum && Number(value) <= setting.maximum
-    case 'boolean':
-      return typeof value === 'boolean'
     case 'object':
       return isObject(value) && setting.isValid(value)
+    case undefined:
+      return setting.isValid(value)
   }
 }
 
 function isActiveName(active: unknown, profiles: AnswerFields): active is string | null {
   if (active === null || active === LOCAL_PROFILE.name) return true
   return typeof active === 'string' && Object.hasOwn(profiles, active)
-}
-
-function isLanguage(value: unknown): value is Language {
-  return LANGUAGES.some((language) => language === value)
-}
-
-function isNotBlank(text: string): boolean {
-  return text.trim() !== ''
 }
 
 /** `isSecret` is for the secret itself, if the file holds it. */
@@ -306,13 +280,4 @@ function isSecretSource(
 /** True for what can be the name of an environment variable. */
 export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
-}
-
-function isBaseAddress(text: string): boolean {
-  try {
-    return readBaseAddress(text, 'baseUrl').url === text
-  } catch (error) {
-    if (error instanceof UsageError) return false
-    throw error
-  }
 }

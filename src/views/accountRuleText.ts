@@ -1,33 +1,31 @@
 import type { LedgerRecord, SettingRecord } from '../ledger/records.ts'
-import { formatReais, reaisFromCents, reaisOrNull } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
-import { plainDuration } from '../pix/duration.ts'
-import { type AccountRule, type AccountRules, type RuleChange, recordedApprovers } from '../profiles/accountRules.ts'
-import type { MoneySetting, SettingChange, SettingValue } from '../profiles/profile.ts'
+import type { AccountRules, RuleChange } from '../profiles/accountRules.ts'
+import type { MoneySetting, SettingChange } from '../profiles/profile.ts'
+import {
+  ACCOUNT_RULES,
+  type AccountRule,
+  type ProfileSetting,
+  type SettingValue,
+  settingJson,
+  settingKey,
+  settingLabel,
+  settingText,
+} from '../profiles/settings.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
-import { t } from '../text/translate.ts'
+import { declared, t, translated } from '../text/translate.ts'
 import { instantText } from './valueText.ts'
-
-/** So much of a checksum tells two lists apart. */
-const DIGITS = 12
 
 /** The rules of an account as JSON. */
 export function rulesDocument(rules: AccountRules) {
-  const { payeesOnly, payeeWaitMs, requireExternalId, approvalFromCents, approvers } = rules
-  return {
-    payeesOnly: payeesOnly === true,
-    payeeWait: payeeWaitMs === null ? null : plainDuration(payeeWaitMs),
-    requireExternalId: requireExternalId === true,
-    approvalFrom: reaisOrNull(approvalFromCents),
-    approvers: approvers === null ? null : recordedApprovers(approvers).file,
-  }
+  return Object.fromEntries(ACCOUNT_RULES.map((rule) => [settingKey(rule), settingJson(rule, rules[rule])]))
 }
 
 /** The rules of an account that are set, for people; nothing if there is none. */
 export function ruleLines({ out, textColumns }: Terminal, rules: AccountRules): string[] {
-  const rows: LabelledRow[] = []
-  let rule: AccountRule
-  for (rule in rules) if (rules[rule] !== null) rows.push([ruleLabel(rule), ruleText(rule, rules[rule])])
+  const rows = ACCOUNT_RULES.filter((rule) => rules[rule] !== null).map(
+    (rule): LabelledRow => [settingLabel(rule), settingText(rule, rules[rule])],
+  )
   return rows.length === 0
     ? []
     : ['', t`Rules for every profile of this account:`, ...labelledLines(rows, out, textColumns)]
@@ -35,65 +33,25 @@ export function ruleLines({ out, textColumns }: Terminal, rules: AccountRules): 
 
 /** A change of a rule as JSON, with the keys and values of {@link rulesDocument}. */
 export function ruleChangeDocument({ rule, from, to }: RuleChange) {
-  switch (rule) {
-    case 'payeeWaitMs':
-      return { setting: 'payeeWait', from: waitText(from), to: waitText(to) } as const
-    case 'approvalFromCents':
-      return { setting: 'approvalFrom', from: centsAsReais(from), to: centsAsReais(to) } as const
-    case 'approvers':
-      return { setting: rule, from: approversText(from), to: approversText(to) } as const
-    default:
-      return { setting: rule, from: from === true, to: to === true }
-  }
-}
-
-function centsAsReais(value: SettingValue): number | null {
-  return typeof value === 'number' ? reaisFromCents(value) : null
-}
-
-/** The file of a list, and the beginning of its checksum. */
-function approversText(value: SettingValue): string | null {
-  if (typeof value !== 'string') return null
-  const { file, sha256 } = recordedApprovers(value)
-  return t`${file} (SHA-256 ${sha256.slice(0, DIGITS)}…)`
-}
-
-function waitText(value: SettingValue): string | null {
-  return value === null ? null : plainDuration(Number(value))
-}
-
-export function ruleLabel(rule: AccountRule): string {
-  switch (rule) {
-    case 'payeesOnly':
-      return t`payees only`
-    case 'payeeWaitMs':
-      return t`wait for new payees`
-    case 'requireExternalId':
-      return t`external id required`
-    case 'approvalFromCents':
-      return t`approval from`
-    case 'approvers':
-      return t`approvers`
-  }
-}
-
-/** The value of a rule; null is one that is not set. */
-export function ruleText(rule: AccountRule, value: SettingValue): string {
-  if (value === null) return rule === 'payeeWaitMs' ? t`none` : t`no`
-  if (rule === 'payeeWaitMs') return plainDuration(Number(value))
-  if (rule === 'approvalFromCents') return formatReais(Number(value))
-  if (rule === 'approvers') return approversText(value) ?? ''
-  return value === true ? t`yes` : String(value)
+  return changeDocument({ setting: rule, from, to })
 }
 
 type Change = LedgerRecord<SettingRecord>
 
+/** A change of a profile or of a rule: the settings with their values before and after it. */
+function changesOf(record: Change): readonly AnyChange[] {
+  if (record.type === 'profile-change') return record.changes
+  const { rule: setting, from, to } = record
+  return [{ setting, from, to }]
+}
+
+type AnyChange = SettingChange | { setting: AccountRule; from: SettingValue; to: SettingValue }
+
 /** A change of a profile as JSON; amounts in reais, under the keys of the profile's document. */
 export function profileChangeDocument(record: Change) {
   const { at, user, machine } = record
-  if (record.type === 'account-rule')
-    return { at, user, machine, action: 'rule' as const, changes: [ruleChangeDocument(record)] }
-  return { at, user, machine, action: record.action, changes: record.changes.map(settingDocument) }
+  const action = record.type === 'account-rule' ? 'rule' : record.action
+  return { at, user, machine, action, changes: changesOf(record).map(changeDocument) } as const
 }
 
 /** Changes of a profile for people: a line for each, with its settings below. */
@@ -101,17 +59,12 @@ export function profileChangeLines({ out, textColumns }: Terminal, records: read
   return records.flatMap((record) => {
     const { at, user, machine } = record
     const title = t`${instantText(parseInstant(at) ?? null)}, ${actionText(record)} by ${user} on ${machine}`
-    if (record.type === 'account-rule') {
-      const { rule, from, to } = record
-      const row: LabelledRow = [ruleLabel(rule), t`${ruleText(rule, from)} → ${ruleText(rule, to)}`]
-      return [title, ...labelledLines([row], out, textColumns)]
-    }
-    const { changes, action } = record
+    const action = record.type === 'account-rule' ? 'edit' : record.action
     // All settings of a removed profile are gone.
     if (action === 'remove') return [title]
-    const rows = changes.map(({ setting, from, to }): LabelledRow => {
+    const rows = changesOf(record).map(({ setting, from, to }): LabelledRow => {
       const value = valueText(setting, to)
-      return [settingLabel(setting), action === 'add' ? value : t`${valueText(setting, from)} → ${value}`]
+      return [labelOf(setting), action === 'add' ? value : t`${valueText(setting, from)} → ${value}`]
     })
     return [title, ...labelledLines(rows, out, textColumns)]
   })
@@ -131,50 +84,32 @@ function actionText(record: Change): string {
   }
 }
 
-function settingDocument({ setting, from, to }: SettingChange) {
-  switch (setting) {
-    case 'maxAmountCents':
-      return { setting: 'maxAmount', from: reaisOf(from), to: reaisOf(to) } as const
-    case 'maxDayCents':
-      return { setting: 'maxDay', from: reaisOf(from), to: reaisOf(to) } as const
-    default:
-      return { setting, from, to }
-  }
+/** What is recorded of a profile and is no row of the table of settings. */
+const OTHERS = {
+  name: { label: declared`name`, none: declared`none` },
+  secret: { label: declared`client secret`, none: declared`none` },
+  ledger: { label: declared`ledger`, none: declared`of this machine` },
+} as const satisfies Record<Exclude<MoneySetting, ProfileSetting>, object>
+
+type AnySetting = MoneySetting | AccountRule
+
+function isOther(setting: AnySetting): setting is keyof typeof OTHERS {
+  return setting in OTHERS
 }
 
-function reaisOf(cents: SettingValue): SettingValue {
-  return typeof cents === 'number' ? reaisFromCents(cents) : cents
+function changeDocument({ setting, from, to }: AnyChange) {
+  if (isOther(setting)) return { setting, from, to }
+  // Two lists may have come from one file.
+  const json = (value: SettingValue) =>
+    setting === 'approvers' && value !== null ? settingText(setting, value) : settingJson(setting, value)
+  return { setting: settingKey(setting), from: json(from), to: json(to) }
 }
 
-function settingLabel(setting: MoneySetting): string {
-  switch (setting) {
-    case 'name':
-      return t`name`
-    case 'baseUrl':
-      return t`base URL`
-    case 'clientId':
-      return t`client id`
-    case 'environment':
-      return t`environment`
-    case 'maxAmountCents':
-      return t`limit per payment`
-    case 'maxDayCents':
-      return t`limit per day`
-    case 'readOnly':
-      return t`read-only`
-    case 'checkCommand':
-      return t`check command`
-    case 'secret':
-      return t`client secret`
-    case 'ledger':
-      return t`ledger`
-  }
+function labelOf(setting: AnySetting): string {
+  return isOther(setting) ? translated(OTHERS[setting].label) : settingLabel(setting)
 }
 
-function valueText(setting: MoneySetting, value: SettingValue): string {
-  if (typeof value === 'boolean') return value ? t`yes` : t`no`
-  if (typeof value === 'number') return formatReais(value)
-  if (value !== null) return value
-  if (setting === 'ledger') return t`of this machine`
-  return setting === 'maxAmountCents' || setting === 'maxDayCents' ? t`no limit` : t`none`
+function valueText(setting: AnySetting, value: SettingValue): string {
+  if (!isOther(setting)) return settingText(setting, value)
+  return value === null ? translated(OTHERS[setting].none) : String(value)
 }

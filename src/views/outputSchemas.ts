@@ -2,7 +2,13 @@ import { MONEY_KINDS } from '../ledger/facts.ts'
 import { MOVEMENT_KINDS } from '../ledger/monthBook.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
-import { ENVIRONMENTS } from '../profiles/profile.ts'
+import {
+  ACCOUNT_RULES,
+  ENVIRONMENTS,
+  OPTIONAL_SETTINGS,
+  REQUIRED_SETTINGS,
+  settingSchemas,
+} from '../profiles/settings.ts'
 import {
   ADDRESS,
   ANYTHING,
@@ -475,21 +481,12 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 const PROFILE = {
   name: TEXT,
   active: BOOLEAN,
-  environment: enumOf(...ENVIRONMENTS),
-  baseUrl: ADDRESS,
-  clientId: TEXT,
-  callbackUrl: orNull(ADDRESS),
+  ...settingSchemas(REQUIRED_SETTINGS),
   secret: objectOf(
     { source: enumOf('built-in', 'stored', 'env', 'command', 'keychain', 'none'), masked: TEXT },
     { variable: TEXT, program: TEXT },
   ),
-  maxAmount: orNull(REAIS),
-  maxDay: orNull(REAIS),
-  readOnly: BOOLEAN,
-  lang: describe('The language of what people read; null if the profile does not say', orNull(enumOf(...LANGUAGES))),
-  checkCommand: orNull(TEXT),
-  company: orNull(TEXT),
-  companyDocument: orNull(TEXT),
+  ...settingSchemas(OPTIONAL_SETTINGS),
   ledger: describe(
     'The address of the shared ledger of its account; null for the ledger of this machine',
     orNull(TEXT),
@@ -554,15 +551,7 @@ const OFFLINE_SCHEMAS = {
     ...PROFILE,
     rules: describe(
       'Of the account, so for every profile of it; null if the ledger cannot be read',
-      orNull(
-        objectOf({
-          payeesOnly: BOOLEAN,
-          payeeWait: orNull(TEXT),
-          requireExternalId: BOOLEAN,
-          approvalFrom: orNull(REAIS),
-          approvers: orNull(TEXT),
-        }),
-      ),
+      orNull(objectOf(settingSchemas(ACCOUNT_RULES))),
     ),
     sources: { type: 'object', additionalProperties: TEXT },
     changes: describe('The newest 10, newest first; null if the ledger cannot be read', orNull(list(PROFILE_CHANGE))),

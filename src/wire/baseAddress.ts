@@ -50,6 +50,16 @@ export function readBaseAddress(text: string, source?: string): BaseAddress {
   return { url: url.origin + withoutTrailingSlashes(url.pathname), host: url.host, isLoopback }
 }
 
+/** True for a base address as {@link readBaseAddress} writes it. */
+export function isBaseUrl(text: string): boolean {
+  try {
+    return readBaseAddress(text, 'baseUrl').url === text
+  } catch (error) {
+    if (error instanceof UsageError) return false
+    throw error
+  }
+}
+
 /** True for `localhost`, 127.0.0.0/8 and ::1, as `URL.hostname` writes them. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'

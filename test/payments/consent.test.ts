@@ -8,7 +8,7 @@ import {
   assertCanSend,
   showQuestion,
 } from '../../src/payments/consent.ts'
-import type { EnvironmentKind } from '../../src/profiles/profile.ts'
+import type { EnvironmentKind } from '../../src/profiles/settings.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 import { Failure } from '../../src/wire/errors.ts'
 import { Secret } from '../../src/wire/secret.ts'

@@ -226,6 +226,6 @@ test('the limits of a profile bind, and those of another one do not', async () =
   const limits = { maxAmountCents: 1, maxDayCents: 2, readOnly: true }
   const profiles = new Map([...store.profiles].map(([name, profile]) => [name, { ...profile, ...limits }]))
   expect((await resolve(given(''), { ...store, profiles })).account).toMatchObject(limits)
-  const none = { maxAmountCents: null, maxDayCents: null, readOnly: false }
+  const none = { maxAmountCents: null, maxDayCents: null, readOnly: null }
   expect((await resolve(given('-p local'), { ...store, profiles })).account).toMatchObject(none)
 })

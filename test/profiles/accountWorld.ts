@@ -1,6 +1,7 @@
 import { type Account, resolveAccount } from '../../src/profiles/account.ts'
-import type { EnvironmentKind, ProfileSecret, ProfileStore, StoredProfile } from '../../src/profiles/profile.ts'
+import type { ProfileSecret, ProfileStore, StoredProfile } from '../../src/profiles/profile.ts'
 import { readSecret } from '../../src/profiles/secretSource.ts'
+import type { EnvironmentKind } from '../../src/profiles/settings.ts'
 import { Failure } from '../../src/wire/errors.ts'
 
 const TYPED_ID = 'typed-id'

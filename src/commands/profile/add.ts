@@ -1,24 +1,15 @@
 import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
+import { readBaseUrl } from '../../optionParsers.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import {
-  clientIdText,
-  type ProfileStore,
-  type ProfileValues,
-  parseProfileName,
-  profileEnvironment,
-} from '../../profiles/profile.ts'
-import type { LedgerUpdate } from '../../steps/ledger/changeLedger.ts'
+import { clientIdText } from '../../profiles/credentialText.ts'
+import { type ProfileStore, type ProfileValues, parseProfileName, profileEnvironment } from '../../profiles/profile.ts'
+import { isNoEdit, PROFILE_SETTINGS, SETTINGS, settingQuestion, typedSettings } from '../../profiles/settings.ts'
 import { PASSWORD_OPTIONS } from '../../steps/ledger/passwordOptions.ts'
 import { confirmHost } from '../../steps/profiles/hostConfirmation.ts'
-import { storeWithLedger } from '../../steps/profiles/ledgerChoice.ts'
 import {
-  addressQuestion,
   chooseSecretPlace,
   chosenSecretSource,
-  clientIdQuestion,
   environmentOf,
   failureOfTest,
   missingSecret,
@@ -27,17 +18,24 @@ import {
   readableSecret,
   readNewSecret,
   readProfileSecret,
-  type SavedSecret,
-  storeProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
 import { changedDocument, type NamedProfile, settingsTable } from '../../steps/profiles/profileDocument.ts'
-import { applyEdit, PROFILE_OPTIONS, readTypedAddress, typedAddressOf } from '../../steps/profiles/profileOptions.ts'
-import { collectWarnings, loadProfiles, updateProfiles, type Warnings } from '../../steps/profiles/profileStore.ts'
-import { type ConfirmedRules, confirmRules, isNoRule, newRules, noteRules } from '../../steps/profiles/ruleOptions.ts'
-import { promptFor, promptForOptional, typedOrPrompted } from '../../steps/requiredValue.ts'
+import {
+  applyEdit,
+  askSetting,
+  PROFILE_OPTIONS,
+  type ProfileEdit,
+  typedAddressOf,
+  typedRules,
+  withoutFalse,
+} from '../../steps/profiles/profileOptions.ts'
+import { collectWarnings, loadProfiles, type Warnings } from '../../steps/profiles/profileStore.ts'
+import { confirmRules, noteRules } from '../../steps/profiles/ruleOptions.ts'
+import { storeProfile } from '../../steps/profiles/storeProfile.ts'
+import { promptFor, typedOrPrompted } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, type Failure, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = [
@@ -76,16 +74,20 @@ async function addProfile(
   const warnings = collectWarnings(context)
   assertNameIsFree(await loadProfiles(context, warnings), name)
 
-  const typed = await readNewProfile(context, name, options, warnings)
+  const given = withoutFalse({ ...options, baseUrl: typedAddressOf(context, options.baseUrl) })
+  const typed = await readNewProfile(context, name, options, typedSettings(given, PROFILE_SETTINGS), warnings)
   const isTested = terminal.canAsk && test !== false && typed.newSecret.source !== 'none'
   const { values, newSecret } = isTested ? await testNewProfile(context, name, typed, options, warnings) : typed
 
-  const rules = await confirmRules(context, values, await newRules(options), options.confirmHost)
-  const added = await store(context, { name, values, newSecret, rules }, options, warnings)
+  const rules = await confirmRules(context, values, await typedRules(given), options.confirmHost)
+  const added = await storeProfile(context, { name, profile: values }, options, warnings, (current) => {
+    assertNameIsFree(current, name)
+    return { name, values, newSecret, rules }
+  })
   const shown = await settingsTable(context, added)
   print.one(changedDocument(context, added, warnings), () => [shown])
   terminal.note(storedNotice(added))
-  if (!isNoRule(rules.edit)) noteRules(context)
+  if (!isNoEdit(rules.edit)) noteRules(context)
   if (!terminal.canAsk) return 0
   const { purpose, command } = nextStep(added)
   terminal.next(t`Run this next, to ${purpose}`, [command])
@@ -114,37 +116,6 @@ function nextStep({ name, isActive, profile }: NamedProfile): { purpose: string;
   return { purpose: t`create a charge`, command: 'pixgate qr create --amount 10,00' }
 }
 
-async function store(
-  context: Context,
-  { name, values, newSecret, rules }: NewProfile & { name: string; rules: ConfirmedRules },
-  options: AddOptions,
-  warnings: Warnings,
-): Promise<NamedProfile> {
-  let savedSecret: SavedSecret | undefined
-  let added: NamedProfile | undefined
-  const add = async (before: ProfileStore, update: LedgerUpdate | undefined) => {
-    assertNameIsFree(before, name)
-    savedSecret = await storeProfileSecret(context, name, newSecret, warnings)
-    const profile = { ...values, secret: savedSecret.source }
-    const isActive = before.profiles.size === 0
-    const profiles = new Map(before.profiles).set(name, profile)
-    const { ledgers = before.ledgers, change: ledger } = update?.(before) ?? {}
-    added = { name, isActive, profile, ledger: ledgerOfProfile({ ledgers }, profile) }
-    const active = isActive ? name : before.active
-    return { store: { active, profiles, ledgers }, after: { name, profile }, ledger, rules }
-  }
-  try {
-    await storeWithLedger(context, { name, profile: values }, options, warnings, (update) =>
-      updateProfiles(context, (before) => add(before, update), warnings),
-    )
-  } catch (error) {
-    await savedSecret?.undo()
-    throw error
-  }
-  if (added === undefined) throw new Error('The store was changed without the new profile')
-  return added
-}
-
 function assertNameIsFree({ profiles }: ProfileStore, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(t`A profile \`${name}\` already exists`, {
@@ -168,32 +139,31 @@ async function readNewProfile(
   context: Context,
   name: string,
   options: ProfileOptions,
+  settings: ProfileEdit,
   warnings: Warnings,
 ): Promise<NewProfile> {
   const { terminal } = context
-  const typedAddress = typedAddressOf(context, options)
   const typedSource = chosenSecretSource(options)
-  const isIncomplete = [typedAddress, options.clientId, typedSource].includes(undefined)
+  const isIncomplete = [settings.baseUrl, settings.clientId, typedSource].includes(undefined)
   const isDialog = terminal.canAsk && isIncomplete
 
-  const address = await typedOrPrompted(context, typedAddress, '--base-url', {
-    question: addressQuestion(),
+  const baseUrl = await typedOrPrompted(context, settings.baseUrl ?? undefined, '--base-url', {
+    question: settingQuestion('baseUrl'),
     hint: t`Add \`--base-url https://gateway.example.com\`, or see \`--help\` for examples`,
-    parse: readTypedAddress,
+    parse: readBaseUrl,
   })
-  const environment = options.environment ?? (await environmentOf(context, address, typedAddress === undefined))
+  const environment = options.environment ?? (await environmentOf(context, baseUrl, settings.baseUrl === undefined))
   const clientId = await typedOrPrompted(context, options.clientId, '--client-id', {
-    question: clientIdQuestion(),
+    question: settingQuestion('clientId'),
     hint: t`Add \`--client-id shop-1\`, or see \`--help\` for examples`,
     parse: clientIdText,
   })
   if (typedSource === undefined && !isDialog) throw missingSecret()
-  const readOnly = options.readOnly || undefined
-  const values = applyEdit({ environment, baseUrl: address.url, clientId }, { ...options, environment, readOnly })
+  const values = applyEdit({ environment, baseUrl, clientId }, { ...settings, environment })
   await confirmHost(context, { name, before: undefined, after: values }, options.confirmHost)
   const input = typedSource ?? (await chooseSecretPlace(context))
   const newSecret = await readProfileSecret(context, input, warnings)
-  return { values: isDialog ? applyEdit(values, await askForSettings(context, options)) : values, newSecret }
+  return { values: isDialog ? applyEdit(values, await askForSettings(context, settings)) : values, newSecret }
 }
 
 /** Tests the address and the credentials until the gateway accepts them or a person keeps them as they are. Throws Cancelled. */
@@ -214,12 +184,12 @@ async function testNewProfile(
     const choice = await terminal.choose(t`What do you want to do?`, correctionsOf(failure))
     if (choice === 'store') return { values, newSecret }
     if (choice === 'address') {
-      const baseUrl = await promptFor(terminal, addressQuestion(), readTypedAddress)
+      const baseUrl = await promptFor(terminal, settingQuestion('baseUrl'), readBaseUrl)
       const environment = options.environment ?? (await environmentOf(context, baseUrl, true))
       values = applyEdit(values, { baseUrl, environment })
       await confirmHost(context, { name, before: undefined, after: values }, undefined)
     } else {
-      values = applyEdit(values, { clientId: await promptFor(terminal, clientIdQuestion(), clientIdText) })
+      values = applyEdit(values, { clientId: await promptFor(terminal, settingQuestion('clientId'), clientIdText) })
       const from = newSecret.source === 'stored' ? 'prompt' : newSecret.source
       if (from === 'prompt' || from === 'keychain') newSecret = await readNewSecret(context, { from }, warnings)
     }
@@ -234,24 +204,17 @@ function correctionsOf(failure: Failure): Choice<'credentials' | 'address' | 'st
   return failure instanceof AuthError ? [credentials, address, store] : [address, credentials, store]
 }
 
-/** The settings that a profile may lack. */
-async function askForSettings({ terminal }: Context, options: ProfileOptions) {
-  const optional = async <Value>(typed: Value | undefined, question: string, parse: (text: string) => Value) =>
-    typed ?? (await promptForOptional(terminal, question, parse))
-  if (options.callbackUrl === undefined) {
-    terminal.note(
+/** Asks for the settings that a profile may lack and that no option says. */
+async function askForSettings(context: Context, typed: ProfileEdit): Promise<ProfileEdit> {
+  if (typed.callbackUrl === undefined) {
+    context.terminal.note(
       t`The callback URL is where the gateway reports that a payment was made, failed or came back. Without one, every charge, refund and transfer needs \`--callback-url\`.`,
     )
   }
-  return {
-    callbackUrl: await optional(options.callbackUrl, t`Callback URL (Enter: none)`, readTargetUrl),
-    maxAmount: await optional(options.maxAmount, t`Largest amount of one payment (Enter: no limit)`, readAmount),
-    maxDay: await optional(options.maxDay, t`Largest total per day (Enter: no limit)`, readAmount),
-    company: await optional(options.company, t`Company that the account belongs to (Enter: none)`, readText),
-    companyDocument: await optional(
-      options.companyDocument,
-      t`CPF or CNPJ of the company (Enter: none)`,
-      readTaxDocument,
-    ),
+  let edit = typed
+  for (const name of PROFILE_SETTINGS) {
+    if (!SETTINGS[name].isOffered || typed[name] !== undefined) continue
+    edit = { ...edit, ...(await askSetting(context, name, undefined)) }
   }
+  return edit
 }

@@ -1,25 +1,13 @@
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
-import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import {
-  clientIdText,
-  type ProfileStore,
-  parseProfileName,
-  profileEnvironment,
-  type StoredProfile,
-} from '../../profiles/profile.ts'
-import type { LedgerUpdate } from '../../steps/ledger/changeLedger.ts'
+import { type ProfileStore, parseProfileName, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
+import { isNoEdit, PROFILE_SETTINGS, type ProfileSetting, typedSettings } from '../../profiles/settings.ts'
 import { PLAN_OPTIONS, type PlanOptions } from '../../steps/optionSets.ts'
 import { assertHostConfirmed, confirmHost } from '../../steps/profiles/hostConfirmation.ts'
-import { choosesLedger, storeWithLedger } from '../../steps/profiles/ledgerChoice.ts'
 import {
-  addressQuestion,
   askEnvironment,
   chooseSecretPlace,
   chosenSecretSource,
-  clientIdQuestion,
-  deleteSecret,
   failureOfTest,
   isKeptHere,
   type NewSecret,
@@ -27,56 +15,31 @@ import {
   readableSecret,
   readNewSecret,
   readProfileSecret,
-  type SavedSecret,
-  storeProfileSecret,
 } from '../../steps/profiles/newSecret.ts'
-import {
-  changedDocument,
-  type NamedProfile,
-  profileSettings,
-  settingsTable,
-} from '../../steps/profiles/profileDocument.ts'
+import { changedDocument, profileSettings, settingsTable } from '../../steps/profiles/profileDocument.ts'
 import {
   applyEdit,
+  askSetting,
   CLEARING_OPTIONS,
   changesOrigin,
-  isEmptyEdit,
   PROFILE_OPTIONS,
   type ProfileEdit,
   type ProfileOptions,
-  readTypedAddress,
   typedAddressOf,
+  typedRules,
 } from '../../steps/profiles/profileOptions.ts'
-import {
-  collectWarnings,
-  loadProfiles,
-  requireProfile,
-  updateProfiles,
-  type Warnings,
-} from '../../steps/profiles/profileStore.ts'
-import { type ConfirmedRules, confirmRules, isNoRule, noteRules, typedRules } from '../../steps/profiles/ruleOptions.ts'
-import { promptFor, promptForOptional } from '../../steps/requiredValue.ts'
+import { collectWarnings, loadProfiles, requireProfile, type Warnings } from '../../steps/profiles/profileStore.ts'
+import { confirmRules, noteRules } from '../../steps/profiles/ruleOptions.ts'
+import { choosesLedger, storeProfile } from '../../steps/profiles/storeProfile.ts'
+import { promptFor } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
 import { displayWidth, truncateCells } from '../../text/cellLayout.ts'
-import { LANGUAGES, type Language } from '../../text/languages.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
-interface EditOptions extends ProfileOptions, PlanOptions {
-  name?: string
-}
-
-/** Everything that one edit changes. */
-interface Edit {
-  name: string
-  newName: string
-  values: ProfileEdit
-  newSecret: NewSecret | NoSecret | undefined
-  confirmedHost: string | undefined
-  rules: ConfirmedRules
-}
+type EditOptions = ProfileOptions & PlanOptions & { name?: string }
 
 export const profileEdit = defineCommand({
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
@@ -106,20 +69,17 @@ async function editProfile(
   const warnings = collectWarnings(context)
   const store = await loadProfiles(context, warnings)
   const earlier = requireProfile(store, name)
-  const typed = { ...options, baseUrl: typedAddressOf(context, options) }
-  const typedRule = await typedRules(options)
+  const given = { ...options, baseUrl: typedAddressOf(context, options.baseUrl) }
+  const typedValues = typedSettings(given, PROFILE_SETTINGS)
+  const ruleEdit = await typedRules(given)
+  const changesProfile =
+    !isNoEdit(typedValues) || options.name !== undefined || chosenSecretSource(options) !== undefined
   if (options.plan !== undefined) {
-    if (!isEmptyEdit(typed) || options.name !== undefined || chosenSecretSource(options) !== undefined)
-      throw onlyRules()
+    if (changesProfile) throw onlyRules()
     const { planRules } = await import('../../steps/plans/makePlan.ts')
-    return planRules(context, { name, profile: earlier }, typedRule, options)
+    return planRules(context, { name, profile: earlier }, ruleEdit, options)
   }
-  const isDialog =
-    isEmptyEdit(typed) &&
-    isNoRule(typedRule) &&
-    options.name === undefined &&
-    chosenSecretSource(options) === undefined &&
-    !choosesLedger(options)
+  const isDialog = !changesProfile && isNoEdit(ruleEdit) && !choosesLedger(options)
   if (isDialog && !context.terminal.canAsk) {
     throw new UsageError(t`No option changes the profile \`${name}\``, {
       hint: t`See \`pixgate profile edit --help\``,
@@ -128,7 +88,7 @@ async function editProfile(
   const assertNameIsFree = (newName: string) => assertNewNameIsFree(store, name, newName)
   const edit = isDialog
     ? await askForEdit(context, { name, profile: earlier, assertNameIsFree }, warnings)
-    : { newName: options.name ?? name, values: typed, newSecret: undefined }
+    : { newName: options.name ?? name, values: typedValues, newSecret: undefined }
   if (isDialog && isNothing(name, edit)) {
     context.terminal.note(t`Nothing was changed`)
     return 0
@@ -137,11 +97,18 @@ async function editProfile(
   const after = applyEdit(earlier, edit.values)
   const change = { name, before: earlier, after }
   const confirmedHost = await confirmHost(context, change, options.confirmHost)
-  const rules = await confirmRules(context, after, typedRule, options.confirmHost)
+  const rules = await confirmRules(context, after, ruleEdit, options.confirmHost)
   const newSecret = edit.newSecret ?? (await secretForEdit(context, earlier, edit.values, options, warnings))
 
-  const toStore = { ...edit, name, newSecret, confirmedHost, rules }
-  const changed = await storeEdit(context, toStore, { earlier, options }, warnings)
+  const shownEdit = { name, profile: after }
+  const changed = await storeProfile(context, shownEdit, options, warnings, (current) => {
+    const profile = requireProfile(current, name)
+    assertNewNameIsFree(current, name, edit.newName)
+    const values = applyEdit(profile, edit.values)
+    assertHostConfirmed({ name, before: profile, after: values }, confirmedHost)
+    if (newSecret === undefined && needsSecret(profile, edit.values)) throw secretIsElsewhere(profile)
+    return { before: { name, profile }, name: edit.newName, values, newSecret, rules }
+  })
   const shown = await settingsTable(context, changed)
   context.print.one(changedDocument(context, changed, warnings), () => [shown])
   const environment = profileEnvironment(changed.profile)
@@ -150,7 +117,7 @@ async function editProfile(
       ? t`Changed the profile \`${edit.newName}\``
       : t`Changed the profile \`${edit.newName}\`; its environment is now ${translated(environment)}`,
   )
-  if (!isNoRule(rules.edit)) noteRules(context)
+  if (!isNoEdit(rules.edit)) noteRules(context)
   return 0
 }
 
@@ -174,52 +141,6 @@ async function secretForEdit(
   if (!needsSecret(earlier, values)) return undefined
   if (context.terminal.canAsk) return readNewSecret(context, { from: 'prompt' }, warnings)
   throw secretIsElsewhere(earlier)
-}
-
-async function storeEdit(
-  context: Context,
-  edit: Edit,
-  { earlier: shown, options }: { earlier: StoredProfile; options: EditOptions },
-  warnings: Warnings,
-): Promise<NamedProfile> {
-  const { name, newName, values, newSecret, confirmedHost, rules } = edit
-  let earlier: StoredProfile | undefined
-  let savedSecret: SavedSecret | undefined
-  let changed: NamedProfile | undefined
-  const apply = async (store: ProfileStore, update: LedgerUpdate | undefined) => {
-    earlier = requireProfile(store, name)
-    assertNewNameIsFree(store, name, newName)
-    const after = applyEdit(earlier, values)
-    assertHostConfirmed({ name, before: earlier, after }, confirmedHost)
-    if (newSecret === undefined && needsSecret(earlier, values)) throw secretIsElsewhere(earlier)
-    savedSecret = newSecret === undefined ? undefined : await storeProfileSecret(context, newName, newSecret, warnings)
-    const isActive = store.active === name
-    const profile = { ...after, secret: savedSecret?.source ?? earlier.secret }
-    const { ledgers = store.ledgers, change: ledger } = update?.(store) ?? {}
-    changed = { name: newName, isActive, profile, ledger: ledgerOfProfile({ ledgers }, profile) }
-    // A renamed profile keeps its position in the list.
-    const profiles = [...store.profiles].map(([each, value]) =>
-      each === name ? ([newName, profile] as const) : ([each, value] as const),
-    )
-    return {
-      store: { active: isActive ? newName : store.active, profiles: new Map(profiles), ledgers },
-      before: { name, profile: earlier },
-      after: { name: newName, profile },
-      rules,
-      ledger,
-    }
-  }
-  try {
-    await storeWithLedger(context, { name, profile: applyEdit(shown, values) }, options, warnings, (update) =>
-      updateProfiles(context, (store) => apply(store, update), warnings),
-    )
-  } catch (error) {
-    await savedSecret?.undo()
-    throw error
-  }
-  if (changed === undefined) throw new Error('The store was changed without the edit')
-  if (savedSecret !== undefined && earlier !== undefined) await deleteSecret(context, earlier.secret, warnings)
-  return changed
 }
 
 /** A secret that pixgate stores belongs to one address, so a new address needs a new secret. */
@@ -258,6 +179,12 @@ interface EditedProfile {
 
 const END = 'end'
 const NAME = 'name'
+
+/** A line of the list. */
+type Line = typeof END | EditedLine
+/** What a line changes. */
+type EditedLine = typeof NAME | 'secret' | ProfileSetting
+
 /** Around a line of the list. */
 const MARK_COLUMNS = 3
 
@@ -273,7 +200,7 @@ async function askForEdit(context: Context, edited: EditedProfile, warnings: War
   for (;;) {
     const end = endOf(edited, edit, tested)
     const question = t`What should be changed in ${edited.name}?`
-    const key = await terminal.choose(
+    const key = await terminal.choose<Line>(
       question,
       [...settingChoices(context, edited, edit), end],
       edit === nothing ? undefined : END,
@@ -301,9 +228,9 @@ function hasOtherCredentials(edited: EditedProfile, tested: DialogEdit, edit: Di
 }
 
 /** The last line of the list. */
-function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Choice<string> {
+function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Choice<Line> {
   if (isNothing(edited.name, edit)) return { value: END, name: t`Change nothing` }
-  const hasFailed = tested.newSecret !== undefined || !isEmptyEdit(tested.values)
+  const hasFailed = tested.newSecret !== undefined || !isNoEdit(tested.values)
   const name =
     hasFailed && !hasOtherCredentials(edited, tested, edit)
       ? t`Store these changes all the same`
@@ -313,20 +240,20 @@ function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Cho
 
 /** True if the profile with this name stays as it is. */
 function isNothing(name: string, { newName, values, newSecret }: DialogEdit): boolean {
-  return newName === name && newSecret === undefined && isEmptyEdit(values)
+  return newName === name && newSecret === undefined && isNoEdit(values)
 }
 
 /** One line for each setting, with what it was if it is changed. */
-function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdit): Choice<string>[] {
+function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdit): Choice<EditedLine>[] {
   const settingsOf = (name: string, profile: StoredProfile) => [
-    { key: NAME, label: t`name`, value: name },
+    { name: NAME, label: t`name`, value: name } as const,
     // The ledger of an account is chosen with options: that takes records over, and may ask.
-    ...profileSettings(context, { name, isActive: false, profile, ledger: null }).filter(({ key }) => key !== 'ledger'),
+    ...profileSettings(context, { name, profile }),
   ]
   const before = settingsOf(edited.name, edited.profile)
   const after = settingsOf(edit.newName, profileAfter(edited, edit))
   const width = Math.max(...after.map(({ label }) => displayWidth(label)))
-  return after.map(({ key, label, value }, place) => {
+  return after.map(({ name: key, label, value }, place) => {
     const earlier = before[place]?.value ?? ''
     const text =
       key === 'secret' && edit.newSecret !== undefined
@@ -342,7 +269,7 @@ function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdi
 /** Asks for the new value of one setting. Throws Cancelled. */
 async function change(
   context: Context,
-  key: string,
+  key: EditedLine,
   edited: EditedProfile,
   edit: DialogEdit,
   warnings: Warnings,
@@ -350,88 +277,20 @@ async function change(
   if (key === NAME) return { ...edit, newName: await askName(context, edited) }
   if (key === 'secret') return { ...edit, newSecret: await askSecret(context, warnings) }
   const before = profileAfter(edited, edit)
-  const changed = await changedValue(context, key, before, edit.values)
+  const changed =
+    key === 'environment'
+      ? {
+          environment: await askEnvironment(
+            context,
+            readBaseAddress(before.baseUrl, 'baseUrl'),
+            profileEnvironment(before),
+          ),
+        }
+      : await askSetting(context, key, before[key])
   const values = { ...edit.values, ...changed }
   if (!changesOrigin(before, changed) || !isKeptHere(before.secret)) return { ...edit, values }
   context.terminal.note(t`A stored secret belongs to one address; type the secret of the new one`)
   return { ...edit, values, newSecret: await askSecret(context, warnings) }
-}
-
-async function changedValue(
-  context: Context,
-  key: string,
-  profile: StoredProfile,
-  values: ProfileEdit,
-): Promise<ProfileEdit> {
-  const { terminal } = context
-  /** Asks for a setting that a profile may lack: false removes it, undefined keeps it. */
-  const optional = <Value>(question: string, earlier: unknown, parse: (typed: string) => Value) =>
-    earlier === undefined
-      ? promptForOptional<Value | false>(terminal, t`${question} (Enter: none)`, parse)
-      : promptForOptional<Value | false>(terminal, t`${question} (Enter keeps it, - removes it)`, (typed) =>
-          typed === '-' ? false : parse(typed),
-        )
-  switch (key) {
-    case 'environment': {
-      const address = readBaseAddress(profile.baseUrl, 'baseUrl')
-      return { environment: await askEnvironment(context, address, profileEnvironment(profile)) }
-    }
-    case 'baseUrl':
-      return { baseUrl: await promptFor(terminal, addressQuestion(), readTypedAddress) }
-    case 'clientId':
-      return { clientId: await promptFor(terminal, clientIdQuestion(), clientIdText) }
-    case 'callbackUrl': {
-      const callbackUrl = await optional(t`Callback URL`, profile.callbackUrl, readTargetUrl)
-      return { callbackUrl: callbackUrl ?? values.callbackUrl }
-    }
-    case 'maxAmount': {
-      const maxAmount = await optional(t`Largest amount of one payment`, profile.maxAmountCents, readAmount)
-      return { maxAmount: maxAmount ?? values.maxAmount }
-    }
-    case 'maxDay': {
-      const maxDay = await optional(t`Largest total per day`, profile.maxDayCents, readAmount)
-      return { maxDay: maxDay ?? values.maxDay }
-    }
-    case 'checkCommand': {
-      const checkCommand = await optional(t`Command that must allow what is sent`, profile.checkCommand, readText)
-      return { checkCommand: checkCommand ?? values.checkCommand }
-    }
-    case 'readOnly':
-      return { readOnly: await askReadOnly(context, profile.readOnly === true) }
-    case 'company': {
-      const company = await optional(t`Company that the account belongs to`, profile.company, readText)
-      return { company: company ?? values.company }
-    }
-    case 'companyDocument': {
-      const document = await optional(t`CPF or CNPJ of the company`, profile.companyDocument, readTaxDocument)
-      return { companyDocument: document ?? values.companyDocument }
-    }
-    case 'lang':
-      return { lang: await askLanguage(context, profile.lang ?? false) }
-    default:
-      throw new Error(`No question for the setting ${key}`)
-  }
-}
-
-function askReadOnly({ terminal }: Context, isReadOnly: boolean): Promise<boolean> {
-  return terminal.choose(
-    t`May this profile move money?`,
-    [
-      { value: false, name: t`yes` },
-      { value: true, name: t`no`, description: t`Every command that moves money or signs is refused` },
-    ],
-    isReadOnly,
-  )
-}
-
-/** False for the language that other settings choose. */
-function askLanguage({ terminal }: Context, lang: Language | false): Promise<Language | false> {
-  const languages = LANGUAGES.map((value): Choice<Language | false> => ({ value, name: value }))
-  return terminal.choose(
-    t`Language of what people read`,
-    [{ value: false, name: t`as chosen elsewhere` }, ...languages],
-    lang,
-  )
 }
 
 function askName({ terminal }: Context, { assertNameIsFree }: EditedProfile): Promise<string> {

@@ -6,12 +6,13 @@ import { chooseAccount, LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { noActiveProfile } from '../../profiles/credentialErrors.ts'
 import type { ProfileStore } from '../../profiles/profile.ts'
+import { OPTIONAL_SETTINGS, settingKey } from '../../profiles/settings.ts'
 import {
   builtInProfile,
   type NamedProfile,
   profileDocument,
-  profileSettings,
   settingsTable,
+  shownSettings,
 } from '../../steps/profiles/profileDocument.ts'
 import { collectWarnings, loadProfiles, requireProfile } from '../../steps/profiles/profileStore.ts'
 import { rulesInForce } from '../../steps/profiles/ruleOptions.ts'
@@ -42,7 +43,7 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     store,
     typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
   )
-  const sources = Object.fromEntries(profileSettings(context, named).map(({ key, source }) => [key, source]))
+  const sources = Object.fromEntries(shownSettings(context, named).map(({ key, source }) => [key, source]))
   const { baseUrl: url, clientId } = named.profile
   const rules = await rulesInForce(context, { url, clientId }, (line) => context.terminal.warn(line))
   const changes = rules === null ? null : await newestChanges(context, named)
@@ -132,19 +133,9 @@ const SECRET_COLUMN: Column = {
 }
 const CSV_COLUMNS: readonly Column[] = [
   ...COLUMNS,
-  ...[
-    'clientId',
-    'callbackUrl',
-    'secret.source',
-    'secret.masked',
-    'maxAmount',
-    'maxDay',
-    'readOnly',
-    'company',
-    'companyDocument',
-    'checkCommand',
-    'ledger',
-  ].map((path) => ({ path })),
+  ...['clientId', 'secret.source', 'secret.masked', ...OPTIONAL_SETTINGS.map(settingKey), 'ledger'].map((path) => ({
+    path,
+  })),
 ]
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerPassword, mustAskPassword } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
-import { isPasswordText } from '../../profiles/profile.ts'
+import { isPasswordText } from '../../profiles/credentialText.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import {

@@ -27,7 +27,7 @@ import {
   type Verification,
 } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
-import { recordedApprovers } from '../../profiles/accountRules.ts'
+import { recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import { t } from '../../text/translate.ts'
 import type { PlanStanding } from '../../views/plans/planText.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { formatReais } from '../../pix/amount.ts'
-import { type ProfileValues, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
+import { type ProfileValues, profileEnvironment, type StoredProfile, settingsInEffect } from '../../profiles/profile.ts'
+import { isWeakerSetting, PROFILE_SETTINGS, settingLabel, settingText } from '../../profiles/settings.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
@@ -14,44 +14,6 @@ interface ProfileChange {
   after: ProfileValues
 }
 
-/** What a person confirms by typing the host of the profile's address. */
-interface HostConfirmation {
-  host: string
-  /** A remote sandbox, or a production profile that becomes less strict. */
-  kind: 'sandbox' | 'weaker'
-  /** The changes to show. */
-  rows: readonly LabelledRow[]
-}
-
-/**
- * Asks the user to type the host of the profile's address if the change requires it. Returns the host that was confirmed by
- * the user or by `--confirm-host`. Throws UsageError with code CONFIRMATION_REQUIRED if the confirmation is missing or names
- * another host, Cancelled if the user types another one.
- */
-export async function confirmHost(
-  { terminal }: Context,
-  change: ProfileChange,
-  typedHost: string | undefined,
-): Promise<string | undefined> {
-  const address = readBaseAddress(change.after.baseUrl, 'baseUrl')
-  const { host, url } = address
-  if (typedHost !== undefined) {
-    assertIsHost(typedHost, address, t`Nothing was stored`)
-    return host
-  }
-  const confirmation = confirmationFor(change)
-  if (confirmation === null) return undefined
-  if (!terminal.canAsk) throw confirmationRequired(change.name, confirmation)
-  const about: LabelledRow[] = [[t`profile`, change.name], [t`address`, url], ...confirmation.rows]
-  terminal.say(labelledLines(about, terminal.err, terminal.errColumns).join('\n'))
-  const question =
-    confirmation.kind === 'sandbox'
-      ? t`Type the host name to confirm that no real money moves there`
-      : t`Type the host name to confirm this change of a production profile`
-  await askForHost(terminal, address, question)
-  return host
-}
-
 /** An address, and its host as a person types it. */
 interface HostAddress {
   host: string
@@ -63,35 +25,110 @@ interface WeakeningStep {
   address: HostAddress
   /** What it does, as an error says it where no person can be asked. */
   consequence: string
-  /** What to show before the question, beside the address. */
+  /** What to type there; to confirm it, if it is absent. */
+  hint?: string
+  /** What to show before the question, above the address. */
   rows: readonly LabelledRow[]
+  /** What changes: below the address, and in the error. */
+  changes?: readonly LabelledRow[]
   question: string
   nothingDone: string
 }
 
 /**
- * Asks the user to type the host, unless `--confirm-host` names it. Throws UsageError with code CONFIRMATION_REQUIRED, and Cancelled, like
- * {@link confirmHost}.
+ * Asks the user to type the host of the profile's address if the change requires it. Returns the host that was confirmed by
+ * the user or by `--confirm-host`. Throws UsageError with code CONFIRMATION_REQUIRED if the confirmation is missing or names
+ * another host, Cancelled if the user types another one.
+ */
+export async function confirmHost(
+  context: Context,
+  change: ProfileChange,
+  typedHost: string | undefined,
+): Promise<string | undefined> {
+  const address = readBaseAddress(change.after.baseUrl, 'baseUrl')
+  const step = stepOf(change, address)
+  if (step !== null) await confirmWeakening(context, step, typedHost)
+  else if (typedHost !== undefined) assertIsHost(typedHost, address, t`Nothing was stored`)
+  else return undefined
+  return address.host
+}
+
+/** Checks that the host that the change requires was confirmed. Throws UsageError with code CONFIRMATION_REQUIRED. */
+export function assertHostConfirmed(change: ProfileChange, confirmedHost: string | undefined): void {
+  const step = stepOf(change, readBaseAddress(change.after.baseUrl, 'baseUrl'))
+  if (step !== null && step.address.host !== confirmedHost) throw confirmationRequired(step)
+}
+
+/** A remote sandbox, or a production profile that becomes less strict; null for any other change. */
+function stepOf({ name, before, after }: ProfileChange, address: HostAddress): WeakeningStep | null {
+  const { host } = address
+  const changes = before === undefined ? [] : weakerSettings(before, after)
+  const about = { address, rows: [[t`profile`, name]] as const, nothingDone: t`Nothing was stored` }
+  const isConfirmed =
+    before !== undefined && profileEnvironment(before) === 'sandbox' && before.confirmedSandboxHost === host
+  if (after.confirmedSandboxHost !== undefined && !isConfirmed) {
+    return {
+      ...about,
+      consequence: t`\`${host}\` is a remote host and counts as production until it is confirmed`,
+      hint: t`Add \`--confirm-host ${host}\` if no real money moves there, otherwise \`--environment production\``,
+      changes: changes.length === 0 ? [[t`environment`, t`sandbox`]] : changes,
+      question: t`Type the host name to confirm that no real money moves there`,
+    }
+  }
+  if (changes.length === 0) return null
+  return {
+    ...about,
+    consequence: t`This change makes the production profile \`${name}\` less strict`,
+    hint: t`Add \`--confirm-host ${host}\` to confirm the change`,
+    changes,
+    question: t`Type the host name to confirm this change of a production profile`,
+  }
+}
+
+/** The settings of a production profile that become less strict, with their old and new values. */
+export function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
+  if (profileEnvironment(before) !== 'production') return []
+  const [old, next] = [settingsInEffect(before), settingsInEffect(after)]
+  return PROFILE_SETTINGS.filter((name) => isWeakerSetting(name, old[name], next[name])).map((name) => [
+    settingLabel(name),
+    t`${settingText(name, old[name])} → ${settingText(name, next[name])}`,
+  ])
+}
+
+/**
+ * Asks the user to type the host, unless `--confirm-host` names it. Throws UsageError with code CONFIRMATION_REQUIRED if that is missing or names
+ * another host, Cancelled if the user types another one.
  */
 export async function confirmWeakening(
   { terminal }: Context,
-  { address, consequence, rows, question, nothingDone }: WeakeningStep,
+  step: WeakeningStep,
   typedHost: string | undefined,
 ): Promise<void> {
+  const { address, rows, changes = [], question, nothingDone } = step
   const { host, url } = address
   if (typedHost !== undefined) {
     assertIsHost(typedHost, address, nothingDone)
     return
   }
-  if (!terminal.canAsk) {
-    throw new UsageError(consequence, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [nothingDone],
-      hint: t`Add \`--confirm-host ${host}\` to confirm it`,
-    })
-  }
-  terminal.say(labelledLines([...rows, [t`address`, url]], terminal.err).join('\n'))
-  await askForHost(terminal, address, question)
+  if (!terminal.canAsk) throw confirmationRequired(step)
+  const about: LabelledRow[] = [...rows, [t`address`, url], ...changes]
+  terminal.say(labelledLines(about, terminal.err, terminal.errColumns).join('\n'))
+  await askToType(terminal, {
+    question,
+    faultOf: (answer) => (isHost(answer, url) ? undefined : t`Type \`${host}\`, not \`${answer}\`; Ctrl-C stops`),
+    mismatch: () =>
+      new Cancelled(t`The typed host is not \`${host}\`; nothing was changed`, {
+        hint: t`Check the address, then run the command again`,
+      }),
+  })
+}
+
+function confirmationRequired({ address, consequence, hint, changes = [], nothingDone }: WeakeningStep): UsageError {
+  return new UsageError(consequence, {
+    code: 'CONFIRMATION_REQUIRED',
+    details: [...changes.map(([label, value]) => `${label}: ${value}`), nothingDone],
+    hint: hint ?? t`Add \`--confirm-host ${address.host}\` to confirm it`,
+  })
 }
 
 function assertIsHost(typedHost: string, { host, url }: HostAddress, nothingDone: string): void {
@@ -103,72 +140,8 @@ function assertIsHost(typedHost: string, { host, url }: HostAddress, nothingDone
   })
 }
 
-async function askForHost(terminal: Context['terminal'], { host, url }: HostAddress, question: string): Promise<void> {
-  await askToType(terminal, {
-    question,
-    faultOf: (answer) => (isHost(answer, url) ? undefined : t`Type \`${host}\`, not \`${answer}\`; Ctrl-C stops`),
-    mismatch: () =>
-      new Cancelled(t`The typed host is not \`${host}\`; nothing was changed`, {
-        hint: t`Check the address, then run the command again`,
-      }),
-  })
-}
-
-/** Checks that the host that the change requires was confirmed. Throws UsageError with code CONFIRMATION_REQUIRED. */
-export function assertHostConfirmed(change: ProfileChange, confirmedHost: string | undefined): void {
-  const confirmation = confirmationFor(change)
-  if (confirmation !== null && confirmation.host !== confirmedHost)
-    throw confirmationRequired(change.name, confirmation)
-}
-
-function confirmationFor({ before, after }: ProfileChange): HostConfirmation | null {
-  const { host } = readBaseAddress(after.baseUrl, 'baseUrl')
-  const rows = before === undefined ? [] : weakerSettings(before, after)
-  const isConfirmed =
-    before !== undefined && profileEnvironment(before) === 'sandbox' && before.confirmedSandboxHost === host
-  if (after.confirmedSandboxHost !== undefined && !isConfirmed) {
-    return { host, kind: 'sandbox', rows: rows.length === 0 ? [[t`environment`, t`sandbox`]] : rows }
-  }
-  return rows.length === 0 ? null : { host, kind: 'weaker', rows }
-}
-
-/** The settings of a production profile that become less strict, with their old and new values. */
-export function weakerSettings(before: StoredProfile, after: ProfileValues): LabelledRow[] {
-  if (profileEnvironment(before) !== 'production') return []
-  const rows: LabelledRow[] = []
-  if (after.environment === 'sandbox') rows.push([t`environment`, t`production → sandbox`])
-  for (const [label, limit, newLimit] of [
-    [t`limit per payment`, before.maxAmountCents, after.maxAmountCents],
-    [t`limit per day`, before.maxDayCents, after.maxDayCents],
-  ] as const) {
-    if (limit === undefined || (newLimit !== undefined && newLimit <= limit)) continue
-    rows.push([label, t`${formatReais(limit)} → ${newLimit === undefined ? t`no limit` : formatReais(newLimit)}`])
-  }
-  if (before.checkCommand !== undefined && after.checkCommand !== before.checkCommand) {
-    rows.push([t`check command`, t`${before.checkCommand} → ${after.checkCommand ?? t`none`}`])
-  }
-  if (before.readOnly === true && after.readOnly !== true) rows.push([t`read-only`, t`yes → no`])
-  return rows
-}
-
 /** True if the text is the host of this URL, with or without the port. */
 function isHost(typed: string, url: string): boolean {
   const { host, hostname } = new URL(url)
   return [host, hostname].includes(typed.trim().toLowerCase())
-}
-
-function confirmationRequired(name: string, { host, kind, rows }: HostConfirmation): UsageError {
-  const details = [...rows.map(([label, value]) => `${label}: ${value}`), t`Nothing was stored`]
-  if (kind === 'sandbox') {
-    return new UsageError(t`\`${host}\` is a remote host and counts as production until it is confirmed`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details,
-      hint: t`Add \`--confirm-host ${host}\` if no real money moves there, otherwise \`--environment production\``,
-    })
-  }
-  return new UsageError(t`This change makes the production profile \`${name}\` less strict`, {
-    code: 'CONFIRMATION_REQUIRED',
-    details,
-    hint: t`Add \`--confirm-host ${host}\` to confirm the change`,
-  })
 }

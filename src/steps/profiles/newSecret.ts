@@ -1,18 +1,13 @@
 import { type Context, openGateway, readStoredSecret } from '../../context.ts'
 import { testCredentials } from '../../gateway/client.ts'
 import { accountOfNewProfile } from '../../profiles/account.ts'
+import { credentialText, looksLikeSecret } from '../../profiles/credentialText.ts'
 import { hasKeychainTool, removeFromKeychain, storeInKeychain } from '../../profiles/keychain.ts'
-import {
-  credentialText,
-  type EnvironmentKind,
-  looksLikeSecret,
-  type ProfileSecret,
-  type SecretSource,
-  type StoredProfile,
-} from '../../profiles/profile.ts'
+import type { ProfileSecret, SecretSource, StoredProfile } from '../../profiles/profile.ts'
+import type { EnvironmentKind } from '../../profiles/settings.ts'
 import { isVariableName } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import type { BaseAddress } from '../../wire/baseAddress.ts'
+import { type BaseAddress, readBaseAddress } from '../../wire/baseAddress.ts'
 import { AuthError, Cancelled, Failure, UsageError } from '../../wire/errors.ts'
 import { faultOf } from '../requiredValue.ts'
 import type { Warnings } from './profileStore.ts'
@@ -239,20 +234,9 @@ export function readableSecret(newSecret: NewSecret): SecretSource {
   return newSecret.source === 'keychain' ? { ...newSecret, source: 'stored' } : newSecret
 }
 
-export function addressQuestion(): string {
-  return t`Base URL of the gateway`
-}
-
-export function clientIdQuestion(): string {
-  return t`Client id`
-}
-
 /** The environment of an address. A remote one may be a sandbox, if a person says so. Throws Cancelled. */
-export async function environmentOf(
-  context: Context,
-  address: BaseAddress,
-  isAsked: boolean,
-): Promise<EnvironmentKind> {
+export async function environmentOf(context: Context, baseUrl: string, isAsked: boolean): Promise<EnvironmentKind> {
+  const address = readBaseAddress(baseUrl, 'baseUrl')
   if (address.isLoopback) return 'sandbox'
   return isAsked ? askEnvironment(context, address) : 'production'
 }

@@ -1,19 +1,27 @@
 import type { Context } from '../../context.ts'
-import { formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
+import { programOf } from '../../profiles/credentialText.ts'
 import {
   addressEnvironment,
   isUnconfirmedSandbox,
   type ProfileSecret,
   type ProfileStore,
-  profileEnvironment,
-  programOf,
   type SecretSource,
   type StoredProfile,
+  settingsInEffect,
 } from '../../profiles/profile.ts'
+import {
+  OPTIONAL_SETTINGS,
+  type ProfileSetting,
+  REQUIRED_SETTINGS,
+  settingJson,
+  settingKey,
+  settingLabel,
+  settingText,
+} from '../../profiles/settings.ts'
 import { table } from '../../terminal/tableWriter.ts'
-import { t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import type { OfflineDocument } from '../../views/outputSchemas.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import type { Warnings } from './profileStore.ts'
@@ -42,23 +50,15 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
 
 /** A profile as JSON: amounts in reais, without secrets. */
 export function profileDocument(context: Context, { name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
-  const { baseUrl, clientId, callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand } = profile
-  const { company, companyDocument, lang } = profile
+  const settings = settingsInEffect(profile)
+  const documentOf = (names: readonly ProfileSetting[]) =>
+    Object.fromEntries(names.map((each) => [settingKey(each), settingJson(each, settings[each])]))
   return {
     name,
     active: isActive,
-    environment: profileEnvironment(profile),
-    baseUrl,
-    clientId,
-    callbackUrl: callbackUrl ?? null,
+    ...documentOf(REQUIRED_SETTINGS),
     secret: secretDocument(name, profile.secret, context.runtime.env),
-    maxAmount: maxAmountCents === undefined ? null : reaisFromCents(maxAmountCents),
-    maxDay: maxDayCents === undefined ? null : reaisFromCents(maxDayCents),
-    readOnly: readOnly === true,
-    checkCommand: checkCommand ?? null,
-    company: company ?? null,
-    companyDocument: companyDocument ?? null,
-    lang: lang ?? null,
+    ...documentOf(OPTIONAL_SETTINGS),
     ledger,
   }
 }
@@ -69,8 +69,9 @@ export function changedDocument(context: Context, named: NamedProfile, { lines }
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: [...lines] } }
 }
 
-/** One setting: its key in the JSON document, and its label, value and source as text. */
-interface SettingRow {
+/** A setting, its key in the JSON document, and its label, value and source as text. */
+interface SettingRow<Name> {
+  name: Name
   key: string
   label: string
   value: string
@@ -78,54 +79,43 @@ interface SettingRow {
 }
 
 /** The settings of a profile, each with the source of its value. */
-export function profileSettings(context: Context, { name, profile, ledger }: NamedProfile): SettingRow[] {
-  const origin = name === LOCAL_PROFILE.name ? t`built in` : t`profile`
-  const limit = (cents: number | undefined) =>
-    cents === undefined ? { value: t`no limit`, source: t`default` } : { value: formatReais(cents), source: origin }
-  const { callbackUrl, maxAmountCents, maxDayCents, readOnly, checkCommand, company, companyDocument, lang } = profile
-  const secret = secretDocument(name, profile.secret, context.runtime.env)
-  const secretSource = secretOrigin(profile.secret, origin)
-  const orDefault = (value: unknown) => (value === undefined ? t`default` : origin)
-  return [
-    {
-      key: 'environment',
-      label: t`environment`,
-      value: translated(profileEnvironment(profile)),
-      source: isUnconfirmedSandbox(profile) ? t`default; not confirmed as a sandbox` : origin,
-    },
-    { key: 'baseUrl', label: t`base URL`, value: profile.baseUrl, source: origin },
-    { key: 'clientId', label: t`client id`, value: profile.clientId, source: origin },
-    {
-      key: 'secret',
-      label: t`client secret`,
-      value: secret.source === 'none' ? t`no secret` : secret.masked,
-      source: secretSource,
-    },
-    { key: 'callbackUrl', label: t`callback URL`, value: callbackUrl ?? t`none`, source: orDefault(callbackUrl) },
-    { key: 'maxAmount', label: t`limit per payment`, ...limit(maxAmountCents) },
-    { key: 'maxDay', label: t`limit per day`, ...limit(maxDayCents) },
-    { key: 'readOnly', label: t`read-only`, value: readOnly === true ? t`yes` : t`no`, source: orDefault(readOnly) },
-    { key: 'company', label: t`company`, value: company ?? t`none`, source: orDefault(company) },
-    {
-      key: 'companyDocument',
-      label: t`company document`,
-      value: companyDocument ?? t`none`,
-      source: orDefault(companyDocument),
-    },
-    { key: 'lang', label: t`language`, value: lang ?? t`as chosen elsewhere`, source: orDefault(lang) },
-    { key: 'checkCommand', label: t`check command`, value: checkCommand ?? t`none`, source: orDefault(checkCommand) },
-    {
-      key: 'ledger',
-      label: t`ledger`,
-      value: ledger ?? t`of this machine`,
-      source: ledger === null ? t`default` : t`account`,
-    },
-  ]
+export function profileSettings(
+  context: Context,
+  { name: profileName, profile }: Pick<NamedProfile, 'name' | 'profile'>,
+): SettingRow<ProfileSetting | 'secret'>[] {
+  const origin = profileName === LOCAL_PROFILE.name ? t`built in` : t`profile`
+  const settings = settingsInEffect(profile)
+  const isDoubted = isUnconfirmedSandbox(profile)
+  const rowOf = (name: ProfileSetting) => ({
+    name,
+    key: settingKey(name),
+    label: settingLabel(name),
+    value: settingText(name, settings[name]),
+    source: settings[name] === undefined ? t`default` : origin,
+    ...(name === 'environment' && isDoubted && { source: t`default; not confirmed as a sandbox` }),
+  })
+  const secret = secretDocument(profileName, profile.secret, context.runtime.env)
+  const secretRow = {
+    name: 'secret',
+    key: 'secret',
+    label: t`client secret`,
+    value: secret.source === 'none' ? t`no secret` : secret.masked,
+    source: secretOrigin(profile.secret, origin),
+  } as const
+  return [...REQUIRED_SETTINGS.map(rowOf), secretRow, ...OPTIONAL_SETTINGS.map(rowOf)]
+}
+
+/** The same with the ledger, which is that of the account. */
+export function shownSettings(context: Context, named: NamedProfile): SettingRow<string>[] {
+  const { ledger } = named
+  const source = ledger === null ? t`default` : t`account`
+  const ledgerRow = { name: 'ledger', key: 'ledger', label: t`ledger`, value: ledger ?? t`of this machine`, source }
+  return [...profileSettings(context, named), ledgerRow]
 }
 
 /** The settings as a table. */
 export async function settingsTable(context: Context, named: NamedProfile): Promise<string> {
-  const rows = profileSettings(context, named).map(({ label, value, source }) => [label, value, source])
+  const rows = shownSettings(context, named).map(({ label, value, source }) => [label, value, source])
   return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }
 

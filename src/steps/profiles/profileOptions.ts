@@ -1,22 +1,30 @@
+import { resolve } from 'node:path'
 import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
-import { readAmount, readTaxDocument, readText } from '../../optionParsers.ts'
+import { readBaseUrl, readText } from '../../optionParsers.ts'
+import type { RuleEdit } from '../../profiles/accountRules.ts'
+import { approversValue } from '../../profiles/approvers.ts'
+import { type ProfileValues, profileEnvironment } from '../../profiles/profile.ts'
 import {
-  clientIdText,
-  ENVIRONMENTS,
+  ACCOUNT_RULES,
   type EnvironmentKind,
-  type ProfileValues,
-  profileEnvironment,
-} from '../../profiles/profile.ts'
-import { readLanguage } from '../../settings.ts'
-import { LANGUAGE_CHOICE, LANGUAGES } from '../../text/languages.ts'
-import { t } from '../../text/translate.ts'
-import { type BaseAddress, readBaseAddress, readTargetUrl } from '../../wire/baseAddress.ts'
+  PROFILE_SETTINGS,
+  type ProfileSetting,
+  REMOVAL_OPTIONS,
+  SETTING_OPTIONS,
+  SETTINGS,
+  type SettingEdit,
+  type SettingValues,
+  settingQuestion,
+  typedSettings,
+} from '../../profiles/settings.ts'
+import { t, translated } from '../../text/translate.ts'
+import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { PASSWORD_OPTIONS } from '../ledger/passwordOptions.ts'
+import { promptFor, promptForOptional } from '../requiredValue.ts'
 import { readVariableName } from './newSecret.ts'
-import { CLEARING_RULE_OPTIONS, RULE_OPTIONS } from './ruleOptions.ts'
 
 const SECRET_SOURCES = [
   '--client-secret-stdin',
@@ -28,39 +36,7 @@ const SECRET_SOURCES = [
 
 /** The options that `add` and `edit` share. */
 export const PROFILE_OPTIONS = defineOptions(
-  {
-    flags: '--environment <kind>',
-    description: 'sandbox or production (default: by the address)',
-    choices: ENVIRONMENTS,
-  },
-  { flags: '--base-url <url>', description: "the gateway's base address", parse: readTypedAddress },
-  { flags: '--client-id <id>', description: 'client id of the account (the ci header)', parse: clientIdText },
-  { flags: '--callback-url <url>', description: 'default URL for webhook events', parse: readTargetUrl },
-  { flags: '--max-amount <amount>', description: 'largest amount of one payment', parse: readAmount },
-  { flags: '--max-day <amount>', description: 'largest total per day (São Paulo time)', parse: readAmount },
-  { flags: '--read-only', description: 'refuse every command that moves money or signs' },
-  {
-    flags: '--check-command <cmd>',
-    description: 'shell command that must allow what is sent',
-    parse: readText,
-  },
-  ...RULE_OPTIONS,
-  {
-    flags: '--company <name>',
-    description: 'company that the account belongs to',
-    parse: (typed, name) => readText(typed, name).trim(),
-  },
-  {
-    flags: '--company-document <document>',
-    description: 'CPF or CNPJ of the company',
-    parse: readTaxDocument,
-  },
-  {
-    flags: '--lang <language>',
-    description: `language of what people read: ${LANGUAGE_CHOICE}`,
-    parse: readLanguage,
-    completes: LANGUAGES,
-  },
+  ...SETTING_OPTIONS,
   { flags: '--ledger <url>', description: 'the ledger of a team, for this account', parse: readLedgerAddress },
   ...PASSWORD_OPTIONS,
   {
@@ -102,31 +78,18 @@ export const PROFILE_OPTIONS = defineOptions(
 )
 
 /** The options of `edit` that clear a value. */
-export const CLEARING_OPTIONS = defineOptions(
-  { flags: '--no-callback-url', description: 'remove the callback URL' },
-  { flags: '--no-max-amount', description: 'remove the limit per payment' },
-  { flags: '--no-max-day', description: 'remove the limit per day' },
-  { flags: '--no-read-only', description: 'allow commands that move money or sign' },
-  { flags: '--no-check-command', description: 'send without asking a command' },
-  ...CLEARING_RULE_OPTIONS,
-  { flags: '--no-company', description: 'remove the company' },
-  { flags: '--no-company-document', description: 'remove the CPF or CNPJ of the company' },
-  { flags: '--no-lang', description: 'use the language of other commands' },
-  { flags: '--no-ledger', description: 'use the ledger of this machine for this account' },
-)
+export const CLEARING_OPTIONS = defineOptions(...REMOVAL_OPTIONS, {
+  flags: '--no-ledger',
+  description: 'use the ledger of this machine for this account',
+})
 
 /** The options of `add` and `edit`; false is the `--no-` form of `edit`. */
-export type ProfileOptions = OptionsOf<[...typeof PROFILE_OPTIONS, ...typeof CLEARING_OPTIONS]>
-
-/** A base address as an option. Throws UsageError. */
-export function readTypedAddress(typed: string, name?: string): BaseAddress {
-  return readBaseAddress(readText(typed, name), name)
-}
+export type ProfileOptions = OptionsOf<((typeof PROFILE_OPTIONS)[number] | (typeof CLEARING_OPTIONS)[number])[]>
 
 /** The address that was typed behind the command or, as an option of all commands, before it. Throws UsageError. */
-export function typedAddressOf({ settings }: Context, { baseUrl }: ProfileEdit): BaseAddress | undefined {
-  if (baseUrl !== undefined || settings.baseUrl === undefined) return baseUrl
-  return readTypedAddress(settings.baseUrl, '--base-url')
+export function typedAddressOf({ settings }: Context, typed: string | undefined): string | undefined {
+  if (typed !== undefined || settings.baseUrl === undefined) return typed
+  return readBaseUrl(settings.baseUrl, '--base-url')
 }
 
 function otherSources(own: string) {
@@ -148,60 +111,48 @@ export function secretTyped(): UsageError {
   )
 }
 
-/** The settings that options change: undefined keeps a value, false clears it. */
-export type ProfileEdit = Partial<
-  Pick<
-    ProfileOptions,
-    | 'environment'
-    | 'baseUrl'
-    | 'clientId'
-    | 'callbackUrl'
-    | 'maxAmount'
-    | 'maxDay'
-    | 'readOnly'
-    | 'checkCommand'
-    | 'company'
-    | 'companyDocument'
-    | 'lang'
-  >
->
-
-/** True if no setting is changed. */
-export function isEmptyEdit(edit: ProfileEdit): boolean {
-  const { environment, baseUrl, clientId, callbackUrl, maxAmount, maxDay, readOnly, checkCommand } = edit
-  const { company, companyDocument, lang } = edit
-  const limits = [maxAmount, maxDay, readOnly, checkCommand]
-  const settings = [environment, baseUrl, clientId, callbackUrl, ...limits, company, companyDocument, lang]
-  return settings.every((value) => value === undefined)
+/** What the options of `edit` set and end of the rules of the account. Throws UsageError for a list of approvers that cannot be used. */
+export async function typedRules(options: TypedOptions): Promise<RuleEdit> {
+  const edit = typedSettings(options, ACCOUNT_RULES)
+  if (typeof edit.approvers !== 'string') return edit
+  const { readApprovers } = await import('../../plans/sshSignature.ts')
+  const { text: list } = readApprovers(edit.approvers)
+  return { ...edit, approvers: approversValue({ file: resolve(edit.approvers), list }) }
 }
+
+type TypedOptions = Readonly<Record<string, unknown>>
+
+/** The options of `add`, where a flag that was not typed is false, without those. */
+export function withoutFalse(options: TypedOptions): TypedOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== false))
+}
+
+/** What is to be changed in a profile itself. */
+export type ProfileEdit = SettingEdit<ProfileSetting>
 
 /**
  * The profile after the edit, including fields that this version does not know. A remote sandbox is marked as confirmed: the
  * caller must store it only after a person has confirmed its host.
  */
 export function applyEdit<Profile extends ProfileValues>(profile: Profile, edit: ProfileEdit): Profile {
-  const address = edit.baseUrl ?? readBaseAddress(profile.baseUrl, 'baseUrl')
+  const { host, isLoopback } = readBaseAddress(edit.baseUrl ?? profile.baseUrl, 'baseUrl')
   const environment = environmentAfter(profile, edit)
-  return {
-    ...profile,
-    environment,
-    confirmedSandboxHost: environment === 'sandbox' && !address.isLoopback ? address.host : undefined,
-    baseUrl: address.url,
-    clientId: edit.clientId ?? profile.clientId,
-    callbackUrl: afterEdit(profile.callbackUrl, edit.callbackUrl),
-    maxAmountCents: afterEdit(profile.maxAmountCents, edit.maxAmount),
-    maxDayCents: afterEdit(profile.maxDayCents, edit.maxDay),
-    readOnly: edit.readOnly ?? profile.readOnly,
-    checkCommand: afterEdit(profile.checkCommand, edit.checkCommand),
-    company: afterEdit(profile.company, edit.company),
-    companyDocument: afterEdit(profile.companyDocument, edit.companyDocument),
-    lang: afterEdit(profile.lang, edit.lang),
+  const confirmedSandboxHost = environment === 'sandbox' && !isLoopback ? host : undefined
+  return { ...profile, ...changedSettings(edit), environment, confirmedSandboxHost }
+}
+
+function changedSettings(edit: ProfileEdit) {
+  const changed: { [Name in ProfileSetting]?: SettingValues[Name] } = {}
+  const take = <Name extends ProfileSetting>(name: Name) => {
+    if (edit[name] !== undefined) changed[name] = edit[name] ?? undefined
   }
+  for (const name of PROFILE_SETTINGS) take(name)
+  return changed
 }
 
 /** True if the edit changes the scheme, host or port of the base address; another path is the same gateway. */
 export function changesOrigin(profile: ProfileValues, { baseUrl }: ProfileEdit): boolean {
-  return baseUrl !== undefined && new URL(baseUrl.url).origin !== new URL(profile.baseUrl).origin
+  return new URL(baseUrl ?? profile.baseUrl).origin !== new URL(profile.baseUrl).origin
 }
 
 /**
@@ -209,11 +160,45 @@ export function changesOrigin(profile: ProfileValues, { baseUrl }: ProfileEdit):
  * production, as a new profile for that address would.
  */
 function environmentAfter(profile: ProfileValues, { environment, baseUrl }: ProfileEdit): EnvironmentKind {
-  if (environment !== undefined) return environment
-  const leavesThisMachine = readBaseAddress(profile.baseUrl, 'baseUrl').isLoopback && baseUrl?.isLoopback === false
-  return leavesThisMachine ? 'production' : profileEnvironment(profile)
+  const isLocal = (url: string) => readBaseAddress(url, 'baseUrl').isLoopback
+  const leavesThisMachine = isLocal(profile.baseUrl) && !isLocal(baseUrl ?? profile.baseUrl)
+  return environment ?? (leavesThisMachine ? 'production' : profileEnvironment(profile))
 }
 
-function afterEdit<Value>(earlier: Value | undefined, typed: Value | false | undefined): Value | undefined {
-  return typed === undefined ? earlier : typed || undefined
+/** Asks for the value of a setting: an edit of nothing if it is kept. Throws Cancelled. */
+export async function askSetting<Name extends ProfileSetting>(
+  context: Context,
+  name: Name,
+  earlier: SettingValues[Name] | undefined,
+): Promise<ProfileEdit> {
+  const edit: ProfileEdit = {}
+  const answer = await askValue(context, name, earlier)
+  if (answer !== undefined) edit[name] = answer
+  return edit
+}
+
+/** Null removes the value, undefined keeps it. */
+function askValue<Name extends ProfileSetting>(
+  { terminal }: Context,
+  name: Name,
+  earlier: SettingValues[Name] | undefined,
+): Promise<SettingValues[Name] | null | undefined> {
+  const { answers, isRequired, none, option } = SETTINGS[name]
+  const question = settingQuestion(name)
+  if (answers !== undefined) {
+    const shown = answers.map(({ value, name, description }) => ({
+      value,
+      name: translated(name),
+      ...(description !== undefined && { description: translated(description) }),
+    }))
+    return terminal.choose(question, shown, earlier ?? shown[0]?.value)
+  }
+  const { parse } = option
+  if (parse === undefined) throw new Error(`No question for the setting ${name}`)
+  if (isRequired) return promptFor(terminal, question, parse)
+  return earlier === undefined
+    ? promptForOptional(terminal, t`${question} (Enter: ${translated(none)})`, parse)
+    : promptForOptional(terminal, t`${question} (Enter keeps it, - removes it)`, (typed) =>
+        typed === '-' ? null : parse(typed),
+      )
 }

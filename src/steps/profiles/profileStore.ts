@@ -7,8 +7,7 @@ import {
   ledgerChangeRecord,
   ownerOfProfile,
   profileChangeRecords,
-  profileChangeUndone,
-  ruleUndone,
+  undone,
 } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
@@ -22,13 +21,14 @@ import {
   profileEnvironment,
   type StoredProfile,
 } from '../../profiles/profile.ts'
+import { isNoEdit } from '../../profiles/settings.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'
 import { t } from '../../text/translate.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { Failure, NotReached, UsageError } from '../../wire/errors.ts'
 import { weakerSettings } from './hostConfirmation.ts'
-import { type ConfirmedRules, isNoRule } from './ruleOptions.ts'
+import type { ConfirmedRules } from './ruleOptions.ts'
 
 /** Reads this user's stored profiles. Throws UsageError. */
 export async function loadProfiles(context: Context, { warn }: Warnings): Promise<ProfileStore> {
@@ -126,7 +126,7 @@ async function recordChange(
   const recorded: SettingRecord[] = []
   try {
     for (const record of records) recorded.push(...(await append(context, record.owner, ledger, () => [record])))
-    if (rules !== undefined && after !== undefined && !isNoRule(rules.edit)) {
+    if (rules !== undefined && after !== undefined && !isNoEdit(rules.edit)) {
       const owner = ownerOfProfile(after)
       recorded.push(...(await append(context, owner, ledger, (writer) => changedRules(writer, owner, rules))))
     }
@@ -135,7 +135,7 @@ async function recordChange(
     if (!(error instanceof Failure)) throw error
     // An auditor, who may join and read, cannot record it.
     const isLedgerNeeded = ledger !== undefined && error.code !== 'LEDGER_LOGIN_REFUSED'
-    const isNeeded = isLedgerNeeded || (rules !== undefined && !isNoRule(rules.edit))
+    const isNeeded = isLedgerNeeded || (rules !== undefined && !isNoEdit(rules.edit))
     if (!isNeeded && (before === undefined || !isWeaker(before, after))) {
       warn(t`The change of this profile is not recorded in the ledger: ${error.message}`)
       return recorded
@@ -154,8 +154,7 @@ async function recordUndone(
 ): Promise<void> {
   try {
     for (const record of recorded) {
-      const undone = record.type === 'account-rule' ? ruleUndone(record) : profileChangeUndone(record)
-      await append(context, record.owner, ledger, () => [undone])
+      await append(context, record.owner, ledger, () => [undone(record)])
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

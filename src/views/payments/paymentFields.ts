@@ -6,7 +6,7 @@ import { type EventRecord, FINDINGS, type FindingRecord, type LedgerRecord } fro
 import { knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
-import { ENVIRONMENTS } from '../../profiles/profile.ts'
+import { ENVIRONMENTS } from '../../profiles/settings.ts'
 import {
   ADDRESS,
   BOOLEAN,

@@ -7,13 +7,14 @@ import { formatKey } from '../../pix/pixKey.ts'
 import type { OpenPlan, Plan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
+import { settingLabel, settingText } from '../../profiles/settings.ts'
 import { CENTS, COUNT, enumOf, INSTANT, list, TEXT } from '../../schemas/jsonSchema.ts'
 import { type Field, field } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
-import { ruleChangeDocument, ruleLabel, ruleText } from '../accountRuleText.ts'
+import { ruleChangeDocument } from '../accountRuleText.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
 
 /** How a plan stands. */
@@ -65,8 +66,8 @@ function ruleRows(profile: string, changes: readonly RuleChange[], style: Termin
     [t`rules`, t`of every profile of the account, changed with ${profile}`, style.bold],
     ...changes.map(
       ({ rule, from, to }): LabelledRow => [
-        ruleLabel(rule),
-        t`${ruleText(rule, from)} → ${ruleText(rule, to)}`,
+        settingLabel(rule),
+        t`${settingText(rule, from)} → ${settingText(rule, to)}`,
         style.yellow,
       ],
     ),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { EnvironmentKind, StoredProfile } from '../../../src/profiles/profile.ts'
+import type { StoredProfile } from '../../../src/profiles/profile.ts'
+import type { EnvironmentKind } from '../../../src/profiles/settings.ts'
 import { applyEdit, changesOrigin } from '../../../src/steps/profiles/profileOptions.ts'
 import { readBaseAddress } from '../../../src/wire/baseAddress.ts'
 
@@ -10,7 +11,7 @@ function profileAt(baseUrl: string, environment: EnvironmentKind): StoredProfile
 }
 
 function editTo(to: string | undefined) {
-  return to === undefined ? {} : { baseUrl: readBaseAddress(to, '--base-url') }
+  return to === undefined ? {} : { baseUrl: readBaseAddress(to, '--base-url').url }
 }
 
 it.each<[from: string, environment: EnvironmentKind, to: string, expected: EnvironmentKind]>([

@@ -1,17 +1,79 @@
 import type { Context } from '../../context.ts'
 import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
-import { type ProfileStore, type ProfileValues, profileEnvironment } from '../../profiles/profile.ts'
+import {
+  type NamedSettings,
+  type ProfileSecret,
+  type ProfileStore,
+  type ProfileValues,
+  profileEnvironment,
+} from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { LedgerUpdate } from '../ledger/changeLedger.ts'
 import { chosenPasswordSource } from '../ledger/passwordOptions.ts'
+import { deleteSecret, type NewSecret, type NoSecret, type SavedSecret, storeProfileSecret } from './newSecret.ts'
+import type { NamedProfile } from './profileDocument.ts'
 import type { ProfileOptions } from './profileOptions.ts'
-import { loadProfiles, type Warnings } from './profileStore.ts'
+import { loadProfiles, updateProfiles, type Warnings } from './profileStore.ts'
+import type { ConfirmedRules } from './ruleOptions.ts'
 
 /** True if options choose the ledger of the account, or its password. */
 export function choosesLedger(options: Partial<ProfileOptions>): boolean {
   return options.ledger !== undefined || chosenPasswordSource(options) !== undefined
+}
+
+/** A profile that is added (`before` is undefined) or changed; without a new secret it keeps the one that it has. */
+interface ProfileToStore {
+  before?: NamedSettings
+  name: string
+  values: ProfileValues
+  newSecret: NewSecret | NoSecret | undefined
+  rules: ConfirmedRules
+}
+
+/**
+ * Stores a profile, its secret, the ledger that options choose for its account and the rules of the account. `shown` is what was confirmed; `decide` makes
+ * of the store as it is by then what is stored, or throws. Throws UsageError, Cancelled, and what the ledgers throw; then nothing was changed.
+ */
+export async function storeProfile(
+  context: Context,
+  shown: { name: string; profile: ProfileValues },
+  options: Partial<ProfileOptions>,
+  warnings: Warnings,
+  decide: (store: ProfileStore) => ProfileToStore,
+): Promise<NamedProfile> {
+  let saved: SavedSecret | undefined
+  let replaced: ProfileSecret | undefined
+  let stored: NamedProfile | undefined
+  const apply = async (store: ProfileStore, update: LedgerUpdate | undefined) => {
+    const { before, name, values, newSecret, rules } = decide(store)
+    saved = newSecret && (await storeProfileSecret(context, name, newSecret, warnings))
+    replaced = saved && before?.profile.secret
+    const secret = saved?.source ?? before?.profile.secret ?? { source: 'none' }
+    const profile = { ...values, secret }
+    const isActive = before === undefined ? store.profiles.size === 0 : store.active === before.name
+    const { ledgers = store.ledgers, change: ledger } = update?.(store) ?? {}
+    stored = { name, isActive, profile, ledger: ledgerOfProfile({ ledgers }, profile) }
+    // A renamed profile keeps its position in the list.
+    const others = [...store.profiles].map(([each, value]) =>
+      each === before?.name ? ([name, profile] as const) : ([each, value] as const),
+    )
+    const profiles = new Map(others).set(name, profile)
+    const active = isActive ? name : store.active
+    return { store: { active, profiles, ledgers }, before, after: { name, profile }, rules, ledger }
+  }
+  try {
+    await storeWithLedger(context, shown, options, warnings, (update) =>
+      updateProfiles(context, (store) => apply(store, update), warnings),
+    )
+  } catch (error) {
+    await saved?.undo()
+    throw error
+  }
+  if (stored === undefined) throw new Error('The store was changed without the profile')
+  if (replaced !== undefined) await deleteSecret(context, replaced, warnings)
+  return stored
 }
 
 /**
@@ -19,7 +81,7 @@ export function choosesLedger(options: Partial<ProfileOptions>): boolean {
  * what `--confirm` takes, and `store` stores the profile and what the update gives. Throws UsageError, Cancelled, and what the ledgers throw; then nothing was
  * changed.
  */
-export async function storeWithLedger(
+async function storeWithLedger(
   context: Context,
   { name, profile }: { name: string; profile: ProfileValues },
   options: Partial<ProfileOptions>,
