@@ -269,17 +269,25 @@ export type RecordType = keyof RecordContents
 export type RecordContent = RecordContents[RecordType]
 
 /** What holds of every record of a type. */
-interface RecordRule {
+type RecordRule = {
   /** True if it tells of one payment: the payment's state is derived from it, and it is shown and searched with the payment. */
   isOfPayment: boolean
-  /**
-   * Into which other ledgers it goes: to whichever its account uses from then on (`with-account`), or only back to the server of its own ledger, which lost
-   * it (`back`). `never` is what a ledger records of itself, and a clock that was confirmed: it would set back the time of what was recorded since.
-   */
-  travels: 'with-account' | 'back' | 'never'
-  /** False if no decision about money waits for it: it may arrive at any time, or is told by other records, too. */
-  decides: boolean
-}
+} & (
+  | {
+      /** It goes into whichever ledger its account uses from then on. */
+      travels: 'with-account'
+      /** False if no decision about money waits for it: it may arrive at any time. */
+      decides: boolean
+    }
+  | {
+      /**
+       * `back`: only to the server of its own ledger, if that lost it, because other records tell the same. `never`: what a ledger records of itself, and a
+       * clock that was confirmed, which would set back the time of what was recorded since.
+       */
+      travels: 'back' | 'never'
+      decides: false
+    }
+)
 
 /** What holds of each type of record. What it does to the tables is said in `derivedTables.ts`. */
 export const RECORD_RULES = {
@@ -290,7 +298,7 @@ export const RECORD_RULES = {
   event: { isOfPayment: true, travels: 'with-account', decides: false },
   forward: { isOfPayment: false, travels: 'with-account', decides: false },
   run: { isOfPayment: false, travels: 'with-account', decides: true },
-  // With its account a run takes its rows along, which a ledger of one machine has in no record.
+  // With its account a run takes its rows along: a ledger of one machine has them in no record.
   'run-rows': { isOfPayment: false, travels: 'back', decides: false },
   original: { isOfPayment: false, travels: 'with-account', decides: true },
   'profile-change': { isOfPayment: false, travels: 'with-account', decides: true },
@@ -351,13 +359,16 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
     isPending?: true
   }
 
-/** The types of the records that tell of one payment. */
-type PaymentRecordType = {
-  [Type in RecordType]: (typeof RECORD_RULES)[Type]['isOfPayment'] extends true ? Type : never
+/** The types of record of which this holds. */
+type TypesWith<Name extends keyof RecordRule, Value> = {
+  [Type in RecordType]: (typeof RECORD_RULES)[Type][Name] extends Value ? Type : never
 }[RecordType]
 
 /** The records that the state of a payment is derived from, oldest first. */
-export type PaymentRecord = LedgerRecord<RecordContents[PaymentRecordType]>
+export type PaymentRecord = LedgerRecord<RecordContents[TypesWith<'isOfPayment', true>]>
+
+/** The records that go wherever their account goes. */
+export type AccountRecord = LedgerRecord<RecordContents[TypesWith<'travels', 'with-account'>]>
 
 /** A part of the text of a plan, before its {@link PlanRecord}. */
 interface PlanTextRecord {

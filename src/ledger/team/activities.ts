@@ -6,23 +6,6 @@ import type { Activity, OwnActivity } from './sharedRecords.ts'
 /** What a process may be doing: at most one of each kind at a time. */
 type ActivityKind = 'run' | 'listener'
 
-/** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
-export interface TeamActivities {
-  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
-  others(kind: ActivityKind): Promise<Activity[]>
-  /** The same for a list: within 2 seconds, and none if the server is not reached. */
-  othersIfReached(kind: ActivityKind): Promise<Activity[]>
-  /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
-  announce(kind: ActivityKind, detail: Activity['detail']): Promise<void>
-  /**
-   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
-   * LedgerNotReached.
-   */
-  claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined>
-  /** Tells the others that it is over. If the server is not reached, they forget it soon. */
-  end(kind: ActivityKind): Promise<void>
-}
-
 interface ActivitiesParts {
   /** The connection, before a time of `performance.now()`. */
   connect(deadlineMs: number): Promise<LedgerServer>
@@ -42,8 +25,11 @@ const DEAD_AFTER_MS = 15_000
 const BEAT_WAIT_MS = 3000
 const LIST_WAIT_MS = 2000
 
+/** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
+export type TeamActivities = Pick<Activities, 'others' | 'othersIfReached' | 'announce' | 'claim' | 'end'>
+
 /** Announces what this process does, with a heartbeat, and asks what others do. */
-export class Activities implements TeamActivities {
+export class Activities {
   readonly #parts: ActivitiesParts
   readonly #own = new Map<string, OwnActivity>()
   #timer: NodeJS.Timeout | undefined
@@ -53,12 +39,14 @@ export class Activities implements TeamActivities {
     this.#parts = parts
   }
 
+  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
   async others(kind: ActivityKind, timeoutMs = this.#parts.timeoutMs): Promise<Activity[]> {
     const deadlineMs = performance.now() + timeoutMs
     const server = await this.#parts.connect(deadlineMs)
     return this.#living(await server.activities(deadlineMs), kind)
   }
 
+  /** The same for a list: within 2 seconds, and none if the server is not reached. */
   async othersIfReached(kind: ActivityKind): Promise<Activity[]> {
     if (!this.#parts.isReached()) return []
     try {
@@ -69,6 +57,7 @@ export class Activities implements TeamActivities {
     }
   }
 
+  /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
   async announce(kind: ActivityKind, detail: Activity['detail']): Promise<void> {
     const own = await this.#activity(kind, detail)
     // Before it succeeds: the heartbeat tells it later.
@@ -76,6 +65,10 @@ export class Activities implements TeamActivities {
     await this.#put(own, performance.now() + BEAT_WAIT_MS)
   }
 
+  /**
+   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
+   * LedgerNotReached.
+   */
   async claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
     const deadlineMs = performance.now() + this.#parts.timeoutMs
     const own = await this.#activity(kind, detail)
@@ -87,6 +80,7 @@ export class Activities implements TeamActivities {
     return holder
   }
 
+  /** Tells the others that it is over. If the server is not reached, they forget it soon. */
   async end(kind: ActivityKind): Promise<void> {
     const own = this.#own.get(kind)
     this.#own.delete(kind)

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
+import type { ChainedRecord } from '../chain.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import {
@@ -27,7 +28,6 @@ import {
   claimActivitySql,
   insertRecordsSql,
   LAST_SEQ_SQL,
-  type NewRecord,
   type OwnActivity,
   putActivitySql,
   readActivity,
@@ -295,7 +295,7 @@ interface LockedLedger {
    * Adds records, and gives when the server stored each, in ms. They count only when the commit is confirmed. Work that ends without waiting for this
    * saves a round trip, because the commit is sent at once; the promise settles before the commit does.
    */
-  insert(records: readonly NewRecord[]): Promise<number[]>
+  insert(records: readonly ChainedRecord[]): Promise<number[]>
 }
 
 /** How many records come with the lock; more are read with `recordsAfter`. */

@@ -9,9 +9,10 @@ import { setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
 import { readStopRecord, type StopRecord } from '../stop.ts'
+import { decisiveIds } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
-import { decisiveIds, openPendingRecords } from './recoveredRecords.ts'
+import { openPendingRecords } from './pendingRecords.ts'
 import { olderServer, replacedServer } from './serverErrors.ts'
 import { isSameServer, isServerIdentity, type ServerIdentity, serverOfCopy, setServerOfCopy } from './serverIdentity.ts'
 import {
@@ -23,12 +24,9 @@ import {
 } from './sharedRecords.ts'
 import { CopyClock, openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
 
-interface TeamAccess {
+interface TeamAccess extends Pick<TeamLedgerParts, 'onStopped' | 'onUnreached' | 'onWaiting'> {
   /** Gives the password. A person may be asked for it, so it is asked for before any deadline begins. */
   password(): Promise<string | undefined>
-  onStopped: TeamLedgerParts['onStopped']
-  onUnreached: TeamLedgerParts['onUnreached']
-  onWaiting: TeamLedgerParts['onWaiting']
 }
 
 /**
