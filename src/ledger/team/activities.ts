@@ -1,7 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import { Failure } from '../../wire/errors.ts'
 import type { LedgerServer } from './ledgerServer.ts'
-import type { Activity, OwnActivity } from './sharedRecords.ts'
+import {
+  ACTIVITY_SQL,
+  type Activity,
+  claimActivitySql,
+  type OwnActivity,
+  putActivitySql,
+  readActivity,
+  removeActivitySql,
+} from './sharedRecords.ts'
 
 /** What a process may be doing: at most one of each kind at a time. */
 type ActivityKind = 'run' | 'listener'
@@ -43,7 +51,7 @@ export class Activities {
   async others(kind: ActivityKind, timeoutMs = this.#parts.timeoutMs): Promise<Activity[]> {
     const deadlineMs = performance.now() + timeoutMs
     const server = await this.#parts.connect(deadlineMs)
-    return this.#living(await server.activities(deadlineMs), kind)
+    return this.#living(await activitiesOn(server, ACTIVITY_SQL, deadlineMs), kind)
   }
 
   /** The same for a list: within 2 seconds, and none if the server is not reached. */
@@ -73,7 +81,8 @@ export class Activities {
     const deadlineMs = performance.now() + this.#parts.timeoutMs
     const own = await this.#activity(kind, detail)
     const server = await this.#parts.connect(deadlineMs)
-    const all = await server.claimActivity(own, detail.claim, DEAD_AFTER_MS, deadlineMs)
+    const claim = claimActivitySql(own, detail.claim, DEAD_AFTER_MS)
+    const all = await activitiesOn(server, claim, deadlineMs)
     const others = await this.#living(all, kind)
     const holder = others.find((each) => each.detail.claim === detail.claim)
     if (holder === undefined) this.#keep(own)
@@ -105,7 +114,7 @@ export class Activities {
 
   async #put(own: OwnActivity, deadlineMs: number): Promise<void> {
     const server = await this.#parts.connect(deadlineMs)
-    await server.putActivity(own, deadlineMs)
+    await server.rows(putActivitySql(own), deadlineMs)
   }
 
   #keep(own: OwnActivity): void {
@@ -128,7 +137,7 @@ export class Activities {
     return ifReached(async () => {
       const deadlineMs = performance.now() + BEAT_WAIT_MS
       const server = await this.#parts.connect(deadlineMs)
-      await server.removeActivity(own, deadlineMs)
+      await server.rows(removeActivitySql(own), deadlineMs)
     })
   }
 }
@@ -140,4 +149,9 @@ async function ifReached(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
+}
+
+/** What the processes of all members are doing after a statement. Throws LedgerNotReached. */
+async function activitiesOn(server: LedgerServer, sql: string, deadlineMs: number): Promise<Activity[]> {
+  return (await server.rows(sql, deadlineMs)).map(readActivity)
 }

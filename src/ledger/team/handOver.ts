@@ -30,34 +30,20 @@ export interface HandedOver {
 /** What takes records over: the ledger that an account uses from now on, or the server that lost them. */
 type Target = AccountKey | 'server'
 
-/** Some records of a ledger, and where the next ones begin. */
-interface Page {
-  records: HandedOver[]
-  /** The number of the last record that was looked at; null after the last page. */
-  lastSeq: number | null
-}
-
 const PAGE_RECORDS = 500
-
-/** How far one ledger has taken over the records of another. */
-export interface TakenOver {
-  /** How many were added. */
-  records: number
-  /** The number of the last record that was looked at. */
-  lastSeq: number
-}
 
 /**
  * Adds the records of a ledger after a number to another one. `commit` does the adding of some records in a transaction of that ledger, and returns how many
- * it added. It may be repeated after a crash. Throws DamagedRecord, and what `commit` throws.
+ * it added. Returns how many they were, and the number of the last record that was looked at. It may be repeated after a crash. Throws DamagedRecord, and
+ * what `commit` throws.
  */
 export async function handOver(
   from: Pick<Ledger, 'read'>,
   target: Target,
   afterSeq: number,
   commit: (add: (writer: Writer) => number, records: readonly HandedOver[]) => Promise<number>,
-): Promise<TakenOver> {
-  const taken: TakenOver = { records: 0, lastSeq: afterSeq }
+): Promise<{ records: number; lastSeq: number }> {
+  const taken = { records: 0, lastSeq: afterSeq }
   for (;;) {
     const { records, lastSeq } = await from.read((database) => recordsFor(database, target, taken.lastSeq))
     if (lastSeq === null) return taken
@@ -66,8 +52,11 @@ export async function handOver(
   }
 }
 
-/** The records after a number that another ledger takes over, with who wrote them first, oldest first. Throws DamagedRecord. */
-function recordsFor(database: Database, target: Target, afterSeq: number): Page {
+/**
+ * Those of up to 500 records after a number that another ledger takes over, with who wrote them first, oldest first. `lastSeq` is null after the last one.
+ * Throws DamagedRecord.
+ */
+function recordsFor(database: Database, target: Target, afterSeq: number) {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq > ? ORDER BY record.seq LIMIT ?`,
     afterSeq,

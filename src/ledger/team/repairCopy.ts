@@ -136,7 +136,7 @@ async function openUnverified(
 ): Promise<TeamLedger> {
   await copy.writeHere(({ database }) => acceptServer(database, server.identity))
   return openTeamLedger({
-    ...{ copy, clock, pending, login: server.login },
+    ...{ copy, clock, pending, login: server.state.login },
     ...{ connect: async () => server, stopEverybody: async () => undefined },
     ...{ onStopped: () => undefined, onUnreached: () => undefined, onWaiting: () => undefined },
   })
@@ -301,7 +301,7 @@ export async function endStop(
     if (last?.id !== stop.id) return false
     const resumed = chainedRecord(
       before,
-      { id: newId(), atMs: locked.nowMs, user: server.login, machine },
+      { id: newId(), atMs: locked.nowMs, user: server.state.login, machine },
       {
         type: 'ledger-resumed',
         server: server.identity,

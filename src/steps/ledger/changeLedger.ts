@@ -4,7 +4,7 @@ import { chainEnd } from '../../ledger/chain.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { seenLedger } from '../../ledger/ledgerId.ts'
 import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
-import { handOver, type TakenOver } from '../../ledger/team/handOver.ts'
+import { handOver } from '../../ledger/team/handOver.ts'
 import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
 import { WitnessFolder } from '../../ledger/witness.ts'
@@ -102,7 +102,7 @@ function assertUnchanged(store: ProfileStore, account: LedgerAccount, before: Ac
 }
 
 /** Adds the records of an account in one ledger to another, from a number on. Throws UsageError while a payment of the account is being sent. */
-async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number): Promise<TakenOver> {
+async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number) {
   await assertNothingIsBeingSent(from)
   return handOver(from, account, afterSeq, (add) => to.write(add))
 }

@@ -32,7 +32,7 @@ export function newRecord(
 /** Adds a record to a ledger under its lock, and returns it. */
 export function addRecord(server: LedgerServer, deadlineMs = soon()): Promise<ChainedRecord> {
   return server.locked(deadlineMs, 0, async ({ records, insert }) => {
-    const record = newRecord(server.login, {}, records.at(-1))
+    const record = newRecord(server.state.login, {}, records.at(-1))
     await insert([record])
     return record
   })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { ChainedRecord, StoredRecord } from '../../../src/ledger/chain.ts'
 import { initServer } from '../../../src/ledger/team/ledgerServer.ts'
 import { LOCK_KEY } from '../../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql } from '../../../src/ledger/team/sharedRecords.ts'
+import { ACTIVITY_SQL, insertRecordsSql, putActivitySql, readActivity } from '../../../src/ledger/team/sharedRecords.ts'
 import {
   connected,
   itOnPostgres,
@@ -134,14 +134,15 @@ describe('a member who writes SQL by hand', () => {
 
   itOnPostgres('changes only the activity of its own login', async () => {
     const joana = await connected(postgres.address(await postgres.newLogin('pixgate_member'), database))
-    await joana.putActivity({ process: 'p1', machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }, soon())
+    const activity = { process: 'p1', machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }
+    await joana.rows(putActivitySql(activity), soon())
     expect(await typed("UPDATE pixgate.activity SET machine = 'x'; DELETE FROM pixgate.activity")).toMatchObject({
       exit: 0,
     })
-    const forged = `INSERT INTO pixgate.activity (process, login, machine, kind, detail) VALUES ('p', '${joana.login}', 'x', 'run', '{}')`
+    const forged = `INSERT INTO pixgate.activity (process, login, machine, kind, detail) VALUES ('p', '${joana.state.login}', 'x', 'run', '{}')`
     expect(await typed(forged)).toMatchObject({ exit: 1, stderr: expect.stringContaining('42501') })
-    expect(await joana.activities(soon())).toEqual([
-      expect.objectContaining({ login: joana.login, machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }),
+    expect((await joana.rows(ACTIVITY_SQL, soon())).map(readActivity)).toEqual([
+      expect.objectContaining({ login: joana.state.login, ...activity }),
     ])
   })
 })
