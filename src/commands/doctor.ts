@@ -291,15 +291,15 @@ async function serverFindings(
     return [
       rightsFinding(address, server),
       encryptionFinding(address, server, afterMs),
-      passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.version}`),
-      clockFinding(server.connectedMs, beforeMs, afterMs),
+      passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.state.version}`),
+      clockFinding(server.state.nowMs, beforeMs, afterMs),
     ]
   } catch (error) {
     return [failed('shared ledger', error)]
   }
 }
 
-function rightsFinding({ url }: LedgerAddress, { login, mayWrite }: LedgerServer): Finding {
+function rightsFinding({ url }: LedgerAddress, { state: { login, mayWrite } }: LedgerServer): Finding {
   const name = declared`shared ledger`
   if (mayWrite) return passed(name, t`${url} is reached; ${login} may add records and change none`)
   const finding = t`${url} is reached; ${login} may only read, so nothing can be sent`

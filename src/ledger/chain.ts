@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { madeMsOf } from './recordedClock.ts'
-import type { FirstWriter, LedgerRecord, PaymentRecord, RecordContent } from './records.ts'
+import { type FirstWriter, type LedgerRecord, type PaymentRecord, type RecordContent, ruleOfType } from './records.ts'
 
 /** The number and the checksum of a record. */
 export interface ChainPoint {
@@ -178,5 +178,5 @@ export function paymentRecordsIn(rows: readonly Row[]): PaymentRecord[] {
 }
 
 function isPaymentRecord(record: LedgerRecord): record is PaymentRecord {
-  return ['attempt', 'resend', 'answer', 'finding', 'event'].includes(record.type)
+  return ruleOfType(record.type).isOfPayment
 }

@@ -173,7 +173,13 @@ function applyRequest(attempts: MutableAttempt[], record: PaymentRecord): void {
     case 'answer': {
       const attempt = attempts.find((each) => each.record.id === record.attempt)
       if (attempt !== undefined) applyAnswer(attempt, record)
+      return
     }
+    case 'finding':
+    case 'event':
+      return
+    default:
+      record satisfies never
   }
 }
 

@@ -14,15 +14,19 @@ import { addPayee } from './payees.ts'
 import { canBeAbout, eventScope, findingFromEvent, findingFromName, parsePaymentKind } from './paymentState.ts'
 import { addPlannedAttempt, addPlanStep } from './plans.ts'
 import { noteClock } from './recordedClock.ts'
-import type {
-  AnswerRecord,
-  AttemptRecord,
-  EventRecord,
-  ForwardRecord,
-  LedgerRecord,
-  OriginalRecord,
-  PaymentRecord,
-  RunRecord,
+import {
+  type AcceptedOlderRecord,
+  type AnswerRecord,
+  type AttemptRecord,
+  type EventRecord,
+  type ForwardRecord,
+  isRecordType,
+  type LedgerRecord,
+  type OriginalRecord,
+  type PaymentRecord,
+  type RecordContents,
+  type RecordType,
+  type RunRecord,
 } from './records.ts'
 import { addAccountRule, addProfileChange } from './rulesInForce.ts'
 import { addRunRows } from './runRows.ts'
@@ -30,66 +34,68 @@ import { comparableId, comparableTarget, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 import { noteStop } from './stop.ts'
 
-/** Brings the derived tables up to date with a record that was just written. Building them again calls it for every record. */
+/** What each type of record does to the derived tables; null for nothing. */
+const DERIVATIONS: {
+  readonly [Type in RecordType]: ((database: Database, record: LedgerRecord<RecordContents[Type]>) => void) | null
+} = {
+  attempt: addAttempt,
+  resend: addToPayment,
+  answer: addToPayment,
+  finding: addToPayment,
+  event: addEvent,
+  forward: addForward,
+  run: addRun,
+  'run-rows': addRunRows,
+  original: addOriginal,
+  'profile-change': addProfileChange,
+  'account-rule': addAccountRule,
+  payee: addPayee,
+  'plan-text': addPlanStep,
+  plan: addPlanStep,
+  'plan-approval': addPlanStep,
+  'plan-rejection': addPlanStep,
+  'plan-sending': addPlanStep,
+  // The time of a clock is all that it changes, see `noteClock`.
+  clock: null,
+  'accepted-older': acceptOlder,
+  'ledger-stopped': noteStop,
+  'machine-heard': null,
+  'ledger-resumed': noteStop,
+  superseded: null,
+}
+
+/**
+ * Brings the derived tables up to date with a record that was just written; one of an unknown type changes nothing. Building them again calls it for every
+ * record.
+ */
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
   const step = noteClock(database, record)
   if (step !== null) refreshSentAfter(database, step)
-  switch (record.type) {
-    case 'attempt':
-      // No event can be about a payment that is being sent for the first time; one that another ledger sent may have been reported.
-      if (record.number === 1 && record.firstBy === undefined) writePayment(database, [record], [])
-      else refreshPayment(database, record.payment)
-      addPlannedAttempt(database, record)
-      return
-    case 'resend':
-    case 'answer':
-    case 'finding':
-      refreshPayment(database, record.payment)
-      return
-    case 'event':
-      addEvent(database, record)
-      return
-    case 'forward':
-      addForward(database, record)
-      return
-    case 'run':
-      addRun(database, record)
-      return
-    case 'run-rows':
-      addRunRows(database, record)
-      return
-    case 'original':
-      addOriginal(database, record)
-      return
-    case 'accepted-older':
-      if (record.ledger !== null) setLedgerId(database, record.ledger)
-      return
-    case 'profile-change':
-      addProfileChange(database, record)
-      return
-    case 'account-rule':
-      addAccountRule(database, record)
-      return
-    case 'plan':
-    case 'plan-text':
-    case 'plan-approval':
-    case 'plan-rejection':
-    case 'plan-sending':
-      addPlanStep(database, record)
-      return
-    case 'ledger-stopped':
-    case 'ledger-resumed':
-      noteStop(database, record)
-      return
-    case 'payee':
-      addPayee(database, record)
-      return
-    case 'clock':
-    case 'machine-heard':
-    case 'superseded':
-      // The time of a clock is all that it changes.
-      return
-  }
+  if (isRecordType(record.type)) derive(database, record.type, record)
+}
+
+/** `type` is that of the record. */
+function derive<Type extends RecordType>(
+  database: Database,
+  type: Type,
+  record: LedgerRecord<RecordContents[Type]>,
+): void {
+  DERIVATIONS[type]?.(database, record)
+}
+
+function addAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
+  // No event can be about a payment that is being sent for the first time; one that another ledger sent may have been reported.
+  if (record.number === 1 && record.firstBy === undefined) writePayment(database, [record], [])
+  else refreshPayment(database, record.payment)
+  addPlannedAttempt(database, record)
+}
+
+function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'payment'>): void {
+  refreshPayment(database, payment)
+}
+
+function acceptOlder(database: Database, { ledger }: AcceptedOlderRecord): void {
+  if (ledger !== null) setLedgerId(database, ledger)
 }
 
 /**

@@ -220,7 +220,7 @@ export interface OriginalRecord {
 }
 
 /** Records that a person accepted a ledger that lacks records which this machine had written. */
-interface AcceptedOlderRecord {
+export interface AcceptedOlderRecord {
   type: 'accepted-older'
   /** The UUID of the ledger from then on, null if it keeps its own: the file with the missing records may still exist under the earlier one. */
   ledger: string | null
@@ -238,27 +238,104 @@ interface ClockRecord {
   gatewayAt: string
 }
 
-export type RecordContent =
-  | AttemptRecord
-  | ResendRecord
-  | AnswerRecord
-  | FindingRecord
-  | EventRecord
-  | ForwardRecord
-  | RunRecord
-  | RunRowsRecord
-  | OriginalRecord
-  | AcceptedOlderRecord
-  | ClockRecord
-  | ProfileChangeRecord
-  | AccountRuleRecord
-  | PlanStepRecord
-  | TeamRecord
-  | PayeeRecord
+/** What is recorded, by its type. */
+export interface RecordContents {
+  attempt: AttemptRecord
+  resend: ResendRecord
+  answer: AnswerRecord
+  finding: FindingRecord
+  event: EventRecord
+  forward: ForwardRecord
+  run: RunRecord
+  'run-rows': RunRowsRecord
+  original: OriginalRecord
+  'profile-change': ProfileChangeRecord
+  'account-rule': AccountRuleRecord
+  payee: PayeeRecord
+  'plan-text': PlanTextRecord
+  plan: PlanRecord
+  'plan-approval': PlanApprovalRecord
+  'plan-rejection': PlanRejectionRecord
+  'plan-sending': PlanSendingRecord
+  clock: ClockRecord
+  'accepted-older': AcceptedOlderRecord
+  'ledger-stopped': LedgerStoppedRecord
+  'machine-heard': MachineHeardRecord
+  'ledger-resumed': LedgerResumedRecord
+  superseded: SupersededRecord
+}
 
-/** Who wrote a record first, if a shared ledger took it over from another one; `login` stored it in the same ledger before its server lost it. */
+export type RecordType = keyof RecordContents
+export type RecordContent = RecordContents[RecordType]
+
+/** What holds of every record of a type. */
+type RecordRule = {
+  /** True if it tells of one payment: the payment's state is derived from it, and it is shown and searched with the payment. */
+  isOfPayment: boolean
+} & (
+  | {
+      /** It goes into whichever ledger its account uses from then on. */
+      travels: 'with-account'
+      /** False if no decision about money waits for it: it may arrive at any time. */
+      decides: boolean
+    }
+  | {
+      /**
+       * `back`: only to the server of its own ledger, if that lost it, because other records tell the same. `never`: what a ledger records of itself, and a
+       * clock that was confirmed, which would set back the time of what was recorded since.
+       */
+      travels: 'back' | 'never'
+      decides: false
+    }
+)
+
+/** What holds of each type of record. What it does to the tables is said in `derivedTables.ts`. */
+export const RECORD_RULES = {
+  attempt: { isOfPayment: true, travels: 'with-account', decides: true },
+  resend: { isOfPayment: true, travels: 'with-account', decides: true },
+  answer: { isOfPayment: true, travels: 'with-account', decides: true },
+  finding: { isOfPayment: true, travels: 'with-account', decides: true },
+  event: { isOfPayment: true, travels: 'with-account', decides: false },
+  forward: { isOfPayment: false, travels: 'with-account', decides: false },
+  run: { isOfPayment: false, travels: 'with-account', decides: true },
+  // With its account a run takes its rows along: a ledger of one machine has them in no record.
+  'run-rows': { isOfPayment: false, travels: 'back', decides: false },
+  original: { isOfPayment: false, travels: 'with-account', decides: true },
+  'profile-change': { isOfPayment: false, travels: 'with-account', decides: true },
+  'account-rule': { isOfPayment: false, travels: 'with-account', decides: true },
+  payee: { isOfPayment: false, travels: 'with-account', decides: true },
+  'plan-text': { isOfPayment: false, travels: 'with-account', decides: true },
+  plan: { isOfPayment: false, travels: 'with-account', decides: true },
+  'plan-approval': { isOfPayment: false, travels: 'with-account', decides: true },
+  'plan-rejection': { isOfPayment: false, travels: 'with-account', decides: true },
+  'plan-sending': { isOfPayment: false, travels: 'with-account', decides: true },
+  clock: { isOfPayment: false, travels: 'never', decides: false },
+  'accepted-older': { isOfPayment: false, travels: 'never', decides: false },
+  'ledger-stopped': { isOfPayment: false, travels: 'never', decides: false },
+  'machine-heard': { isOfPayment: false, travels: 'never', decides: false },
+  'ledger-resumed': { isOfPayment: false, travels: 'never', decides: false },
+  superseded: { isOfPayment: false, travels: 'back', decides: false },
+} as const satisfies Record<RecordType, RecordRule>
+
+/** A type that only a newer pixgate knows, or that somebody wrote by hand. */
+const UNKNOWN_RULE: RecordRule = { isOfPayment: false, travels: 'with-account', decides: true }
+
+/** False for a type that only a newer pixgate knows, or that somebody wrote by hand. */
+export function isRecordType(type: string): type is RecordType {
+  return Object.hasOwn(RECORD_RULES, type)
+}
+
+/** What holds of the records of a type that was read from a ledger. */
+export function ruleOfType(type: string): RecordRule {
+  return isRecordType(type) ? RECORD_RULES[type] : UNKNOWN_RULE
+}
+
+/** What a record says that came from another ledger, or from the same one before its server lost it. */
 export interface FirstWriter {
+  /** Who wrote it first; `login` stored it in the same ledger before its server lost it. */
   firstBy?: { user: string; machine: string; login?: string } | undefined
+  /** True if another record had taken its place there: of a rule or a payee, which then holds no more. */
+  isPast?: true
 }
 
 /** A record as it is stored: its number, its id, when it was written, and by whom. */
@@ -282,8 +359,16 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
     isPending?: true
   }
 
+/** The types of record of which this holds. */
+type TypesWith<Name extends keyof RecordRule, Value> = {
+  [Type in RecordType]: (typeof RECORD_RULES)[Type][Name] extends Value ? Type : never
+}[RecordType]
+
 /** The records that the state of a payment is derived from, oldest first. */
-export type PaymentRecord = LedgerRecord<AttemptRecord | ResendRecord | AnswerRecord | FindingRecord | EventRecord>
+export type PaymentRecord = LedgerRecord<RecordContents[TypesWith<'isOfPayment', true>]>
+
+/** The records that go wherever their account goes. */
+export type AccountRecord = LedgerRecord<RecordContents[TypesWith<'travels', 'with-account'>]>
 
 /** A part of the text of a plan, before its {@link PlanRecord}. */
 interface PlanTextRecord {
@@ -373,8 +458,6 @@ export interface PayeeRecord {
     keyType: KeyType
     documentValidation: string | null
   } | null
-  /** Of a record that was taken over from another ledger: another one had taken its place there. */
-  isPast?: true
 }
 
 /** What changes what may be sent. */
@@ -390,8 +473,6 @@ export interface AccountRuleRecord {
   to: SettingValue
   /** The plan that allowed it, which it needs to make a rule less strict while a second person must approve. */
   plan?: string
-  /** Of a record that was taken over from another ledger: another one had taken its place there. */
-  isPast?: true
 }
 
 /** Records that a machine saw that the ledger was restored or replaced: nobody pays until the owner of the ledger ends it. */
@@ -433,6 +514,3 @@ interface SupersededRecord {
   type: 'superseded'
   record: unknown
 }
-
-/** What a shared ledger records of itself. */
-type TeamRecord = LedgerStoppedRecord | MachineHeardRecord | LedgerResumedRecord | SupersededRecord

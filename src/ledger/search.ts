@@ -111,6 +111,8 @@ function addWords(found: SearchWords, record: PaymentRecord): void {
       return
     case 'resend':
       return
+    default:
+      record satisfies never
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ChainPoint, chainDigest } from '../../src/ledger/chain.ts'
+import { type ChainedRecord, type ChainPoint, chainDigest } from '../../src/ledger/chain.ts'
 import type { RecordContent } from '../../src/ledger/records.ts'
 import { LOCK_KEY } from '../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql, type NewRecord } from '../../src/ledger/team/sharedRecords.ts'
+import { insertRecordsSql } from '../../src/ledger/team/sharedRecords.ts'
 import { type Plan, planText, readPlan } from '../../src/plans/plan.ts'
 import { approversValue } from '../../src/profiles/approvers.ts'
 import { withLedger } from '../ledger/storedLedger.ts'
@@ -37,7 +37,7 @@ export function intoSharedLedger(postgres: TestPostgres, database: string, login
     const [seq = '0', digest = ''] = last.split('|')
     let before: ChainPoint = { seq: Number(seq), digest }
     for (const [writer, written] of byWriter(records, login)) {
-      const rows: NewRecord[] = []
+      const rows: ChainedRecord[] = []
       for (const { content, atMs = Date.now() } of written) {
         const row = handWritten(before, writer, content, atMs)
         rows.push(row)
@@ -62,7 +62,7 @@ function byWriter(records: readonly HandWritten[], login: string): [writer: stri
   return groups
 }
 
-function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): NewRecord {
+function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): ChainedRecord {
   const at = new Date(atMs).toISOString()
   const record = {
     ...{ seq: before.seq + 1, id: randomUUID(), at, user, machine: 'desk', type: content.type, payment: null },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { LOCK_KEY } from '../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql } from '../../src/ledger/team/sharedRecords.ts'
+import { ACTIVITY_SQL, insertRecordsSql, putActivitySql, readActivity } from '../../src/ledger/team/sharedRecords.ts'
 import { newRecord } from '../ledger/team/newRecords.ts'
 import { connected, itOnPostgres, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
@@ -39,8 +39,8 @@ itOnPostgres(
     const sent = await two.run(['batch', 'transfer', batch, '--yes'])
     expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining(SHOWN)])
     const server = await connected(postgres.address(two.login, team.database))
-    await server.putActivity({ process: 'own', machine: 'desk', kind: 'run', detail: {} }, soon())
-    const activities = await server.activities(soon())
+    await server.rows(putActivitySql({ process: 'own', machine: 'desk', kind: 'run', detail: {} }), soon())
+    const activities = (await server.rows(ACTIVITY_SQL, soon())).map(readActivity)
     expect(activities.filter(({ login }) => login === one.login)).toHaveLength(100)
     expect(activities).toContainEqual(expect.objectContaining({ login: two.login, process: 'own' }))
   },

@@ -1,27 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import { Failure } from '../../wire/errors.ts'
 import type { LedgerServer } from './ledgerServer.ts'
-import type { Activity, OwnActivity } from './sharedRecords.ts'
+import {
+  ACTIVITY_SQL,
+  type Activity,
+  claimActivitySql,
+  type OwnActivity,
+  putActivitySql,
+  readActivity,
+  removeActivitySql,
+} from './sharedRecords.ts'
 
 /** What a process may be doing: at most one of each kind at a time. */
 type ActivityKind = 'run' | 'listener'
-
-/** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
-export interface TeamActivities {
-  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
-  others(kind: ActivityKind): Promise<Activity[]>
-  /** The same for a list: within 2 seconds, and none if the server is not reached. */
-  othersIfReached(kind: ActivityKind): Promise<Activity[]>
-  /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
-  announce(kind: ActivityKind, detail: Activity['detail']): Promise<void>
-  /**
-   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
-   * LedgerNotReached.
-   */
-  claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined>
-  /** Tells the others that it is over. If the server is not reached, they forget it soon. */
-  end(kind: ActivityKind): Promise<void>
-}
 
 interface ActivitiesParts {
   /** The connection, before a time of `performance.now()`. */
@@ -42,8 +33,11 @@ const DEAD_AFTER_MS = 15_000
 const BEAT_WAIT_MS = 3000
 const LIST_WAIT_MS = 2000
 
+/** What the processes of a team are doing now. It is told to people, and counted where somebody must listen; nothing about money is decided by it. */
+export type TeamActivities = Pick<Activities, 'others' | 'othersIfReached' | 'announce' | 'claim' | 'end'>
+
 /** Announces what this process does, with a heartbeat, and asks what others do. */
-export class Activities implements TeamActivities {
+export class Activities {
   readonly #parts: ActivitiesParts
   readonly #own = new Map<string, OwnActivity>()
   #timer: NodeJS.Timeout | undefined
@@ -53,12 +47,14 @@ export class Activities implements TeamActivities {
     this.#parts = parts
   }
 
+  /** What the other living processes do, oldest first. Throws LedgerNotReached. */
   async others(kind: ActivityKind, timeoutMs = this.#parts.timeoutMs): Promise<Activity[]> {
     const deadlineMs = performance.now() + timeoutMs
     const server = await this.#parts.connect(deadlineMs)
-    return this.#living(await server.activities(deadlineMs), kind)
+    return this.#living(await activitiesOn(server, ACTIVITY_SQL, deadlineMs), kind)
   }
 
+  /** The same for a list: within 2 seconds, and none if the server is not reached. */
   async othersIfReached(kind: ActivityKind): Promise<Activity[]> {
     if (!this.#parts.isReached()) return []
     try {
@@ -69,6 +65,7 @@ export class Activities implements TeamActivities {
     }
   }
 
+  /** Tells the others what this process does, until it ends or dies; called again, what has changed. Throws LedgerNotReached. */
   async announce(kind: ActivityKind, detail: Activity['detail']): Promise<void> {
     const own = await this.#activity(kind, detail)
     // Before it succeeds: the heartbeat tells it later.
@@ -76,17 +73,23 @@ export class Activities implements TeamActivities {
     await this.#put(own, performance.now() + BEAT_WAIT_MS)
   }
 
+  /**
+   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
+   * LedgerNotReached.
+   */
   async claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
     const deadlineMs = performance.now() + this.#parts.timeoutMs
     const own = await this.#activity(kind, detail)
     const server = await this.#parts.connect(deadlineMs)
-    const all = await server.claimActivity(own, detail.claim, DEAD_AFTER_MS, deadlineMs)
+    const claim = claimActivitySql(own, detail.claim, DEAD_AFTER_MS)
+    const all = await activitiesOn(server, claim, deadlineMs)
     const others = await this.#living(all, kind)
     const holder = others.find((each) => each.detail.claim === detail.claim)
     if (holder === undefined) this.#keep(own)
     return holder
   }
 
+  /** Tells the others that it is over. If the server is not reached, they forget it soon. */
   async end(kind: ActivityKind): Promise<void> {
     const own = this.#own.get(kind)
     this.#own.delete(kind)
@@ -111,7 +114,7 @@ export class Activities implements TeamActivities {
 
   async #put(own: OwnActivity, deadlineMs: number): Promise<void> {
     const server = await this.#parts.connect(deadlineMs)
-    await server.putActivity(own, deadlineMs)
+    await server.rows(putActivitySql(own), deadlineMs)
   }
 
   #keep(own: OwnActivity): void {
@@ -134,7 +137,7 @@ export class Activities implements TeamActivities {
     return ifReached(async () => {
       const deadlineMs = performance.now() + BEAT_WAIT_MS
       const server = await this.#parts.connect(deadlineMs)
-      await server.removeActivity(own, deadlineMs)
+      await server.rows(removeActivitySql(own), deadlineMs)
     })
   }
 }
@@ -146,4 +149,9 @@ async function ifReached(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
+}
+
+/** What the processes of all members are doing after a statement. Throws LedgerNotReached. */
+async function activitiesOn(server: LedgerServer, sql: string, deadlineMs: number): Promise<Activity[]> {
+  return (await server.rows(sql, deadlineMs)).map(readActivity)
 }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
+import type { ChainedRecord } from '../chain.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import {
@@ -22,18 +23,10 @@ import {
 import { isSameServer, type ServerIdentity } from './serverIdentity.ts'
 import { INIT_SQL, LOCK_KEY, MEMBER_ROLE, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
 import {
-  ACTIVITY_SQL,
-  type Activity,
-  claimActivitySql,
   insertRecordsSql,
   LAST_SEQ_SQL,
-  type NewRecord,
-  type OwnActivity,
-  putActivitySql,
-  readActivity,
   readSharedRecord,
   recordsAfterSql,
-  removeActivitySql,
   type SharedRecord,
   storedAtMs,
 } from './sharedRecords.ts'
@@ -90,7 +83,8 @@ export async function asksForPassword(address: LedgerAddress, deadlineMs: number
 export class LedgerServer {
   readonly #address: LedgerAddress
   readonly #options: ConnectOptions
-  readonly #state: ServerState
+  /** What it said when it was connected to. */
+  readonly state: ServerState
   readonly identity: ServerIdentity
   #connection: Connection
   #isClosed = false
@@ -107,43 +101,13 @@ export class LedgerServer {
     this.#address = address
     this.#options = options
     this.#connection = connection
-    this.#state = state
+    this.state = state
     this.identity = identity
-  }
-
-  /** The login that records are stored under, as the server knows it. */
-  get login(): string {
-    return this.#state.login
-  }
-
-  /** False for an auditor. */
-  get mayWrite(): boolean {
-    return this.#state.mayWrite
-  }
-
-  /** The version of PostgreSQL. */
-  get version(): string {
-    return this.#state.version
   }
 
   /** How the connection is encrypted; null without TLS, to a server on this machine. */
   get encryption(): Encryption | null {
     return this.#connection.encryption
-  }
-
-  /** The server's time when it was connected to, in ms. */
-  get connectedMs(): number {
-    return this.#state.nowMs
-  }
-
-  /** The role that owns the table of records. */
-  get tableOwner(): string {
-    return this.#state.tableOwner
-  }
-
-  /** True if the login may act as that role, and so end a stop. */
-  get isOwner(): boolean {
-    return this.#state.isOwner
   }
 
   /** Reads up to `limit` records after a number, without the lock. Throws LedgerNotReached. */
@@ -174,29 +138,6 @@ export class LedgerServer {
   ): Promise<Result> {
     const ledger = { address: this.#address, identity: this.identity }
     return this.#exclusively(deadlineMs, (connection) => runLocked(connection, ledger, deadlineMs, after, work))
-  }
-
-  /** What the processes of all members are doing. Throws LedgerNotReached. */
-  async activities(deadlineMs: number): Promise<Activity[]> {
-    return (await this.rows(ACTIVITY_SQL, deadlineMs)).map(readActivity)
-  }
-
-  /** Says that this process is doing this, from now on or still. Throws LedgerNotReached. */
-  async putActivity(activity: OwnActivity, deadlineMs: number): Promise<void> {
-    await this.rows(putActivitySql(activity), deadlineMs)
-  }
-
-  /**
-   * Says that this process is doing this, unless one that was seen within `aliveMs` does the same with an equal `claim`. Returns what all are doing then.
-   * Throws LedgerNotReached.
-   */
-  async claimActivity(activity: OwnActivity, claim: string, aliveMs: number, deadlineMs: number): Promise<Activity[]> {
-    return (await this.rows(claimActivitySql(activity, claim, aliveMs), deadlineMs)).map(readActivity)
-  }
-
-  /** Says that this process does this no more. Throws LedgerNotReached. */
-  async removeActivity(activity: Pick<Activity, 'process' | 'kind'>, deadlineMs: number): Promise<void> {
-    await this.rows(removeActivitySql(activity), deadlineMs)
   }
 
   /** Ends the connection at once; a transaction that is not committed ends with it. */
@@ -295,7 +236,7 @@ interface LockedLedger {
    * Adds records, and gives when the server stored each, in ms. They count only when the commit is confirmed. Work that ends without waiting for this
    * saves a round trip, because the commit is sent at once; the promise settles before the commit does.
    */
-  insert(records: readonly NewRecord[]): Promise<number[]>
+  insert(records: readonly ChainedRecord[]): Promise<number[]>
 }
 
 /** How many records come with the lock; more are read with `recordsAfter`. */
@@ -408,13 +349,15 @@ const SERVER_VERSION_MIN = 140_000
 
 /** What a server says about itself and about the login, before anything is read. */
 interface ServerState {
+  /** Under which records are stored. */
   login: string
   /** Of PostgreSQL, such as `15.14`. */
   version: string
+  /** False for an auditor. */
   mayWrite: boolean
   /** The server's time, in ms. */
   nowMs: number
-  /** The role that owns the table of records, empty without one, and whether the login may act as it. */
+  /** The role that owns the table of records, empty without one, and whether the login may act as it, and so end a stop. */
   tableOwner: string
   isOwner: boolean
 }

@@ -9,9 +9,10 @@ import { setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
 import { readStopRecord, type StopRecord } from '../stop.ts'
+import { decisiveIds } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
-import { decisiveIds, openPendingRecords } from './recoveredRecords.ts'
+import { openPendingRecords } from './pendingRecords.ts'
 import { olderServer, replacedServer } from './serverErrors.ts'
 import { isSameServer, isServerIdentity, type ServerIdentity, serverOfCopy, setServerOfCopy } from './serverIdentity.ts'
 import {
@@ -23,12 +24,9 @@ import {
 } from './sharedRecords.ts'
 import { CopyClock, openTeamLedger, type TeamLedger, type TeamLedgerParts } from './teamLedger.ts'
 
-interface TeamAccess {
+interface TeamAccess extends Pick<TeamLedgerParts, 'onStopped' | 'onUnreached' | 'onWaiting'> {
   /** Gives the password. A person may be asked for it, so it is asked for before any deadline begins. */
   password(): Promise<string | undefined>
-  onStopped: TeamLedgerParts['onStopped']
-  onUnreached: TeamLedgerParts['onUnreached']
-  onWaiting: TeamLedgerParts['onWaiting']
 }
 
 /**
@@ -51,7 +49,7 @@ export async function openTeam(
   const connect = async (deadlineMs: number) => {
     const server = await connectAnyway(deadlineMs)
     try {
-      clock.set(server.connectedMs)
+      clock.set(server.state.nowMs)
       await assertKnownServer(copy, server, deadlineMs)
       return server
     } catch (error) {
@@ -153,14 +151,14 @@ export async function lastInCommon(copy: Ledger, select: Select): Promise<number
  * this machine alone, see {@link mustStopEverybody}. Throws what the server throws.
  */
 export async function stopEverybody(copy: Ledger, server: LedgerServer, deadlineMs: number): Promise<void> {
-  if (!server.mayWrite) return
+  if (!server.state.mayWrite) return
   await server.locked(deadlineMs, NONE, async (locked) => {
     const [known, end] = await copy.read((database) => [serverOfCopy(database), chainEnd(database)])
     const lacksRecords = await isLackingRecords(copy, locked.select)
     const last = readStopRecord((await locked.select(LAST_STOP_SQL))[0])
-    if (!mustStopEverybody({ known, found: server.identity, last, lacksRecords })) return
+    if (!mustStopEverybody(server.identity, known, last, lacksRecords)) return
     const { newId, machine } = copy.environment
-    const stamp = { id: newId(), atMs: locked.nowMs, user: server.login, machine }
+    const stamp = { id: newId(), atMs: locked.nowMs, user: server.state.login, machine }
     const stop = stopRecord(server, known, end.seq, lacksRecords)
     const [before = CHAIN_START] = await locked.select(LAST_RECORD_SQL)
     await locked.insert([chainedRecord(before, stamp, stop)])
@@ -169,7 +167,7 @@ export async function stopEverybody(copy: Ledger, server: LedgerServer, deadline
 
 /** What records that everybody stops: a copy with so many records was made from the server `known`. */
 export function stopRecord(
-  { identity, tableOwner }: LedgerServer,
+  { identity, state: { tableOwner } }: LedgerServer,
   known: ServerIdentity | null,
   records: number,
   lacksRecords: boolean,
@@ -197,22 +195,16 @@ function isAccepted(last: StopRecord | undefined, identity: ServerIdentity): boo
   return last?.type === 'ledger-resumed' && isSameServer(last.server, identity)
 }
 
-/** How a machine finds a server that it has a copy of. */
-interface FoundServer {
-  /** The server it knew; null if it had noted none. */
-  known: ServerIdentity | null
-  found: ServerIdentity
-  /** The last record of the server that stopped it or ended a stop. */
-  last: StopRecord | undefined
-  /** True if the copy has records that a decision could need, and that the server does not have under any number. */
-  lacksRecords: boolean
-}
-
 /**
  * True if what a machine found must stop everybody: records are missing, or the server is another one and nobody has accepted it. Not again for what
  * stopped it already; and not for a copy that the server continues in another way without lacking anything, which is this machine's matter alone.
  */
-function mustStopEverybody({ known, found, last, lacksRecords }: FoundServer): boolean {
+function mustStopEverybody(
+  found: ServerIdentity,
+  known: ServerIdentity | null,
+  last: StopRecord | undefined,
+  lacksRecords: boolean,
+): boolean {
   const isOfThisServer = last !== undefined && isServerIdentity(last.server) && isSameServer(last.server, found)
   if (isOfThisServer && last.type === 'ledger-stopped') return false
   if (lacksRecords) return true

@@ -19,19 +19,14 @@ import {
 import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerId, ledgerPath } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
-import type { LedgerMachine, LedgerRecord, LedgerStoppedRecord } from '../records.ts'
+import { type LedgerMachine, type LedgerRecord, type LedgerStoppedRecord, ruleOfType } from '../records.ts'
 import { forgetStop, readStopRecord, stopFailure, stopInForce, wasHeardSince } from '../stop.ts'
 import { DERIVED_TABLE_NAMES, DERIVED_TABLES } from '../tables.ts'
+import { handOver } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { acceptServer, isContinued, lastInCommon, openCopy, stopEverybody, stopRecord } from './openTeam.ts'
-import {
-  addRecovered,
-  isDecisive,
-  openPendingRecords,
-  type PendingRecords,
-  recordsToRecover,
-} from './recoveredRecords.ts'
+import { openPendingRecords, type PendingRecords } from './pendingRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
 import { type ServerIdentity, serverOfCopy } from './serverIdentity.ts'
 import { LAST_RECORD_SQL, LAST_STOP_SQL } from './sharedRecords.ts'
@@ -114,7 +109,7 @@ async function repairLocked(
     const team = await openUnverified(fresh, clock, pending, server)
     try {
       await fetchNew(fresh, (seq, limit) => server.recordsAfter(seq, limit, deadline()))
-      const recovered = isSame ? 0 : await handOver(copy, team, server, deadline)
+      const recovered = isSame ? 0 : await handOverLost(copy, team, server, deadline)
       await tellHeard(team, server)
       const keptCopy = isSame ? null : await replaceCopy(copy, end, ledgerPath(folder), server, access)
       return await copy.read((database) => ({
@@ -141,7 +136,7 @@ async function openUnverified(
 ): Promise<TeamLedger> {
   await copy.writeHere(({ database }) => acceptServer(database, server.identity))
   return openTeamLedger({
-    ...{ copy, clock, pending, login: server.login },
+    ...{ copy, clock, pending, login: server.state.login },
     ...{ connect: async () => server, stopEverybody: async () => undefined },
     ...{ onStopped: () => undefined, onUnreached: () => undefined, onWaiting: () => undefined },
   })
@@ -158,24 +153,24 @@ async function tellHeard(team: TeamLedger, { identity: server }: LedgerServer): 
 }
 
 /** Hands over what the copy has and the server lacks. Returns how many records that were. */
-async function handOver(copy: Ledger, team: TeamLedger, server: LedgerServer, deadline: () => number): Promise<number> {
+async function handOverLost(
+  copy: Ledger,
+  team: TeamLedger,
+  server: LedgerServer,
+  deadline: () => number,
+): Promise<number> {
   const [known, { seq }] = await copy.read((database) => [serverOfCopy(database), chainEnd(database)])
-  let after = await lastInCommon(copy, (sql) => server.select(sql, deadline()))
-  let recovered = 0
-  for (;;) {
-    const { records, lastSeq } = await copy.read((database) => recordsToRecover(database, after))
-    if (lastSeq === null) return recovered
-    recovered += await team.recover((writer) => {
+  const common = await lastInCommon(copy, (sql) => server.select(sql, deadline()))
+  const { records } = await handOver(copy, 'server', common, (add, lost) =>
+    team.recover((writer) => {
       const { database } = writer
-      const isLacking = records.some(({ id, content }) => isDecisive(content.type) && !hasRecord(database, id))
+      const isLacking = lost.some(({ id, content }) => ruleOfType(content.type).decides && !hasRecord(database, id))
       // The owner may have ended the stop before this machine was ready.
       if (isLacking && stopInForce(database) === null) writer.append(stopRecord(server, known, seq, true))
-      const before = writer.appended.length
-      addRecovered(writer, records)
-      return writer.appended.length - before
-    })
-    after = lastSeq
-  }
+      return add(writer)
+    }),
+  )
+  return records
 }
 
 /** Makes the copy, which ended at `end`, anew from that of the server at a path, and keeps it as it was. Returns the path of the kept one. */
@@ -238,18 +233,12 @@ function copyAnew(database: Database, source: Database, identity: ServerIdentity
   database.exec(`${textOf(trigger ?? {}, 'sql')};${DERIVED_TABLES}`)
   forgetStop(database)
   acceptServer(database, identity)
-  for (const page of pagesOf(source)) replicate(database, page)
-}
-
-function* pagesOf(source: Database): Generator<ChainedRecord[]> {
-  let page: ChainedRecord[] = []
-  for (const row of source.each('SELECT * FROM record ORDER BY seq')) {
-    page.push(chainedRecordOf(row))
-    if (page.length < PAGE_RECORDS) continue
-    yield page
-    page = []
+  const page = 'SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?'
+  for (let after = 0; ; after += PAGE_RECORDS) {
+    const records = source.all(page, after, PAGE_RECORDS).map(chainedRecordOf)
+    replicate(database, records)
+    if (records.length < PAGE_RECORDS) return
   }
-  yield page
 }
 
 function chainedRecordOf(row: Row): ChainedRecord {
@@ -312,7 +301,7 @@ export async function endStop(
     if (last?.id !== stop.id) return false
     const resumed = chainedRecord(
       before,
-      { id: newId(), atMs: locked.nowMs, user: server.login, machine },
+      { id: newId(), atMs: locked.nowMs, user: server.state.login, machine },
       {
         type: 'ledger-resumed',
         server: server.identity,

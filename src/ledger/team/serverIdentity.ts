@@ -14,17 +14,20 @@ export interface ServerIdentity {
   ledger: string
 }
 
+/** The parts of an identity, and the type of each. */
+const PARTS = Object.entries({
+  system: 'string',
+  timeline: 'number',
+  database: 'number',
+  table: 'number',
+  ledger: 'string',
+} satisfies Record<keyof ServerIdentity, 'string' | 'number'>)
+
 const META_NAME = 'server'
 
 /** True if both are of the same ledger on the same server, which nobody restored or promoted in between. */
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
-  return (
-    one.system === other.system &&
-    one.timeline === other.timeline &&
-    one.database === other.database &&
-    one.table === other.table &&
-    one.ledger === other.ledger
-  )
+  return identityText(one) === identityText(other)
 }
 
 /** The server that a copy was made from; null if it has none yet. */
@@ -36,25 +39,20 @@ export function serverOfCopy(database: Database): ServerIdentity | null {
 }
 
 /** Notes the server that a copy is made from. */
-export function setServerOfCopy(
-  database: Database,
-  { system, timeline, database: oid, table, ledger }: ServerIdentity,
-): void {
-  database.run(
-    'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    META_NAME,
-    JSON.stringify({ system, timeline, database: oid, table, ledger }),
+export function setServerOfCopy(database: Database, identity: ServerIdentity): void {
+  const note = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
+  database.run(note, META_NAME, identityText(identity))
+}
+
+/** An identity as it is noted, without anything else. */
+function identityText(identity: ServerIdentity): string {
+  return JSON.stringify(
+    identity,
+    PARTS.map(([name]) => name),
   )
 }
 
 /** False for what somebody who writes SQL by hand may have recorded. */
 export function isServerIdentity(value: unknown): value is ServerIdentity {
-  return (
-    isObject(value) &&
-    typeof value.system === 'string' &&
-    typeof value.timeline === 'number' &&
-    typeof value.database === 'number' &&
-    typeof value.table === 'number' &&
-    typeof value.ledger === 'string'
-  )
+  return isObject(value) && PARTS.every(([name, type]) => typeof value[name] === type)
 }

@@ -1,13 +1,10 @@
 import { integerOf, type Row, textOf } from '../../storage/sqlite.ts'
 import { isObject } from '../../wire/answers.ts'
-import { type StoredRecord, storedRecord } from '../chain.ts'
+import { type ChainedRecord, storedRecord } from '../chain.ts'
 import { LOCK_KEY } from './serverSql.ts'
 
-/** A record that continues the chain; `digest` is its `chainDigest`. */
-export type NewRecord = StoredRecord & { digest: string }
-
 /** A record as the server holds it. */
-export interface SharedRecord extends NewRecord {
+export interface SharedRecord extends ChainedRecord {
   /** The login that stored it, and when, by the server's clock, in ms: both are the server's word, not the writer's. */
   storedBy: string
   storedAtMs: number
@@ -62,12 +59,12 @@ export function readSharedRecord(row: Row): SharedRecord {
 }
 
 /** The statement that adds records, at least one, in their order; it gives a row with the time of each. */
-export function insertRecordsSql(records: readonly NewRecord[]): string {
+export function insertRecordsSql(records: readonly ChainedRecord[]): string {
   return `INSERT INTO pixgate.record (seq, id, at, "user", machine, type, payment, content, digest)
     VALUES ${records.map(valuesOf).join(', ')} RETURNING ${STORED_AT_MS}`
 }
 
-function valuesOf({ seq, id, at, user, machine, type, payment, content, digest }: NewRecord): string {
+function valuesOf({ seq, id, at, user, machine, type, payment, content, digest }: ChainedRecord): string {
   const texts = [id, at, user, machine, type, payment, content, digest].map(sqlText)
   return `(${sqlInteger(seq)}, ${texts.join(', ')})`
 }

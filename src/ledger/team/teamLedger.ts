@@ -10,8 +10,9 @@ import { ledgerId, seenLedger } from '../ledgerId.ts'
 import { assertNotStopped, stopFailure, stopInForce, stopSentence } from '../stop.ts'
 import { Writer } from '../writer.ts'
 import { Activities } from './activities.ts'
+import { addRecords } from './handOver.ts'
 import type { LedgerServer } from './ledgerServer.ts'
-import { addPending, notSent, type PendingRecord, type PendingRecords } from './recoveredRecords.ts'
+import { notSent, type PendingRecord, type PendingRecords } from './pendingRecords.ts'
 import { fetchNew, replicate } from './replication.ts'
 import { CommitUnknown, LedgerOlder } from './serverErrors.ts'
 
@@ -133,7 +134,7 @@ export function openTeamLedger({
         await fetchNew(copy, async (seq, limit) => (seq === after ? locked.records : locked.recordsAfter(seq, limit)))
         const trial = await copy.trial((writer) => {
           const handedOver = pending.list(login)
-          addPending(writer, handedOver)
+          addRecords(writer, handedOver)
           return { result: work(writer), handedOver, appended: writer.appended, end: writer.end }
         })
         appended = trial.appended
@@ -186,7 +187,7 @@ export function openTeamLedger({
   /** Does work on the copy with everything that is pending on this machine, and undoes it. */
   function withPending<Result>(work: (writer: Writer) => Result): Promise<Result> {
     return copy.trial((writer) => {
-      addPending(writer, pending.list(), { isPending: true })
+      addRecords(writer, pending.list(), { isPending: true })
       return work(writer)
     })
   }
@@ -194,7 +195,7 @@ export function openTeamLedger({
   /** Keeps an event on this machine, judged beside what is pending. */
   async function keepEvent<Result>(work: (writer: Writer) => Result): Promise<Result> {
     const { result, added } = await copy.trial((writer) => {
-      addPending(writer, pending.list())
+      addRecords(writer, pending.list())
       const known = writer.appended.length
       return { result: work(writer), added: writer.appended.slice(known) }
     })

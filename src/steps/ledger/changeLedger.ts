@@ -4,8 +4,8 @@ import { chainEnd } from '../../ledger/chain.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { seenLedger } from '../../ledger/ledgerId.ts'
 import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
+import { handOver } from '../../ledger/team/handOver.ts'
 import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
-import { addBrought, recordsToBring } from '../../ledger/team/recoveredRecords.ts'
 import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
 import { WitnessFolder } from '../../ledger/witness.ts'
 import { openLocalLedger, openSharedLedger } from '../../openLedgers.ts'
@@ -101,31 +101,10 @@ function assertUnchanged(store: ProfileStore, account: LedgerAccount, before: Ac
   })
 }
 
-/** How far one ledger has taken over the records of another. */
-interface TakenOver {
-  records: number
-  /** The number of the last record that was looked at. */
-  lastSeq: number
-}
-
-/**
- * Adds the records of an account in one ledger to another, from a number on. What was added before is left out, so it may be repeated after a crash. Throws
- * UsageError while a payment of the account is being sent.
- */
-async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number): Promise<TakenOver> {
+/** Adds the records of an account in one ledger to another, from a number on. Throws UsageError while a payment of the account is being sent. */
+async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number) {
   await assertNothingIsBeingSent(from)
-  const taken: TakenOver = { records: 0, lastSeq: afterSeq }
-  for (;;) {
-    const page = await from.read((database) => recordsToBring(database, account, taken.lastSeq))
-    if (page.lastSeq === null) return taken
-    if (page.records.length > 0) {
-      taken.records += await to.write((writer) => {
-        addBrought(writer, page.records)
-        return writer.appended.length
-      })
-    }
-    taken.lastSeq = page.lastSeq
-  }
+  return handOver(from, account, afterSeq, (add) => to.write(add))
 }
 
 /** The other ledger could not tell who is sending. */

@@ -23,7 +23,7 @@ export async function endStopOf(
   const deadline = () => performance.now() + settings.timeoutMs
   const server = await connectServer(address, { password, deadlineMs: deadline(), asOwner: true })
   try {
-    assertIsOwner(server, address)
+    assertIsOwner(server.state, address)
     const found = await findStop(server, deadline())
     if (found === null) {
       print.one({ database: address.url, ended: false, notHeardFrom: [] }, () => [t`The ledger is not stopped`])
@@ -41,7 +41,7 @@ export async function endStopOf(
   }
 }
 
-function assertIsOwner({ login, isOwner, tableOwner }: LedgerServer, { url, user }: LedgerAddress): void {
+function assertIsOwner({ login, isOwner, tableOwner }: LedgerServer['state'], { url, user }: LedgerAddress): void {
   if (isOwner) return
   const asOwner = url.replace(encodeURIComponent(user), encodeURIComponent(tableOwner))
   throw new UsageError(t`The login \`${login}\` does not own the ledger, so it cannot end a stop`, {

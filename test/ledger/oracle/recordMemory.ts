@@ -110,6 +110,18 @@ export class RecordMemory {
         return
       case 'original':
         this.#addOriginal(record)
+        return
+      case 'resend':
+      case 'answer':
+      case 'finding':
+      case 'run-rows':
+      case 'clock':
+      case 'accepted-older':
+      case 'machine-heard':
+      case 'superseded':
+        return
+      default:
+        record satisfies never
     }
   }
 

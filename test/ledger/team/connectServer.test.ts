@@ -46,7 +46,7 @@ describe('the checks before a ledger is used', () => {
     expect(server).toMatchObject({ login: maria, mayWrite: true })
     expect(server.identity.ledger).toBe(await postgres.sql(database, 'SELECT id FROM pixgate.ledger'))
     const auditor = await connected(postgres.address(await postgres.newLogin('pixgate_auditor'), database))
-    expect(auditor.mayWrite).toBe(false)
+    expect(auditor.state.mayWrite).toBe(false)
     await expect(addRecord(auditor)).rejects.toMatchObject({ exitCode: 2, code: 'LEDGER_LOGIN_REFUSED' })
   })
 
@@ -80,7 +80,7 @@ describe('the checks before a ledger is used', () => {
       deadlineMs: soon(),
       asOwner: true,
     })
-    expect(owner.login).toBe(OWNER)
+    expect(owner.state.login).toBe(OWNER)
     owner.close()
   })
 
@@ -167,7 +167,7 @@ async function connectedElsewhere(to: LedgerAddress, env: Record<string, string>
     try {
       const server = await connectServer(${JSON.stringify(to)}, { password: '${PASSWORD}', deadlineMs: performance.now() + 15000 })
       const { protocol, validUntilMs } = server.encryption
-      console.log(server.login, protocol, validUntilMs > Date.now())
+      console.log(server.state.login, protocol, validUntilMs > Date.now())
       server.close()
     } catch (error) {
       console.log(error.exitCode, error.details.join())

@@ -51,7 +51,7 @@ async function filledLedger(bytes: number, records: number): Promise<{ database:
   await server.locked(soon(), 0, async ({ insert }) => {
     let last: ReturnType<typeof newRecord> | undefined
     for (let count = 0; count < records; count++) {
-      last = newRecord(server.login, { content }, last)
+      last = newRecord(server.state.login, { content }, last)
       await insert([last])
     }
   })
@@ -61,7 +61,7 @@ async function filledLedger(bytes: number, records: number): Promise<{ database:
 itOnPostgres('takes the lock from a machine that sleeps while records are sent to it', async () => {
   // More than fits into what the system keeps of a connection that nobody reads.
   const { database, server } = await filledLedger(8 * MEGABYTE, 2)
-  const way = postgres.address(server.login, database, await sleepyWay(postgres.port))
+  const way = postgres.address(server.state.login, database, await sleepyWay(postgres.port))
   const asleep = (await connected(way)).locked(soon(SHORT_MS), 0, () => undefined).catch((error: unknown) => error)
   const holders = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
   await expect.poll(() => postgres.sql(database, holders)).toBe('1')
@@ -89,7 +89,7 @@ itOnPostgres.each([
 itOnPostgres('copies everything, also if that takes longer than a command may', async () => {
   const { server, database } = await filledLedger(1.5 * MEGABYTE, 7)
   const proxy = await startProxy(postgres.port)
-  const address = postgres.address(server.login, database, proxy.port)
+  const address = postgres.address(server.state.login, database, proxy.port)
   const environment = {
     folder: emptyWorld().home,
     user: 'maria',

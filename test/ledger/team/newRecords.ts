@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { CHAIN_START, type ChainPoint, chainDigest, type StoredRecord } from '../../../src/ledger/chain.ts'
+import {
+  CHAIN_START,
+  type ChainedRecord,
+  type ChainPoint,
+  chainDigest,
+  type StoredRecord,
+} from '../../../src/ledger/chain.ts'
 import type { LedgerServer } from '../../../src/ledger/team/ledgerServer.ts'
-import type { NewRecord } from '../../../src/ledger/team/sharedRecords.ts'
 import { soon } from '../../postgres.ts'
 
 /** A record that continues a chain, with a right digest for whatever differs. */
@@ -9,7 +14,7 @@ export function newRecord(
   user: string,
   differences: Partial<StoredRecord> = {},
   before: ChainPoint = CHAIN_START,
-): NewRecord {
+): ChainedRecord {
   const record = {
     seq: before.seq + 1,
     id: randomUUID(),
@@ -25,9 +30,9 @@ export function newRecord(
 }
 
 /** Adds a record to a ledger under its lock, and returns it. */
-export function addRecord(server: LedgerServer, deadlineMs = soon()): Promise<NewRecord> {
+export function addRecord(server: LedgerServer, deadlineMs = soon()): Promise<ChainedRecord> {
   return server.locked(deadlineMs, 0, async ({ records, insert }) => {
-    const record = newRecord(server.login, {}, records.at(-1))
+    const record = newRecord(server.state.login, {}, records.at(-1))
     await insert([record])
     return record
   })

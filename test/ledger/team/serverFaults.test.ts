@@ -46,7 +46,10 @@ async function count(): Promise<number> {
 /** The process of the server that serves a connection. */
 async function backendOf(server: LedgerServer): Promise<number> {
   await server.recordsAfter(0, 1, soon())
-  const pid = await postgres.sql(database, `SELECT max(pid) FROM pg_stat_activity WHERE usename = '${server.login}'`)
+  const pid = await postgres.sql(
+    database,
+    `SELECT max(pid) FROM pg_stat_activity WHERE usename = '${server.state.login}'`,
+  )
   return Number(pid)
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import type { StoredRecord } from '../../../src/ledger/chain.ts'
+import type { ChainedRecord, StoredRecord } from '../../../src/ledger/chain.ts'
 import { initServer } from '../../../src/ledger/team/ledgerServer.ts'
 import { LOCK_KEY } from '../../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql, type NewRecord } from '../../../src/ledger/team/sharedRecords.ts'
+import { ACTIVITY_SQL, insertRecordsSql, putActivitySql, readActivity } from '../../../src/ledger/team/sharedRecords.ts'
 import {
   connected,
   itOnPostgres,
@@ -33,11 +33,11 @@ function typed(sql: string, env?: Record<string, string>): Promise<PsqlResult> {
 }
 
 /** Inserts a record by hand as a member who does all the rest right. */
-function inserted(record: NewRecord, env?: Record<string, string>, before = ''): Promise<PsqlResult> {
+function inserted(record: ChainedRecord, env?: Record<string, string>, before = ''): Promise<PsqlResult> {
   return typed(`${before} BEGIN; ${LOCK} ${insertRecordsSql([record])}; COMMIT;`, env)
 }
 
-async function nextRecord(differences: Partial<StoredRecord> = {}): Promise<NewRecord> {
+async function nextRecord(differences: Partial<StoredRecord> = {}): Promise<ChainedRecord> {
   const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
   const [seq = '0', digest = ''] = last.split('|')
   return newRecord(maria, differences, { seq: Number(seq), digest })
@@ -60,7 +60,7 @@ describe('a member who writes SQL by hand', () => {
     expect(stored?.storedAtMs).toBeGreaterThanOrEqual(before)
   })
 
-  itOnPostgres.each<[string, Partial<NewRecord>, string]>([
+  itOnPostgres.each<[string, Partial<ChainedRecord>, string]>([
     ['the name of another', { user: 'joana' }, 'PX001: the record names joana as its user'],
     ['a number that skips one', { seq: 1_000_000 }, 'PX001: the record has the number 1000000'],
     ['the number of another record', { seq: 0 }, 'PX001: the record has the number 0'],
@@ -72,7 +72,7 @@ describe('a member who writes SQL by hand', () => {
     expect(await count()).toBe(before)
   })
 
-  itOnPostgres.each<[string, (record: NewRecord) => NewRecord]>([
+  itOnPostgres.each<[string, (record: ChainedRecord) => ChainedRecord]>([
     ['a wrong digest', (record) => ({ ...record, digest: '0'.repeat(64) })],
     ['a digest of something else', (record) => ({ ...record, content: '{"type":"other"}' })],
     ['a digest that does not cover the record before', (record) => newRecord(maria, { seq: record.seq })],
@@ -134,14 +134,15 @@ describe('a member who writes SQL by hand', () => {
 
   itOnPostgres('changes only the activity of its own login', async () => {
     const joana = await connected(postgres.address(await postgres.newLogin('pixgate_member'), database))
-    await joana.putActivity({ process: 'p1', machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }, soon())
+    const activity = { process: 'p1', machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }
+    await joana.rows(putActivitySql(activity), soon())
     expect(await typed("UPDATE pixgate.activity SET machine = 'x'; DELETE FROM pixgate.activity")).toMatchObject({
       exit: 0,
     })
-    const forged = `INSERT INTO pixgate.activity (process, login, machine, kind, detail) VALUES ('p', '${joana.login}', 'x', 'run', '{}')`
+    const forged = `INSERT INTO pixgate.activity (process, login, machine, kind, detail) VALUES ('p', '${joana.state.login}', 'x', 'run', '{}')`
     expect(await typed(forged)).toMatchObject({ exit: 1, stderr: expect.stringContaining('42501') })
-    expect(await joana.activities(soon())).toEqual([
-      expect.objectContaining({ login: joana.login, machine: 'desk-2', kind: 'sending', detail: { payment: 'x' } }),
+    expect((await joana.rows(ACTIVITY_SQL, soon())).map(readActivity)).toEqual([
+      expect.objectContaining({ login: joana.state.login, ...activity }),
     ])
   })
 })

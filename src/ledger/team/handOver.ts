@@ -1,0 +1,206 @@
+import { type Database, integerOf, type Row, textOf } from '../../storage/sqlite.ts'
+import { type AccountKey, accountId } from '../accounts.ts'
+import { hasRecord, RECORD_COLUMNS, readRecord } from '../chain.ts'
+import { nextEvent, numberOfEvent } from '../events.ts'
+import type { Ledger } from '../ledger.ts'
+import { isPayeeInForce } from '../payees.ts'
+import { isOfAccount } from '../payments.ts'
+import {
+  type AccountRecord,
+  type FirstWriter,
+  type LedgerRecord,
+  RECORD_RULES,
+  type RecordContent,
+  ruleOfType,
+} from '../records.ts'
+import { isRuleInForce } from '../rulesInForce.ts'
+import { runRowPages } from '../runRows.ts'
+import type { Writer } from '../writer.ts'
+
+/** A record of one ledger, or one that waits on this machine, as another ledger takes it over. */
+export interface HandedOver {
+  id: string
+  /** When it was written, in ms. */
+  atMs: number
+  content: RecordContent & FirstWriter
+  /** What a ledger says of a payment: the ids of the records of all requests that had been made for it there by then. */
+  requests?: readonly string[]
+}
+
+/** What takes records over: the ledger that an account uses from now on, or the server that lost them. */
+type Target = AccountKey | 'server'
+
+const PAGE_RECORDS = 500
+
+/**
+ * Adds the records of a ledger after a number to another one. `commit` does the adding of some records in a transaction of that ledger, and returns how many
+ * it added. Returns how many they were, and the number of the last record that was looked at. It may be repeated after a crash. Throws DamagedRecord, and
+ * what `commit` throws.
+ */
+export async function handOver(
+  from: Pick<Ledger, 'read'>,
+  target: Target,
+  afterSeq: number,
+  commit: (add: (writer: Writer) => number, records: readonly HandedOver[]) => Promise<number>,
+): Promise<{ records: number; lastSeq: number }> {
+  const taken = { records: 0, lastSeq: afterSeq }
+  for (;;) {
+    const { records, lastSeq } = await from.read((database) => recordsFor(database, target, taken.lastSeq))
+    if (lastSeq === null) return taken
+    if (records.length > 0) taken.records += await commit((writer) => addRecords(writer, records), records)
+    taken.lastSeq = lastSeq
+  }
+}
+
+/**
+ * Those of up to 500 records after a number that another ledger takes over, with who wrote them first, oldest first. `lastSeq` is null after the last one.
+ * Throws DamagedRecord.
+ */
+function recordsFor(database: Database, target: Target, afterSeq: number) {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq > ? ORDER BY record.seq LIMIT ?`,
+    afterSeq,
+    PAGE_RECORDS,
+  )
+  const records = rows.map(readRecord).filter((record) => doesTravel(database, record, target))
+  return { records: records.flatMap((record) => handedOver(database, record, target)), lastSeq: lastSeqOf(rows) }
+}
+
+function doesTravel(database: Database, record: LedgerRecord, target: Target): boolean {
+  const { travels } = ruleOfType(record.type)
+  if (target === 'server') return travels !== 'never'
+  return travelsWithAccount(record) && isOf(database, record, target)
+}
+
+function travelsWithAccount(record: LedgerRecord): record is AccountRecord {
+  return ruleOfType(record.type).travels === 'with-account'
+}
+
+function isOf(database: Database, record: AccountRecord, account: AccountKey): boolean {
+  if ('owner' in record) return isOfAccount(record, account)
+  if ('payment' in record) {
+    const payment = 'SELECT 1 FROM payment WHERE id = ? AND account = ?'
+    return database.get(payment, record.payment, accountId(database, account)) !== undefined
+  }
+  if (record.type === 'forward') {
+    const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.id = ?`, record.event)
+    const event = row && readRecord(row)
+    return event?.type === 'event' && isOfAccount(event, account)
+  }
+  record satisfies never
+  return false
+}
+
+function handedOver(database: Database, record: LedgerRecord, target: Target): HandedOver[] {
+  const { seq, id, at, madeMs, user, machine, login, isPending, ...content } = record
+  const writer = { user, machine }
+  const firstBy = target === 'server' ? { ...writer, login: content.firstBy?.login ?? login } : writer
+  const atMs = Date.parse(at)
+  const handed: HandedOver = { id, atMs, content: { ...content, firstBy } }
+  if (content.type === 'answer' || content.type === 'finding') {
+    handed.requests = requestsOf(database, content.payment, seq)
+  }
+  // What held last counts there, and nothing of it makes a stricter rule less strict.
+  const isPast =
+    (content.type === 'account-rule' && !isRuleInForce(database, seq)) ||
+    (content.type === 'payee' && !isPayeeInForce(database, seq))
+  if (isPast) handed.content.isPast = true
+  if (content.type !== 'run' || target === 'server') return [handed]
+  // Its own ledger keeps the rows in a table. The ids follow from what they hold, so that each is taken over once.
+  const rows = Array.from(runRowPages(database, content.run), (rows): HandedOver => {
+    return {
+      id: `${id}/${rows.at(-1)?.line ?? 0}`,
+      atMs,
+      content: { type: 'run-rows', run: content.run, rows, firstBy },
+    }
+  })
+  return [handed, ...rows]
+}
+
+/**
+ * Adds records of another ledger, or what waits on this machine, to the chain, and returns how many were added. What is there is left out, so it may be
+ * repeated, and done by several machines. A refusal is believed from its own login alone: if another one has handed it over, it is added once more. `mark`
+ * tells those that are only looked at.
+ */
+export function addRecords(
+  writer: Writer,
+  records: readonly HandedOver[],
+  mark: Pick<LedgerRecord, 'isPending'> = {},
+): number {
+  const before = writer.appended.length
+  /** The numbers of the events among these, also of one that was there under another id. */
+  const numbers = new Map<string, number>()
+  for (const record of records) {
+    const id = idFor(writer, record)
+    const content = hasRecord(writer.database, id) ? null : contentFor(writer.database, record, numbers)
+    if (content !== null) writer.append({ ...content, ...mark }, record.atMs, id)
+  }
+  return writer.appended.length - before
+}
+
+/** The id under which a record is added. */
+function idFor({ database, user }: Writer, { id, content }: HandedOver): string {
+  if (content.type !== 'answer' || content.outcome !== 'refused' || content.firstBy?.login !== user) return id
+  const isFromOther = database.get('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user) !== undefined
+  return isFromOther ? `${id}/${user}` : id
+}
+
+/** What is added for a record; null if it says something of what is not there, and for an event that is there under another id. */
+function contentFor(
+  database: Database,
+  record: HandedOver,
+  numbers: Map<string, number>,
+): (RecordContent & FirstWriter) | null {
+  const { id, content } = record
+  if (isSuperseded(database, record)) {
+    const { firstBy, ...said } = content
+    return { type: 'superseded', record: said, firstBy }
+  }
+  switch (content.type) {
+    case 'answer':
+      return hasRecord(database, content.attempt) ? content : null
+    case 'event': {
+      const next = nextEvent(database, content)
+      numbers.set(id, next.n)
+      return next.record
+    }
+    case 'forward': {
+      const waiting = content.firstBy === undefined ? (numbers.get(content.event) ?? content.n) : undefined
+      const n = numberOfEvent(database, content.event) ?? waiting
+      return n === undefined ? null : { ...content, n }
+    }
+    default:
+      return content
+  }
+}
+
+/** True if a record could make room for another payment, but does not know of a request that was recorded here meanwhile. */
+function isSuperseded(database: Database, { content, requests }: HandedOver): boolean {
+  if (requests === undefined) return false
+  const isDenial = content.type === 'answer' && (content.outcome === 'refused' || content.outcome === 'not-sent')
+  if (!isDenial && !(content.type === 'finding' && content.as !== 'paid')) return false
+  return requestsOf(database, content.payment).some((id) => !requests.includes(id))
+}
+
+/** The ids of the records of a payment's requests, or of those before a record. */
+function requestsOf(database: Database, payment: string, beforeSeq = Number.MAX_SAFE_INTEGER): string[] {
+  const requests = "SELECT id FROM record WHERE payment = ? AND type IN ('attempt', 'resend') AND seq < ?"
+  return database.all(requests, payment, beforeSeq).map((row) => textOf(row, 'id'))
+}
+
+function lastSeqOf(rows: readonly Row[]): number | null {
+  const last = rows.at(-1)
+  return last === undefined ? null : integerOf(last, 'seq')
+}
+
+const UNDECISIVE = Object.entries(RECORD_RULES).flatMap(([type, { decides }]) => (decides ? [] : `'${type}'`))
+
+/** The ids of up to 500 records of a copy after a number without which a decision about money could be wrong, oldest first. */
+export function decisiveIds(database: Database, afterSeq: number): { ids: string[]; lastSeq: number | null } {
+  const rows = database.all(
+    `SELECT seq, id FROM record WHERE seq > ? AND type NOT IN (${UNDECISIVE.join(', ')}) ORDER BY seq LIMIT ?`,
+    afterSeq,
+    PAGE_RECORDS,
+  )
+  return { ids: rows.map((row) => textOf(row, 'id')), lastSeq: lastSeqOf(rows) }
+}
