@@ -45,7 +45,6 @@ import type { Database } from '../storage/sqlite.ts'
 import { cellText } from '../terminal/printer.ts'
 import { type LabelledRow, styleFor } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
-import { writtenFor } from '../text/writtenFor.ts'
 import { adviceFor, curlCommand, shownDelivery } from '../views/events/deliveryText.ts'
 import { eventRows, recordRows } from '../views/events/eventPage.ts'
 import { answerTime, bodyLines } from '../views/events/eventText.ts'
@@ -85,7 +84,7 @@ export async function openInspector(
   const onDefect = (error: unknown) => terminal.alarm(t`The page of the inspector failed: ${reasonOf(error)}`)
   const feed = new LiveFeed({
     endSeq: () => events.endSeq(),
-    changesAfter: (seq) => writtenFor('people', () => events.changesAfter(seq)),
+    changesAfter: (seq) => events.changesAfter(seq),
     troubleOf(error) {
       if (!(error instanceof Failure)) onDefect(error)
       return error instanceof Failure ? error.message : t`The ledger cannot be read`
@@ -100,12 +99,10 @@ export async function openInspector(
     url: server.url,
     delivered(delivery) {
       feed.lookSoon()
-      const remembered = writtenFor('people', () => events.remember(delivery))
-      remembered.then((update) => update !== null && feed.publish(update), onDefect)
+      events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
     },
     diagnosed(delivery, diagnosis) {
-      const causes = writtenFor('people', () => causeTexts(diagnosis, delivery.body))
-      const update = events.explain(delivery, causes.join('\n'))
+      const update = events.explain(delivery, diagnosis)
       if (update !== null) feed.publish(update)
     },
     close: () => server.close(),
@@ -162,10 +159,10 @@ interface EventSource {
 interface InspectedEvent extends Pick<EventRow, 'key' | 'order' | 'isProduction'> {
   shown: ShownEvent
   forwards: readonly LedgerRecord<ForwardRecord>[]
-  /** What is known of it besides its contents. */
-  facts: readonly LabelledRow[]
-  /** What to do about it; '' if nothing is to be said. */
-  advice: string
+  /** What is known of it besides its contents, in the language of whoever asks. */
+  facts: () => readonly LabelledRow[]
+  /** What to do about it. */
+  advice: () => readonly string[]
 }
 
 function recordedEvent({ record, forwards }: EventWithForwards): InspectedEvent {
@@ -175,26 +172,29 @@ function recordedEvent({ record, forwards }: EventWithForwards): InspectedEvent 
     isProduction: record.owner.environment === 'production',
     shown: shownEvent(record),
     forwards,
-    facts: recordRows(record),
-    advice: '',
+    facts: () => recordRows(record),
+    advice: () => [],
   }
 }
 
 function unrecordedEvent(delivery: Delivery, order: EventRow['order']): InspectedEvent {
   const { record, n, httpStatus, answeredMs, receivedAtMs, target } = delivery
-  const repeated =
-    record === null ? '' : t`The same bytes had arrived before as event ${n ?? record}, so they are not recorded again`
   return {
     key: `m${order[1]}`,
     order,
     isProduction: false,
     shown: shownDelivery(delivery),
     forwards: [],
-    facts: [
+    facts: () => [
       [t`arrived`, t`${instantText(receivedAtMs)} at ${withoutSecretParameters(target)}`],
       [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
     ],
-    advice: adviceFor(delivery) ?? repeated,
+    advice() {
+      const advice = adviceFor(delivery)
+      if (advice !== null) return [advice]
+      if (record === null) return []
+      return [t`The same bytes had arrived before as event ${n ?? record}, so they are not recorded again`]
+    },
   }
 }
 
@@ -220,16 +220,10 @@ function addressText(url: string): string {
 
 /** The result of a forward or a replay, personal data masked unless `unmask`. */
 function shownForward(
-  {
-    at,
-    url,
-    status,
-    ms,
-    error,
-    body,
-  }: Pick<LedgerRecord<ForwardRecord>, 'at' | 'url' | 'status' | 'ms' | 'body' | 'error'>,
+  forward: Pick<LedgerRecord<ForwardRecord>, 'at' | 'url' | 'status' | 'ms' | 'body' | 'error'>,
   unmask: boolean,
 ) {
+  const { at, url, status, ms, error, body } = forward
   return { at, url: addressText(url), status, ms, error, body: unmask ? body : maskText(body) }
 }
 
@@ -307,8 +301,8 @@ class InspectedEvents {
     const { body } = shown
     return {
       row: eventRow(event),
-      advice,
-      facts: [...eventRows(shown, PLAIN_STYLE, unmask), ...facts],
+      advice: advice(),
+      facts: [...eventRows(shown, PLAIN_STYLE, unmask), ...facts()],
       headers: shownHeaders(shown, unmask),
       body: body.length === 0 ? [] : bodyLines(body, { style: PLAIN_STYLE, unmask }),
       bytes: body.length,
@@ -382,11 +376,11 @@ class InspectedEvents {
   }
 
   /** Adds what was found about a refused delivery; what open pages are to be told, null if it is no longer in memory. */
-  explain(delivery: Delivery, advice: string): LiveUpdate | null {
+  explain(delivery: Delivery, diagnosis: SignatureDiagnosis): LiveUpdate | null {
     const index = this.#inMemory.findLastIndex(({ shown }) => shown.body === delivery.body)
     const event = this.#inMemory[index]
     if (event === undefined) return null
-    this.#inMemory[index] = { ...event, advice }
+    this.#inMemory[index] = { ...event, advice: () => causeTexts(diagnosis, delivery.body) }
     return { events: [eventRow(event)], isMore: false, recorded: this.#newest }
   }
 

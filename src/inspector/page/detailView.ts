@@ -40,7 +40,7 @@ export function eventView(detail: Answer<'event'>, markLabel: string, actions: D
     { 'data-event': key },
     el('h2', {}, toned(eventName(row), eventTone(row)), el('span', { class: 'amount' }, eventAmount(row))),
     el('p', { class: 'headline' }, toned(eventVerdictText(row), verdictTone(row)), status),
-    ...adviceView(advice === '' ? [] : advice.split('\n')),
+    ...adviceView(advice),
     buttons(
       ...(isInMemory(key) ? [] : replays),
       button(t`Copy as cURL`, () => actions.onCopy(key)),
