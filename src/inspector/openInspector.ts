@@ -24,7 +24,7 @@ import {
 } from '../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../ledger/payments.ts'
 import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
-import { editBody, readBodyEdit } from '../listener/bodyEdits.ts'
+import { readBodyEdit } from '../listener/bodyEdits.ts'
 import type { Delivery } from '../listener/listenerServer.ts'
 import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } from '../listener/webhookPost.ts'
 import type { Signer } from '../profiles/signer.ts'
@@ -32,14 +32,7 @@ import { FAULT_KINDS } from '../sandbox/faults.ts'
 import { callSandbox, isControl, sandboxAddress } from '../steps/callSandbox.ts'
 import { listenFailure } from '../steps/foregroundServer.ts'
 import { parseSearchTerms, paymentFilter } from '../steps/historyFilters.ts'
-import {
-  assertOwnEvents,
-  chooseTargets,
-  omittedHeaders,
-  openDeliveryResults,
-  prepareRedelivery,
-  recordedBody,
-} from '../steps/webhooks/redelivery.ts'
+import { openDeliveryResults, prepareReplay } from '../steps/webhooks/redelivery.ts'
 import { askToSign, defaultTarget, type PreparedWebhook, readTarget } from '../steps/webhooks/sendWebhooks.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { cellText } from '../terminal/printer.ts'
@@ -522,30 +515,17 @@ async function controlFromPage(context: Context, { name, values }: AnswerFields)
   return callSandbox(context, name, values)
 }
 
-/** A replay that is ready to be sent. */
-interface PreparedReplay {
-  webhook: PreparedWebhook
-  /** Why this target was chosen. */
-  why: string
-  /** Undefined for a replay of the exact bytes. */
-  signer: Signer | undefined
-  /** A digest of the request and its target. */
-  digest: string
-  /** The recorded headers that are not sent. */
-  omitted: readonly string[]
-}
-
 const ANSWER_CHARACTERS_MAX = 500
 
 /** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
 async function previewReplay(context: Context, events: InspectedEvents, fields: AnswerFields, unmask: boolean) {
-  const { webhook, why, signer, digest, omitted } = await prepare(context, events, fields)
+  const { webhook, target, signer, digest, omitted } = await prepare(context, events, fields)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   const to = addressText(webhook.url.href)
   const facts: LabelledRow[] = [
     [t`event`, t`${webhook.n === null ? '' : `#${webhook.n} `}${webhook.event ?? '—'}`],
     [t`to`, to],
-    [t`because`, why],
+    [t`because`, target.why],
     [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
     [t`bytes`, String(webhook.body.length)],
   ]
@@ -584,7 +564,8 @@ async function sendReplay(context: Context, events: InspectedEvents, fields: Ans
   )
 }
 
-async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
+/** What a replay sends, its target, who signs it anew, the headers that it omits, and a digest of the request. */
+async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields) {
   const event = await events.recorded(textField(fields, 'key'))
   const [to, edits, replacement] = [textField(fields, 'to'), textField(fields, 'edits'), textField(fields, 'body')]
   const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
@@ -594,15 +575,16 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   if (isEdited && lines.length === 0 && !hasBody) {
     throw new UsageError(t`No value is set`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
   }
-  const body = editBody(hasBody ? Buffer.from(replacement) : recordedBody(event), lines.map(readBodyEdit))
-  const signer = isEdited ? await context.signer() : undefined
-  if (signer !== undefined) assertOwnEvents([event], signer)
-  const [target] = await chooseTargets(context, [event], typed)
-  if (target === undefined) throw new Error('an event has no target')
-  const webhook = prepareRedelivery(event, body, target, signer)
-  const sent = JSON.stringify([webhook.record, target.url.href, webhook.headers, body.toString('base64')])
-  const digest = createHash('sha256').update(sent).digest('hex')
-  return { webhook, why: target.why, signer, digest, omitted: omittedHeaders([event]) }
+  const { webhooks, signer, omitted } = await prepareReplay(context, [event], {
+    replacement: hasBody ? Buffer.from(replacement) : undefined,
+    edits: lines.map(readBodyEdit),
+    typed,
+  })
+  const [prepared] = webhooks
+  if (prepared === undefined) throw new Error('an event has no target')
+  const { url, headers, body, record } = prepared.webhook
+  const sent = JSON.stringify([record, url.href, headers, body.toString('base64')])
+  return { ...prepared, signer, omitted, digest: createHash('sha256').update(sent).digest('hex') }
 }
 
 /**
@@ -646,14 +628,12 @@ function textField(fields: AnswerFields, name: string): string {
  * secret of this process, and UsageError if no target is known.
  */
 async function commandForEvent(context: Context, events: InspectedEvents, key: string) {
-  const { shown } = await events.named(key)
   const body = Buffer.from((await events.bytes(key)).base64, 'base64')
   if (!isInMemory(key)) {
-    const event = await events.recorded(key)
-    const [target] = await chooseTargets(context, [event], undefined)
-    if (target === undefined) throw new Error('an event has no target')
-    return commandFor(prepareRedelivery(event, body, target, undefined), omittedHeaders([event]))
+    const { webhook, omitted } = await prepare(context, events, { key })
+    return commandFor(webhook, omitted)
   }
+  const { shown } = await events.named(key)
   const { secrets } = context.runtime
   const hasCredential = ([name, value]: readonly [string, string]) =>
     isSecretHeader(name) || redact(value, secrets) !== value
