@@ -20,7 +20,7 @@ export const inspect = defineCommand({
 
 async function serve(context: Context, { port, unmask }: { port: number; unmask: boolean }): Promise<number> {
   const { terminal, print, runtime } = context
-  const { openInspector } = await import('../steps/openInspector.ts')
+  const { openInspector } = await import('../inspector/openInspector.ts')
   const inspector = await openInspector(context, {
     port,
     option: '--port',

@@ -11,15 +11,14 @@ import { parseJson } from '../wire/jsonTree.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { redactFields, type Secret } from '../wire/secret.ts'
 import { isSameSecret } from '../wire/signature.ts'
-import type { Actions, LiveTrouble, LiveUpdate, Questions } from './pageData.ts'
-import { pageTexts } from './pageTexts.ts'
+import type { LiveMessage, LiveUpdate } from './eventRow.ts'
 
 /** What the server answers beside the page, by the name behind `/api/`. Failures are answered in their own words. */
-export interface InspectorRoutes {
+interface InspectorRoutes {
   /** By GET. They change nothing. */
-  questions: { readonly [Name in keyof Questions]: (query: URLSearchParams) => Promise<Questions[Name]> }
+  questions: Readonly<Record<string, (query: URLSearchParams) => Promise<object>>>
   /** By POST, with a JSON object. */
-  actions: { readonly [Name in keyof Actions]: (fields: AnswerFields) => Promise<Actions[Name]> }
+  actions: Readonly<Record<string, (fields: AnswerFields) => Promise<object>>>
 }
 
 interface InspectorServerOptions {
@@ -107,8 +106,8 @@ export async function startInspectorServer(options: InspectorServerOptions): Pro
 interface Inspector extends InspectorServerOptions {
   token: string
   streams: Set<ServerResponse>
-  questions: ReadonlyMap<string, InspectorRoutes['questions'][keyof Questions]>
-  actions: ReadonlyMap<string, InspectorRoutes['actions'][keyof Actions]>
+  questions: ReadonlyMap<string, InspectorRoutes['questions'][string]>
+  actions: ReadonlyMap<string, InspectorRoutes['actions'][string]>
 }
 
 /** One request; `onTrusted` is called when it has told the token. */
@@ -253,15 +252,13 @@ async function listen(server: Server, port: number): Promise<number> {
 
 let built: string | undefined
 
-/** The page for one answer. The build makes one file of its parts; `nonce` marks them as the page's own. */
+/** The page for one answer. The build makes one file of its parts and the translations; `nonce` marks them as the page's own. */
 function renderPage(nonce: string): string {
   built ??= readPackagedFile('dist/inspector.html')
-  const texts = JSON.stringify(pageTexts()).replaceAll('<', '\\u003c')
   return built
     .replaceAll('{{nonce}}', nonce)
     .replace('{{language}}', currentLanguage())
     .replace('{{noscript}}', t`This page needs JavaScript`)
-    .replace('{{texts}}', () => texts)
 }
 
 /** What a feed reads from the ledger. */
@@ -274,7 +271,7 @@ interface FeedSource {
   troubleOf(error: unknown): string
 }
 
-type Listener = (message: LiveUpdate | LiveTrouble) => void
+type Listener = (message: LiveMessage) => void
 
 const POLL_MS = 500
 /** Records that arrive within this time are read together. */
@@ -311,7 +308,7 @@ export class LiveFeed {
   }
 
   /** Tells all open pages about something that is not in the ledger. */
-  publish(message: LiveUpdate | LiveTrouble): void {
+  publish(message: LiveMessage): void {
     for (const listener of this.#listeners) listener(message)
   }
 

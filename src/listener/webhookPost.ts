@@ -5,7 +5,6 @@ import { ExchangeFailed, exchange, type HttpAnswer } from '../gateway/exchange.t
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { t } from '../text/translate.ts'
-import { isSuccessStatus } from '../wire/answerVerdict.ts'
 import { isCertificateProblem } from '../wire/errors.ts'
 
 /** A header as it is sent; names may be repeated. */
@@ -99,38 +98,6 @@ export function withoutLogin(url: URL): string {
   shown.username = ''
   shown.password = ''
   return shown.href
-}
-
-/** The likely causes of an answer that is not 200, in sentences for the developer of the target; empty if none is likely. */
-export function explainAnswer(status: number): readonly string[] {
-  if (status === 200) return []
-  if (isSuccessStatus(status)) return [t`The service sends it again, because the answer is not 200`]
-  if (status >= 300 && status < 400)
-    return [t`It redirects, and webhooks do not follow redirects; use the address that it points to`]
-  if (status >= 500) return [t`Your server failed while it handled the event; check its log`]
-  switch (status) {
-    case 400:
-      return [t`Your server did not understand the body; does it read JSON, and in this shape?`]
-    case 401:
-    case 403:
-      return [
-        t`Your server refused it; the usual causes:`,
-        t`- the body is parsed before it is verified, so other bytes are hashed than arrived`,
-        t`- its secret is not the one that signed`,
-        t`- it computes another signature than the hex of HMAC-SHA256 over the body`,
-        t`- before that, it requires a login or a CSRF token`,
-      ]
-    case 404:
-      return [t`There is nothing at this path; check the path of the URL`]
-    case 405:
-      return [t`This path does not accept POST; check the path and the method of its route`]
-    case 413:
-      return [t`The body is longer than your server allows`]
-    case 415:
-      return [t`Your server does not accept \`application/json\` here`]
-    default:
-      return []
-  }
 }
 
 function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {

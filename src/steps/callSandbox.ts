@@ -23,6 +23,11 @@ export function controlDescription(name: ControlName): string {
   return `Sandbox: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`
 }
 
+/** True for the name of a control call. */
+export function isControl(name: unknown): name is ControlName {
+  return typeof name === 'string' && Object.hasOwn(CONTROL_CALLS, name)
+}
+
 /** Carries out a control command and shows what the sandbox answers. */
 export async function runControl<Name extends ControlName>(
   context: Context,

@@ -56,7 +56,7 @@ it('speaks Portuguese to its reader, whatever the output of the command', async 
   const inspector = await startInspector(emptyWorld({ PIXGATE_LANG: 'pt-BR' }))
   const page = await send(inspector, { path: `/${inspector.token}` })
   expect(page.body).toContain('<html lang="pt-BR">')
-  expect(page.body).toContain('"payments":"Pagamentos"')
+  expect(page.body).toContain('"Payments":"Pagamentos"')
   const headers = { 'X-Pixgate-Token': inspector.token }
   const answer = await send(inspector, { path: '/api/event?key=gone', headers })
   expect(JSON.parse(answer.body).error.message).toBe('O evento gone não existe mais')

@@ -4,13 +4,13 @@ import { type AddressInfo, createServer as createSocketServer, type Server, type
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
-  explainAnswer,
   type Header,
   openConnectionPoolTo,
   type PostLimits,
   type PostResult,
   postBytes,
 } from '../../src/listener/webhookPost.ts'
+import { explainAnswer } from '../../src/views/events/eventText.ts'
 import { makeCertificates } from '../gateway/certificates.ts'
 
 const BODY = Buffer.from('{"a":1}')

@@ -66,6 +66,18 @@ it.each(TRANSLATED_LANGUAGES)('finds each translation in the built file of %s, a
   expect([find(''), find('no such text'), find(`${all[0]?.[0]}.`)]).toEqual([undefined, undefined, undefined])
 })
 
+it.each(TRANSLATED_LANGUAGES)(
+  'has in the built page of `inspect` the translations in %s of the texts of its sources',
+  (language) => {
+    const page = readFileSync(join(import.meta.dirname, '../../dist/inspector.html'), 'utf8')
+    const built = JSON.parse(/ id="texts"[^>]*>(.*)<\/script>/.exec(page)?.[1] ?? '')[language]
+    const own = sourceTexts().flatMap(({ path, keys }) => (path.startsWith('inspector/page/') ? keys : []))
+    const translations = new Map([...storedTranslations(language).values()].flatMap((area) => [...area]))
+    const missing = own.filter(({ key }) => (built[key] ?? key) !== translations.get(key))
+    expect([own.length > 100, missing]).toEqual([true, []])
+  },
+)
+
 it.each([
   [`t\`Sent \${a} to \${b}\``, ['Sent {0} to {1}']],
   ['t`Use \\`--yes\\``', ['Use `--yes`']],

@@ -2,6 +2,7 @@ import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { RefusalDiagnoser } from '../../diagnosis/refusalDiagnoser.ts'
 import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { Inspector } from '../../inspector/openInspector.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import { announceListener, type ListenerEntry, type RunningListener } from '../../ledger/listeners.ts'
 import { EventStore, StatsCounter } from '../../listener/eventStore.ts'
@@ -14,7 +15,6 @@ import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
 import { untilAborted } from '../../steps/foregroundServer.ts'
-import type { Inspector } from '../../steps/openInspector.ts'
 import {
   assertNoForwardLoop,
   LISTEN_OPTIONS,
@@ -97,7 +97,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
 
 async function openPage(context: Context, { inspect, unmask }: ListenOptions): Promise<Inspector | null> {
   if (inspect === undefined) return null
-  const { openInspector } = await import('../../steps/openInspector.ts')
+  const { openInspector } = await import('../../inspector/openInspector.ts')
   return openInspector(context, { port: inspect, option: '--inspect', unmask })
 }
 

@@ -1,17 +1,10 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import type { EventWithForwards } from '../../ledger/events.ts'
-import { editBody, readBodyEdit } from '../../listener/bodyEdits.ts'
+import { readBodyEdit } from '../../listener/bodyEdits.ts'
 import { readDuration, readHttpStatus } from '../../optionParsers.ts'
 import { findRecordedEvents, queryRecordedEvents } from '../../steps/webhooks/recordedEvents.ts'
-import {
-  assertOwnEvents,
-  chooseTargets,
-  omittedHeaders,
-  openDeliveryResults,
-  prepareRedelivery,
-  recordedBody,
-} from '../../steps/webhooks/redelivery.ts'
+import { openDeliveryResults, prepareReplay } from '../../steps/webhooks/redelivery.ts'
 import {
   askToSign,
   type PreparedWebhook,
@@ -74,32 +67,26 @@ async function replay(
       hint: t`Name one event by its number`,
     })
   }
-  const isEdited = options.body !== undefined || edits.length > 0
   const replacement = options.body === undefined ? undefined : await context.readInputBytes(options.body, 'webhookBody')
-  const bodies = events.map((event) => editBody(replacement ?? recordedBody(event), edits))
-  const signer = isEdited && events.length > 0 ? await context.signer() : undefined
-  if (signer !== undefined) assertOwnEvents(events, signer)
-  const targets = await chooseTargets(context, events, typed)
+  const prepared = await prepareReplay(context, events, { replacement, edits, typed })
+  const { signer, omitted } = prepared
+  const targets = prepared.webhooks.map(({ target }) => target)
+  const webhooks = prepared.webhooks.map(({ webhook }) => webhook)
   if (signer !== undefined) {
     const places = [...new Set(targets.map(({ url }) => withoutPassword(url.href)))]
     await askToSign(
       context,
       signer,
-      bodies,
+      webhooks.map(({ body }) => body),
       places.map((place) => [t`to`, place]),
     )
   }
   if (events.length === 0) context.terminal.note(t`No recorded event matches; nothing was sent`)
   if (typed === undefined) noteTargets(context, targets)
-  const omitted = omittedHeaders(events)
   if (omitted.length > 0)
     context.terminal.alarm(t`Not sent, because credentials are not recorded: ${omitted.join(', ')}`)
-  const webhooks = events.flatMap((event, index) => {
-    const [body, target] = [bodies[index], targets[index]]
-    return body === undefined || target === undefined ? [] : [prepareRedelivery(event, body, target, signer)]
-  })
   if (options.dryRun) return showOne(context, webhooks)
-  return sendAll(context, webhooks, { isList: !isOne, isEdited, expected })
+  return sendAll(context, webhooks, { isList: !isOne, isEdited: signer !== undefined, expected })
 }
 
 async function showOne(context: Context, [webhook, another]: readonly PreparedWebhook[]): Promise<number> {

@@ -1,11 +1,17 @@
-import type { DiffLine, EventDetail, EventDiff, EventLine, ForwardLine, PaymentDetail } from '../pageData.ts'
-import { fetchData } from './api.ts'
-import { button, el, facts, fill, openDialog, section, texts, tonedText } from './dom.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { safeLines } from '../../text/safeText.ts'
+import { t } from '../../text/translate.ts'
+import { answerAdvice, answerTime, eventVerdictText, verdictTone } from '../../views/events/eventText.ts'
+import { instantText } from '../../views/valueText.ts'
+import { isReceived } from '../../wire/signature.ts'
+import { type EventRow, isInMemory } from '../eventRow.ts'
+import { type Answer, fetchData, type Result } from './api.ts'
+import { button, buttons, el, facts, lines, muted, openDialog, section, toned } from './dom.ts'
+import { eventAmount, eventName, eventStatus, eventTime, eventTone, numberText } from './eventList.ts'
 
 /** What can be done with an event from its page. */
 export interface DetailActions {
-  onReplay(key: string): void
-  onEdit(key: string): void
+  onReplay(key: string, isEdit: boolean): void
   onCopy(key: string): void
   onMark(key: string): void
   onError(error: unknown): void
@@ -15,112 +21,132 @@ const SHOWN_BYTES_MAX = 16 * 1024
 const BYTES_PER_LINE = 16
 
 /** Everything about one delivery. */
-export function eventView(detail: EventDetail, markLabel: string, actions: DetailActions): HTMLElement {
-  const { line, advice, headers, body, bytes, sha256, isRecorded } = detail
-  const { key } = line
-  const buttons = [
-    ...(isRecorded
-      ? [
-          button(texts.replay, () => actions.onReplay(key), { class: 'primary' }),
-          button(texts.edit, () => actions.onEdit(key)),
-        ]
-      : []),
-    button(texts.copyCommand, () => actions.onCopy(key)),
-    button(markLabel, () => actions.onMark(key)),
+export function eventView(detail: Answer<'event'>, markLabel: string, actions: DetailActions): HTMLElement {
+  const { row, advice, headers, body, bytes, sha256 } = detail
+  const { key } = row
+  const replays = [
+    button(t`Replay…`, () => actions.onReplay(key, false), { class: 'primary' }),
+    button(t`Edit…`, () => actions.onReplay(key, true)),
   ]
-  const exact = el('div', {}, el('p', { class: 'muted' }, texts.bytesWarning))
-  const show = button(texts.showBytes, () => {
-    fetchData('bytes', { key }).then(({ base64 }) => exact.replaceChildren(...bytesView(base64, key)), actions.onError)
-  })
-  exact.append(show)
+  const exact = el('div', {}, muted(t`They are not masked: they may contain names and tax documents`))
+  const showBytes = () => {
+    const shown = fetchData('bytes', { key }).then(({ base64 }) => bytesView(bytesOf(base64), key))
+    shown.then((nodes) => exact.replaceChildren(...nodes), actions.onError)
+  }
+  exact.append(button(t`Show the exact bytes`, showBytes))
+  const status = toned(eventStatus(row), eventTone(row))
   return el(
     'article',
     { 'data-event': key },
-    el('h2', {}, tonedText(line.event, line.eventTone), el('span', { class: 'amount' }, line.amount)),
-    el('p', { class: 'headline' }, tonedText(line.verdict, line.tone), tonedText(line.status, line.eventTone)),
-    ...(advice === '' ? [] : [el('p', { class: 'lines' }, advice)]),
-    el('p', { class: 'buttons' }, ...buttons),
-    section(texts.facts, facts(detail.facts)),
-    section(texts.forwards, forwardsView(detail.forwards)),
-    section(texts.body, el('pre', {}, body.join('\n'))),
-    section(texts.headers, facts(headers)),
-    section(texts.exactBytes, el('p', { class: 'muted wrap' }, fill(texts.bytesOf, { count: bytes, sha256 })), exact),
+    el('h2', {}, toned(eventName(row), eventTone(row)), el('span', { class: 'amount' }, eventAmount(row))),
+    el('p', { class: 'headline' }, toned(eventVerdictText(row), verdictTone(row)), status),
+    ...adviceView(advice),
+    buttons(
+      ...(isInMemory(key) ? [] : replays),
+      button(t`Copy as cURL`, () => actions.onCopy(key)),
+      button(markLabel, () => actions.onMark(key)),
+    ),
+    section(t`Fields`, facts(detail.facts)),
+    section(t`Forwards and replays`, forwardsView(detail.forwards)),
+    section(t`Parsed body`, el('pre', {}, lines(body))),
+    section(t`Headers`, facts(headers)),
+    section(t`Exact bytes`, el('p', { class: 'muted wrap' }, t`${bytes} bytes, SHA-256 ${sha256}`), exact),
   )
 }
 
+function adviceView(texts: readonly string[]): Node[] {
+  return texts.length === 0 ? [] : [el('p', { class: 'lines' }, lines(texts))]
+}
+
 /** The result of each forward, oldest first. */
-export function forwardsView(forwards: readonly ForwardLine[]): HTMLElement {
-  if (forwards.length === 0) return el('p', { class: 'muted forwards' }, texts.notForwarded)
+export function forwardsView(forwards: readonly Result<'replay'>[]): HTMLElement {
+  if (forwards.length === 0) return el('p', { class: 'muted forwards' }, t`not forwarded`)
   return el('ul', { class: 'forwards' }, ...forwards.map((each) => el('li', {}, ...forwardView(each))))
 }
 
 /** The result of one forward or replay. */
-export function forwardView({ at, url, result, tone, ms, advice, body }: ForwardLine): Node[] {
+export function forwardView(forward: Result<'replay'>): Node[] {
+  const { at, url, status, ms, error, body } = forward
+  const result = [status, error].filter((part) => part !== null).join(' ')
+  const { texts, command } = answerAdvice(forward, { url, account: '' })
+  const time = el('span', { class: 'muted' }, instantText(parseInstant(at) ?? null))
   return [
-    el('div', {}, tonedText(result, tone), ` ${ms} `, el('span', { class: 'muted' }, at)),
+    el('div', {}, toned(result, isReceived(forward) ? 'good' : 'bad'), ` ${answerTime(ms)} `, time),
     el('div', { class: 'wrap' }, url),
-    ...(advice === '' ? [] : [el('p', { class: 'lines' }, advice)]),
-    ...(body === '' ? [] : [el('pre', {}, body)]),
+    ...adviceView(command === null ? texts : [...texts, command]),
+    ...(body === '' ? [] : [el('pre', {}, lines(safeLines(body)))]),
   ]
 }
 
 /** What differs between two deliveries. */
-export function diffView({ first, second, isSameBody, headers, body }: EventDiff): HTMLElement {
+export function diffView({ first, second, isSameBody, headers, body }: Answer<'diff'>): HTMLElement {
   const isSameText = body.every(([mark]) => mark === 'same')
-  const verdict = isSameBody ? texts.sameBody : isSameText ? texts.otherLayout : texts.otherBody
+  const verdict = isSameBody
+    ? t`The bodies are equal, byte for byte`
+    : isSameText
+      ? t`The bodies differ only in how they are written: spaces, line breaks or escapes`
+      : t`The bodies differ`
   return el(
     'article',
     { class: 'comparison' },
-    el('h2', {}, texts.comparison),
-    el('p', {}, fill(texts.comparing, { first: nameOf(first), second: nameOf(second) })),
+    el('h2', {}, t`Comparison`),
+    el('p', {}, t`− ${nameOf(first)}, + ${nameOf(second)}`),
     el('p', {}, verdict),
-    section(texts.headers, diffLines(headers)),
-    section(texts.body, diffLines(body)),
+    section(t`Headers`, diffLines(headers)),
+    section(t`Parsed body`, diffLines(body)),
   )
 }
 
 /** Everything about one payment. */
-export function paymentDetailView({ facts: rows, records }: PaymentDetail): HTMLElement {
+export function paymentView({ facts: rows, records }: Answer<'payment'>): HTMLElement {
   return el(
     'article',
     {},
-    el('h2', {}, texts.payment),
-    section(texts.facts, facts(rows)),
-    section(texts.history, facts(records)),
+    el('h2', {}, t`Payment`),
+    section(t`Fields`, facts(rows)),
+    section(t`History`, facts(records)),
   )
 }
 
-function nameOf({ key, day, clock, event }: EventLine): string {
-  return [key.startsWith('m') ? texts.notRecorded : `#${key}`, day, clock, event].join(' ')
+function nameOf(row: EventRow): string {
+  return [numberText(row), eventTime(row), eventName(row)].join(' ')
 }
 
-function diffLines(lines: readonly DiffLine[]): HTMLElement {
-  const marks = { same: ' ', first: '−', second: '+' }
-  const shown = lines.map(([mark, text]) => el('span', { class: `line ${mark}` }, `${marks[mark]} ${text}\n`))
+const MARKS = { same: ' ', first: '−', second: '+' }
+
+function diffLines(compared: Answer<'diff'>['body']): HTMLElement {
+  const shown = compared.map(([mark, text]) =>
+    el('span', { class: `line ${mark}` }, lines([`${MARKS[mark]} ${text}`, ''])),
+  )
   return el('pre', { class: 'diff' }, ...shown)
 }
 
+/** The bytes that a text in Base64 stands for. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}
+
 /** The bytes in hexadecimal, and as ASCII where they are. */
-function bytesView(base64: string, key: string): Node[] {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+function bytesView(bytes: Uint8Array<ArrayBuffer>, key: string): Node[] {
   const shown = bytes.subarray(0, SHOWN_BYTES_MAX)
-  const lines: string[] = []
+  const dump: string[] = []
   for (let at = 0; at < shown.length; at += BYTES_PER_LINE) {
     const part = [...shown.subarray(at, at + BYTES_PER_LINE)]
     const hex = part.map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
     const text = part.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·')).join('')
-    lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(BYTES_PER_LINE * 3 - 1)}  ${text}`)
+    dump.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(BYTES_PER_LINE * 3 - 1)}  ${text}`)
   }
-  const cut = shown.length < bytes.length ? [el('p', {}, fill(texts.bytesCut, { count: shown.length }))] : []
+  const isCut = shown.length < bytes.length
   const save = () => {
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
-    el('a', { href: url, download: fill(texts.bytesFile, { key }) }).click()
+    el('a', { href: url, download: t`event-${key}.bin` }).click()
     URL.revokeObjectURL(url)
   }
+  const attributes = { class: 'bytes', tabindex: '0', role: 'region', 'aria-label': t`Exact bytes` }
   return [
-    ...cut,
-    el('pre', { class: 'bytes', tabindex: '0', role: 'region', 'aria-label': texts.exactBytes }, lines.join('\n')),
-    button(texts.saveBytes, save),
+    ...(isCut ? [el('p', {}, t`Only the first ${shown.length} bytes are shown; the file has all of them`)] : []),
+    el('pre', attributes, lines(dump)),
+    button(t`Save as a file`, save),
   ]
 }
 
@@ -131,15 +157,13 @@ export async function copyCommand(key: string): Promise<string> {
     await navigator.clipboard.writeText(command)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
-    showCommand(command)
-    return texts.copyRefused
+    const title = t`Copy this command`
+    const area = el('textarea', { rows: '8', readonly: true, 'aria-label': title })
+    area.value = command
+    openDialog(title, (close) => [area, buttons(close)])
+    area.select()
+    return t`The browser does not let this page copy; select the command and copy it`
   }
-  return note === '' ? texts.copied : `${texts.copied}. ${note}`
-}
-
-function showCommand(command: string): void {
-  const area = el('textarea', { rows: '8', readonly: true, 'aria-label': texts.copyByHand }, command)
-  const close = button(texts.close, () => dialog.close())
-  const dialog = openDialog(texts.copyByHand, area, el('p', { class: 'buttons' }, close))
-  area.select()
+  const copied = t`The curl command is copied`
+  return note === '' ? copied : `${copied}. ${note}`
 }

@@ -1,41 +1,69 @@
-import type { EventLine, LiveUpdate } from '../pageData.ts'
-import { type EventFilter, FACETS, isMatch } from '../pageTexts.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { EVENT_NAMES } from '../../schemas/webhookBodies.ts'
+import { t } from '../../text/translate.ts'
+import { answerTime, eventVerdictText, isAlarming, verdictTone } from '../../views/events/eventText.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
+import { isReceived } from '../../wire/signature.ts'
+import {
+  type EventFilter,
+  type EventRow,
+  type FACETS,
+  isInMemory,
+  isMatch,
+  type LiveUpdate,
+  newestFirst,
+} from '../eventRow.ts'
 import { fetchData } from './api.ts'
-import { button, el, fill, texts, tonedText } from './dom.ts'
+import { button, el, toned } from './dom.ts'
+
+/** What a facet is called, what letting everything through is called, and its values with their words. */
+type FacetTexts = readonly [label: string, all: string, values: Readonly<Record<string, string>>]
+
+function facetTexts(): Readonly<Record<keyof typeof FACETS, FacetTexts>> {
+  const names = Object.fromEntries(EVENT_NAMES.map((name) => [name, name]))
+  return {
+    event: [t`Event`, t`All events`, { ...names, other: t`other events` }],
+    verdict: [
+      t`Signature`,
+      t`All verdicts`,
+      {
+        genuine: t`genuine`,
+        repeated: t`genuine, repeated`,
+        unsigned: t`accepted without signature`,
+        refused: t`refused`,
+      },
+    ],
+    forward: [
+      t`Forward`,
+      t`All forwards`,
+      { received: t`forwarded`, failed: t`forward failed`, none: t`not forwarded` },
+    ],
+  }
+}
 
 /** The choices that limit the list of events. */
 class EventFilters {
-  readonly element: HTMLElement
-  readonly #selects = FACETS.map((name) => {
-    const { label, all, values } = texts.filters[name]
-    const options = [['', all] as const, ...values].map(([value, text]) => el('option', { value }, text))
+  readonly #selects = Object.entries(facetTexts()).map(([name, [label, all, values]]) => {
+    const options = Object.entries({ '': all, ...values }).map(([value, text]) => el('option', { value }, text))
     return el('select', { name, 'aria-label': label }, ...options)
   })
-  readonly #all = button(texts.showAll, () => this.#showAll(), { hidden: true })
+  readonly #all = button(t`Show all`, () => this.#showAll(), { hidden: true })
+  readonly element: HTMLElement
   readonly #onChange: () => void
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
-    const change = () => this.#changed()
-    this.element = el('div', { class: 'filters', role: 'group', 'aria-label': texts.filter, change })
-    this.element.append(...this.#selects, this.#all)
+    const attributes = { class: 'filters', role: 'group', 'aria-label': t`Filter`, change: () => this.#changed() }
+    this.element = el('div', attributes, ...this.#selects, this.#all)
   }
 
   /** What is chosen. */
-  get filter(): EventFilter {
-    return Object.fromEntries(this.#chosen().map(({ name, value }) => [name, value]))
-  }
-
-  get isEmpty(): boolean {
-    return this.#chosen().length === 0
+  get chosen(): EventFilter {
+    return new Map(this.#selects.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]))
   }
 
   focus(): void {
     this.#selects[0]?.focus()
-  }
-
-  #chosen(): HTMLSelectElement[] {
-    return this.#selects.filter(({ value }) => value !== '')
   }
 
   #showAll(): void {
@@ -45,47 +73,62 @@ class EventFilters {
   }
 
   #changed(): void {
-    this.#all.hidden = this.isEmpty
+    this.#all.hidden = this.chosen.size === 0
     this.#onChange()
   }
 }
 
+const NAME_CHARACTERS_MAX = 64
+
+/** The name of an event; a dash for a body that is not JSON. */
+export function eventName({ event, facts }: EventRow): string {
+  return (event ?? facts?.event ?? (facts === undefined ? '—' : t`unknown`)).slice(0, NAME_CHARACTERS_MAX)
+}
+
+/** `bad` for an event that a person must not overlook. */
+export function eventTone(row: EventRow): 'bad' | 'plain' {
+  return isAlarming(row) ? 'bad' : 'plain'
+}
+
+/** The status in an event. */
+export function eventStatus({ facts }: EventRow): string {
+  return (facts?.status ?? '').slice(0, NAME_CHARACTERS_MAX)
+}
+
+/** The amount in an event; '' if it has none. */
+export function eventAmount({ facts }: EventRow): string {
+  return typeof facts?.amountCents === 'number' ? amountText(facts.amountCents) : ''
+}
+
+/** When an event arrived, without the name of the zone. */
+export function eventTime({ receivedAt }: EventRow): string {
+  return instantText(parseInstant(receivedAt) ?? null).slice(0, 19)
+}
+
+/** By what commands take an event. */
+export function numberText({ key }: EventRow): string {
+  return isInMemory(key) ? t`not recorded` : `#${key}`
+}
+
 /** What the row of a delivery holds, in every list. The style sheet gives each part its place. */
-export function rowContents(line: EventLine): Node[] {
-  const number = line.key.startsWith('m') ? texts.notRecorded : `#${line.key}`
+export function rowContents(row: EventRow): Node[] {
+  const { facts, forward, isProduction } = row
+  const result = forward === null ? '' : `→ ${forward.status ?? '✗'} ${answerTime(forward.ms)}`
   return [
-    tonedText(line.verdict, line.tone, 'verdict'),
+    toned(eventVerdictText(row), verdictTone(row), 'verdict'),
     el(
       'span',
       { class: 'what' },
-      tonedText(line.event, line.eventTone, 'name'),
+      toned(eventName(row), eventTone(row), 'name'),
       ' ',
-      tonedText(line.status, line.eventTone),
-      ...(line.isProduction ? [' ', tonedText(texts.production, 'bad', 'badge')] : []),
+      toned(eventStatus(row), eventTone(row)),
+      ...(isProduction ? [' ', toned(t`production`, 'bad', 'badge')] : []),
     ),
-    el('span', { class: 'amount' }, line.amount),
-    el('span', { class: 'clock' }, `${line.day} ${line.clock}`),
-    el('span', { class: 'about' }, [number, line.id].filter((part) => part !== '').join(' · ')),
-    tonedText(line.forward === '' ? '' : `→ ${line.forward}`, line.forwardTone, 'forward'),
+    el('span', { class: 'amount' }, eventAmount(row)),
+    el('span', { class: 'clock' }, eventTime(row)),
+    el('span', { class: 'about' }, [numberText(row), facts?.idTransaction].filter(Boolean).join(' · ')),
+    toned(result, forward === null ? 'plain' : isReceived(forward) ? 'good' : 'bad', 'forward'),
   ]
-}
-
-/** What rows are made of, and what happens with them. */
-interface RowOptions<Line> {
-  /** The name of the list, for screen readers. */
-  label: string
-  /** What a row holds. */
-  fill(line: Line): Node[]
-  onPress(key: string): void
-  onScroll(): void
-}
-
-/** What is marked in a list; '' for nothing. */
-interface RowMarks {
-  selected: string
-  marked: string
-  /** False if more lines are to come. */
-  isComplete: boolean
 }
 
 /** Rows that are drawn above and below those on the screen. */
@@ -94,19 +137,16 @@ const SPARE_ROWS = 12
 const ROW_PX = 52
 
 /** A list of equally high rows; only those on the screen, and some around them, are in the document. */
-class VirtualRows<Line extends { readonly key: string }> {
-  readonly element: HTMLElement
-  readonly #list: HTMLOListElement
-  readonly #fill: RowOptions<Line>['fill']
+class VirtualRows {
+  readonly #list = el('ol', { class: 'rows', role: 'listbox', tabindex: '0', 'aria-label': t`Events` })
+  readonly element = el('div', { class: 'scroll' }, this.#list)
   /** Those in the document, by key. A row stays the same element, because a person may be about to click on it. */
-  #rows = new Map<string, { line: Line; row: HTMLLIElement }>()
+  #rows = new Map<string, { event: EventRow; row: HTMLLIElement }>()
   #rowPx = ROW_PX
-  #top = 0
+  /** How far the list is scrolled, in pixels, also while it is not in the document. */
+  top = 0
 
-  constructor({ label, fill, onPress, onScroll }: RowOptions<Line>) {
-    this.#fill = fill
-    this.#list = el('ol', { class: 'rows', role: 'listbox', tabindex: '0', 'aria-label': label })
-    this.element = el('div', { class: 'scroll' }, this.#list)
+  constructor(onPress: (key: string) => void, onScroll: () => void) {
     // Until the button is up again, another row may have taken the place of this one.
     this.#list.addEventListener('mousedown', ({ target, button: pressed }) => {
       if (pressed !== 0) return
@@ -114,14 +154,9 @@ class VirtualRows<Line extends { readonly key: string }> {
       if (row !== null) onPress(row.dataset.key ?? '')
     })
     this.element.addEventListener('scroll', () => {
-      this.#top = this.element.scrollTop
+      this.top = this.element.scrollTop
       onScroll()
     })
-  }
-
-  /** How far the list is scrolled, in pixels, also while it is not in the document. */
-  get top(): number {
-    return this.#top
   }
 
   focus(): void {
@@ -129,44 +164,42 @@ class VirtualRows<Line extends { readonly key: string }> {
   }
 
   scrollTo(top: number): void {
-    this.#top = top
+    this.top = top
     this.element.scrollTop = top
-  }
-
-  /** Scrolls to where the list was when it was in the document the last time. */
-  restore(): void {
-    this.scrollTo(this.#top)
   }
 
   scrollIntoView(index: number): void {
     const top = index * this.#rowPx
     const lowest = top + this.#rowPx - this.element.clientHeight
-    if (this.#top > top) this.scrollTo(top)
-    else if (this.#top < lowest) this.scrollTo(lowest)
+    if (this.top > top) this.scrollTo(top)
+    else if (this.top < lowest) this.scrollTo(lowest)
   }
 
   /** Keeps what a person reads where it is while rows are added above it. */
   insertAbove(added: number): void {
     const px = added * this.#rowPx
     this.#list.style.height = `${this.#list.offsetHeight + px}px`
-    this.scrollTo(this.#top + px)
+    this.scrollTo(this.top + px)
   }
 
-  /** Draws the rows of these lines that are on the screen. Returns the index after the last row that was drawn. */
-  draw(lines: readonly Line[], marks: RowMarks): number {
-    const first = Math.max(0, Math.floor(this.#top / this.#rowPx) - SPARE_ROWS)
-    const end = Math.ceil((this.#top + this.element.clientHeight) / this.#rowPx) + SPARE_ROWS
-    this.#list.style.height = `${lines.length * this.#rowPx}px`
+  /** Draws the rows that are on the screen. Returns the index after the last one that was drawn. */
+  draw(events: readonly EventRow[], marks: { selected: string; marked: string; isComplete: boolean }): number {
+    const first = Math.max(0, Math.floor(this.top / this.#rowPx) - SPARE_ROWS)
+    const end = Math.ceil((this.top + this.element.clientHeight) / this.#rowPx) + SPARE_ROWS
+    this.#list.style.height = `${events.length * this.#rowPx}px`
     this.#list.style.paddingTop = `${first * this.#rowPx}px`
-    const setSize = marks.isComplete ? lines.length : -1
-    const drawn = new Map(
-      lines.slice(first, end).map((line, index) => {
-        const row = this.#row(line, marks)
-        row.setAttribute('aria-posinset', String(first + index + 1))
-        row.setAttribute('aria-setsize', String(setSize))
-        return [line.key, { line, row }]
-      }),
-    )
+    const drawn = new Map<string, { event: EventRow; row: HTMLLIElement }>()
+    for (const [index, event] of events.slice(first, end).entries()) {
+      const { key } = event
+      const known = this.#rows.get(key)
+      const row = known?.row ?? el('li', { role: 'option', class: 'row', id: `row-${key}`, 'data-key': key })
+      if (known?.event !== event) row.replaceChildren(...rowContents(event))
+      row.ariaSelected = String(key === marks.selected)
+      row.ariaPosInSet = String(first + index + 1)
+      row.ariaSetSize = String(marks.isComplete ? events.length : -1)
+      row.classList.toggle('marked', key === marks.marked)
+      drawn.set(key, { event, row })
+    }
     for (const [key, { row }] of this.#rows) if (drawn.get(key)?.row !== row) row.remove()
     this.#rows = drawn
     const rows = [...drawn.values()].map(({ row }) => row)
@@ -176,17 +209,7 @@ class VirtualRows<Line extends { readonly key: string }> {
     const height = rows[0]?.offsetHeight ?? 0
     if (height === 0 || height === this.#rowPx) return end
     this.#rowPx = height
-    return this.draw(lines, marks)
-  }
-
-  #row(line: Line, { selected, marked }: RowMarks): HTMLLIElement {
-    const { key } = line
-    const known = this.#rows.get(key)
-    const row = known?.row ?? el('li', { role: 'option', class: 'row', id: `row-${key}`, 'data-key': key })
-    if (known?.line !== line) row.replaceChildren(...this.#fill(line))
-    row.setAttribute('aria-selected', String(key === selected))
-    row.classList.toggle('marked', key === marked)
-    return row
+    return this.draw(events, marks)
   }
 }
 
@@ -213,19 +236,18 @@ const DRAW_MS = 50
 
 /** The deliveries that the filters let through, newest first; older ones are read as a person scrolls to them. */
 export class EventList {
-  readonly element: HTMLElement
   readonly #filters = new EventFilters(() => void this.load())
-  readonly #rows = new VirtualRows<EventLine>({
-    label: texts.events,
-    fill: rowContents,
-    onPress: (key) => this.select(key),
-    onScroll: () => this.#scrolled(),
-  })
+  readonly #rows = new VirtualRows(
+    (key) => this.select(key),
+    () => this.#scrolled(),
+  )
   readonly #empty = el('p', { class: 'empty' })
   readonly #count = el('span', { class: 'muted' })
   readonly #arrived = button('', () => this.#showNewest(), { hidden: true, class: 'primary' })
+  readonly #bar = el('div', { class: 'bar' }, this.#filters.element, this.#count, this.#arrived)
+  readonly element = el('div', { class: 'pane-body' }, this.#bar, this.#empty, this.#rows.element)
   readonly #actions: ListActions
-  #events: EventLine[] = []
+  #events: EventRow[] = []
   /** The older ones are those before this number; null if there are none. */
   #before: number | null = null
   /** How many have arrived above what is on the screen. */
@@ -239,18 +261,12 @@ export class EventList {
   #meanwhile: LiveUpdate[] = []
   /** True after an error, until a person does something. */
   #hasFailed = false
-  #selected = ''
+  selected = ''
   #marked = ''
 
   constructor(actions: ListActions) {
     this.#actions = actions
     window.addEventListener('resize', () => this.#drawSoon())
-    const bar = el('div', { class: 'bar' }, this.#filters.element, this.#count, this.#arrived)
-    this.element = el('div', { class: 'pane-body' }, bar, this.#empty, this.#rows.element)
-  }
-
-  get selected(): string {
-    return this.#selected
   }
 
   /** The delivery that another one is to be compared with; '' if none is marked. */
@@ -272,9 +288,9 @@ export class EventList {
     await this.#load(null)
   }
 
-  /** Draws the list after it was put into the document. */
+  /** Draws the list after it was put into the document, scrolled as it was there the last time. */
   show(): void {
-    this.#rows.restore()
+    this.#rows.scrollTo(this.#rows.top)
     this.#draw()
   }
 
@@ -305,30 +321,37 @@ export class EventList {
     } else if (arrived.length > 0) {
       this.#events = [...arrived, ...changed].sort(newestFirst)
       if (this.#rows.top === 0) this.#trim()
-      else this.#keepPlace(arrived.length)
+      else {
+        // What a person reads stays where it is.
+        this.#waiting += arrived.length
+        this.#rows.insertAbove(arrived.length)
+      }
     }
     this.#recorded = recorded
     this.#drawSoon()
   }
 
-  /** Selects the delivery that is this many rows below; Infinity is the oldest that is loaded. */
+  /** Selects the delivery that is this many rows below. */
   async move(by: number): Promise<void> {
-    const at = this.#events.findIndex(({ key }) => key === this.#selected)
+    const at = this.#events.findIndex(({ key }) => key === this.selected)
     const next = at === -1 ? 0 : at + by
     if (by === 1 && next === this.#events.length && this.#before !== null) await this.#load(this.#before)
-    const line = this.#events[Math.min(Math.max(next, 0), this.#events.length - 1)]
-    if (line !== undefined) this.select(line.key)
+    this.#selectAt(Math.min(Math.max(next, 0), this.#events.length - 1))
   }
 
   /** Selects the newest or the oldest delivery that is loaded. */
   moveToEnd(end: 'newest' | 'oldest'): void {
-    const line = this.#events.at(end === 'newest' ? 0 : -1)
-    if (line !== undefined) this.select(line.key)
+    this.#selectAt(end === 'newest' ? 0 : -1)
+  }
+
+  #selectAt(index: number): void {
+    const event = this.#events.at(index)
+    if (event !== undefined) this.select(event.key)
   }
 
   /** Selects a delivery, which need not be in this list. */
   select(key: string): void {
-    this.#selected = key
+    this.selected = key
     const index = this.#events.findIndex((event) => event.key === key)
     if (index !== -1) this.#rows.scrollIntoView(index)
     this.#draw()
@@ -336,16 +359,16 @@ export class EventList {
   }
 
   /** The list with what has changed in it, and what is new. */
-  #merge(events: readonly EventLine[]): { changed: EventLine[]; arrived: EventLine[] } {
-    const { filter } = this.#filters
+  #merge(events: readonly EventRow[]): { changed: EventRow[]; arrived: EventRow[] } {
+    const filter = this.#filters.chosen
     const updates = new Map(events.map((event) => [event.key, event]))
     const changed = this.#events.flatMap((event) => {
       const next = updates.get(event.key) ?? event
       updates.delete(event.key)
-      return next === event || isMatch(next.facets, filter) ? [next] : []
+      return next === event || isMatch(next, filter) ? [next] : []
     })
     const before = this.#before ?? 0
-    const arrived = [...updates.values()].filter(({ facets, order: [n] }) => n >= before && isMatch(facets, filter))
+    const arrived = [...updates.values()].filter((event) => event.order[0] >= before && isMatch(event, filter))
     return { changed, arrived }
   }
 
@@ -355,12 +378,6 @@ export class EventList {
     if (last === undefined || this.#events.length === KEPT_MAX) return
     this.#events.length = KEPT_MAX
     this.#before = last.order[0] + (last.order[1] === 0 ? 0 : 1)
-  }
-
-  /** What a person reads stays where it is when rows are added above it. */
-  #keepPlace(added: number): void {
-    this.#waiting += added
-    this.#rows.insertAbove(added)
   }
 
   #showNewest(): void {
@@ -377,7 +394,7 @@ export class EventList {
     this.#loading = loading
     try {
       const place: Record<string, string> = before === null ? {} : { before: String(before) }
-      const page = await fetchData('events', { ...this.#filters.filter, ...place })
+      const page = await fetchData('events', { ...Object.fromEntries(this.#filters.chosen), ...place })
       // Meanwhile another filter may have been chosen.
       if (this.#loading !== loading) return
       this.#events = before === null ? page.events : [...this.#events, ...page.events]
@@ -403,7 +420,7 @@ export class EventList {
   #drawSoon(): void {
     if (this.#isDrawingSoon) return
     this.#isDrawingSoon = true
-    setTimeout(() => {
+    window.setTimeout(() => {
       this.#isDrawingSoon = false
       this.#draw()
     }, DRAW_MS)
@@ -411,29 +428,24 @@ export class EventList {
 
   #draw(): void {
     this.#drawBar()
-    const marks = { selected: this.#selected, marked: this.#marked, isComplete: this.#before === null }
+    const marks = { selected: this.selected, marked: this.#marked, isComplete: this.#before === null }
     const end = this.#rows.draw(this.#events, marks)
     const isNearEnd = end + AHEAD_ROWS > this.#events.length
     if (isNearEnd && this.#before !== null && this.#loading === null && !this.#hasFailed) void this.#load(this.#before)
   }
 
   #drawBar(): void {
-    const isFiltered = !this.#filters.isEmpty
-    const matching = this.#before === null ? texts.matchingEvents : texts.matchingSoFar
-    const text = isFiltered ? matching : texts.recordedEvents
-    this.#count.textContent = fill(text, {
-      count: isFiltered ? this.#events.length : this.#recorded,
-      recorded: this.#recorded,
-    })
+    const isFiltered = this.#filters.chosen.size > 0
+    const [count, recorded] = [this.#events.length, this.#recorded]
+    this.#count.textContent = !isFiltered
+      ? t`${recorded} recorded`
+      : this.#before === null
+        ? t`${count} match, ${recorded} recorded`
+        : t`${count} match so far, ${recorded} recorded`
     this.#arrived.hidden = this.#waiting === 0
-    this.#arrived.textContent = fill(texts.newEvents, { count: this.#waiting })
-    const isEmpty = this.#events.length === 0
-    this.#rows.element.hidden = isEmpty
-    this.#empty.hidden = !isEmpty
-    this.#empty.textContent = isFiltered ? texts.noMatch : texts.noEvents
+    this.#arrived.textContent = t`${this.#waiting} new`
+    this.#rows.element.hidden = count === 0
+    this.#empty.hidden = count > 0
+    this.#empty.textContent = isFiltered ? t`No event matches` : t`No event has arrived yet`
   }
-}
-
-function newestFirst({ order: [one, oneInMemory] }: EventLine, { order: [other, otherInMemory] }: EventLine): number {
-  return other - one || otherInMemory - oneInMemory
 }

@@ -1,141 +1,114 @@
-import type { ReplayPreview } from '../pageData.ts'
-import { fetchData, postAction } from './api.ts'
-import { forwardView } from './detailView.ts'
-import { button, el, facts, field, fill, openDialog, texts } from './dom.ts'
+import { t } from '../../text/translate.ts'
+import { fetchData, postAction, type Result } from './api.ts'
+import { bytesOf, forwardView } from './detailView.ts'
+import { buttons, el, facts, field, form, lines, muted, openDialog, reasonOf } from './dom.ts'
 
-/** Lets a person choose how an event is replayed, shows what would be sent, and sends it when that is confirmed. */
-export function openReplay(key: string): void {
-  openDialogFor(key, false)
-}
-
-/** Lets a person edit the body of an event, and sign and send it anew. */
-export function openEdit(key: string): void {
-  openDialogFor(key, true)
-}
-
-function openDialogFor(key: string, isEdit: boolean): void {
-  const radio = (value: string, checked: boolean) => el('input', { type: 'radio', name: 'mode', value, checked })
-  const exact = radio('exact', !isEdit)
-  const edited = radio('edited', isEdit)
+/**
+ * Lets a person choose how an event is replayed, exactly or edited and signed anew; shows what would be sent, and sends it when that is
+ * confirmed.
+ */
+export function openReplay(key: string, isEdit: boolean): void {
+  const mode = (checked: boolean) => el('input', { type: 'radio', name: 'mode', checked })
+  const [exact, edited] = [mode(!isEdit), mode(isEdit)]
   const to = el('input', { type: 'text', name: 'to', autocomplete: 'off', spellcheck: 'false' })
-  to.placeholder = texts.targetHint
-  const editedBody = new EditedBody(key)
+  to.placeholder = t`empty: the last forward target, the running listener or the callback URL`
+  const editor = bodyEditor(key)
   const preview = el('div', { class: 'preview', 'aria-live': 'polite' })
-  const close = button(texts.close, () => dialog.close())
-  const request = () => ({ key, isEdited: edited.checked, to: to.value, ...editedBody.fields })
+  const fail = (error: unknown) =>
+    preview.replaceChildren(el('p', { role: 'alert', class: 'tone-bad' }, reasonOf(error)))
+  const show = (answer: Promise<readonly Node[]>) => answer.then((nodes) => preview.replaceChildren(...nodes), fail)
   const look = async () => {
-    const asked = request()
-    try {
-      preview.replaceChildren(...previewView(key, await postAction('preview', asked), asked, preview))
-      preview.lastElementChild?.scrollIntoView({ block: 'nearest' })
-    } catch (error) {
-      preview.replaceChildren(failure(error))
-    }
+    const request = { key, isEdited: edited.checked, to: to.value, ...editor.fields() }
+    await show(
+      postAction('preview', request).then((shown) =>
+        previewView(key, shown, (typed) => show(sent({ ...request, digest: shown.digest, typed }))),
+      ),
+    )
+    preview.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }
   const showFields = () => {
-    editedBody.element.hidden = true
-    if (edited.checked) editedBody.show().catch((error: unknown) => preview.replaceChildren(failure(error)))
+    editor.element.hidden = !edited.checked
+    if (edited.checked) editor.fill().catch(fail)
   }
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault()
-        void look()
-      },
-      // What was shown is not what would be sent any more.
-      input: () => preview.replaceChildren(),
-      change: ({ target }) => (target === exact || target === edited) && showFields(),
-    },
-    el('label', { class: 'choice' }, exact, texts.exact),
-    el('label', { class: 'choice' }, edited, texts.edited),
-    field(texts.target, to),
-    editedBody.element,
-    el('p', { class: 'buttons' }, el('button', { class: 'primary' }, texts.look), close),
-  )
-  const dialog = openDialog(fill(texts.replayOf, { key }), form, preview)
+  const attributes = {
+    // What was shown is not what would be sent any more.
+    input: () => preview.replaceChildren(),
+    change: ({ target }: Event) => (target === exact || target === edited) && showFields(),
+  }
+  openDialog(t`Replay event ${key}`, (close) => [
+    form(
+      attributes,
+      () => void look(),
+      el('label', { class: 'choice' }, exact, t`the exact bytes, headers and signature`),
+      el('label', { class: 'choice' }, edited, t`edited and re-signed`),
+      field(t`Target URL`, to),
+      editor.element,
+      buttons(el('button', { class: 'primary' }, t`Preview`), close),
+    ),
+    preview,
+  ])
   showFields()
+}
+
+async function sent(request: object): Promise<readonly Node[]> {
+  return forwardView(await postAction('replay', request))
 }
 
 function previewView(
   key: string,
-  { facts: rows, body, warning, question, digest }: ReplayPreview,
-  request: object,
-  place: HTMLElement,
+  { to, facts: rows, body, warning, question }: Result<'preview'>,
+  onSend: (typed: string) => void,
 ): Node[] {
   const typed = el('input', { type: 'text', name: 'typed', autocomplete: 'off', required: true })
-  const target = rows[1]?.[1] ?? ''
-  const send = async () => {
+  const confirm = el('button', { class: 'primary' }, t`Send event ${key} to ${to}`)
+  const send = () => {
     confirm.disabled = true
-    try {
-      place.replaceChildren(...forwardView(await postAction('replay', { ...request, digest, typed: typed.value })))
-    } catch (error) {
-      place.replaceChildren(failure(error))
-    }
-  }
-  const confirm = el('button', { class: 'primary' }, fill(texts.sendTo, { key, target }))
-  const answer = (event: Event) => {
-    event.preventDefault()
-    void send()
+    onSend(typed.value)
   }
   return [
-    el('h3', {}, texts.willBeSent),
+    el('h3', {}, t`This will be sent`),
     facts(rows),
-    el('pre', {}, body.join('\n')),
-    ...(warning === '' ? [] : [el('pre', { class: 'warning' }, warning)]),
-    el(
-      'form',
-      { submit: answer },
-      ...(question === '' ? [] : [field(question, typed)]),
-      el('p', { class: 'buttons' }, confirm),
-    ),
+    el('pre', {}, lines(body)),
+    ...(warning === '' ? [] : [el('pre', { class: 'warning' }, lines(warning.split('\n')))]),
+    form({}, send, ...(question === '' ? [] : [field(question, typed)]), buttons(confirm)),
   ]
 }
 
-function failure(error: unknown): Node {
-  return el('p', { role: 'alert', class: 'tone-bad' }, error instanceof Error ? error.message : String(error))
-}
-
-/** The fields in which a person edits the body of an event. */
-class EditedBody {
-  readonly element = el('div', { hidden: true })
-  readonly #body = el('textarea', { name: 'body', rows: '12', spellcheck: 'false', class: 'code' })
-  readonly #edits = el('textarea', { name: 'edits', rows: '4', spellcheck: 'false', class: 'code' })
-  readonly #key: string
-  #isFilled = false
-
-  constructor(key: string) {
-    this.#key = key
-  }
-
-  /** The edited text, or the values to set in the recorded bytes; each is empty if the other one is used. */
-  get fields(): { body: string; edits: string } {
-    return { body: this.#body.value, edits: this.#edits.value }
-  }
-
-  /** Shows the fields; the first time with the body as it arrived. Throws an Error with a sentence for the person. */
-  async show(): Promise<void> {
-    this.element.hidden = false
-    if (this.#isFilled) return
-    this.#isFilled = true
-    const { base64 } = await fetchData('bytes', { key: this.#key })
-    this.#body.value = textOf(base64)
-    if (this.#body.value !== '' && this.#body.value === textOf(base64)) {
-      this.element.replaceChildren(field(texts.editedBody, this.#body))
-      this.#body.focus()
-      this.#body.setSelectionRange(0, 0)
-      return
-    }
-    this.#body.value = ''
-    this.element.replaceChildren(el('p', { class: 'muted' }, texts.notEditable), field(texts.edits, this.#edits))
+/** The field in which a person edits the body of an event. */
+function bodyEditor(key: string) {
+  const element = el('div')
+  const area = (name: string, rows: string) => el('textarea', { name, rows, spellcheck: 'false', class: 'code' })
+  const [body, edits] = [area('body', '12'), area('edits', '4')]
+  let isFilled = false
+  return {
+    element,
+    /** The edited text, or the values to set in the recorded bytes; each is empty if the other one is used. */
+    fields: () => ({ body: body.value, edits: edits.value }),
+    /** The first time, fills in the body as it arrived. Throws an Error with a sentence for the person. */
+    async fill(): Promise<void> {
+      if (isFilled) return
+      isFilled = true
+      const text = textOf(await fetchData('bytes', { key }))
+      body.value = text
+      if (text !== '' && body.value === text) {
+        element.replaceChildren(field(t`Body, unmasked`, body))
+        body.focus()
+        body.setSelectionRange(0, 0)
+        return
+      }
+      body.value = ''
+      element.replaceChildren(
+        muted(t`The body has bytes that a text field would change, so only single values can be set`),
+        field(t`Values to set, one per line, such as data.amount=10.50`, edits),
+      )
+    },
   }
 }
 
 /** The bytes as text; '' if they are not UTF-8. A text field changes CR. */
-function textOf(base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+function textOf({ base64 }: { base64: string }): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(base64))
   } catch (error) {
     if (error instanceof TypeError) return ''
     throw error

@@ -1,6 +1,41 @@
-import type { LabelledText, SandboxTransaction, SandboxView } from '../pageData.ts'
-import { fetchData, postAction } from './api.ts'
-import { button, el, facts, field, fill, openDialog, section, texts, tonedText } from './dom.ts'
+import { centsFromJson } from '../../pix/amount.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { parseDuration } from '../../pix/duration.ts'
+import { cellText } from '../../terminal/printer.ts'
+import { t } from '../../text/translate.ts'
+import { amountText, instantText, maskKey, maskText, statusTone } from '../../views/valueText.ts'
+import type { AnswerFields } from '../../wire/answers.ts'
+import { type Answer, fetchData, postAction } from './api.ts'
+import { button, buttons, el, facts, field, form, list, muted, openDialog, section, toned } from './dom.ts'
+
+type Sandbox = Extract<Answer<'sandbox'>, { failure: null }>
+
+/** The words of the controls that have a button. */
+const ACTIONS = {
+  pay: () => t`Pay`,
+  'pay-late': () => t`Pay late`,
+  expire: () => t`Expire`,
+  cancel: () => t`Cancel`,
+  chargeback: () => t`Charge back`,
+  deliver: () => t`Deliver again`,
+  fail: () => t`Fail`,
+  return: () => t`Return`,
+}
+
+/** The controls that make sense for a transaction, by its type and status. */
+const ACTIONS_FOR: Readonly<Record<string, readonly (keyof typeof ACTIONS)[]>> = {
+  'payment PENDING': ['pay', 'expire', 'cancel'],
+  'payment PAID': ['chargeback', 'deliver'],
+  'payment EXPIRED': ['pay-late', 'deliver'],
+  'payment CANCELLED': ['pay-late', 'deliver'],
+  'payment REFUNDED': ['deliver'],
+  'refund PROCESSING': ['fail'],
+  'refund COMPLETED': ['deliver'],
+  'refund FAILED': ['deliver'],
+  'transfer PROCESSING': ['cancel', 'fail'],
+  'transfer COMPLETED': ['return', 'deliver'],
+  'transfer FAILED': ['deliver'],
+}
 
 /** Each question is a line in the sandbox's log, so it is seldom asked without a reason. */
 const REFRESH_MS = 10_000
@@ -8,158 +43,183 @@ const REFRESH_MS = 10_000
 const EFFECT_MS = 1_500
 
 /** The sandbox and its controls, while it is on the screen. */
-export class SandboxPanel {
-  readonly element: HTMLElement
-  readonly #state = el('div')
-  readonly #transactions = el('div')
-  readonly #controls = el('details', { hidden: true })
-  readonly #onSay: (text: string) => void
-  readonly #onError: (error: unknown) => void
-  #timer: number | undefined
-  #shown = ''
-  #isAsking = false
-
-  constructor(onSay: (text: string) => void, onError: (error: unknown) => void) {
-    this.#onSay = onSay
-    this.#onError = onError
-    this.element = el('div', { class: 'pane-body scrolls sandbox' }, this.#state, this.#controls, this.#transactions)
-  }
-
-  /** Begins or ends to follow the sandbox. */
-  set isVisible(isVisible: boolean) {
-    clearInterval(this.#timer)
-    if (!isVisible) return
-    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS)
-    void this.#load()
-  }
+export function sandboxPanel(onSay: (text: string) => void, onError: (error: unknown) => void) {
+  const state = el('div')
+  const transactions = el('div')
+  const controls = el('details', { hidden: true })
+  const element = el('div', { class: 'pane-body scrolls sandbox' }, state, controls, transactions)
+  let timer: number | undefined
+  let shown = ''
+  let isAsking = false
 
   /** Asks again if it is on the screen and no answer is under way. */
-  async refresh(): Promise<void> {
-    if (this.element.isConnected && !document.hidden && !this.#isAsking) await this.#load()
+  async function refresh(): Promise<void> {
+    if (element.isConnected && !document.hidden && !isAsking) await load()
   }
 
-  async #load(): Promise<void> {
-    this.#isAsking = true
+  async function load(): Promise<void> {
+    isAsking = true
     try {
-      this.#show(await fetchData('sandbox'))
+      show(await fetchData('sandbox'))
     } catch (error) {
-      this.#onError(error)
+      onError(error)
     }
-    this.#isAsking = false
+    isAsking = false
   }
 
-  #show(view: SandboxView): void {
-    const { url, isRunning, facts: rows, transactions, deliveries, faults, faultKinds } = view
-    this.#controls.hidden = !isRunning
-    this.#transactions.hidden = !isRunning
-    if (!isRunning) {
-      const lines = [...(url === '' ? [] : [fill(texts.noSandbox, { url })]), view.reason, view.hint]
-      this.#state.replaceChildren(...lines.map((text) => el('p', {}, text)))
+  function show(sandbox: Answer<'sandbox'>): void {
+    const { url, failure } = sandbox
+    controls.hidden = failure !== null
+    transactions.hidden = failure !== null
+    if (failure !== null) {
+      const texts = [...(url === '' ? [] : [t`No sandbox is running at ${url}`]), failure.message, failure.hint]
+      state.replaceChildren(...texts.map((text) => el('p', {}, text)))
       return
     }
-    this.#state.replaceChildren(el('p', { class: 'muted' }, url), facts(rows))
-    if (this.#controls.childElementCount === 0) this.#controls.append(...this.#controlForms(faultKinds))
-    const next = JSON.stringify([transactions, deliveries, faults])
-    // A button that a person is about to press must not be replaced.
-    if (next === this.#shown) return
-    this.#shown = next
-    const toCome = faults.map((fault, index) => this.#faultRow(fault, index + 1))
-    this.#transactions.replaceChildren(
-      ...(toCome.length === 0 ? [] : [section(texts.faults, ...list(toCome))]),
-      section(texts.transactions, ...list(transactions.map((each) => this.#row(each)))),
-      section(texts.deliveries, ...(deliveries.length === 0 ? list([]) : [facts(deliveries)])),
-    )
-  }
-
-  #row({ id, kind, status, tone, amount, about, actions }: SandboxTransaction): HTMLLIElement {
-    return el(
-      'li',
-      { class: 'card', 'data-transaction': id },
-      el('span', {}, el('strong', {}, kind), ' ', tonedText(status, tone)),
-      el('span', { class: 'amount' }, amount),
-      el('span', { class: 'about' }, [id, about].filter((part) => part !== '').join(' · ')),
-      el(
-        'span',
-        { class: 'buttons' },
-        ...actions.map((action) => button(texts.actions[action], () => void this.#control({ action, id }))),
-      ),
-    )
-  }
-
-  #faultRow([kind, about]: LabelledText, n: number): HTMLLIElement {
-    const clear = button(texts.clear, () => void this.#control({ action: 'clear-fault', n }))
-    const buttons = el('span', {}, clear)
-    return el('li', { class: 'card' }, el('strong', {}, kind), buttons, el('span', { class: 'about' }, about))
-  }
-
-  #controlForms(faultKinds: readonly string[]): Node[] {
-    const kinds = faultKinds.map((kind) => el('option', { value: kind }))
-    const kind = el('input', { name: 'kind', list: 'fault-kinds', required: true, autocomplete: 'off' })
-    const times = el('input', { name: 'times', type: 'number', min: '1', value: '1', required: true })
-    const on = el('input', { name: 'on', autocomplete: 'off' })
-    const isAsync = el('input', { name: 'async', type: 'checkbox' })
-    const duration = el('input', { name: 'duration', required: true, autocomplete: 'off' })
-    const form = (title: string, send: () => object, label: string, ...fields: Node[]) =>
-      el(
-        'form',
-        {
-          submit: (event) => {
-            event.preventDefault()
-            void this.#control(send())
-          },
-        },
-        el('h3', {}, title),
-        ...fields,
-        el('button', {}, label),
-      )
-    return [
-      el('summary', {}, texts.controls),
-      el('datalist', { id: 'fault-kinds' }, ...kinds),
-      form(
-        texts.fault,
-        () => ({ action: 'fault', kind: kind.value, times: times.value, on: on.value, async: isAsync.checked }),
-        texts.addFault,
-        field(texts.faultKind, kind),
-        field(texts.times, times),
-        field(texts.faultTarget, on),
-        el('label', { class: 'choice' }, isAsync, texts.isAsync),
-      ),
-      form(
-        texts.advance,
-        () => ({ action: 'advance', duration: duration.value }),
-        texts.advance,
-        field(texts.duration, duration),
-      ),
-      button(texts.reset, () => this.#askReset(), { class: 'danger' }),
+    const { balance, now, count, faultKinds } = sandbox
+    const rows: [string, string][] = [
+      [t`balance`, amountText(centsFromJson(balance) ?? null)],
+      [t`clock`, instantText(parseInstant(cellText(now)) ?? null)],
+      [t`transactions`, String(count)],
     ]
+    state.replaceChildren(muted(url), facts(rows))
+    if (controls.childElementCount === 0) controls.append(...controlForms(faultKinds, control))
+    const next = JSON.stringify([sandbox.transactions, sandbox.deliveries, sandbox.faults])
+    // A button that a person is about to press must not be replaced.
+    if (next === shown) return
+    shown = next
+    transactions.replaceChildren(...listsOf(sandbox, control))
   }
 
-  #askReset(): void {
-    const reset = () => {
-      dialog.close()
-      void this.#control({ action: 'reset' })
-    }
-    const buttons = el(
-      'p',
-      { class: 'buttons' },
-      button(texts.close, () => dialog.close()),
-      button(texts.reset, reset, { class: 'danger' }),
-    )
-    const dialog = openDialog(texts.reset, el('p', {}, texts.resetQuestion), buttons)
-  }
-
-  async #control(fields: object): Promise<void> {
+  async function control(name: string, values: () => object): Promise<void> {
     try {
-      await postAction('control', fields)
-      this.#onSay(texts.done)
+      await postAction('control', { name, values: values() })
+      onSay(t`Done`)
     } catch (error) {
-      this.#onError(error)
+      onError(error)
     }
-    await this.#load()
-    setTimeout(() => void this.refresh(), EFFECT_MS)
+    await load()
+    window.setTimeout(() => void refresh(), EFFECT_MS)
+  }
+
+  return {
+    element,
+    refresh,
+    /** Begins or ends to follow the sandbox. */
+    follow(isVisible: boolean) {
+      clearInterval(timer)
+      if (!isVisible) return
+      timer = window.setInterval(() => void refresh(), REFRESH_MS)
+      void load()
+    },
   }
 }
 
-function list(rows: readonly HTMLLIElement[]): Node[] {
-  return rows.length === 0 ? [el('p', { class: 'muted' }, texts.none)] : [el('ul', { class: 'rows' }, ...rows)]
+type Control = (name: string, values: () => object) => void
+
+function listsOf({ transactions, deliveries, faults, unmask }: Sandbox, control: Control): Node[] {
+  const none = () => muted(t`none`)
+  const cards = transactions.map((each) => transactionCard(each, unmask, control))
+  return [
+    ...(faults.length === 0
+      ? []
+      : [section(t`Faults to come`, list(faults.map((each, at) => faultCard(each, at + 1, control))))]),
+    section(t`Transactions`, cards.length === 0 ? none() : list(cards)),
+    section(t`Deliveries`, deliveries.length === 0 ? none() : facts(deliveries.map(deliveryRow))),
+  ]
+}
+
+function transactionCard(one: AnswerFields, unmask: boolean, control: Control): HTMLLIElement {
+  const [id, type, status] = [one.idTransaction, one.type, one.status].map(cellText)
+  const actions = ACTIONS_FOR[`${type} ${status}`] ?? []
+  const act = (action: keyof typeof ACTIONS) =>
+    action === 'pay-late' ? control('pay', () => ({ id, late: true })) : control(action, () => ({ id }))
+  return el(
+    'li',
+    { class: 'card', 'data-transaction': id ?? '' },
+    el('span', {}, el('strong', {}, type ?? ''), ' ', toned(status ?? '', statusTone(status ?? ''))),
+    el('span', { class: 'amount' }, amountText(centsFromJson(one.amount ?? one.value) ?? null)),
+    el('span', { class: 'about' }, [id, aboutText(one, unmask)].filter(Boolean).join(' · ')),
+    el('span', { class: 'buttons' }, ...actions.map((action) => button(ACTIONS[action](), () => act(action)))),
+  )
+}
+
+function aboutText({ requestNumber, refundReason, key, typeKey }: AnswerFields, unmask: boolean): string {
+  const text = cellText(key ?? requestNumber ?? refundReason)
+  if (unmask) return text
+  return key === undefined ? maskText(text) : maskKey(text, cellText(typeKey))
+}
+
+function faultCard({ kind, on, times, async: isAsync }: AnswerFields, n: number, control: Control): HTMLLIElement {
+  const about = [
+    on === null ? t`on whatever comes next` : t`on ${cellText(on)}`,
+    t`times: ${cellText(times)}`,
+    ...(isAsync === true ? [t`after it was accepted`] : []),
+  ]
+  return el(
+    'li',
+    { class: 'card' },
+    el('strong', {}, cellText(kind)),
+    el(
+      'span',
+      {},
+      button(t`Remove`, () => control('clear-faults', () => ({ n }))),
+    ),
+    el('span', { class: 'about' }, about.join(', ')),
+  )
+}
+
+function deliveryRow({ event, idTransaction, outcome, attempts, status, error }: AnswerFields): [string, string] {
+  const end = [status, error].map(cellText).filter((part) => part !== '')
+  const result = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
+  return [`${cellText(event)} ${cellText(idTransaction)}`, [result, ...end].join(', ')]
+}
+
+function controlForms(faultKinds: readonly string[], control: Control): Node[] {
+  const kind = el('input', { name: 'kind', list: 'fault-kinds', required: true, autocomplete: 'off' })
+  const times = el('input', { name: 'times', type: 'number', min: '1', value: '1', required: true })
+  const on = el('input', { name: 'on', autocomplete: 'off' })
+  const isAsync = el('input', { name: 'async', type: 'checkbox' })
+  const duration = el('input', { name: 'duration', required: true, autocomplete: 'off' })
+  const fault = () => ({
+    kind: kind.value,
+    times: Number(times.value),
+    async: isAsync.checked,
+    on: on.value || undefined,
+  })
+  return [
+    el('summary', {}, t`Faults, clock and reset`),
+    el('datalist', { id: 'fault-kinds' }, ...faultKinds.map((value) => el('option', { value }))),
+    form(
+      {},
+      () => control('fault', fault),
+      el('h3', {}, t`Add a fault`),
+      field(t`Fault`, kind),
+      field(t`How many times`, times),
+      field(t`Only for transfer, refund, qr, status or an id`, on),
+      el('label', { class: 'choice' }, isAsync, t`Accept the transfer, then make it fail`),
+      el('button', {}, t`Add the fault`),
+    ),
+    form(
+      {},
+      () => control('advance', () => ({ ms: parseDuration(duration.value) })),
+      el('h3', {}, t`Move the clock forward`),
+      field(t`Duration, such as 10m or 31d`, duration),
+      el('button', {}, t`Move the clock forward`),
+    ),
+    button(t`Reset…`, () => askReset(control), { class: 'danger' }),
+  ]
+}
+
+function askReset(control: Control): void {
+  openDialog(t`Reset…`, (close) => {
+    const reset = () => {
+      close.click()
+      control('reset', () => ({}))
+    }
+    return [
+      el('p', {}, t`Delete all transactions, faults and requests of the sandbox?`),
+      buttons(close, button(t`Reset…`, reset, { class: 'danger' })),
+    ]
+  })
 }

@@ -1,6 +1,9 @@
-import type { PaymentLine } from '../pageData.ts'
+import { cellText, valueAt, wordText } from '../../terminal/printer.ts'
+import { t } from '../../text/translate.ts'
+import { type PaymentItem, partyText, referenceText, stateTone, timeText } from '../../views/payments/paymentCells.ts'
+import { amountText } from '../../views/valueText.ts'
 import { fetchData } from './api.ts'
-import { el, field, fill, section, texts, tonedText } from './dom.ts'
+import { el, field, form, list, muted, section, toned } from './dom.ts'
 import { rowContents } from './eventList.ts'
 
 /** What happens when something that was found is chosen. */
@@ -11,77 +14,63 @@ interface SearchActions {
 }
 
 /** The search over payments and events; without words the newest payments. */
-export class SearchView {
-  readonly element: HTMLElement
-  readonly #input = el('input', { type: 'search', name: 'words', placeholder: texts.searchHint, autocomplete: 'off' })
-  readonly #results = el('div', { class: 'results' })
-  readonly #actions: SearchActions
+export function searchView({ onEvent, onPayment, onError }: SearchActions) {
+  const placeholder = t`Names, ids, keys, amounts and days, such as: maria R$ 25,00 yesterday`
+  const input = el('input', { type: 'search', name: 'words', placeholder, autocomplete: 'off' })
+  const results = el('div', { class: 'results' })
+  const search = form({ role: 'search' }, () => void load(), field(t`Search`, input))
+
   /** What was searched for last; an answer to anything else comes too late. */
-  #searched = ''
-
-  constructor(actions: SearchActions) {
-    this.#actions = actions
-    const submit = (event: Event) => {
-      event.preventDefault()
-      void this.load()
-    }
-    const form = el('form', { submit, role: 'search' }, field(texts.search, this.#input))
-    this.element = el('div', { class: 'pane-body scrolls' }, form, this.#results)
-  }
-
-  focus(): void {
-    this.#input.focus()
-    this.#input.select()
-  }
+  let searched = ''
 
   /** Searches for what is typed. */
-  async load(): Promise<void> {
-    const searched = this.#input.value
-    this.#searched = searched
+  async function load(): Promise<void> {
+    const words = input.value
+    searched = words
     try {
-      const { events, payments, note } = await fetchData('search', { words: searched })
-      if (this.#searched !== searched) return
-      this.#results.replaceChildren(
-        el(
-          'p',
-          { role: 'status', class: 'muted' },
-          fill(texts.found, { payments: payments.length, events: events.length }),
-        ),
-        ...(note === '' ? [] : [el('p', { class: 'muted' }, note)]),
-        section(
-          texts.payments,
-          el(
-            'ul',
-            { class: 'rows' },
-            ...payments.map((payment) => row(paymentContents(payment), () => this.#actions.onPayment(payment.id))),
-          ),
-        ),
-        ...(events.length === 0
-          ? []
-          : [
-              section(
-                texts.events,
-                el(
-                  'ul',
-                  { class: 'rows' },
-                  ...events.map((line) => row(rowContents(line), () => this.#actions.onEvent(line.key))),
-                ),
-              ),
-            ]),
+      const { events, payments, note } = await fetchData('search', { words })
+      if (searched !== words) return
+      const foundPayments = payments.map((item) =>
+        row(paymentContents(item), () => onPayment(cellText(valueAt(item.document, 'pixgate.id')))),
+      )
+      const foundEvents = events.map((event) => row(rowContents(event), () => onEvent(event.key)))
+      results.replaceChildren(
+        el('p', { role: 'status', class: 'muted' }, t`payments: ${payments.length}, events: ${events.length}`),
+        ...(note === '' ? [] : [muted(note)]),
+        section(t`Payments`, list(foundPayments)),
+        ...(events.length === 0 ? [] : [section(t`Events`, list(foundEvents))]),
       )
     } catch (error) {
-      this.#actions.onError(error)
+      onError(error)
     }
+  }
+
+  return {
+    element: el('div', { class: 'pane-body scrolls' }, search, results),
+    load,
+    focus() {
+      input.focus()
+      input.select()
+    },
   }
 }
 
-function paymentContents({ at, kind, state, tone, amount, payee, name, environment }: PaymentLine): Node[] {
+function paymentContents(item: PaymentItem): Node[] {
+  const { document, amountCents } = item
+  const word = (path: string) => wordText(valueAt(document, path))
+  const about = [referenceText(item), word('pixgate.environment')].filter((part) => part !== '').join(' · ')
   return [
-    tonedText(state, tone, 'verdict'),
-    el('span', { class: 'what', dir: 'auto' }, el('span', { class: 'name' }, kind), ' ', payee),
-    el('span', { class: 'amount' }, amount),
-    el('span', { class: 'clock' }, at),
-    el('span', { class: 'about' }, [name, environment].filter((part) => part !== '').join(' · ')),
+    toned(word('pixgate.state'), stateTone(cellText(valueAt(document, 'pixgate.state'))), 'verdict'),
+    el(
+      'span',
+      { class: 'what', dir: 'auto' },
+      el('span', { class: 'name' }, word('pixgate.kind')),
+      ' ',
+      partyText(item),
+    ),
+    el('span', { class: 'amount' }, amountText(amountCents)),
+    el('span', { class: 'clock' }, timeText(item, 'pixgate.at')),
+    el('span', { class: 'about' }, about),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { EventOwner } from '../../ledger/accounts.ts'
 import { type EventWithForwards, eventNumber, nameOfEvent } from '../../ledger/events.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
 import { isSameScope } from '../../ledger/paymentState.ts'
+import { type BodyEdit, editBody } from '../../listener/bodyEdits.ts'
 import { EventStore } from '../../listener/eventStore.ts'
 import { type Header, type PostResult, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
@@ -25,13 +26,47 @@ interface DeliveryResults {
   settled(): Promise<void>
 }
 
-/** The body of a recorded event, byte for byte. */
-export function recordedBody({ record }: EventWithForwards): Buffer {
-  return Buffer.from(record.bodyBase64, 'base64')
+/** What is to be sent again in place of the recorded bytes, and where. */
+interface ReplayWishes {
+  /** Undefined for the recorded body. */
+  replacement: Buffer | undefined
+  edits: readonly BodyEdit[]
+  /** Undefined for the target of each event, see {@link defaultTarget}. */
+  typed: Target | undefined
+}
+
+/** Events that are ready to be delivered again. */
+interface PreparedReplay {
+  webhooks: { webhook: PreparedWebhook; target: Target }[]
+  /** Who signs them anew, which is still to be asked; undefined for the exact bytes, headers and signatures. */
+  signer: Signer | undefined
+  /** The names of the headers that are not sent again, because credentials are not recorded. */
+  omitted: string[]
+}
+
+/** Prepares what replays send. Throws UsageError for an edited event of another account, and if no target is known. */
+export async function prepareReplay(
+  context: Context,
+  events: readonly EventWithForwards[],
+  { replacement, edits, typed }: ReplayWishes,
+): Promise<PreparedReplay> {
+  const bodies = events.map(({ record }) => editBody(replacement ?? Buffer.from(record.bodyBase64, 'base64'), edits))
+  const isEdited = replacement !== undefined || edits.length > 0
+  const signer = isEdited && events.length > 0 ? await context.signer() : undefined
+  if (signer !== undefined) assertOwnEvents(events, signer)
+  const targets = await chooseTargets(context, events, typed)
+  const webhooks = events.flatMap((event, index) => {
+    const [body, target] = [bodies[index], targets[index]]
+    return body === undefined || target === undefined
+      ? []
+      : [{ webhook: prepareRedelivery(event, body, target, signer), target }]
+  })
+  const omitted = events.flatMap(({ record }) => record.headers.filter(isRedactedHeader).map(([name]) => name))
+  return { webhooks, signer, omitted: [...new Set(omitted)] }
 }
 
 /** Throws UsageError for an event of another account: it is not signed with this secret. */
-export function assertOwnEvents(events: readonly EventWithForwards[], signer: Signer): void {
+function assertOwnEvents(events: readonly EventWithForwards[], signer: Signer): void {
   const { baseUrl, clientId } = signer
   if (baseUrl === null || clientId === null) return
   const owner = { environment: signer.environment, baseUrl, clientId }
@@ -50,7 +85,7 @@ export function assertOwnEvents(events: readonly EventWithForwards[], signer: Si
 }
 
 /** The target of each event: the one that was typed, else that of its last forward, else see {@link defaultTarget}. Throws UsageError. */
-export function chooseTargets(
+function chooseTargets(
   context: Context,
   events: readonly EventWithForwards[],
   typed: Target | undefined,
@@ -87,16 +122,8 @@ async function defaultTargetOf(context: Context, owner: EventOwner): Promise<Tar
   return defaultTarget(context, owner.clientId === null ? await context.signer() : owner)
 }
 
-/** The names of the headers of recorded events that are not sent again, because credentials are not recorded. */
-export function omittedHeaders(events: readonly EventWithForwards[]): string[] {
-  return [...new Set(events.flatMap(({ record }) => record.headers.filter(isRedactedHeader).map(([name]) => name)))]
-}
-
-/**
- * A recorded event as it is delivered again: with its own headers and signature, or re-signed if there is a signer. The headers of
- * {@link omittedHeaders} are omitted.
- */
-export function prepareRedelivery(
+/** A recorded event as it is delivered again: with its own headers, but for credentials, and its own signature, or re-signed if there is a signer. */
+function prepareRedelivery(
   { record }: EventWithForwards,
   body: Buffer,
   { url }: Target,

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { findingFromName } from '../../ledger/paymentState.ts'
-import { explainAnswer, type PostResult } from '../../listener/webhookPost.ts'
+import type { PostResult } from '../../listener/webhookPost.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
@@ -34,6 +34,9 @@ export interface EventView {
   /** Undefined if the body is not JSON. */
   facts: EventFacts | undefined
 }
+
+/** What a verdict on a webhook is made from. */
+type Judged = Pick<EventView, 'isRecorded' | 'event' | 'valid' | 'reason' | 'duplicate'>
 
 /** How events are shown. */
 export interface EventLayout {
@@ -102,7 +105,11 @@ export function eventLines(view: EventView, canvas: EventLayout): string[] {
 }
 
 /** True for a genuine event that a person must not overlook. */
-export function isAlarming({ valid, event, facts }: Pick<EventView, 'valid' | 'event' | 'facts'>): boolean {
+export function isAlarming({
+  valid,
+  event,
+  facts,
+}: Judged & { facts: Pick<EventFacts, 'status'> | undefined }): boolean {
   return valid && (findingFromName(event) === 'not-paid' || isAlarmingStatus(facts?.status ?? null))
 }
 
@@ -152,12 +159,12 @@ function factCells(view: EventView, style: ChalkInstance): Cell[] {
 }
 
 /** True for a rejected webhook. One accepted with `--allow-unsigned` is not valid either, but recorded. */
-function isRejected({ valid, isRecorded }: EventView): boolean {
+function isRejected({ valid, isRecorded }: Judged): boolean {
   return !valid && !isRecorded
 }
 
 /** The verdict with its reason: `✓ ok`, `✗ wrong signature`. */
-export function eventVerdictText(view: EventView): string {
+export function eventVerdictText(view: Judged): string {
   const { valid, reason, duplicate } = view
   const mark = valid ? '✓' : isRejected(view) ? '✗' : '?'
   if (reason !== null) return `${mark} ${rejectionText(reason)}`
@@ -165,14 +172,14 @@ export function eventVerdictText(view: EventView): string {
 }
 
 /** What was decided about a webhook, by which events are filtered; `unsigned` for one that `--allow-unsigned` let in. */
-export function eventVerdict(view: EventView): 'genuine' | 'repeated' | 'unsigned' | 'refused' {
+export function eventVerdict(view: Judged): 'genuine' | 'repeated' | 'unsigned' | 'refused' {
   if (view.duplicate) return 'repeated'
   if (view.valid) return view.reason === null ? 'genuine' : 'refused'
   return isRejected(view) ? 'refused' : 'unsigned'
 }
 
 /** Whether a verdict is what a person hopes for. */
-export function verdictTone(view: EventView): 'good' | 'warn' | 'bad' {
+export function verdictTone(view: Judged): 'good' | 'warn' | 'bad' {
   if (isRejected(view)) return 'bad'
   return view.valid && !view.duplicate && view.reason === null ? 'good' : 'warn'
 }
@@ -385,6 +392,38 @@ export function answerLines(
   ]
   const more = words.map((cell) => ({ ...cell, at: MARK_COLUMNS, isFirst: true }))
   return layOutCells([...cells, ...more], columns, MARK_COLUMNS)
+}
+
+/** The likely causes of an answer that is not 200, in sentences for the developer of the target; empty if none is likely. */
+export function explainAnswer(status: number): readonly string[] {
+  if (status === 200) return []
+  if (isSuccessStatus(status)) return [t`The service sends it again, because the answer is not 200`]
+  if (status >= 300 && status < 400)
+    return [t`It redirects, and webhooks do not follow redirects; use the address that it points to`]
+  if (status >= 500) return [t`Your server failed while it handled the event; check its log`]
+  switch (status) {
+    case 400:
+      return [t`Your server did not understand the body; does it read JSON, and in this shape?`]
+    case 401:
+    case 403:
+      return [
+        t`Your server refused it; the usual causes:`,
+        t`- the body is parsed before it is verified, so other bytes are hashed than arrived`,
+        t`- its secret is not the one that signed`,
+        t`- it computes another signature than the hex of HMAC-SHA256 over the body`,
+        t`- before that, it requires a login or a CSRF token`,
+      ]
+    case 404:
+      return [t`There is nothing at this path; check the path of the URL`]
+    case 405:
+      return [t`This path does not accept POST; check the path and the method of its route`]
+    case 413:
+      return [t`The body is longer than your server allows`]
+    case 415:
+      return [t`Your server does not accept \`application/json\` here`]
+    default:
+      return []
+  }
 }
 
 /** Why the service would count an answer as failed, and what may have caused it. */

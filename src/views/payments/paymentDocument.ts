@@ -1,23 +1,11 @@
-import type { PaymentLine } from '../../inspector/pageData.ts'
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { PaymentRecord } from '../../ledger/records.ts'
 import { isContradiction, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
 import { columnOf, documentOf, listColumns, maskedDocument, pathsOf } from '../../terminal/fields.ts'
-import { type Column, cellText, type Document, valueAt } from '../../terminal/printer.ts'
-import { safeText } from '../../text/safeText.ts'
-import { amountText, instantText } from '../valueText.ts'
-import {
-  idText,
-  type ListedPayment,
-  type PaymentItem,
-  partyText,
-  referenceText,
-  shortTimeText,
-  stateTone,
-} from './paymentCells.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
+import { idText, type ListedPayment, type PaymentItem, shortTimeText } from './paymentCells.ts'
 import { eventJson, findingJson, PAYMENT_FIELDS } from './paymentFields.ts'
 
 type JsonObject = Record<string, unknown>
@@ -132,25 +120,6 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
       const contradicts = isContradiction(record, payment.facts, payment.summary.state)
       return { ...stamp, ...eventJson(record), idTransaction, errorCode, errorMessage, via, contradicts, pending }
     }
-  }
-}
-
-/** The line of a payment in a list of the page, personal data masked unless `unmask`. */
-export function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
-  const document = paymentDocument(payment)
-  const shown = shownDocument(document, unmask)
-  const { state } = payment.summary
-  const at = (path: string) => safeText(cellText(valueAt(shown, path)))
-  return {
-    id: payment.id,
-    at: instantText(parseInstant(payment.first.at) ?? null),
-    kind: at('pixgate.kind'),
-    state,
-    tone: stateTone(state),
-    amount: amountText(payment.amountCents),
-    payee: safeText(partyText({ document: shown })),
-    name: safeText(referenceText({ document: shown })),
-    environment: at('pixgate.environment'),
   }
 }
 

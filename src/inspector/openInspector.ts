@@ -1,25 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { SignatureDiagnosis } from '../diagnosis/signatureDiagnosis.ts'
-import { type InspectorRoutes, LiveFeed, startInspectorServer } from '../inspector/inspectorServer.ts'
-import { type ComparedLine, diffLines } from '../inspector/lineDiff.ts'
-import type {
-  EventBytes,
-  EventCommand,
-  EventDetail,
-  EventDiff,
-  EventPage,
-  ForwardLine,
-  LabelledText,
-  LiveUpdate,
-  PaymentDetail,
-  ReplayPreview,
-  SandboxAction,
-  SandboxTransaction,
-  SandboxView,
-  SearchResult,
-} from '../inspector/pageData.ts'
-import { type EventFilter, FACETS, isMatch } from '../inspector/pageTexts.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { bodyDigest } from '../ledger/derivedTables.ts'
 import {
@@ -29,6 +10,7 @@ import {
   eventsChangedAfter,
   eventsNumbered,
   findEvents,
+  nameOfEvent,
   queryEvents,
   searchEvents,
 } from '../ledger/events.ts'
@@ -41,51 +23,36 @@ import {
   positionOfNewest,
 } from '../ledger/paymentList.ts'
 import { findPayments, loadPayment, type Payment, refundSumsOf } from '../ledger/payments.ts'
-import { editBody, readBodyEdit } from '../listener/bodyEdits.ts'
+import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
+import { readBodyEdit } from '../listener/bodyEdits.ts'
 import type { Delivery } from '../listener/listenerServer.ts'
 import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } from '../listener/webhookPost.ts'
-import { readDuration } from '../optionParsers.ts'
-import { centsFromJson } from '../pix/amount.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
+import { callSandbox, isControl, sandboxAddress } from '../steps/callSandbox.ts'
+import { listenFailure } from '../steps/foregroundServer.ts'
+import { parseSearchTerms, paymentFilter } from '../steps/historyFilters.ts'
+import { openDeliveryResults, prepareReplay } from '../steps/webhooks/redelivery.ts'
+import { askToSign, defaultTarget, type PreparedWebhook, readTarget } from '../steps/webhooks/sendWebhooks.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { cellText } from '../terminal/printer.ts'
-import { safeText } from '../text/safeText.ts'
+import { type LabelledRow, styleFor } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
-import { writtenFor } from '../text/writtenFor.ts'
-import { curlCommand } from '../views/events/deliveryText.ts'
-import { bodyLines } from '../views/events/eventText.ts'
-import {
-  addressText,
-  eventDetail,
-  eventLine,
-  forwardLine,
-  headerTexts,
-  type InspectedEvent,
-  labelledTexts,
-  PLAIN_STYLE,
-  recordedEvent,
-  unrecordedEvent,
-} from '../views/events/inspectedEvent.ts'
+import { adviceFor, curlCommand, shownDelivery } from '../views/events/deliveryText.ts'
+import { eventRows, recordRows } from '../views/events/eventPage.ts'
+import { answerTime, bodyLines } from '../views/events/eventText.ts'
+import { type ShownEvent, shownEvent } from '../views/events/shownEvent.ts'
 import { causeTexts } from '../views/events/signatureText.ts'
-import { paymentLine } from '../views/payments/paymentDocument.ts'
+import { paymentDocument, shownDocument } from '../views/payments/paymentDocument.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
-import { amountText, instantText, maskKey, maskText, statusTone } from '../views/valueText.ts'
-import { type AnswerFields, objectsIn } from '../wire/answers.ts'
-import { Cancelled, Failure, NotFound, Refused, UsageError } from '../wire/errors.ts'
-import { isSecretHeader, redact, type Secret } from '../wire/secret.ts'
-import { callSandbox, sandboxAddress } from './callSandbox.ts'
-import { listenFailure } from './foregroundServer.ts'
-import { parseSearchTerms, paymentFilter } from './historyFilters.ts'
-import {
-  assertOwnEvents,
-  chooseTargets,
-  omittedHeaders,
-  openDeliveryResults,
-  prepareRedelivery,
-  recordedBody,
-} from './webhooks/redelivery.ts'
-import { askToSign, defaultTarget, type PreparedWebhook, readTarget } from './webhooks/sendWebhooks.ts'
+import { instantText, maskText } from '../views/valueText.ts'
+import { type AnswerFields, isObject, objectsIn } from '../wire/answers.ts'
+import { withoutPassword } from '../wire/baseAddress.ts'
+import { Cancelled, Failure, failureDocument, NotFound, Refused, UsageError } from '../wire/errors.ts'
+import { isSecretHeader, redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
+import { type EventFilter, type EventRow, isInMemory, isMatch, type LiveUpdate, newestFirst } from './eventRow.ts'
+import { LiveFeed, startInspectorServer } from './inspectorServer.ts'
+import { type ComparedLine, diffLines } from './lineDiff.ts'
 
 /** The page of the inspector while it is served. */
 export interface Inspector {
@@ -110,7 +77,7 @@ export async function openInspector(
   const onDefect = (error: unknown) => terminal.alarm(t`The page of the inspector failed: ${reasonOf(error)}`)
   const feed = new LiveFeed({
     endSeq: () => events.endSeq(),
-    changesAfter: (seq) => writtenFor('people', () => events.changesAfter(seq)),
+    changesAfter: (seq) => events.changesAfter(seq),
     troubleOf(error) {
       if (!(error instanceof Failure)) onDefect(error)
       return error instanceof Failure ? error.message : t`The ledger cannot be read`
@@ -125,40 +92,38 @@ export async function openInspector(
     url: server.url,
     delivered(delivery) {
       feed.lookSoon()
-      const remembered = writtenFor('people', () => events.remember(delivery))
-      remembered.then((update) => update !== null && feed.publish(update), onDefect)
+      events.remember(delivery).then((update) => update !== null && feed.publish(update), onDefect)
     },
     diagnosed(delivery, diagnosis) {
-      const causes = writtenFor('people', () => causeTexts(diagnosis, delivery.body))
-      const update = events.explain(delivery, causes.join('\n'))
+      const update = events.explain(delivery, diagnosis)
       if (update !== null) feed.publish(update)
     },
     close: () => server.close(),
   }
 }
 
-function routesOf(context: Context, events: InspectedEvents, unmask: boolean): InspectorRoutes {
+/** What the server answers the page, by the names of its questions and actions. */
+export type InspectorApi = ReturnType<typeof routesOf>
+
+function routesOf(context: Context, events: InspectedEvents, unmask: boolean) {
   return {
     questions: {
-      events: (query) => events.page(query.has('before') ? Number(textIn(query, 'before')) : null, filterIn(query)),
-      event: (query) => events.detail(textIn(query, 'key')),
-      bytes: (query) => events.bytes(textIn(query, 'key')),
-      curl: (query) => commandForEvent(context, events, textIn(query, 'key')),
-      diff: (query) => events.diff(textIn(query, 'first'), textIn(query, 'second')),
-      search: (query) => searchFromPage(context, textIn(query, 'words'), unmask),
-      payment: (query) => paymentDetail(context, textIn(query, 'id'), unmask),
-      sandbox: () => inspectedSandbox(context, unmask),
+      events: (query: URLSearchParams) =>
+        events.page(query.has('before') ? Number(textIn(query, 'before')) : null, new Map(query)),
+      event: (query: URLSearchParams) => events.detail(textIn(query, 'key')),
+      bytes: (query: URLSearchParams) => events.bytes(textIn(query, 'key')),
+      curl: (query: URLSearchParams) => commandForEvent(context, events, textIn(query, 'key')),
+      diff: (query: URLSearchParams) => events.diff(textIn(query, 'first'), textIn(query, 'second')),
+      search: (query: URLSearchParams) => searchFromPage(context, textIn(query, 'words'), unmask),
+      payment: (query: URLSearchParams) => paymentDetail(context, textIn(query, 'id'), unmask),
+      sandbox: () => sandboxState(context, unmask),
     },
     actions: {
-      preview: (fields) => previewReplay(context, events, fields, unmask),
-      replay: (fields) => sendReplay(context, events, fields, unmask),
-      control: (fields) => controlFromPage(context, fields),
+      preview: (fields: AnswerFields) => previewReplay(context, events, fields, unmask),
+      replay: (fields: AnswerFields) => sendReplay(context, events, fields, unmask),
+      control: (fields: AnswerFields) => controlFromPage(context, fields),
     },
   }
-}
-
-function filterIn(query: URLSearchParams): EventFilter {
-  return Object.fromEntries(FACETS.map((name) => [name, query.get(name) ?? undefined]))
 }
 
 function textIn(query: URLSearchParams, name: string): string {
@@ -172,6 +137,9 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** No colours: the page has its own. */
+const PLAIN_STYLE = styleFor(false, { forbidden: true, env: {} })
+
 /** What events are read from, and how they are shown. */
 interface EventSource {
   ledger: Ledger
@@ -180,12 +148,98 @@ interface EventSource {
   secrets: readonly Secret[]
 }
 
+/** A delivery that the page shows, recorded or only in memory. */
+interface InspectedEvent extends Pick<EventRow, 'key' | 'order' | 'isProduction'> {
+  shown: ShownEvent
+  forwards: readonly LedgerRecord<ForwardRecord>[]
+  /** What is known of it besides its contents, in the language of whoever asks. */
+  facts: () => readonly LabelledRow[]
+  /** What to do about it. */
+  advice: () => readonly string[]
+}
+
+function recordedEvent({ record, forwards }: EventWithForwards): InspectedEvent {
+  return {
+    key: nameOfEvent(record),
+    order: [record.n, 0],
+    isProduction: record.owner.environment === 'production',
+    shown: shownEvent(record),
+    forwards,
+    facts: () => recordRows(record),
+    advice: () => [],
+  }
+}
+
+function unrecordedEvent(delivery: Delivery, order: EventRow['order']): InspectedEvent {
+  const { record, n, httpStatus, answeredMs, receivedAtMs, target } = delivery
+  return {
+    key: `m${order[1]}`,
+    order,
+    isProduction: false,
+    shown: shownDelivery(delivery),
+    forwards: [],
+    facts: () => [
+      [t`arrived`, t`${instantText(receivedAtMs)} at ${withoutSecretParameters(target)}`],
+      [t`answered`, t`${httpStatus} after ${answerTime(answeredMs)}`],
+    ],
+    advice() {
+      const advice = adviceFor(delivery)
+      if (advice !== null) return [advice]
+      if (record === null) return []
+      return [t`The same bytes had arrived before as event ${n ?? record}, so they are not recorded again`]
+    },
+  }
+}
+
+function eventRow({ key, order, isProduction, shown, forwards }: InspectedEvent): EventRow {
+  const { isRecorded, event, valid, reason, duplicate, receivedAt, facts } = shown
+  const last = forwards.at(-1)
+  return {
+    ...{ key, order, isProduction, isRecorded, event, valid, reason, duplicate, receivedAt },
+    facts: facts && {
+      event: facts.event,
+      status: facts.status,
+      amountCents: facts.amountCents,
+      idTransaction: facts.idTransaction,
+    },
+    forward: last === undefined ? null : { status: last.status, ms: last.ms, error: last.error },
+  }
+}
+
+/** A URL without credentials. */
+function addressText(url: string): string {
+  return withoutSecretParameters(withoutPassword(url))
+}
+
+/** The result of a forward or a replay, personal data masked unless `unmask`. */
+function shownForward(
+  forward: Pick<LedgerRecord<ForwardRecord>, 'at' | 'url' | 'status' | 'ms' | 'body' | 'error'>,
+  unmask: boolean,
+) {
+  const { at, url, status, ms, error, body } = forward
+  return { at, url: addressText(url), status, ms, error, body: unmask ? body : maskText(body) }
+}
+
+/** The headers as they were sent; what may be a credential is never shown. */
+function shownHeaders({ headers }: ShownEvent, unmask: boolean): LabelledRow[] {
+  return headers.map(([name, value]) => [name, isSecretHeader(name) ? '••••' : unmask ? value : maskText(value)])
+}
+
 const PAGE_EVENTS = 200
 /** The most events that one question of the page looks at. */
 const SEARCHED_EVENTS = 2_000
 const IN_MEMORY_MAX = 1_000
 /** Anyone who reaches the listener can send deliveries that are rejected. */
 const IN_MEMORY_BYTES_MAX = 16 * 1024 * 1024
+
+/** A part of the list, newest first; of a filtered one maybe only few, because the search takes a rest. */
+interface EventPage {
+  events: EventRow[]
+  /** The older ones are those before this number; null if there are none. */
+  before: number | null
+  /** How many are recorded. */
+  recorded: number
+}
 
 /** The events of the ledger, and the last deliveries to a listener of this process that are not in it. */
 class InspectedEvents {
@@ -207,7 +261,7 @@ class InspectedEvents {
     const page: EventPage = { events: [], before, recorded: this.#newest }
     for (let searched = 0; searched < SEARCHED_EVENTS; searched += PAGE_EVENTS) {
       const { events, before: next, recorded } = await this.#part(page.before)
-      page.events.push(...events.filter(({ facets }) => isMatch(facets, filter)))
+      page.events.push(...events.filter((event) => isMatch(event, filter)))
       page.before = next
       page.recorded = recorded
       if (next === null || page.events.length >= PAGE_EVENTS) break
@@ -228,36 +282,46 @@ class InspectedEvents {
     const between = this.#inMemory.filter(
       ({ order: [n] }) => (before === null || n < before) && (isLast || n >= oldest),
     )
-    const events = [...found.map(recordedEvent), ...between].sort(newestFirst).map(eventLine)
+    const events = [...found.map(recordedEvent), ...between].sort(newestFirst).map(eventRow)
     return { events, before: isLast ? null : oldest, recorded: count }
   }
 
   /** Everything about a delivery. Throws NotFound. */
-  async detail(key: string): Promise<EventDetail> {
+  async detail(key: string) {
+    const { unmask } = this.#source
     const event = await this.named(key)
-    const { body } = event.shown
-    return { ...eventDetail(event, this.#source.unmask), bytes: body.length, sha256: bodyDigest(body) }
+    const { shown, facts, advice, forwards } = event
+    const { body } = shown
+    return {
+      row: eventRow(event),
+      advice: advice(),
+      facts: [...eventRows(shown, PLAIN_STYLE, unmask), ...facts()],
+      headers: shownHeaders(shown, unmask),
+      body: body.length === 0 ? [] : bodyLines(body, { style: PLAIN_STYLE, unmask }),
+      bytes: body.length,
+      sha256: bodyDigest(body),
+      forwards: forwards.map((each) => shownForward(each, unmask)),
+    }
   }
 
   /** The exact bytes of a body. Throws NotFound, and Refused if they hold a secret of this process. */
-  async bytes(key: string): Promise<EventBytes> {
-    const { shown, isRecorded } = await this.named(key)
-    const { body } = shown
+  async bytes(key: string): Promise<{ base64: string }> {
+    const { body } = (await this.named(key)).shown
     const text = body.toString('latin1')
     if (redact(text, this.#source.secrets) === text) return { base64: body.toString('base64') }
     throw new Refused(t`The body contains a client secret, so its bytes are not shown`, {
-      hint: isRecorded
-        ? t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`
-        : t`Look at it on this page: it is only in the listener's memory`,
+      hint: isInMemory(key)
+        ? t`Look at it on this page: it is only in the listener's memory`
+        : t`Run \`pixgate webhook events show ${key} --raw\` to write them to a file`,
     })
   }
 
   /** Compares two deliveries in everything, also in what is masked. Throws NotFound. */
-  async diff(firstKey: string, secondKey: string): Promise<EventDiff> {
+  async diff(firstKey: string, secondKey: string) {
     const [first, second] = [await this.named(firstKey), await this.named(secondKey)]
     return {
-      first: eventLine(first),
-      second: eventLine(second),
+      first: eventRow(first),
+      second: eventRow(second),
       isSameBody: first.shown.body.equals(second.shown.body),
       headers: diffLines(this.#headerLines(first), this.#headerLines(second)),
       body: diffLines(this.#bodyLines(first), this.#bodyLines(second)),
@@ -277,7 +341,7 @@ class InspectedEvents {
       if (numbers.length === 0) return { endSeq, update: null }
       const isMore = numbers.length > PAGE_EVENTS
       const found = isMore ? [] : eventsNumbered(database, numbers)
-      const events = found.map((event) => eventLine(recordedEvent(event)))
+      const events = found.map((event) => eventRow(recordedEvent(event)))
       this.#newest = countEvents(database)
       return { endSeq, update: { events, isMore, recorded: this.#newest } }
     })
@@ -301,16 +365,16 @@ class InspectedEvents {
       if (oldest === undefined) break
       this.#inMemoryBytes -= bytesOf(oldest)
     }
-    return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
+    return { events: [eventRow(event)], isMore: false, recorded: this.#newest }
   }
 
   /** Adds what was found about a refused delivery; what open pages are to be told, null if it is no longer in memory. */
-  explain(delivery: Delivery, advice: string): LiveUpdate | null {
+  explain(delivery: Delivery, diagnosis: SignatureDiagnosis): LiveUpdate | null {
     const index = this.#inMemory.findLastIndex(({ shown }) => shown.body === delivery.body)
     const event = this.#inMemory[index]
     if (event === undefined) return null
-    this.#inMemory[index] = { ...event, advice }
-    return { events: [eventLine(event)], isMore: false, recorded: this.#newest }
+    this.#inMemory[index] = { ...event, advice: () => causeTexts(diagnosis, delivery.body) }
+    return { events: [eventRow(event)], isMore: false, recorded: this.#newest }
   }
 
   /** The recorded event with a number, or the id of its record. Throws NotFound. */
@@ -337,7 +401,7 @@ class InspectedEvents {
 
   #headerLines({ shown }: InspectedEvent): ComparedLine[] {
     const { unmask } = this.#source
-    return headerTexts(shown, unmask).map(([name, value], index) => ({
+    return shownHeaders(shown, unmask).map(([name, value], index) => ({
       text: JSON.stringify(shown.headers[index]),
       shown: `${name}: ${value}`,
     }))
@@ -358,10 +422,6 @@ function bytesOf({ shown: { body, path, headers } }: InspectedEvent): number {
   return body.length + path.length + headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }
 
-function newestFirst({ order: [one, oneInMemory] }: InspectedEvent, { order: [other, otherInMemory] }: InspectedEvent) {
-  return other - one || otherInMemory - oneInMemory
-}
-
 const FOUND_MAX = 100
 const EVENTS_READ_MAX = 50_000
 
@@ -369,7 +429,7 @@ const EVENTS_READ_MAX = 50_000
  * The newest payments and events that words find, of all accounts; without words, the newest payments. Throws UsageError for words that
  * cannot be searched for.
  */
-async function searchFromPage(context: Context, typed: string, unmask: boolean): Promise<SearchResult> {
+async function searchFromPage(context: Context, typed: string, unmask: boolean) {
   const ledger = await context.ledger()
   const words = typed.trim() === '' ? undefined : parseSearchTerms([typed], context.now())
   const filter = words === undefined ? ALL_PAYMENTS : paymentFilter({}, words)
@@ -385,28 +445,27 @@ async function searchFromPage(context: Context, typed: string, unmask: boolean):
   const events = await ledger.read((database) => eventsNumbered(database, numbers))
   const isCut = payments.length === FOUND_MAX || events.length === FOUND_MAX
   return {
-    payments: payments.map((payment) => paymentLine(payment, unmask)),
-    events: events.map((event) => eventLine(recordedEvent(event))),
+    payments: payments.map((payment) => ({
+      document: shownDocument(paymentDocument(payment), unmask),
+      amountCents: payment.amountCents,
+    })),
+    events: events.map((event) => eventRow(recordedEvent(event))),
     note: isCut ? t`Only the newest ${FOUND_MAX} are shown; more words narrow the search` : '',
   }
 }
 
 /** Everything that is known of the payment with an id. Throws NotFound. */
-async function paymentDetail(context: Context, id: string, unmask: boolean): Promise<PaymentDetail> {
+async function paymentDetail(context: Context, id: string, unmask: boolean) {
   const ledger = await context.ledger()
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
-    if (payment === undefined) throw noPayment(id)
-    const nowMs = ledger.environment.now()
-    const { facts, records } = paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask, nowMs)
-    return { facts: labelledTexts(facts), records: labelledTexts(records) }
-  })
-}
-
-function noPayment(id: string): NotFound {
-  return new NotFound(t`No recorded payment has the id ${id}`, {
-    outcome: 'not-sent',
-    hint: t`Run \`pixgate history --all\` to list the payments`,
+    if (payment !== undefined) {
+      return paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask, ledger.environment.now())
+    }
+    throw new NotFound(t`No recorded payment has the id ${id}`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate history --all\` to list the payments`,
+    })
   })
 }
 
@@ -419,177 +478,66 @@ function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
 
 const SHOWN_MAX = 50
 
-/** The controls that make sense for a transaction, by its type and status. */
-const ACTIONS: Readonly<Record<string, readonly SandboxAction[]>> = {
-  'payment PENDING': ['pay', 'expire', 'cancel'],
-  'payment PAID': ['chargeback', 'deliver'],
-  'payment EXPIRED': ['pay-late', 'deliver'],
-  'payment CANCELLED': ['pay-late', 'deliver'],
-  'payment REFUNDED': ['deliver'],
-  'refund PROCESSING': ['fail'],
-  'refund COMPLETED': ['deliver'],
-  'refund FAILED': ['deliver'],
-  'transfer PROCESSING': ['cancel', 'fail'],
-  'transfer COMPLETED': ['return', 'deliver'],
-  'transfer FAILED': ['deliver'],
-}
-
-/** The sandbox of this command line, or why there is none to show. */
-async function inspectedSandbox(context: Context, unmask: boolean): Promise<SandboxView> {
-  const nothing = {
-    url: '',
-    facts: [],
-    transactions: [],
-    deliveries: [],
-    faults: [],
-    faultKinds: FAULT_KINDS,
-  }
+/** The sandbox of this command line as `sandbox state` has it, of its lists the newest, or why there is none to show. */
+async function sandboxState(context: Context, unmask: boolean) {
+  let url = ''
   try {
-    nothing.url = safeText((await sandboxAddress(context)).url)
+    url = (await sandboxAddress(context)).url
     const state = await callSandbox(context, 'state', {})
     const transactions = [state.payments, state.refunds, state.transfers].flatMap(objectsIn)
     return {
-      ...nothing,
-      isRunning: true,
-      reason: '',
-      hint: '',
-      facts: [
-        [t`balance`, amountText(centsFromJson(state.balance) ?? null)],
-        [t`clock`, timeText(state.now)],
-        [t`transactions`, String(transactions.length)],
-      ],
-      transactions: transactions
-        .sort(byCreation)
-        .slice(0, SHOWN_MAX)
-        .map((each) => transactionView(each, unmask)),
-      deliveries: objectsIn(state.deliveries).slice(-SHOWN_MAX).reverse().map(deliveryText),
-      faults: objectsIn(state.faults).map(faultText),
+      url,
+      failure: null,
+      unmask,
+      balance: state.balance,
+      now: state.now,
+      count: transactions.length,
+      transactions: transactions.sort(byCreation).slice(0, SHOWN_MAX),
+      deliveries: objectsIn(state.deliveries).slice(-SHOWN_MAX).reverse(),
+      faults: objectsIn(state.faults),
+      faultKinds: FAULT_KINDS,
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { ...nothing, isRunning: false, reason: safeText(error.message), hint: safeText(error.hint) }
+    return { url, failure: failureDocument(error) }
   }
-}
-
-/** Carries out a control of the page: an action on the transaction `id`, `fault`, `clear-fault`, `advance` or `reset`. Throws like `callSandbox`. */
-async function controlFromPage(context: Context, fields: AnswerFields): Promise<object> {
-  const { action, id, kind, times, on, n, duration } = fields
-  const onTransaction = Object.values(ACTIONS)
-    .flat()
-    .find((name) => name === action)
-  if (action === 'reset') await callSandbox(context, 'reset', {})
-  else if (action === 'fault') {
-    await callSandbox(context, 'fault', {
-      kind: cellText(kind),
-      times: Number(times),
-      async: fields.async === true,
-      on: cellText(on) || undefined,
-    })
-  } else if (action === 'clear-fault') await callSandbox(context, 'clear-faults', { n: Number(n) })
-  else if (action === 'advance') {
-    await callSandbox(context, 'advance', { ms: readDuration(cellText(duration), t`duration`) })
-  } else if (onTransaction === 'pay-late') {
-    await callSandbox(context, 'pay', { id: cellText(id), late: true })
-  } else if (onTransaction !== undefined) {
-    await callSandbox(context, onTransaction, { id: cellText(id) })
-  } else throw new UsageError(t`There is no control \`${cellText(action)}\``, { hint: t`Open the page again` })
-  return {}
-}
-
-function transactionView(one: AnswerFields, unmask: boolean): SandboxTransaction {
-  const type = cellText(one.type)
-  const status = cellText(one.status)
-  return {
-    id: safeText(cellText(one.idTransaction)),
-    kind: safeText(type),
-    status: safeText(status),
-    tone: statusTone(status),
-    amount: amountText(centsFromJson(one.amount ?? one.value) ?? null),
-    about: safeText(aboutText(one, unmask)),
-    actions: [...(ACTIONS[`${type} ${status}`] ?? [])],
-  }
-}
-
-function aboutText({ requestNumber, refundReason, key, typeKey }: AnswerFields, unmask: boolean): string {
-  if (key !== undefined) return unmask ? cellText(key) : maskKey(cellText(key), cellText(typeKey))
-  const text = cellText(requestNumber ?? refundReason)
-  return unmask ? text : maskText(text)
-}
-
-function deliveryText({ event, idTransaction, outcome, attempts, status, error }: AnswerFields): LabelledText {
-  const end = [status, error].map(cellText).filter((part) => part !== '')
-  const attemptsText = t`${cellText(outcome)}, attempts: ${cellText(attempts)}`
-  return [safeText(`${cellText(event)} ${cellText(idTransaction)}`), [attemptsText, ...end.map(safeText)].join(', ')]
-}
-
-function faultText({ kind, on, times, async: isAsync }: AnswerFields): LabelledText {
-  const parts = [
-    on === null ? t`on whatever comes next` : t`on ${cellText(on)}`,
-    t`times: ${cellText(times)}`,
-    ...(isAsync === true ? [t`after it was accepted`] : []),
-  ]
-  return [safeText(cellText(kind)), safeText(parts.join(', '))]
 }
 
 function byCreation(one: AnswerFields, other: AnswerFields): number {
   return Date.parse(cellText(other.createdAt)) - Date.parse(cellText(one.createdAt))
 }
 
-function timeText(at: unknown): string {
-  const ms = Date.parse(cellText(at))
-  return instantText(Number.isNaN(ms) ? null : ms)
-}
-
-/** A replay that is ready to be sent. */
-interface PreparedReplay {
-  webhook: PreparedWebhook
-  /** Why this target was chosen. */
-  why: string
-  /** Undefined for a replay of the exact bytes. */
-  signer: Signer | undefined
-  /** A digest of the request and its target. */
-  digest: string
-  /** The recorded headers that are not sent. */
-  omitted: readonly string[]
+/** Carries out a control of the sandbox with the values of the page, which the sandbox checks. Throws like `callSandbox`. */
+async function controlFromPage(context: Context, { name, values }: AnswerFields): Promise<object> {
+  if (!isControl(name) || !isObject(values)) {
+    throw new UsageError(t`There is no control \`${cellText(name)}\``, { hint: t`Open the page again` })
+  }
+  return callSandbox(context, name, values)
 }
 
 const ANSWER_CHARACTERS_MAX = 500
 
 /** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
-async function previewReplay(
-  context: Context,
-  events: InspectedEvents,
-  fields: AnswerFields,
-  unmask: boolean,
-): Promise<ReplayPreview> {
-  const { webhook, why, signer, digest, omitted } = await prepare(context, events, fields)
+async function previewReplay(context: Context, events: InspectedEvents, fields: AnswerFields, unmask: boolean) {
+  const { webhook, target, signer, digest, omitted } = await prepare(context, events, fields)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
-  return {
-    facts: labelledTexts([
-      [t`event`, t`${webhook.n === null ? '' : `#${webhook.n} `}${webhook.event ?? '—'}`],
-      [t`to`, addressText(webhook.url.href)],
-      [t`because`, why],
-      [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
-      [t`bytes`, String(webhook.body.length)],
-      ...(omitted.length === 0 ? [] : [[t`not sent`, t`${omitted.join(', ')}: credentials are not recorded`] as const]),
-    ]),
-    body: bodyLines(webhook.body, { style: PLAIN_STYLE, unmask }),
-    warning,
-    question,
-    digest,
-  }
+  const to = addressText(webhook.url.href)
+  const facts: LabelledRow[] = [
+    [t`event`, t`${webhook.n === null ? '' : `#${webhook.n} `}${webhook.event ?? '—'}`],
+    [t`to`, to],
+    [t`because`, target.why],
+    [t`signature`, signer === undefined ? t`unchanged` : t`re-signed with the secret of ${signer.source}`],
+    [t`bytes`, String(webhook.body.length)],
+  ]
+  if (omitted.length > 0) facts.push([t`not sent`, t`${omitted.join(', ')}: credentials are not recorded`])
+  return { to, facts, body: bodyLines(webhook.body, { style: PLAIN_STYLE, unmask }), warning, question, digest }
 }
 
 /**
  * Sends what a preview showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
  * is not what the question asks for, and what `previewReplay` throws.
  */
-async function sendReplay(
-  context: Context,
-  events: InspectedEvents,
-  fields: AnswerFields,
-  unmask: boolean,
-): Promise<ForwardLine> {
+async function sendReplay(context: Context, events: InspectedEvents, fields: AnswerFields, unmask: boolean) {
   const { webhook, signer, digest } = await prepare(context, events, fields)
   if (digest !== fields.digest) {
     throw new Refused(t`The request has changed since it was shown; nothing was sent`, {
@@ -610,13 +558,14 @@ async function sendReplay(
   }
   const { status, ms, error } = result
   const at = new Date(context.now()).toISOString()
-  return forwardLine(
+  return shownForward(
     { at, url: withoutLogin(url), status, ms, body: result.body, error: error?.message ?? null },
     unmask,
   )
 }
 
-async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields): Promise<PreparedReplay> {
+/** What a replay sends, its target, who signs it anew, the headers that it omits, and a digest of the request. */
+async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields) {
   const event = await events.recorded(textField(fields, 'key'))
   const [to, edits, replacement] = [textField(fields, 'to'), textField(fields, 'edits'), textField(fields, 'body')]
   const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
@@ -626,15 +575,16 @@ async function prepare(context: Context, events: InspectedEvents, fields: Answer
   if (isEdited && lines.length === 0 && !hasBody) {
     throw new UsageError(t`No value is set`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
   }
-  const body = editBody(hasBody ? Buffer.from(replacement) : recordedBody(event), lines.map(readBodyEdit))
-  const signer = isEdited ? await context.signer() : undefined
-  if (signer !== undefined) assertOwnEvents([event], signer)
-  const [target] = await chooseTargets(context, [event], typed)
-  if (target === undefined) throw new Error('an event has no target')
-  const webhook = prepareRedelivery(event, body, target, signer)
-  const sent = JSON.stringify([webhook.record, target.url.href, webhook.headers, body.toString('base64')])
-  const digest = createHash('sha256').update(sent).digest('hex')
-  return { webhook, why: target.why, signer, digest, omitted: omittedHeaders([event]) }
+  const { webhooks, signer, omitted } = await prepareReplay(context, [event], {
+    replacement: hasBody ? Buffer.from(replacement) : undefined,
+    edits: lines.map(readBodyEdit),
+    typed,
+  })
+  const [prepared] = webhooks
+  if (prepared === undefined) throw new Error('an event has no target')
+  const { url, headers, body, record } = prepared.webhook
+  const sent = JSON.stringify([record, url.href, headers, body.toString('base64')])
+  return { ...prepared, signer, omitted, digest: createHash('sha256').update(sent).digest('hex') }
 }
 
 /**
@@ -645,7 +595,7 @@ async function consentFor(
   signer: Signer,
   { url, body }: PreparedWebhook,
   typed?: string,
-): Promise<Pick<ReplayPreview, 'warning' | 'question'>> {
+): Promise<{ warning: string; question: string }> {
   const lines: string[] = []
   let question = ''
   const terminal = {
@@ -677,15 +627,13 @@ function textField(fields: AnswerFields, name: string): string {
  * The curl command that sends a delivery as `webhook replay` would, without credentials. Throws NotFound, Refused if the body holds a
  * secret of this process, and UsageError if no target is known.
  */
-async function commandForEvent(context: Context, events: InspectedEvents, key: string): Promise<EventCommand> {
-  const { isRecorded, shown } = await events.named(key)
+async function commandForEvent(context: Context, events: InspectedEvents, key: string) {
   const body = Buffer.from((await events.bytes(key)).base64, 'base64')
-  if (isRecorded) {
-    const event = await events.recorded(key)
-    const [target] = await chooseTargets(context, [event], undefined)
-    if (target === undefined) throw new Error('an event has no target')
-    return commandFor(prepareRedelivery(event, body, target, undefined), omittedHeaders([event]))
+  if (!isInMemory(key)) {
+    const { webhook, omitted } = await prepare(context, events, { key })
+    return commandFor(webhook, omitted)
   }
+  const { shown } = await events.named(key)
   const { secrets } = context.runtime
   const hasCredential = ([name, value]: readonly [string, string]) =>
     isSecretHeader(name) || redact(value, secrets) !== value
@@ -700,7 +648,7 @@ async function commandForEvent(context: Context, events: InspectedEvents, key: s
 function commandFor(
   { url, headers, body }: Parameters<typeof curlCommand>[0],
   omitted: readonly string[],
-): EventCommand {
+): { command: string; note: string } {
   return {
     command: curlCommand({ url, headers: headers.filter(([name]) => !isConnectionHeader(name)), body }),
     note: omitted.length === 0 ? '' : t`It does not send ${omitted.join(', ')}: credentials are not copied`,
