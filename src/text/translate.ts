@@ -63,7 +63,7 @@ export function nameOf({ catalogue }: TextLanguage): string {
  */
 export function t(sentence: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   if (languageNow().catalogue === undefined) return english(sentence, ...values)
-  const translation = known.get(sentence) ?? translated(keyOf(sentence))
+  const translation = known.get(sentence) ?? translationOf(keyOf(sentence))
   known.set(sentence, translation)
   return filled(translation, values)
 }
@@ -84,7 +84,10 @@ export function english(sentence: TemplateStringsArray, ...values: readonly (str
 /** The declared texts that have values, with their keys. */
 const declaredValues = new Map<string, { key: string; values: readonly (string | number)[] }>()
 
-/** A text of a table that is made while modules load, in English. {@link translated} translates it where it is shown. */
+/**
+ * A text of a table that is made while modules load, in English. {@link translated} translates it where it is shown. The description of an option
+ * has no values, because completion reads it from a file.
+ */
 export function declared(text: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   const shown = english(text, ...values)
   if (values.length > 0) declaredValues.set(shown, { key: keyOf(text), values })
@@ -93,9 +96,13 @@ export function declared(text: TemplateStringsArray, ...values: readonly (string
 
 /** The translation of a text that is declared in English: a description, a heading, the name of a state. */
 export function translated(text: string): string {
-  const { key, values } = declaredValues.get(text) ?? { key: text, values: [] }
-  const translation = languageNow().catalogue?.find(key)
-  return translation === undefined ? text : filled(translation, values)
+  const declaration = declaredValues.get(text)
+  return declaration === undefined ? translationOf(text) : filled(translationOf(declaration.key), declaration.values)
+}
+
+/** What the catalogue has for a key, else the key. */
+function translationOf(key: string): string {
+  return languageNow().catalogue?.find(key) ?? key
 }
 
 /** The key of a sentence: `Sent {0} to {1}`. */

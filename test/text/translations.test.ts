@@ -50,7 +50,7 @@ const OWN_WORDS = /(?<=--(?:reason|because) )"[^"]*"|(?<!\.)\b(?!ledger|profiles
 
 /** What a translation must have, too: placeholders, what stands in backticks but {@link OWN_WORDS}, options, line breaks, and spaces at its ends. */
 function marksOf(text: string): string {
-  const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\p{L}\w-])--?[a-z][\w-]*|\n|^\s+|\s+$/gu) ?? []
+  const marks = text.match(/`[^`]*`|\{\w+\}|(?<![\p{L}\w}-])--?[a-z][\w-]*|\n|^\s+|\s+$/gu) ?? []
   return marks
     .map((mark) => mark.replace(OWN_WORDS, '…'))
     .toSorted()

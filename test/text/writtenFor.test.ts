@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { setCatalogue, t } from '../../src/text/translate.ts'
+import { declared, setCatalogue, t, translated } from '../../src/text/translate.ts'
 import { writtenFor } from '../../src/text/writtenFor.ts'
 
 const PORTUGUESE = { language: 'pt-BR', find: (english: string) => (english === 'paid {0}' ? 'pago {0}' : undefined) }
@@ -37,3 +37,12 @@ it.each([true, false])(
     ])
   },
 )
+
+it('translates a declared text with its values, and one without a translation not at all', () => {
+  const texts = [declared`paid ${3}`, declared`paid`, declared`due ${3}`]
+  setCatalogue(PORTUGUESE)
+  expect([texts, texts.map(translated)]).toEqual([
+    ['paid 3', 'paid', 'due 3'],
+    ['pago 3', 'paid', 'due 3'],
+  ])
+})
