@@ -1,6 +1,5 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { RunPlace } from '../ledger/records.ts'
-import { reaisFromCents } from '../pix/amount.ts'
 import type { AcceptedRepeats } from './repeatOptions.ts'
 
 /** A payment to make. */
@@ -39,27 +38,3 @@ export interface Resend {
 }
 
 export type Proposal = NewPayment | Retry | Resend
-
-/** The exact JSON body of the request for a payment; `externalId` is null for a refund, which has none. Amounts are in reais. */
-export function requestBody(facts: MoneyPayment, externalId: string | null): string {
-  if (facts.kind === 'transfer') {
-    const { amountCents, key, keyType, callbackUrl, documentValidation } = facts
-    return JSON.stringify({
-      value: reaisFromCents(amountCents),
-      key,
-      typeKey: keyType,
-      callbackUrl,
-      ...(externalId === null ? {} : { externalId }),
-      ...(documentValidation === null ? {} : { documentValidation }),
-    })
-  }
-  // The service's documentation names the original's id in two ways.
-  const { originalTransactionId, refundReason, callbackUrl, amountCents, isWhole, idField } = facts
-  return JSON.stringify({
-    ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
-    ...(idField === 'originalTransactionId' ? {} : { idTransaction: originalTransactionId }),
-    refundReason,
-    callbackUrl,
-    ...(isWhole || amountCents === null ? {} : { amount: reaisFromCents(amountCents) }),
-  })
-}
