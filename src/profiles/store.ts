@@ -3,21 +3,37 @@ import { platform } from 'node:os'
 import { resolve } from 'node:path'
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
-import { LANGUAGES, type Language } from '../text/languages.ts'
-import { hasControlCharacter } from '../text/safeText.ts'
+import {
+  accepted,
+  byName,
+  type Fault,
+  flag,
+  isRead,
+  line,
+  list,
+  object,
+  oneOf,
+  orNull,
+  type Readers,
+  string,
+  text,
+  where,
+  wholeNumber,
+} from '../schemas/jsonReader.ts'
+import { LANGUAGES } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
-import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { isObject } from '../wire/answers.ts'
 import { isHttpUrl, readBaseAddress } from '../wire/baseAddress.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import {
-  type AccountLedger,
   ENVIRONMENTS,
   isCredentialText,
   isPasswordText,
   isProfileName,
+  type ProfileSecret,
   type ProfileStore,
-  type StoredProfile,
+  type SecretSource,
   storePath,
 } from './profile.ts'
 
@@ -31,71 +47,54 @@ export const STORE_VERSION = 1
 
 export type Notice = (line: string) => void
 
-/** A setting in JSON Schema, with `isValid`, a keyword of our own, for what JSON Schema cannot say. */
-type Setting =
-  | { type: 'string'; isValid: (text: string) => boolean }
-  | { type: 'integer'; minimum: number; maximum: number }
-  | { type: 'boolean' }
-  | { type: 'object'; isValid: (value: AnswerFields) => boolean }
-
-/** The schema of an object; keys that it does not name may hold anything. */
-interface Settings<Name extends string> {
-  type: 'object'
-  properties: Readonly<Record<Name, Setting>>
-  required: Name[]
-}
-
-const NAME: Setting = { type: 'string', isValid: isProfileName }
-const ADDRESS: Setting = { type: 'string', isValid: isBaseAddress }
-const CREDENTIAL: Setting = { type: 'string', isValid: isCredentialText }
-const LIMIT: Setting = { type: 'integer', minimum: 0, maximum: AMOUNT_CENTS_MAX }
-const LANGUAGE: Setting = { type: 'string', isValid: isLanguage }
+const address = where(string, isBaseAddress, 'text')
+const credential = where(string, isCredentialText, 'text')
+const limit = wholeNumber(0, AMOUNT_CENTS_MAX)
 
 /** What is valid in each field of a profile. */
-const PROFILE: Settings<keyof StoredProfile> = {
-  type: 'object',
-  properties: {
-    environment: { type: 'string', isValid: (text) => ENVIRONMENTS.some((kind) => kind === text) },
-    baseUrl: ADDRESS,
-    clientId: CREDENTIAL,
-    secret: {
-      type: 'object',
-      isValid: (secret) => secret.source === 'none' || isSecretSource(secret, isCredentialText),
-    },
-    callbackUrl: { type: 'string', isValid: isHttpUrl },
-    maxAmountCents: LIMIT,
-    maxDayCents: LIMIT,
-    readOnly: { type: 'boolean' },
-    checkCommand: { type: 'string', isValid: isNotBlank },
-    confirmedSandboxHost: { type: 'string', isValid: () => true },
-    company: { type: 'string', isValid: (name) => isNotBlank(name) && !hasControlCharacter(name) },
-    companyDocument: { type: 'string', isValid: isTaxDocument },
-    lang: LANGUAGE,
+const PROFILE = object(
+  {
+    environment: oneOf(ENVIRONMENTS),
+    baseUrl: address,
+    clientId: credential,
+    secret: accepted(isProfileSecret),
   },
-  required: ['environment', 'baseUrl', 'clientId', 'secret'],
-}
+  {
+    callbackUrl: where(string, isHttpUrl, 'text'),
+    maxAmountCents: limit,
+    maxDayCents: limit,
+    readOnly: flag,
+    checkCommand: text,
+    confirmedSandboxHost: string,
+    company: line,
+    companyDocument: where(string, isTaxDocument, 'text'),
+    lang: oneOf(LANGUAGES),
+  },
+)
 
-const LEDGER: Settings<keyof AccountLedger> = {
-  type: 'object',
-  properties: {
-    baseUrl: ADDRESS,
-    clientId: CREDENTIAL,
-    address: { type: 'string', isValid: (address) => address !== '' },
-    password: { type: 'object', isValid: (password) => isSecretSource(password, isPasswordText) },
-  },
-  required: ['baseUrl', 'clientId', 'address'],
-}
+const LEDGER = object(
+  { baseUrl: address, clientId: credential, address: where(string, (typed) => typed !== '', 'text') },
+  { password: accepted((value): value is SecretSource => isSecretSource(value, isPasswordText)) },
+)
 
-/** The JSON Schema of the file, by which conf checks what it reads and writes. {@link readProfiles} goes by the same declarations. */
-export const STORE_SCHEMA = {
-  isValid: ({ active = null, profiles = {} }: AnswerFields) => isObject(profiles) && isActiveName(active, profiles),
-  properties: {
-    version: { const: STORE_VERSION },
-    profiles: { type: 'object', propertyNames: NAME, additionalProperties: PROFILE },
-    ledgers: { type: 'array', items: LEDGER },
-    lang: LANGUAGE,
+/** What the file holds; further members may hold anything, and stay. */
+const STORE = object(
+  {
+    version: accepted((value) => value === STORE_VERSION),
+    profiles: byName(PROFILE, isProfileName),
+    active: orNull(string),
   },
-} as const
+  { ledgers: list(LEDGER, 'ledger'), lang: oneOf(LANGUAGES) },
+  ({ active = null, profiles = {} }, report) => {
+    const isThere = active === null || active === LOCAL_PROFILE.name || Object.hasOwn(profiles, active)
+    if (!isThere) report({ kind: 'choice', path: ['active'], value: active, detail: '' })
+  },
+)
+
+/** True for what conf may write: a store in which nothing is wrong, also one that has not begun. */
+export function isStore(document: unknown): boolean {
+  return isObject(document) && isRead(STORE, { version: STORE_VERSION, profiles: {}, active: null, ...document })
+}
 
 /**
  * Reads the profiles stored in this folder; none if there is no file. Too open permissions are fixed, with a notice.
@@ -134,27 +133,36 @@ export function parseStore(folder: string, text: string | undefined): ProfileSto
     })
   if (document === undefined) throw damaged(t`it is not JSON`)
   if (!isObject(document)) throw damaged(t`it is not a JSON object`)
-  const { version, active, profiles, ledgers = [], lang } = document
+  const { version } = document
   if (typeof version === 'number' && version > STORE_VERSION) {
     throw damaged(
       t`its \`version\` ${version} was written by a newer pixgate`,
       t`Use the newer pixgate, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
     )
   }
-  if (version !== STORE_VERSION) throw damaged(t`its \`version\` is not ${STORE_VERSION}`)
-  if (!isObject(profiles)) throw damaged(t`\`profiles\` is not an object`)
-  const read = new Map<string, StoredProfile>()
-  for (const [name, value] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw damaged(t`\`${name}\` is not a valid profile name`)
-    if (!isProfile(value)) throw damaged(t`the profile ${name} has no valid \`${faultOf(PROFILE, value) ?? ''}\``)
-    read.set(name, value)
+  const faults: Fault[] = []
+  if (!isRead(STORE, document, faults)) throw damaged(damageText(faults))
+  const { active, profiles, ledgers = [], lang } = document
+  return { active, profiles: new Map(Object.entries(profiles)), ledgers, lang }
+}
+
+function damageText([fault]: readonly Fault[]): string {
+  const [member, name = '', field = 'profile'] = fault?.path ?? []
+  switch (member) {
+    case 'version':
+      return t`its \`version\` is not ${STORE_VERSION}`
+    case 'profiles':
+      if (name === '') return t`\`profiles\` is not an object`
+      return fault?.kind === 'unknown'
+        ? t`\`${name}\` is not a valid profile name`
+        : t`the profile ${name} has no valid \`${field}\``
+    case 'active':
+      return t`\`active\` does not name a profile in the file`
+    case 'ledgers':
+      return t`\`ledgers\` is not a list of ledgers`
+    default:
+      return t`\`lang\` is not a language`
   }
-  if (!isActiveName(active, profiles)) throw damaged(t`\`active\` does not name a profile in the file`)
-  if (!Array.isArray(ledgers) || !ledgers.every(isAccountLedger)) {
-    throw damaged(t`\`ledgers\` is not a list of ledgers`)
-  }
-  if (lang !== undefined && !isLanguage(lang)) throw damaged(t`\`lang\` is not a language`)
-  return { active, profiles: read, ledgers, lang }
 }
 
 /** Turns a system error into a UsageError, whose sentence names its code; returns any other error unchanged. */
@@ -239,68 +247,22 @@ function parsed(text: string): unknown {
   }
 }
 
-function isProfile(value: unknown): value is StoredProfile {
-  return faultOf(PROFILE, value) === null
-}
-
-function isAccountLedger(value: unknown): value is AccountLedger {
-  return faultOf(LEDGER, value) === null
-}
-
-/** The name of the first field that is missing or invalid; null if all are valid. */
-function faultOf<Name extends string>({ properties, required }: Settings<Name>, value: unknown): string | null {
-  if (!isObject(value)) return 'profile'
-  for (const [name, setting] of Object.entries<Setting>(properties)) {
-    const field = value[name]
-    if (field === undefined ? required.some((each) => each === name) : !isSettingValid(setting, field)) return name
-  }
-  return null
-}
-
-function isSettingValid(setting: Setting, value: unknown): boolean {
-  switch (setting.type) {
-    case 'string':
-      return typeof value === 'string' && setting.isValid(value)
-    case 'integer':
-      return Number.isInteger(value) && Number(value) >= setting.minimum && Number(value) <= setting.maximum
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'object':
-      return isObject(value) && setting.isValid(value)
-  }
-}
-
-function isActiveName(active: unknown, profiles: AnswerFields): active is string | null {
-  if (active === null || active === LOCAL_PROFILE.name) return true
-  return typeof active === 'string' && Object.hasOwn(profiles, active)
-}
-
-function isLanguage(value: unknown): value is Language {
-  return LANGUAGES.some((language) => language === value)
-}
-
-function isNotBlank(text: string): boolean {
-  return text.trim() !== ''
+function isProfileSecret(value: unknown): value is ProfileSecret {
+  return isRead(object({ source: oneOf(['none']) }), value) || isSecretSource(value, isCredentialText)
 }
 
 /** `isSecret` is for the secret itself, if the file holds it. */
-function isSecretSource(
-  { source, value, variable, command, entry }: AnswerFields,
-  isSecret: (text: string) => boolean,
-): boolean {
-  switch (source) {
-    case 'stored':
-      return typeof value === 'string' && isSecret(value)
-    case 'env':
-      return typeof variable === 'string' && isVariableName(variable)
-    case 'command':
-      return typeof command === 'string' && isNotBlank(command)
-    case 'keychain':
-      // Safe in the command languages of the keychain tools.
-      return typeof entry === 'string' && /^[a-z0-9_-]{1,100}$/.test(entry)
-    default:
-      return false
+function isSecretSource(value: unknown, isSecret: (text: string) => boolean): value is SecretSource {
+  const sources: Readonly<Record<SecretSource['source'], Readers>> = {
+    stored: { value: where(string, isSecret, 'text') },
+    env: { variable: where(string, isVariableName, 'text') },
+    command: { command: text },
+    // Safe in the command languages of the keychain tools.
+    keychain: { entry: where(string, (entry) => /^[a-z0-9_-]{1,100}$/.test(entry), 'text') },
   }
+  return Object.entries(sources).some(([source, member]) =>
+    isRead(object({ source: oneOf([source]), ...member }), value),
+  )
 }
 
 /** True for what can be the name of an environment variable. */
