@@ -12,7 +12,7 @@ import {
   anything,
   byName,
   exactly,
-  type Fault,
+  type FaultKind,
   flag,
   list,
   object,
@@ -207,7 +207,7 @@ function readRequest(body: AnswerFields, kind: PlannedRequest['facts']['kind'], 
   try {
     const request = kind === 'transfer' ? readTransfer(body) : readRefund(body)
     if (isHttpUrl(request.facts.callbackUrl)) return request
-    throw new PlanFault(t`\`${'callbackUrl'}\` is not a URL`)
+    throw new PlanFault(FAULTS.url('callbackUrl', ''))
   } catch (error) {
     if (!(error instanceof PlanFault) && !(error instanceof Malformed)) throw error
     throw new PlanFault(t`request ${place}: ${error.message}`)
@@ -217,7 +217,7 @@ function readRequest(body: AnswerFields, kind: PlannedRequest['facts']['kind'], 
 function readTransfer(body: AnswerFields): PlannedRequest {
   const transfer = readPart(TRANSFER, body)
   const { key, typeKey, externalId } = transfer
-  if (externalId === undefined) throw new PlanFault(t`\`${'externalId'}\` is missing`)
+  if (externalId === undefined) throw new PlanFault(FAULTS.missing('externalId', ''))
   assertPixKey(key, typeKey)
   return { facts: transferIn(transfer), externalId }
 }
@@ -244,41 +244,28 @@ function settingIn(name: string, value: unknown): SettingValue {
 /** What is wrong with a plan: the end of a sentence. */
 class PlanFault extends Error {}
 
-/** Throws PlanFault for the first thing that is wrong. */
-function readPart<Value>(part: Reader<Value>, value: unknown): Value {
-  const { value: read, faults } = readJson(part, value)
-  if (faults !== undefined) throw new PlanFault(faultText(faults[0]))
-  return read
+/** What is wrong with a member. */
+const FAULTS: Readonly<Record<FaultKind, (name: string, detail: string) => string>> = {
+  missing: (name) => t`\`${name}\` is missing`,
+  unknown: (name) => t`\`${name}\` is not part of a plan`,
+  object: (name) => t`\`${name}\` is not an object`,
+  list: (name) => t`\`${name}\` is not a list`,
+  text: (name) => t`\`${name}\` is not a text`,
+  'control-character': (name) => t`\`${name}\` contains a control character`,
+  boolean: (name) => t`\`${name}\` is neither true nor false`,
+  'whole-number': (name) => t`\`${name}\` is not a whole number`,
+  choice: (name, words) => t`\`${name}\` is not one of: ${words}`,
+  amount: (name) => t`\`${name}\` is not an amount`,
+  url: (name) => t`\`${name}\` is not a URL`,
+  'tax-document': (name) => t`\`${name}\` is not a CPF or CNPJ`,
+  told: (_, text) => text,
 }
 
-function faultText({ kind, path, detail }: Fault): string {
-  const name = path.at(-1) ?? ''
-  switch (kind) {
-    case 'missing':
-      return t`\`${name}\` is missing`
-    case 'unknown':
-      return t`\`${name}\` is not part of a plan`
-    case 'object':
-      return t`\`${name}\` is not an object`
-    case 'list':
-      return t`\`${name}\` is not a list`
-    case 'text':
-      return t`\`${name}\` is not a text`
-    case 'control-character':
-      return t`\`${name}\` contains a control character`
-    case 'boolean':
-      return t`\`${name}\` is neither true nor false`
-    case 'whole-number':
-      return t`\`${name}\` is not a whole number`
-    case 'choice':
-      return t`\`${name}\` is not one of: ${detail}`
-    case 'amount':
-      return t`\`${name}\` is not an amount`
-    case 'url':
-      return t`\`${name}\` is not a URL`
-    case 'tax-document':
-      return t`\`${name}\` is not a CPF or CNPJ`
-    case 'told':
-      return detail
-  }
+/** Throws PlanFault for the first thing that is wrong. */
+function readPart<Value>(part: Reader<Value>, json: unknown): Value {
+  const { value, faults } = readJson(part, json)
+  if (value !== undefined) return value
+  const [fault] = faults
+  if (fault === undefined) throw new Error('a part of a plan was not read')
+  throw new PlanFault(FAULTS[fault.kind](fault.path.at(-1) ?? '', fault.detail))
 }

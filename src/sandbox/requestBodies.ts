@@ -52,7 +52,7 @@ function problemText({ kind, path, value, detail }: Fault): string {
 /** Reads all that a body must hold. Throws HttpError 400 with this code and everything that is wrong. */
 export function readBody<Value>(body: Reader<Value>, values: object, code: ErrorCode): Value {
   const { value, faults } = readJson(body, values)
-  if (faults !== undefined) throw new HttpError(400, code, faults.map(problemText).join('; '))
+  if (value === undefined) throw new HttpError(400, code, faults.map(problemText).join('; '))
   return value
 }
 

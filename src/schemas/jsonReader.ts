@@ -68,24 +68,15 @@ export type Members<Required extends Readers, Optional extends Readers = Record<
   [Name in keyof Required]: ReadBy<Required[Name]>
 } & { [Name in keyof Optional]?: ReadBy<Optional[Name]> }
 
-/** All that is wrong with a value, or what was read. */
-export function readJson<Value>(
-  reader: Reader<Value>,
-  value: unknown,
-): { value: Value; faults?: never } | { value?: never; faults: [Fault, ...Fault[]] } {
-  const faults: Fault[] = []
-  const read = reader.read(value, (fault) => void faults.push(fault))
-  const [first, ...others] = faults
-  if (first !== undefined) return { faults: [first, ...others] }
-  if (read === undefined) throw new Error('a reader gave neither a value nor a fault')
-  return { value: read }
+/** What was read, and what is wrong, which is also added to `faults`. If anything is, the value is undefined. */
+export function readJson<Value>({ read }: Reader<Value>, json: unknown, faults: Fault[] = []) {
+  const value = read(json, (fault) => void faults.push(fault))
+  return { value: faults.length === 0 ? value : undefined, faults }
 }
 
-/** True if nothing is wrong with the value, for readers that give what they get. What is wrong is added to the faults. */
-export function isRead<Value>({ read }: Reader<Value>, value: unknown, faults: Fault[] = []): value is Value {
-  const before = faults.length
-  read(value, (fault) => void faults.push(fault))
-  return faults.length === before
+/** True if nothing is wrong with the value, for readers that give what they get. */
+export function isRead<Value>(reader: Reader<Value>, value: unknown, faults?: Fault[]): value is Value {
+  return readJson(reader, value, faults).faults.length === 0
 }
 
 /** A value that `read` knows; undefined is a fault of this kind. */
@@ -95,7 +86,7 @@ export function reader<Value>(
   kind: FaultKind,
   detail = '',
 ): Reader<Value> {
-  return { schema, read: (value, report) => read(value) ?? report({ kind, path: [], value, detail }) }
+  return { schema, read: (value, report) => read(value) ?? report(wrong(kind, value, detail)) }
 }
 
 /** A value that `isRight` accepts. */
@@ -114,7 +105,7 @@ export function where<Value>(
     schema,
     read(value, report) {
       const given = read(value, report)
-      return given === undefined || isRight(given) ? given : report({ kind, path: [], value, detail })
+      return given === undefined || isRight(given) ? given : report(wrong(kind, value, detail))
     },
   }
 }
@@ -181,7 +172,7 @@ export function list<Value>(item: Reader<Value>, name: string): Reader<readonly 
   return {
     schema: listOf(item.schema),
     read(value, report) {
-      if (!Array.isArray(value)) return report({ kind: 'list', path: [], value, detail: '' })
+      if (!Array.isArray(value)) return report(wrong('list', value))
       return value.flatMap((each: unknown) => item.read(each, inside(name, report)) ?? [])
     },
   }
@@ -195,11 +186,12 @@ export function byName<Value>(
   return {
     schema: { type: 'object', additionalProperties: item.schema },
     read(value, report) {
-      if (!isObject(value)) return report({ kind: 'object', path: [], value, detail: '' })
+      if (!isObject(value)) return report(wrong('object', value))
       return Object.fromEntries(
         Object.entries(value).flatMap(([name, each]) => {
-          if (isName?.(name) === false) report({ kind: 'unknown', path: [name], value: each, detail: '' })
-          const read = item.read(each, inside(name, report))
+          const inner = inside(name, report)
+          if (isName?.(name) === false) inner(wrong('unknown', each))
+          const read = item.read(each, inner)
           return read === undefined ? [] : [[name, read]]
         }),
       )
@@ -223,7 +215,7 @@ export function object<Required extends Readers, Optional extends Readers = Reco
     schema: objectOf(schemasOf(required), schemasOf(optional)),
     members,
     read(value, report) {
-      if (!isObject(value)) return report({ kind: 'object', path: [], value, detail: '' })
+      if (!isObject(value)) return report(wrong('object', value))
       let isWhole = true
       const noted: Report = (fault) => {
         isWhole = false
@@ -233,7 +225,7 @@ export function object<Required extends Readers, Optional extends Readers = Reco
       for (const [name, { read }] of entries) {
         const given = Object.hasOwn(value, name) ? value[name] : undefined
         if (given !== undefined) values[name] = read(given, inside(name, noted))
-        else if (Object.hasOwn(required, name)) noted({ kind: 'missing', path: [name], value: given, detail: '' })
+        else if (Object.hasOwn(required, name)) inside(name, noted)(wrong('missing', given))
       }
       // Each value was read by its own reader, so that it has the type of that reader.
       const read = values as Values
@@ -250,7 +242,7 @@ export function exactly<Value>({ schema, members, read }: ObjectReader<Value>): 
     members,
     read(value, report) {
       const unknown = isObject(value) ? Object.keys(value).find((name) => !Object.hasOwn(members, name)) : undefined
-      if (unknown !== undefined) return report({ kind: 'unknown', path: [unknown], value, detail: '' })
+      if (unknown !== undefined) return inside(unknown, report)(wrong('unknown', value))
       return read(value, report)
     },
   }
@@ -259,6 +251,10 @@ export function exactly<Value>({ schema, members, read }: ObjectReader<Value>): 
 /** True for an absolute http or https URL. */
 export function isAbsoluteHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && !/\s/.test(value) && URL.canParse(value)
+}
+
+function wrong(kind: FaultKind, value: unknown, detail = ''): Fault {
+  return { kind, path: [], value, detail }
 }
 
 function inside(name: string, report: Report): Report {
