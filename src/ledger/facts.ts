@@ -1,4 +1,6 @@
+import { reaisFromCents } from '../pix/amount.ts'
 import type { KeyType } from '../pix/pixKey.ts'
+import type { RefundBody, TransferBody } from '../schemas/moneyBodies.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import type { RefundIdField } from '../wire/requestFormat.ts'
 
@@ -129,4 +131,66 @@ export function taxDocumentsOf(facts: PaymentFacts): string[] {
 /** The name that people see of the payee to whom a transfer goes; null if it goes to a key. */
 export function payeeNameOf(facts: PaymentFacts): string | null {
   return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee) : null
+}
+
+/** All members of a body. JSON has none that is undefined. */
+type Complete<Body> = { [Name in keyof Required<Body>]: Body[Name] }
+
+/** The exact JSON body of the request for a payment; `externalId` is null for a refund, which has none. Amounts are in reais. */
+export function requestBody(facts: MoneyPayment, externalId: string | null): string {
+  return JSON.stringify(facts.kind === 'transfer' ? transferBody(facts, externalId) : refundBody(facts))
+}
+
+function transferBody(facts: TransferPayment, externalId: string | null): Complete<TransferBody> {
+  return {
+    value: reaisFromCents(facts.amountCents),
+    key: facts.key,
+    typeKey: facts.keyType,
+    callbackUrl: facts.callbackUrl,
+    externalId: externalId ?? undefined,
+    documentValidation: facts.documentValidation ?? undefined,
+  }
+}
+
+/** What a transfer with this body, in which the amount was read as cents, asks for. The body says nothing of a payee. */
+export function transferIn({ value, key, typeKey, callbackUrl, documentValidation }: TransferBody): TransferPayment {
+  return {
+    kind: 'transfer',
+    key,
+    keyType: typeKey,
+    amountCents: value,
+    documentValidation: documentValidation ?? null,
+    callbackUrl,
+    payee: null,
+    payeeDisplayName: null,
+  }
+}
+
+/** The service's documentation names the original's id in two ways. */
+function refundBody(facts: RefundPayment): Complete<RefundBody> {
+  const { originalTransactionId, refundReason, callbackUrl, amountCents, isWhole, idField } = facts
+  return {
+    originalTransactionId: idField === 'idTransaction' ? undefined : originalTransactionId,
+    idTransaction: idField === 'originalTransactionId' ? undefined : originalTransactionId,
+    refundReason,
+    callbackUrl,
+    amount: isWhole || amountCents === null ? undefined : reaisFromCents(amountCents),
+  }
+}
+
+/** What a refund with this body, in which the amount was read as cents, asks for; undefined if it does not name one payment. */
+export function refundIn(body: RefundBody): RefundPayment | undefined {
+  const { originalTransactionId, idTransaction, refundReason, callbackUrl, amount } = body
+  const id = originalTransactionId ?? idTransaction
+  if (id === undefined || (idTransaction ?? id) !== id) return undefined
+  const named = originalTransactionId === undefined ? 'idTransaction' : 'originalTransactionId'
+  return {
+    kind: 'refund',
+    originalTransactionId: id,
+    amountCents: amount ?? null,
+    isWhole: amount === undefined,
+    refundReason,
+    callbackUrl,
+    idField: originalTransactionId === idTransaction ? 'both' : named,
+  }
 }

@@ -2,27 +2,29 @@ import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isObject } from '../wire/answers.ts'
+import { accepted, flag, object, type ReadBy, readJson, string, wholeNumber } from '../schemas/jsonReader.ts'
 import { isSystemError } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { isHeaderList, redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { Delivery } from './listenerServer.ts'
 
-/** A webhook that was refused, as it is kept. */
-interface RefusedWebhook {
+/** A webhook that was refused, as it is kept in a line of the file. */
+const KEPT = object({
   /** RFC 3339. */
-  receivedAt: string
-  reason: string
-  target: string
-  headers: [name: string, value: string][]
-  body: Buffer
+  receivedAt: string,
+  reason: string,
+  target: string,
+  headers: accepted(isHeaderList),
+  /** Base64. */
+  body: string,
   /** How long the body was; longer than what is kept if that was cut. */
-  bodyBytes: number
+  bodyBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   /** True if a secret was replaced in the body, so that these are not the bytes that arrived. */
-  isRedacted: boolean
-}
+  isRedacted: flag,
+})
 
+type RefusedWebhook = Omit<ReadBy<typeof KEPT>, 'body'> & { body: Buffer }
 type RefusedDelivery = Pick<Delivery, 'reason' | 'target' | 'headers' | 'body' | 'receivedAtMs'>
 
 const KEPT_MAX = 50
@@ -114,15 +116,9 @@ export function readRefusedWebhooks(folder: string): RefusedWebhook[] {
   }
 }
 
-function refusedWebhook(line: unknown): RefusedWebhook[] {
-  if (!isObject(line) || !isHeaderList(line.headers)) return []
-  const { receivedAt, reason, target, body, bodyBytes, isRedacted } = line
-  const texts = [receivedAt, reason, target, body]
-  if (texts.some((text) => typeof text !== 'string') || typeof bodyBytes !== 'number') return []
-  const headers = line.headers.map(([name, value]): [string, string] => [name, value])
-  const bytes = Buffer.from(String(body), 'base64')
-  const about = { receivedAt: String(receivedAt), reason: String(reason), target: String(target) }
-  return [{ ...about, headers, body: bytes, bodyBytes, isRedacted: isRedacted === true }]
+function refusedWebhook(kept: unknown): RefusedWebhook[] {
+  const { value } = readJson(KEPT, kept)
+  return value === undefined ? [] : [{ ...value, body: Buffer.from(value.body, 'base64') }]
 }
 
 function keptForm(

@@ -1,3 +1,4 @@
+import { requestBody } from '../ledger/facts.ts'
 import { loadPayment } from '../ledger/payments.ts'
 import type { Account } from '../profiles/account.ts'
 import type { CheckedRequests, CheckStage } from '../profiles/checkCommand.ts'
@@ -6,7 +7,7 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import type { PaymentContext } from './paymentContext.ts'
 import { nextExternalId } from './paymentLookup.ts'
-import { type Proposal, requestBody } from './proposal.ts'
+import type { Proposal } from './proposal.ts'
 
 /** The check commands that allowed what is about to be sent with the account of a command. */
 const allowedBy = new WeakMap<Account, string>()

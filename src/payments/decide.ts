@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { MoneyPayment } from '../ledger/facts.ts'
+import { type MoneyPayment, requestBody } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
 import { type AttemptRecord, type LedgerRecord, NO_RESPONSE } from '../ledger/records.ts'
@@ -22,7 +22,7 @@ import {
   isCountedToday,
 } from './paymentRules.ts'
 import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
-import { type NewPayment, type Proposal, type Resend, type Retry, requestBody } from './proposal.ts'
+import type { NewPayment, Proposal, Resend, Retry } from './proposal.ts'
 
 declare const durable: unique symbol
 

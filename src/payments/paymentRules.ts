@@ -10,6 +10,7 @@ import { formatInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calenda
 import { formatKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
+import type { TransferBody } from '../schemas/moneyBodies.ts'
 import { DamagedValue, type Database } from '../storage/sqlite.ts'
 import { commandArgument, shellWord } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
@@ -395,11 +396,13 @@ export function planCommand(facts: MoneyPayment, externalId: string | null): str
     return `pixgate refund ${commandArgument(originalTransactionId)} --reason ${shellWord(refundReason)}${amount} --plan`
   }
   const { key, keyType, amountCents, documentValidation } = facts
-  const words = [
-    ...['pixgate', 'transfer', '--key', shellWord(key), '--key-type', keyType, '--amount', plainAmount(amountCents)],
-    ...(externalId === null ? [] : ['--external-id', shellWord(externalId)]),
-    ...(documentValidation === null ? [] : ['--owner', documentValidation]),
-    '--plan',
-  ]
-  return words.join(' ')
+  const options: Readonly<Record<keyof TransferBody, readonly string[]>> = {
+    key: ['--key', shellWord(key)],
+    typeKey: ['--key-type', keyType],
+    value: ['--amount', plainAmount(amountCents)],
+    externalId: externalId === null ? [] : ['--external-id', shellWord(externalId)],
+    documentValidation: documentValidation === null ? [] : ['--owner', documentValidation],
+    callbackUrl: [],
+  }
+  return ['pixgate', 'transfer', ...Object.values(options).flat(), '--plan'].join(' ')
 }

@@ -1,6 +1,5 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { RunPlace } from '../ledger/records.ts'
-import { reaisFromCents } from '../pix/amount.ts'
 import { type AcceptedRepeats, NO_REPEATS } from './repeatOptions.ts'
 
 /** What a payment asks for, and under which id; a refund has none. */
@@ -56,28 +55,4 @@ export function singlePayment(
 ): NewPayment {
   const wanted = { isIdMadeUp: false, originalCents: null, accepted: NO_REPEATS, ...details }
   return { action: 'pay', facts, externalId, rowId: externalId, place: null, ...wanted }
-}
-
-/** The exact JSON body of the request for a payment; `externalId` is null for a refund, which has none. Amounts are in reais. */
-export function requestBody(facts: MoneyPayment, externalId: string | null): string {
-  if (facts.kind === 'transfer') {
-    const { amountCents, key, keyType, callbackUrl, documentValidation } = facts
-    return JSON.stringify({
-      value: reaisFromCents(amountCents),
-      key,
-      typeKey: keyType,
-      callbackUrl,
-      ...(externalId === null ? {} : { externalId }),
-      ...(documentValidation === null ? {} : { documentValidation }),
-    })
-  }
-  // The service's documentation names the original's id in two ways.
-  const { originalTransactionId, refundReason, callbackUrl, amountCents, isWhole, idField } = facts
-  return JSON.stringify({
-    ...(idField === 'idTransaction' ? {} : { originalTransactionId }),
-    ...(idField === 'originalTransactionId' ? {} : { idTransaction: originalTransactionId }),
-    refundReason,
-    callbackUrl,
-    ...(isWhole || amountCents === null ? {} : { amount: reaisFromCents(amountCents) }),
-  })
 }

@@ -24,6 +24,12 @@ export function comparableTaxDocument(text: string): string {
   return text.replace(/[./\s-]/g, '').toUpperCase()
 }
 
+/** A tax document without its punctuation, letters in upper case. */
+export function unformattedTaxId(text: string): string {
+  // Letter by letter, because some letters outside ASCII have an upper case inside it.
+  return text.replace(/[./-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
+}
+
 /** True for the 11 plain digits of a CPF with correct mod-11 check digits, unless all digits are equal. */
 export function isCpf(text: string): boolean {
   if (!/^\d{11}$/.test(text) || allEqual(text)) return false

@@ -1,83 +1,88 @@
 import { hash } from 'node:crypto'
-import type { RefundPayment, TransferPayment } from '../ledger/facts.ts'
-import { PLAN_KINDS, type PlanKind } from '../ledger/records.ts'
-import { centsFromJson } from '../pix/amount.ts'
+import { type RefundPayment, refundIn, type TransferPayment, transferIn } from '../ledger/facts.ts'
+import { PLAN_KINDS } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { assertPixKey, isKeyType } from '../pix/pixKey.ts'
+import { assertPixKey } from '../pix/pixKey.ts'
 import type { RuleChange } from '../profiles/accountRules.ts'
 import { ACCOUNT_RULES, type SettingValue } from '../profiles/settings.ts'
-import { hasControlCharacter } from '../text/safeText.ts'
+import {
+  accepted,
+  anyObject,
+  anything,
+  byName,
+  exactly,
+  type FaultKind,
+  flag,
+  list,
+  object,
+  oneOf,
+  orNull,
+  type ReadBy,
+  type Reader,
+  readJson,
+  string,
+  text,
+  wholeNumber,
+} from '../schemas/jsonReader.ts'
+import { REFUND_BODY, TRANSFER_BODY } from '../schemas/moneyBodies.ts'
 import { t } from '../text/translate.ts'
-import { isObject } from '../wire/answers.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { isHttpUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import type { RefundIdField } from '../wire/requestFormat.ts'
 import { isPrincipal } from './sshSignature.ts'
 
 /** The largest plan, in bytes, and the most requests that one may have. */
 const PLAN_BYTES_MAX = 16 * 1024 * 1024
 export const PLAN_REQUESTS_MAX = 20_000
 
-/** Earlier payments that the maker accepted to make once more. */
-interface PlanRepeats {
-  again: boolean
-  inAdditionTo: readonly string[]
-  despiteChargeback: boolean
-}
+const count = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 
-/** The file that the requests of a plan were read from. */
-interface PlanBatch {
-  reference: string
-  /** The name of the file; null for standard input. */
-  file: string | null
-  columns: readonly string[]
-  /** The places of the request's fields among the columns. */
-  fields: Readonly<Record<string, number>>
-}
+/** The row of a request in its file. `id` is what identifies it in its reference: the external id of a transfer. */
+const ROW = exactly(object({ line: count, id: text, isTypedId: flag, cells: list(string, 'cell') }))
 
-/** The row of a request in its file. */
-interface PlanRow {
-  line: number
-  /** What identifies it in its reference: the external id of a transfer. */
-  id: string
-  isTypedId: boolean
-  cells: readonly string[]
-}
+/** Payments that wait for a second person, as they are in a file. */
+const PLAN = exactly(
+  object(
+    {
+      version: accepted((value) => value === 1),
+      kind: oneOf(PLAN_KINDS),
+      account: exactly(object({ baseUrl: text, clientId: text })),
+      /** The bodies of the requests, as they will be sent, with their external ids; or the changes of the rules of the account. */
+      requests: list(anyObject, 'request'),
+      totalCents: count,
+      /** What the maker was shown. A reader computes its own. */
+      warnings: list(text, 'warning'),
+      /** Hex SHA-256 of the file of a batch; null for others. */
+      sourceSha256: orNull(text),
+      maker: text,
+      /** RFC 3339, UTC. */
+      expiresAt: text,
+    },
+    {
+      /** The file that the requests were read from: its name, null for standard input, and the places of the fields among its columns. */
+      batch: exactly(
+        object({ reference: text, file: orNull(text), columns: list(string, 'column'), fields: byName(count) }),
+      ),
+      /** One for each request of a batch. */
+      rows: list(ROW, 'row'),
+      /** What `resume` was asked for: the name of a run, or the external id of a single payment, and what is sent again. */
+      resume: exactly(object({ run: orNull(text), payment: orNull(text), refused: flag, includeUnknown: flag })),
+      /** Earlier payments that the maker accepted to make once more. */
+      repeats: exactly(object({ again: flag, inAdditionTo: list(text, 'inAdditionTo'), despiteChargeback: flag })),
+      /** The profile with which the rules are changed. */
+      profile: text,
+    },
+  ),
+)
 
-/** What `resume` was asked for: which payments are sent again. */
-interface PlanResume {
-  /** The name of a run; null for a single payment. */
-  run: string | null
-  /** The external id of a single payment; null for a run. */
-  payment: string | null
-  refused: boolean
-  includeUnknown: boolean
-}
+/** Payments that wait for a second person. Optional members are left out if they do not apply. */
+export type Plan = ReadBy<typeof PLAN>
 
-/** Payments that wait for a second person, as they are in a file. Optional members are left out if they do not apply. */
-export interface Plan {
-  version: 1
-  kind: PlanKind
-  account: { baseUrl: string; clientId: string }
-  /** The bodies of the requests, as they will be sent, with their external ids; or the changes of the rules of the account. */
-  requests: readonly Readonly<Record<string, unknown>>[]
-  totalCents: number
-  /** What the maker was shown. A reader computes its own. */
-  warnings: readonly string[]
-  /** Hex SHA-256 of the file of a batch; null for others. */
-  sourceSha256: string | null
-  maker: string
-  /** RFC 3339, UTC. */
-  expiresAt: string
-  batch?: PlanBatch
-  /** One for each request of a batch. */
-  rows?: readonly PlanRow[]
-  resume?: PlanResume
-  repeats?: PlanRepeats
-  /** The profile with which the rules are changed. */
-  profile?: string
-}
+/** The bodies of plans. A refund of a plan names its amount, so that whoever approves it knows how much is sent. */
+const TRANSFER = exactly(object(...TRANSFER_BODY))
+const REFUND = exactly(object(...REFUND_BODY))
+const RULE_CHANGE = exactly(object({ rule: oneOf(ACCOUNT_RULES), from: anything, to: anything }))
 
 /** A plan that was read. */
 export interface OpenPlan {
@@ -95,18 +100,6 @@ export interface OpenPlan {
   changes: readonly RuleChange[]
 }
 
-const MEMBERS = [
-  'version',
-  'kind',
-  'account',
-  'requests',
-  'totalCents',
-  'warnings',
-  'sourceSha256',
-  'maker',
-  'expiresAt',
-]
-const OPTIONAL = ['batch', 'rows', 'resume', 'repeats', 'profile']
 const ID_DIGITS = 16
 /** The members with one line for each entry, so that a person can read and compare them. */
 const LISTS = ['requests', 'rows']
@@ -159,106 +152,47 @@ function parseJson(text: string): Record<string, unknown> {
   throw new PlanFault(t`it is not a JSON object`)
 }
 
-function parsePlan(members: Record<string, unknown>): Pick<OpenPlan, 'plan' | 'requests' | 'changes'> {
+function parsePlan(members: AnswerFields): Pick<OpenPlan, 'plan' | 'requests' | 'changes'> {
   if (members.version !== 1) throw new PlanFault(t`its version is not 1`)
-  objectIn({ plan: members }, 'plan', MEMBERS, OPTIONAL)
-  const kind = PLAN_KINDS.find((each) => each === members.kind)
-  if (kind === undefined) throw new PlanFault(t`\`kind\` is not one of: ${PLAN_KINDS.join(', ')}`)
-  const account = objectIn(members, 'account', ['baseUrl', 'clientId'])
-  const { bodies, requests, changes } = readRequests(members.requests, kind)
-  const totalCents = countIn(members, 'totalCents')
+  const plan = readPart(PLAN, members)
+  const { kind, requests: bodies, maker, resume } = plan
+  if (bodies.length === 0) throw new PlanFault(t`it has no requests`)
+  if (bodies.length > PLAN_REQUESTS_MAX) throw new PlanFault(t`it has more than ${PLAN_REQUESTS_MAX} requests`)
+  const changes = kind === 'profile' ? bodies.map(readRuleChange) : []
+  const requests = kind === 'profile' ? [] : readRequests(bodies, kind)
   const sum = requests.reduce((cents, { facts }) => cents + facts.amountCents, 0)
-  if (sum !== totalCents) throw new PlanFault(t`\`totalCents\` is not the sum of its requests`)
-  const maker = textIn(members, 'maker')
+  if (sum !== plan.totalCents) throw new PlanFault(t`\`totalCents\` is not the sum of its requests`)
   if (!isPrincipal(maker)) throw new PlanFault(t`\`maker\` is not a valid name`)
-  const plan: Plan = {
-    version: 1,
-    kind,
-    account: { baseUrl: textIn(account, 'baseUrl'), clientId: textIn(account, 'clientId') },
-    requests: bodies,
-    totalCents,
-    warnings: textsIn(members, 'warnings'),
-    sourceSha256: textOrNullIn(members, 'sourceSha256'),
-    maker,
-    expiresAt: textIn(members, 'expiresAt'),
-    ...batchOf(members, requests),
-    ...('resume' in members ? { resume: resumeOf(members) } : {}),
-    ...('repeats' in members ? { repeats: repeatsOf(members) } : {}),
-    ...('profile' in members ? { profile: textIn(members, 'profile') } : {}),
+  assertRowsFit(plan, requests)
+  if (resume !== undefined && (resume.run === null) === (resume.payment === null)) {
+    throw new PlanFault(t`\`resume\` names not one run or payment`)
   }
   if ((kind === 'profile') !== (plan.profile !== undefined)) throw new PlanFault(t`\`profile\` is for changes of rules`)
   return { plan, requests, changes }
 }
 
-function readRequests(
-  value: unknown,
-  kind: PlanKind,
-): { bodies: Record<string, unknown>[]; requests: PlannedRequest[]; changes: RuleChange[] } {
-  if (!Array.isArray(value) || value.length === 0) throw new PlanFault(t`it has no requests`)
-  if (value.length > PLAN_REQUESTS_MAX) throw new PlanFault(t`it has more than ${PLAN_REQUESTS_MAX} requests`)
-  const bodies = value.filter(isObject)
-  if (bodies.length < value.length) throw new PlanFault(t`a request is not a JSON object`)
-  if (kind === 'profile') return { bodies, requests: [], changes: bodies.map(readRuleChange) }
+function readRequests(bodies: readonly AnswerFields[], kind: PlannedRequest['facts']['kind']): PlannedRequest[] {
   const seen = new Set<string>()
-  const requests = bodies.map((body, index) => {
+  return bodies.map((body, index) => {
     const request = readRequest(body, kind, index + 1)
     const name = request.externalId ?? JSON.stringify(body)
     if (seen.has(name)) throw new PlanFault(t`request ${index + 1} is in it twice`)
     seen.add(name)
     return request
   })
-  return { bodies, requests, changes: [] }
 }
 
-function batchOf(members: Record<string, unknown>, requests: readonly PlannedRequest[]): Pick<Plan, 'batch' | 'rows'> {
-  if (!('batch' in members)) {
-    if ('rows' in members) throw new PlanFault(t`it has \`rows\` without \`batch\``)
-    if (requests.length > 1 && !('resume' in members)) throw new PlanFault(t`it has several requests without \`batch\``)
-    return {}
+function assertRowsFit({ batch, rows, resume }: Plan, requests: readonly PlannedRequest[]): void {
+  if (batch === undefined) {
+    if (rows !== undefined) throw new PlanFault(t`it has \`rows\` without \`batch\``)
+    if (requests.length > 1 && resume === undefined) throw new PlanFault(t`it has several requests without \`batch\``)
+    return
   }
-  const batch = objectIn(members, 'batch', ['reference', 'file', 'columns', 'fields'])
-  const list = members.rows
-  if (!Array.isArray(list) || list.length !== requests.length)
-    throw new PlanFault(t`it has not one row for each request`)
-  const rows = list.map((value: unknown): PlanRow => {
-    const row = objectIn({ row: value }, 'row', ['line', 'id', 'isTypedId', 'cells'])
-    const isTypedId = booleanIn(row, 'isTypedId')
-    return { line: countIn(row, 'line'), id: textIn(row, 'id'), isTypedId, cells: namesIn(row, 'cells') }
-  })
+  if (rows?.length !== requests.length) throw new PlanFault(t`it has not one row for each request`)
   if (rows.some(({ id }, index) => (requests[index]?.externalId ?? id) !== id)) {
     throw new PlanFault(t`a row has another id than its request`)
   }
   if (new Set(rows.map(({ line }) => line)).size < rows.length) throw new PlanFault(t`it has two rows of one line`)
-  return {
-    batch: {
-      reference: textIn(batch, 'reference'),
-      file: textOrNullIn(batch, 'file'),
-      columns: namesIn(batch, 'columns'),
-      fields: placesIn(batch, 'fields'),
-    },
-    rows,
-  }
-}
-
-function resumeOf(members: Record<string, unknown>): PlanResume {
-  const resume = objectIn(members, 'resume', ['run', 'payment', 'refused', 'includeUnknown'])
-  const [run, payment] = [textOrNullIn(resume, 'run'), textOrNullIn(resume, 'payment')]
-  if ((run === null) === (payment === null)) throw new PlanFault(t`\`resume\` names not one run or payment`)
-  return {
-    run,
-    payment,
-    refused: booleanIn(resume, 'refused'),
-    includeUnknown: booleanIn(resume, 'includeUnknown'),
-  }
-}
-
-function repeatsOf(members: Record<string, unknown>): PlanRepeats {
-  const repeats = objectIn(members, 'repeats', ['again', 'inAdditionTo', 'despiteChargeback'])
-  return {
-    again: booleanIn(repeats, 'again'),
-    inAdditionTo: textsIn(repeats, 'inAdditionTo'),
-    despiteChargeback: booleanIn(repeats, 'despiteChargeback'),
-  }
 }
 
 /** What a request of a plan asks for. Its amount is always known. */
@@ -268,98 +202,40 @@ export interface PlannedRequest {
   externalId: string | null
 }
 
-type Body = Readonly<Record<string, unknown>>
-
 /** Reads the body of a request. `place` counts from 1. Throws PlanFault. */
-function readRequest(body: Body, kind: 'transfer' | 'refund', place: number): PlannedRequest {
+function readRequest(body: AnswerFields, kind: PlannedRequest['facts']['kind'], place: number): PlannedRequest {
   try {
-    return kind === 'transfer' ? readTransfer(body) : readRefund(body)
+    const request = kind === 'transfer' ? readTransfer(body) : readRefund(body)
+    if (isHttpUrl(request.facts.callbackUrl)) return request
+    throw new PlanFault(FAULTS.url('callbackUrl', ''))
   } catch (error) {
     if (!(error instanceof PlanFault) && !(error instanceof Malformed)) throw error
     throw new PlanFault(t`request ${place}: ${error.message}`)
   }
 }
 
-function readTransfer(body: Body): PlannedRequest {
-  const members = ['value', 'key', 'typeKey', 'callbackUrl', 'externalId']
-  objectIn({ request: body }, 'request', members, ['documentValidation'])
-  const keyType = body.typeKey
-  if (!isKeyType(keyType)) throw new PlanFault(t`\`typeKey\` is not a type of key`)
-  const key = lineIn(body, 'key')
-  assertPixKey(key, keyType)
-  return {
-    facts: {
-      kind: 'transfer',
-      key,
-      keyType,
-      amountCents: amountIn(body, 'value'),
-      documentValidation: 'documentValidation' in body ? lineIn(body, 'documentValidation') : null,
-      callbackUrl: urlIn(body),
-      payee: null,
-      payeeDisplayName: null,
-    },
-    externalId: lineIn(body, 'externalId'),
-  }
+function readTransfer(body: AnswerFields): PlannedRequest {
+  const transfer = readPart(TRANSFER, body)
+  const { key, typeKey, externalId } = transfer
+  if (externalId === undefined) throw new PlanFault(FAULTS.missing('externalId', ''))
+  assertPixKey(key, typeKey)
+  return { facts: transferIn(transfer), externalId }
 }
 
-/** A refund of a plan names its amount, so that whoever approves it knows how much is sent. */
-function readRefund(body: Body): PlannedRequest {
+function readRefund(body: AnswerFields): PlannedRequest {
   if (!('amount' in body)) throw new PlanFault(t`it refunds an unknown amount`)
-  objectIn({ request: body }, 'request', ['refundReason', 'callbackUrl', 'amount'], ID_FIELDS)
-  const [id, ...others] = ID_FIELDS.filter((name) => name in body).map((name) => lineIn(body, name))
-  if (id === undefined || others.some((other) => other !== id)) {
+  const facts = refundIn(readPart(REFUND, body))
+  if (facts === undefined || facts.amountCents === null)
     throw new PlanFault(t`it does not say which payment it refunds`)
-  }
-  return {
-    facts: {
-      kind: 'refund',
-      originalTransactionId: id,
-      amountCents: amountIn(body, 'amount'),
-      isWhole: false,
-      refundReason: lineIn(body, 'refundReason'),
-      callbackUrl: urlIn(body),
-      idField: idFieldOf(body),
-    },
-    externalId: null,
-  }
+  return { facts: { ...facts, amountCents: facts.amountCents }, externalId: null }
 }
 
-const ID_FIELDS = ['originalTransactionId', 'idTransaction'] as const
-
-function idFieldOf(body: Body): RefundIdField {
-  if (ID_FIELDS.every((name) => name in body)) return 'both'
-  return 'idTransaction' in body ? 'idTransaction' : 'originalTransactionId'
+function readRuleChange(body: AnswerFields): RuleChange {
+  const { rule, from, to } = readPart(RULE_CHANGE, body)
+  return { rule, from: settingIn('from', from), to: settingIn('to', to) }
 }
 
-function amountIn(body: Body, name: string): number {
-  const value = body[name]
-  const cents = typeof value === 'number' ? centsFromJson(value) : undefined
-  if (cents === undefined || cents === 0) throw new PlanFault(t`\`${name}\` is not an amount`)
-  return cents
-}
-
-function lineIn(body: Body, name: string): string {
-  const text = textIn(body, name)
-  if (hasControlCharacter(text)) throw new PlanFault(t`\`${name}\` contains a control character`)
-  return text
-}
-
-function urlIn(body: Body): string {
-  const url = lineIn(body, 'callbackUrl')
-  if (!isHttpUrl(url)) throw new PlanFault(t`\`callbackUrl\` is not a URL`)
-  return url
-}
-
-/** Reads the change of a rule. Throws PlanFault. */
-function readRuleChange(body: Body): RuleChange {
-  objectIn({ request: body }, 'request', ['rule', 'from', 'to'])
-  const rule = ACCOUNT_RULES.find((each) => each === body.rule)
-  if (rule === undefined) throw new PlanFault(t`\`rule\` is not a rule of an account`)
-  return { rule, from: settingIn(body, 'from'), to: settingIn(body, 'to') }
-}
-
-function settingIn(body: Body, name: string): SettingValue {
-  const value = body[name]
+function settingIn(name: string, value: unknown): SettingValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value
   throw new PlanFault(t`\`${name}\` is not the value of a rule`)
@@ -368,68 +244,28 @@ function settingIn(body: Body, name: string): SettingValue {
 /** What is wrong with a plan: the end of a sentence. */
 class PlanFault extends Error {}
 
-type Members = Readonly<Record<string, unknown>>
-
-/** An object with all these members, maybe the optional ones, and no others. Throws PlanFault. */
-function objectIn(
-  members: Members,
-  key: string,
-  required: readonly string[],
-  optional: readonly string[] = [],
-): Record<string, unknown> {
-  const value = members[key]
-  if (!isObject(value)) throw new PlanFault(t`\`${key}\` is not an object`)
-  const missing = required.find((each) => !Object.hasOwn(value, each))
-  if (missing !== undefined) throw new PlanFault(t`\`${missing}\` is missing`)
-  const unknown = Object.keys(value).find((each) => !required.includes(each) && !optional.includes(each))
-  if (unknown !== undefined) throw new PlanFault(t`\`${unknown}\` is not part of a plan`)
-  return value
+/** What is wrong with a member. */
+const FAULTS: Readonly<Record<FaultKind, (name: string, detail: string) => string>> = {
+  missing: (name) => t`\`${name}\` is missing`,
+  unknown: (name) => t`\`${name}\` is not part of a plan`,
+  object: (name) => t`\`${name}\` is not an object`,
+  list: (name) => t`\`${name}\` is not a list`,
+  text: (name) => t`\`${name}\` is not a text`,
+  'control-character': (name) => t`\`${name}\` contains a control character`,
+  boolean: (name) => t`\`${name}\` is neither true nor false`,
+  'whole-number': (name) => t`\`${name}\` is not a whole number`,
+  choice: (name, words) => t`\`${name}\` is not one of: ${words}`,
+  amount: (name) => t`\`${name}\` is not an amount`,
+  url: (name) => t`\`${name}\` is not a URL`,
+  'tax-document': (name) => t`\`${name}\` is not a CPF or CNPJ`,
+  told: (_, text) => text,
 }
 
-/** A text that is not empty. Throws PlanFault. */
-function textIn(members: Members, key: string): string {
-  const value = members[key]
-  if (typeof value === 'string' && value.trim() !== '') return value
-  throw new PlanFault(t`\`${key}\` is not a text`)
-}
-
-function textOrNullIn(members: Members, key: string): string | null {
-  return members[key] === null ? null : textIn(members, key)
-}
-
-/** A whole number from 0. Throws PlanFault. */
-function countIn(members: Members, key: string): number {
-  const value = members[key]
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  throw new PlanFault(t`\`${key}\` is not a whole number`)
-}
-
-function booleanIn(members: Members, key: string): boolean {
-  const value = members[key]
-  if (typeof value === 'boolean') return value
-  throw new PlanFault(t`\`${key}\` is neither true nor false`)
-}
-
-/** A list of texts that are not empty. Throws PlanFault. */
-function textsIn(members: Members, key: string): string[] {
-  const texts = namesIn(members, key)
-  if (texts.some((text) => text.trim() === '')) throw new PlanFault(t`\`${key}\` has an empty text`)
-  return texts
-}
-
-/** A list of texts, which may be empty. Throws PlanFault. */
-function namesIn(members: Members, key: string): string[] {
-  const value = members[key]
-  if (Array.isArray(value)) {
-    const texts = value.filter((each: unknown) => typeof each === 'string')
-    if (texts.length === value.length) return texts
-  }
-  throw new PlanFault(t`\`${key}\` is not a list of texts`)
-}
-
-/** Whole numbers by name. Throws PlanFault. */
-function placesIn(members: Members, key: string): Record<string, number> {
-  const value = members[key]
-  if (!isObject(value)) throw new PlanFault(t`\`${key}\` is not an object`)
-  return Object.fromEntries(Object.keys(value).map((name) => [name, countIn(value, name)]))
+/** Throws PlanFault for the first thing that is wrong. */
+function readPart<Value>(part: Reader<Value>, json: unknown): Value {
+  const { value, faults } = readJson(part, json)
+  if (value !== undefined) return value
+  const [fault] = faults
+  if (fault === undefined) throw new Error('a part of a plan was not read')
+  throw new PlanFault(FAULTS[fault.kind](fault.path.at(-1) ?? '', fault.detail))
 }

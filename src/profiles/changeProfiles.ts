@@ -9,15 +9,7 @@ import { t } from '../text/translate.ts'
 import type { AnswerFields } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
 import { type ProfileStore, storePath } from './profile.ts'
-import {
-  FILE_MODE,
-  type Notice,
-  parseStore,
-  readStoreFile,
-  STORE_SCHEMA,
-  STORE_VERSION,
-  systemFailure,
-} from './store.ts'
+import { FILE_MODE, isStore, type Notice, parseStore, readStoreFile, STORE_VERSION, systemFailure } from './store.ts'
 
 const LOCK_FILE = 'profiles.lock'
 /** What conf puts behind the name of the file that it writes and then renames. */
@@ -52,15 +44,13 @@ export async function changeProfiles(
 
 /** How conf holds the profiles: for their owner alone, a key with a dot is a key, and what it cannot read stays as it is. */
 export function confOptions(folder: string): Options<AnswerFields> {
-  const { properties, isValid } = STORE_SCHEMA
   return {
     cwd: folder,
     configName: basename(storePath(folder), '.json'),
     configFileMode: FILE_MODE,
     accessPropertiesByDotNotation: false,
     clearInvalidConfig: false,
-    schema: properties,
-    rootSchema: { isValid },
+    rootSchema: { isValid: isStore },
     ajvOptions: {
       keywords: [{ keyword: 'isValid', compile: (isValid) => isValid }],
       // It is compiled for one write: what ajv would do for many takes longer than all the rest.

@@ -349,7 +349,7 @@ const TABLE = {
 } as const
 
 type Table = typeof TABLE
-type SettingName = keyof Table
+export type SettingName = keyof Table
 
 /** The value that each of them has if it is set. */
 export type SettingValues = {
@@ -360,11 +360,10 @@ type NamesWith<Trait> = { [Name in SettingName]: Table[Name] extends Trait ? Nam
 export type ProfileSetting = NamesWith<{ of: 'profile' }>
 export type AccountRule = NamesWith<{ of: 'account' }>
 export type RequiredSetting = NamesWith<{ isRequired: true }>
+/** A setting that a profile may lack. */
+export type OptionalSetting = Exclude<ProfileSetting, RequiredSetting>
 /** What a profile allows, beside the rules of its account. */
-export type LimitSetting = Exclude<
-  ProfileSetting & NamesWith<{ isWeaker: (...values: never[]) => boolean }>,
-  RequiredSetting
->
+export type LimitSetting = OptionalSetting & NamesWith<{ isWeaker: (...values: never[]) => boolean }>
 
 /** What somebody wants to set, or to end with null; what is absent stays. */
 export type SettingEdit<Name extends SettingName = SettingName> = { [Each in Name]?: SettingValues[Each] | null }
@@ -375,8 +374,9 @@ const NAMES = Object.keys(TABLE).filter((name): name is SettingName => name in T
 export const PROFILE_SETTINGS = NAMES.filter((name): name is ProfileSetting => SETTINGS[name].of === 'profile')
 export const ACCOUNT_RULES = NAMES.filter((name): name is AccountRule => SETTINGS[name].of === 'account')
 export const REQUIRED_SETTINGS = NAMES.filter((name): name is RequiredSetting => SETTINGS[name].isRequired === true)
-/** The settings that a profile may lack. */
-export const OPTIONAL_SETTINGS = PROFILE_SETTINGS.filter((name) => SETTINGS[name].isRequired !== true)
+export const OPTIONAL_SETTINGS = PROFILE_SETTINGS.filter(
+  (name): name is OptionalSetting => SETTINGS[name].isRequired !== true,
+)
 export const LIMIT_SETTINGS = OPTIONAL_SETTINGS.filter((name): name is LimitSetting => SETTINGS[name].isWeaker !== null)
 
 /** The options that set them. */

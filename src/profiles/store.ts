@@ -1,19 +1,35 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import { resolve } from 'node:path'
+import {
+  accepted,
+  byName,
+  type Fault,
+  isRead,
+  list,
+  object,
+  oneOf,
+  orNull,
+  type Reader,
+  type Readers,
+  string,
+  text,
+  where,
+} from '../schemas/jsonReader.ts'
+import { LANGUAGES } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
-import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { isObject } from '../wire/answers.ts'
 import { isBaseUrl } from '../wire/baseAddress.ts'
 import { systemCode, UsageError } from '../wire/errors.ts'
 import { LOCAL_PROFILE } from './account.ts'
 import { isCredentialText, isPasswordText } from './credentialText.ts'
-import { type AccountLedger, isProfileName, type ProfileStore, type StoredProfile, storePath } from './profile.ts'
+import { isProfileName, type ProfileSecret, type ProfileStore, type SecretSource, storePath } from './profile.ts'
 import {
-  isNotBlank,
-  PROFILE_SETTINGS,
-  type ProfileSetting,
+  OPTIONAL_SETTINGS,
   REQUIRED_SETTINGS,
   SETTINGS,
+  type SettingName,
+  type SettingValues,
   settingsBy,
 } from './settings.ts'
 
@@ -27,59 +43,44 @@ export const STORE_VERSION = 1
 
 export type Notice = (line: string) => void
 
-/** A setting in JSON Schema, with `isValid`, a keyword of our own, for what JSON Schema cannot say. */
-type Setting =
-  | { type?: never; isValid: (value: unknown) => boolean }
-  | { type: 'string'; isValid: (text: string) => boolean }
-  | { type: 'object'; isValid: (value: AnswerFields) => boolean }
-
-/** The schema of an object; keys that it does not name may hold anything. */
-interface Settings<Name extends string> {
-  type: 'object'
-  properties: Readonly<Record<Name, Setting>>
-  required: Name[]
-}
-
-const NAME: Setting = { type: 'string', isValid: isProfileName }
-const ADDRESS: Setting = { type: 'string', isValid: isBaseUrl }
-const CREDENTIAL: Setting = { type: 'string', isValid: isCredentialText }
-const LANGUAGE: Setting = { isValid: SETTINGS.lang.isValid }
+const address = where(string, isBaseUrl, 'text')
+const credential = where(string, isCredentialText, 'text')
 
 /** What is valid in each field of a profile. */
-const PROFILE: Settings<keyof StoredProfile> = {
-  type: 'object',
-  properties: {
-    ...settingsBy<Record<ProfileSetting, Setting>>(PROFILE_SETTINGS, (name) => ({ isValid: SETTINGS[name].isValid })),
-    secret: {
-      type: 'object',
-      isValid: (secret) => secret.source === 'none' || isSecretSource(secret, isCredentialText),
-    },
-    confirmedSandboxHost: { type: 'string', isValid: () => true },
+const PROFILE = object(
+  {
+    ...settingReaders(REQUIRED_SETTINGS),
+    secret: accepted(isProfileSecret),
   },
-  required: [...REQUIRED_SETTINGS, 'secret'],
-}
+  {
+    ...settingReaders(OPTIONAL_SETTINGS),
+    confirmedSandboxHost: string,
+  },
+)
 
-const LEDGER: Settings<keyof AccountLedger> = {
-  type: 'object',
-  properties: {
-    baseUrl: ADDRESS,
-    clientId: CREDENTIAL,
-    address: { type: 'string', isValid: (address) => address !== '' },
-    password: { type: 'object', isValid: (password) => isSecretSource(password, isPasswordText) },
-  },
-  required: ['baseUrl', 'clientId', 'address'],
-}
+const LEDGER = object(
+  { baseUrl: address, clientId: credential, address: where(string, (typed) => typed !== '', 'text') },
+  { password: accepted((value): value is SecretSource => isSecretSource(value, isPasswordText)) },
+)
 
-/** The JSON Schema of the file, by which conf checks what it reads and writes. {@link readProfiles} goes by the same declarations. */
-export const STORE_SCHEMA = {
-  isValid: ({ active = null, profiles = {} }: AnswerFields) => isObject(profiles) && isActiveName(active, profiles),
-  properties: {
-    version: { const: STORE_VERSION },
-    profiles: { type: 'object', propertyNames: NAME, additionalProperties: PROFILE },
-    ledgers: { type: 'array', items: LEDGER },
-    lang: LANGUAGE,
+/** What the file holds; further members may hold anything, and stay. */
+const STORE = object(
+  {
+    version: accepted((value) => value === STORE_VERSION),
+    profiles: byName(PROFILE, isProfileName),
+    active: orNull(string),
   },
-} as const
+  { ledgers: list(LEDGER, 'ledger'), lang: oneOf(LANGUAGES) },
+  ({ active = null, profiles = {} }, report) => {
+    const isThere = active === null || active === LOCAL_PROFILE.name || Object.hasOwn(profiles, active)
+    if (!isThere) report({ kind: 'choice', path: ['active'], value: active, detail: '' })
+  },
+)
+
+/** True for what conf may write: a store in which nothing is wrong, also one that has not begun. */
+export function isStore(document: unknown): boolean {
+  return isObject(document) && isRead(STORE, { version: STORE_VERSION, profiles: {}, active: null, ...document })
+}
 
 /**
  * Reads the profiles stored in this folder; none if there is no file. Too open permissions are fixed, with a notice.
@@ -118,27 +119,36 @@ export function parseStore(folder: string, text: string | undefined): ProfileSto
     })
   if (document === undefined) throw damaged(t`it is not JSON`)
   if (!isObject(document)) throw damaged(t`it is not a JSON object`)
-  const { version, active, profiles, ledgers = [], lang } = document
+  const { version } = document
   if (typeof version === 'number' && version > STORE_VERSION) {
     throw damaged(
       t`its \`version\` ${version} was written by a newer pixgate`,
       t`Use the newer pixgate, or set \`PIXGATE_CONFIG_DIR\` to another folder`,
     )
   }
-  if (version !== STORE_VERSION) throw damaged(t`its \`version\` is not ${STORE_VERSION}`)
-  if (!isObject(profiles)) throw damaged(t`\`profiles\` is not an object`)
-  const read = new Map<string, StoredProfile>()
-  for (const [name, value] of Object.entries(profiles)) {
-    if (!isProfileName(name)) throw damaged(t`\`${name}\` is not a valid profile name`)
-    if (!isProfile(value)) throw damaged(t`the profile ${name} has no valid \`${faultOf(PROFILE, value) ?? ''}\``)
-    read.set(name, value)
+  const faults: Fault[] = []
+  if (!isRead(STORE, document, faults)) throw damaged(damageText(faults))
+  const { active, profiles, ledgers = [], lang } = document
+  return { active, profiles: new Map(Object.entries(profiles)), ledgers, lang }
+}
+
+function damageText([fault]: readonly Fault[]): string {
+  const [member, name = '', field = 'profile'] = fault?.path ?? []
+  switch (member) {
+    case 'version':
+      return t`its \`version\` is not ${STORE_VERSION}`
+    case 'profiles':
+      if (name === '') return t`\`profiles\` is not an object`
+      return fault?.kind === 'unknown'
+        ? t`\`${name}\` is not a valid profile name`
+        : t`the profile ${name} has no valid \`${field}\``
+    case 'active':
+      return t`\`active\` does not name a profile in the file`
+    case 'ledgers':
+      return t`\`ledgers\` is not a list of ledgers`
+    default:
+      return t`\`lang\` is not a language`
   }
-  if (!isActiveName(active, profiles)) throw damaged(t`\`active\` does not name a profile in the file`)
-  if (!Array.isArray(ledgers) || !ledgers.every(isAccountLedger)) {
-    throw damaged(t`\`ledgers\` is not a list of ledgers`)
-  }
-  if (lang !== undefined && !SETTINGS.lang.isValid(lang)) throw damaged(t`\`lang\` is not a language`)
-  return { active, profiles: read, ledgers, lang }
 }
 
 /** Turns a system error into a UsageError, whose sentence names its code; returns any other error unchanged. */
@@ -223,58 +233,26 @@ function parsed(text: string): unknown {
   }
 }
 
-function isProfile(value: unknown): value is StoredProfile {
-  return faultOf(PROFILE, value) === null
+function settingReaders<Name extends SettingName>(names: readonly Name[]) {
+  return settingsBy<{ [Each in Name]: Reader<SettingValues[Each]> }>(names, (name) => accepted(SETTINGS[name].isValid))
 }
 
-function isAccountLedger(value: unknown): value is AccountLedger {
-  return faultOf(LEDGER, value) === null
-}
-
-/** The name of the first field that is missing or invalid; null if all are valid. */
-function faultOf<Name extends string>({ properties, required }: Settings<Name>, value: unknown): string | null {
-  if (!isObject(value)) return 'profile'
-  for (const [name, setting] of Object.entries<Setting>(properties)) {
-    const field = value[name]
-    if (field === undefined ? required.some((each) => each === name) : !isSettingValid(setting, field)) return name
-  }
-  return null
-}
-
-function isSettingValid(setting: Setting, value: unknown): boolean {
-  switch (setting.type) {
-    case 'string':
-      return typeof value === 'string' && setting.isValid(value)
-    case 'object':
-      return isObject(value) && setting.isValid(value)
-    case undefined:
-      return setting.isValid(value)
-  }
-}
-
-function isActiveName(active: unknown, profiles: AnswerFields): active is string | null {
-  if (active === null || active === LOCAL_PROFILE.name) return true
-  return typeof active === 'string' && Object.hasOwn(profiles, active)
+function isProfileSecret(value: unknown): value is ProfileSecret {
+  return isRead(object({ source: oneOf(['none']) }), value) || isSecretSource(value, isCredentialText)
 }
 
 /** `isSecret` is for the secret itself, if the file holds it. */
-function isSecretSource(
-  { source, value, variable, command, entry }: AnswerFields,
-  isSecret: (text: string) => boolean,
-): boolean {
-  switch (source) {
-    case 'stored':
-      return typeof value === 'string' && isSecret(value)
-    case 'env':
-      return typeof variable === 'string' && isVariableName(variable)
-    case 'command':
-      return typeof command === 'string' && isNotBlank(command)
-    case 'keychain':
-      // Safe in the command languages of the keychain tools.
-      return typeof entry === 'string' && /^[a-z0-9_-]{1,100}$/.test(entry)
-    default:
-      return false
+function isSecretSource(value: unknown, isSecret: (text: string) => boolean): value is SecretSource {
+  const sources: Readonly<Record<SecretSource['source'], Readers>> = {
+    stored: { value: where(string, isSecret, 'text') },
+    env: { variable: where(string, isVariableName, 'text') },
+    command: { command: text },
+    // Safe in the command languages of the keychain tools.
+    keychain: { entry: where(string, (entry) => /^[a-z0-9_-]{1,100}$/.test(entry), 'text') },
   }
+  return Object.entries(sources).some(([source, member]) =>
+    isRead(object({ source: oneOf([source]), ...member }), value),
+  )
 }
 
 /** True for what can be the name of an environment variable. */

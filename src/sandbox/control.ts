@@ -2,6 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { reaisFromCents } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
+import {
+  about,
+  flag,
+  line,
+  type Members,
+  type ObjectReader,
+  object,
+  type Readers,
+  where,
+  wholeNumber,
+} from '../schemas/jsonReader.ts'
 import { TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type {
   CONTROL_SCHEMAS,
@@ -25,19 +36,7 @@ import { addressList, type Call, hasBearer, type SandboxParts } from './endpoint
 import { ENDPOINT_NAMES } from './faultKinds.ts'
 import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
 import { conflictError, HttpError } from './httpError.ts'
-import {
-  about,
-  type Fields,
-  flag,
-  type Members,
-  type ObjectField,
-  object,
-  readBody,
-  readJsonObject,
-  text,
-  textThat,
-  wholeNumber,
-} from './requestBodies.ts'
+import { readBody, readJsonObject } from './requestBodies.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
 /** What control calls can touch beyond the endpoints. */
@@ -55,7 +54,7 @@ export interface ControlCall<Body = unknown, Answer extends keyof Answers = keyo
   readonly method: 'GET' | 'POST'
   readonly summary: string
   /** A POST's body; of a GET the query, of which all members are flags or numbers. */
-  readonly body: ObjectField<Body>
+  readonly body: ObjectReader<Body>
   readonly answer: Answer
   /** Reads the body and carries the call out. Throws HttpError for a faulty body, and if the state does not allow the call. */
   readonly run: (parts: ControlParts, values: object) => ValueOf<Answers[Answer]>
@@ -70,7 +69,7 @@ const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/
 
 const ID = about(
   'Transaction id or its first 6 characters, payment code, request number or external id, in any case, that names only one transaction',
-  text,
+  line,
 )
 
 /** True for a code with which a transfer can fail. */
@@ -104,10 +103,12 @@ const TRANSACTION_CALLS = {
   fail: onTransaction(
     'Make a transfer or refund in progress fail',
     {
-      errorCode: textThat(isErrorCode, english`must be a code such as NO_FUNDS`, {
-        ...TEXT,
-        pattern: ERROR_CODE.source,
-      }),
+      errorCode: where(
+        { ...line, schema: { ...TEXT, pattern: ERROR_CODE.source } },
+        isErrorCode,
+        'told',
+        english`must be a code such as NO_FUNDS`,
+      ),
     },
     ({ service }, one, { errorCode = 'PIX_KEY_NOT_FOUND' }) =>
       one.type === 'refund'
@@ -123,11 +124,11 @@ export const CONTROL_CALLS = {
     'POST',
     'Make the next calls or webhook deliveries fail',
     object(
-      { kind: about('Such as drop-after, NO_FUNDS or webhook:twice', text) },
+      { kind: about('Such as drop-after, NO_FUNDS or webhook:twice', line) },
       {
         times: about('How many times', wholeNumber(1, FAULT_TIMES_MAX)),
         async: about('Accept the transfer, then make it fail with this code', flag),
-        on: about('transfer, refund, qr, status, or an id, external id, request number or key', text),
+        on: about('transfer, refund, qr, status, or an id, external id, request number or key', line),
       },
     ),
     'Fault',
@@ -197,7 +198,7 @@ export type ControlBody<Name extends ControlName> =
 function call<Body, Answer extends keyof Answers>(
   method: 'GET' | 'POST',
   summary: string,
-  body: ObjectField<Body>,
+  body: ObjectReader<Body>,
   answer: Answer,
   carryOut: (parts: ControlParts, body: Body) => ValueOf<Answers[Answer]>,
 ): ControlCall<Body, Answer> {
@@ -205,7 +206,7 @@ function call<Body, Answer extends keyof Answers>(
   return { method, summary, body, answer, run }
 }
 
-function onTransaction<Options extends Fields>(
+function onTransaction<Options extends Readers>(
   summary: string,
   options: Options,
   act: (parts: ControlParts, transaction: Transaction, values: Members<{ id: typeof ID }, Options>) => void,

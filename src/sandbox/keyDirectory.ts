@@ -1,6 +1,7 @@
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { CASH_OUT_CODES } from './faultKinds.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
@@ -54,12 +55,6 @@ export function isBeyondFunds(key: string): boolean {
  */
 export function transferFailureOf(key: string): string | undefined {
   return FAILING_KEYS.get(key.toLowerCase())
-}
-
-/** A tax document without its punctuation, letters in upper case. */
-export function unformattedTaxId(text: string): string {
-  // Letter by letter, because some letters outside ASCII have an upper case inside it.
-  return text.replace(/[./-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 function holderOfDocument(taxId: string): KeyHolder | null {

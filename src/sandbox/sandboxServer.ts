@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/baseAddress.ts'
@@ -28,7 +29,6 @@ import {
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
 import { openApi } from './openApi.ts'
-import { isAbsoluteHttpUrl } from './requestBodies.ts'
 import { Clock, isHostName, type SandboxOptions } from './sandboxOptions.ts'
 import { Service } from './service.ts'
 

@@ -1,4 +1,5 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
 import { paymentCodeFor, qrImage } from './brCodes.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from './deliveries.ts'
 import type { CashOutFault } from './faults.ts'
 import { type EndpointAnswer, notFoundError, type StatusAnswer } from './httpError.ts'
-import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf, unformattedTaxId } from './keyDirectory.ts'
+import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf } from './keyDirectory.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Transfer } from './transactions.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MoneyPayment } from '../../src/ledger/facts.ts'
-import { requestBody } from '../../src/payments/proposal.ts'
+import { type MoneyPayment, requestBody } from '../../src/ledger/facts.ts'
 import { REFUND, TRANSFER, WHOLE } from './samplePayments.ts'
 
 const callbackUrl = 'https://shop.example.com/'

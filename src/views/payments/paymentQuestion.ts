@@ -9,6 +9,7 @@ import { readBrCode } from '../../pix/brCode.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/pixKey.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
+import type { TransferBody } from '../../schemas/moneyBodies.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -27,14 +28,21 @@ export function transferRows(
   }: { err: Terminal['err']; isGuessedPhone?: boolean; received?: ReceivedPayment | undefined },
 ): LabelledRow[] {
   const owner = facts.documentValidation
+  const rows: Readonly<Record<keyof TransferBody, readonly LabelledRow[]>> = {
+    key: [...payeeRows(facts, payees, err), ...keyRows(facts, err)],
+    typeKey: [
+      [t`key type`, translated(facts.keyType)],
+      ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
+      ...receiverRows(facts),
+    ],
+    documentValidation: [[t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`]],
+    externalId: [[t`external id`, externalId]],
+    // The amount is in the question, and nobody can judge where webhooks go.
+    value: [],
+    callbackUrl: [],
+  }
   return [
-    ...payeeRows(facts, payees, err),
-    ...keyRows(facts, err),
-    [t`key type`, translated(facts.keyType)],
-    ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
-    ...receiverRows(facts),
-    [t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`],
-    [t`external id`, externalId],
+    ...Object.values(rows).flat(),
     ...(paidBefore.count === 0 && settledEarlier !== null ? [] : [paidBeforeRow(paidBefore, err)]),
     ...settledRows(settledEarlier, err),
     ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
