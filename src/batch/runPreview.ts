@@ -1,5 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { accountId } from '../ledger/accounts.ts'
+import { accountId, withNumber } from '../ledger/accounts.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -147,13 +147,14 @@ export async function previewRun(
   const { ledger, terminal, interrupt, account, now } = context
   await assertClockAgrees(context)
   const lastSeq = await ledger.read((database) => chainEnd(database).seq)
-  const previewer = new RunPreviewer(context, order, lastSeq, isBeforeLookUp)
+  const previewer = new RunPreviewer(order, lastSeq, now(), isBeforeLookUp)
   let [afterLine, done] = [0, 0]
   for (;;) {
     if (interrupt.aborted) throw batchInterrupted()
     const last = await ledger.read((database) => {
       const page = runRows(database, order.run, afterLine, PAGE_ROWS)
-      for (const state of page) previewer.add(database, state)
+      const own = withNumber(database, account)
+      for (const state of page) previewer.add(database, own, state)
       done += page.length
       return page.at(-1)
     })
@@ -172,19 +173,14 @@ export function batchInterrupted(): Cancelled {
 }
 
 class RunPreviewer {
-  readonly #context: PaymentContext
-  /** The account without limits, which are judged for all rows together. */
-  readonly #unlimited: Account
   readonly #isBeforeLookUp: boolean
   readonly #nowMs: number
   readonly #fingerprint = new Fingerprint()
   readonly #preview: RunPreview
 
-  constructor(context: PaymentContext, order: RunOrder, lastSeq: number, isBeforeLookUp: boolean) {
-    this.#context = context
-    this.#unlimited = { ...context.account, maxAmountCents: null, maxDayCents: null }
+  constructor(order: RunOrder, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
     this.#isBeforeLookUp = isBeforeLookUp
-    this.#nowMs = context.now()
+    this.#nowMs = nowMs
     this.#preview = {
       order,
       lastSeq,
@@ -209,12 +205,12 @@ class RunPreviewer {
     }
   }
 
-  add(database: Database, state: RunRowState): void {
+  add(database: Database, account: Account, state: RunRowState): void {
     const preview = this.#preview
     const action = rowAction(state, preview.order.selection, this.#nowMs)
     if (action !== null) {
-      const conflict = this.#conflict(database, state, action)
-      if (conflict === undefined) this.#addRow(database, state, action)
+      const conflict = this.#conflict(database, account, state, action)
+      if (conflict === undefined) this.#addRow(database, account, state, action)
       else if (++preview.conflictCount <= LISTED_MAX) preview.conflicts.push({ line: state.row.line, state, conflict })
     } else if (state.row.isLeftOut) this.#countLeftOut(state)
     else if (state.state === 'unknown' && ++preview.notResentCount <= LISTED_MAX) preview.notResent.push(state)
@@ -224,8 +220,12 @@ class RunPreviewer {
     return { ...this.#preview, fingerprint: this.#fingerprint.toString(), sentTodayCents: sentToday }
   }
 
-  #conflict(database: Database, { row, payment }: RunRowState, action: RowAction): Conflict | undefined {
-    const { account } = this.#context
+  #conflict(
+    database: Database,
+    account: Account,
+    { row, payment }: RunRowState,
+    action: RowAction,
+  ): Conflict | undefined {
     const { order, lastSeq } = this.#preview
     const { facts, originalCents, rowId } = row
     const amountLimits = { ...account, maxDayCents: null }
@@ -242,7 +242,9 @@ class RunPreviewer {
       originalCents,
       isIdMadeUp: isMadeUp(order, row),
     }
-    const conflict = findConflict(database, this.#unlimited, intended, this.#nowMs)
+    // The limits are judged for all rows together.
+    const unlimited = { ...account, maxAmountCents: null, maxDayCents: null }
+    const conflict = findConflict(database, unlimited, intended, this.#nowMs)
     if (conflict === undefined || this.#isResentBefore(conflict)) return overLimit
     return conflict.why === 'left' && this.#isBeforeLookUp ? undefined : conflict
   }
@@ -253,7 +255,7 @@ class RunPreviewer {
     return conflict.why === 'unknown' && selection.includeUnknown && conflict.earlier.run === run
   }
 
-  #addRow(database: Database, { row, sentMs }: RunRowState, action: RowAction): void {
+  #addRow(database: Database, account: Account, { row, sentMs }: RunRowState, action: RowAction): void {
     const preview = this.#preview
     const { facts, line } = row
     const { amountCents } = facts
@@ -273,9 +275,9 @@ class RunPreviewer {
     }
     if (facts.kind !== 'transfer') return
     preview.keyTypes[facts.keyType] = (preview.keyTypes[facts.keyType] ?? 0) + 1
-    const unusual = findUnusualAmount(database, this.#context.account, line, facts)
+    const unusual = findUnusualAmount(database, account, line, facts)
     if (unusual !== undefined && ++preview.unusualCount <= UNUSUAL_MAX) preview.unusual.push(unusual)
-    const payee = unconfirmedPayee(database, this.#context.account, facts)
+    const payee = unconfirmedPayee(database, account, facts)
     if (payee === undefined) return
     const marked = preview.unconfirmed[payee.state]
     if (++marked.count <= UNCONFIRMED_MAX) marked.first.push({ line, payee })

@@ -33,6 +33,8 @@ interface PreparedRow {
 }
 
 interface AnswerRecorderOptions {
+  /** How long an answer waits for decisions with which it is recorded. */
+  withinMs: number
   /** Called when the answer of a row is recorded. */
   report(result: RowOutcome): void
   /** Called if answers cannot be recorded. */
@@ -76,12 +78,13 @@ class AnswerRecorder {
     while (this.#waiting.length > 0) {
       let group: readonly Answered[] = []
       const take = () => {
-        group = this.#waiting
+        // In the order of the payments: the search writes its words to the disk when it comes to an older payment.
+        group = this.#waiting.sort((one, other) => one.attempt.seq - other.attempt.seq)
         this.#waiting = []
         return group
       }
       try {
-        const { unrecorded } = await recordAnswersSoon(this.#context, take)
+        const { unrecorded } = await recordAnswersSoon(this.#context, take, this.#options.withinMs)
         this.#reportAll(group, unrecorded)
       } catch (error) {
         this.#options.onError(error)
@@ -264,8 +267,13 @@ export type SendStop =
 
 /** No more attempts than this are recorded ahead of sending: after a crash each of them has an unknown outcome. */
 const AHEAD_MAX = 64
-/** The pause before each decision, in which other processes can write. Answers wait 1 ms longer, so that they are recorded in its transaction. */
+/** The pause before each decision, in which other processes can write. */
 const DECISION_PAUSE_MS = 4
+/**
+ * So long the answer of a transfer waits for the next decisions, which record all that came: what a crash leaves unknown is never more than was ahead and
+ * in flight. A refund waits for the answer to the one before, so no longer than until the next decision.
+ */
+const ANSWER_WAIT_MS = { transfer: 200, refund: DECISION_PAUSE_MS + 1 }
 
 /**
  * Sends the rows of a preview, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
@@ -315,6 +323,7 @@ class RowSender {
     this.#source = new RowSource(context.ledger, preview, context.now())
     this.#missingKeys = new MissingKeys(context, preview.order.run, preview.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
+      withinMs: ANSWER_WAIT_MS[preview.order.kind],
       report,
       onUnrecorded: () => {
         this.#stop ??= { why: 'failure', failure: null }
@@ -380,7 +389,9 @@ class RowSender {
   async #prepared(): Promise<PreparedRow | undefined> {
     for (;;) {
       const prepared = this.#ready.shift()
-      if (!this.#isAtEnd && !this.#isOver()) this.#refilling ??= this.#refill()
+      // Half of them at once: each transaction writes most of the same pages, waits for the disk and is noted by the witness.
+      const isHalf = this.#ready.length <= this.#aheadRows / 2
+      if (isHalf && !this.#isAtEnd && !this.#isOver()) this.#refilling ??= this.#refill()
       if (prepared !== undefined || this.#refilling === undefined) return prepared
       await this.#refilling
     }

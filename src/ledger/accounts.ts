@@ -6,19 +6,28 @@ export interface AccountKey {
   /** The base address. */
   url: string
   clientId: string
+  /** Its number in the ledger, see {@link withNumber}. */
+  number?: number
 }
 
 /** An account in one of its environments. */
 export type AccountInEnvironment = AccountKey & Pick<Owner, 'environment'>
 
 /** The number of an account in the ledger; 0, which no account has, if nothing of it is recorded. */
-export function accountId(database: Database, { url, clientId }: AccountKey): number {
+export function accountId(database: Database, { url, clientId, number }: AccountKey): number {
+  if (number !== undefined) return number
   const found = database.get(
     'SELECT id FROM account WHERE base_url = ? AND client_id = ?',
     accountAddress(url),
     clientId,
   )
   return found === undefined ? 0 : integerOf(found, 'id')
+}
+
+/** An account with its number, once it has one, for a transaction that asks about many of its payments. Another transaction must look it up again. */
+export function withNumber<Account extends AccountKey>(database: Database, account: Account): Account {
+  const number = accountId(database, account)
+  return number === 0 ? account : { ...account, number }
 }
 
 /** The number of an account in the ledger, which is added if it is missing. */

@@ -7,7 +7,7 @@ import { eventKey } from '../wire/eventFacts.ts'
 import { isReceived } from '../wire/signature.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
-import { type AttemptSummary, amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
@@ -455,128 +455,109 @@ function writePayment(
   before?: readonly PaymentRecord[],
 ): PaymentSummary {
   const summary = derivePayment(records)
-  const { owner } = firstAttempt(summary)
-  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
-  const written = before === undefined ? undefined : before.length === 0 ? [] : rowsOf(derivePayment(before), account)
-  for (const [index, { table, key, row }] of rowsOf(summary, account).entries()) {
-    const found =
-      written === undefined
-        ? database.get(`SELECT * FROM ${table} WHERE ${key} = ?`, row[key] ?? null)
-        : written[index]?.row
-    if (found === undefined) insert(database, table, row)
-    else update(database, table, key, found, row)
+  const written = before === undefined || before.length === 0 ? [] : outcomeRows(derivePayment(before))
+  const facts = written.length > 0 ? [] : factColumns(database, summary)
+  for (const [index, { table, seq, row }] of outcomeRows(summary).entries()) {
+    const whole = { ...row, ...facts[index] }
+    const found = before === undefined ? database.get(`SELECT * FROM ${table} WHERE seq = ?`, seq) : written[index]?.row
+    if (found === undefined) insert(database, table, whole)
+    else update(database, table, seq, found, whole)
   }
   indexPayment(database, records)
   return summary
 }
 
-/** A row of a payment, by the names of its columns. */
-interface PaymentTableRow {
+type Columns = Readonly<Record<string, SqlValue>>
+
+/** A row of a payment: what follows from all its records. */
+interface OutcomeRow {
   table: 'payment' | 'attempt' | 'sent_target'
-  key: 'id' | 'seq'
-  row: Readonly<Record<string, SqlValue>>
+  seq: number
+  row: Columns
 }
 
-/** The rows of a payment, each in a place of its own. */
-function rowsOf(summary: PaymentSummary, account: number): PaymentTableRow[] {
-  const row = paymentColumns(summary, account)
-  const target = targetColumns(row, summary)
-  return [
-    { table: 'payment', key: 'id', row },
-    ...(target === null ? [] : [{ table: 'sent_target', key: 'seq', row: target } as const]),
-    ...summary.attempts.map(
-      (attempt) => ({ table: 'attempt', key: 'seq', row: attemptColumns(attempt, account) }) as const,
-    ),
-  ]
-}
-
-function attemptColumns({ record, outcome, idTransaction, sender }: AttemptSummary, account: number) {
-  return {
-    seq: record.seq,
-    id: record.id,
-    payment: record.payment,
-    account,
-    number: record.number,
-    external_id: record.externalId,
-    outcome,
-    id_transaction: idTransaction,
-    sender,
-  }
-}
-
-function paymentColumns(summary: PaymentSummary, account: number) {
-  const { deciding } = summary
-  const first = firstAttempt(summary)
-  const { facts, owner, place } = first
-  return {
-    seq: first.seq,
-    id: first.payment,
-    account,
-    profile: owner.profile,
-    environment: owner.environment,
-    kind: facts.kind,
-    name: givenIdOf(deciding.record.facts, deciding.record.externalId),
-    row_id: first.rowId,
-    run: place?.run ?? null,
-    line: place?.line ?? null,
-    reference: place?.reference ?? null,
-    user: first.user,
-    created_ms: parseInstant(first.at) ?? 0,
-    comparable_key: comparableTarget(facts),
-    amount_cents: facts.amountCents,
-    is_whole: facts.kind === 'refund' && facts.isWhole ? 1 : 0,
-    event_scope: eventScope(owner) ?? '',
-    state: summary.state,
+/** The rows of a payment, each in a place of its own. A charge has none by which the rules find it a second time. */
+function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
+  const { attempts, deciding } = summary
+  const { seq, facts } = firstAttempt(summary)
+  const sent = {
     may_have_moved: summary.mayHaveMoved ? 1 : 0,
     moved_cents: summary.movedCents,
     was_sent: summary.wasSent ? 1 : 0,
+    sent_ms: summary.sentMs,
+  }
+  const payment = {
+    ...sent,
+    name: givenIdOf(deciding.record.facts, deciding.record.externalId),
+    state: summary.state,
     counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
     known_cents: amountCentsOf(deciding),
-    sent_ms: summary.sentMs,
     first_sent_ms: summary.firstSentMs,
     status: summary.status,
     error_code: summary.errorCode,
     id_transaction: summary.idTransaction,
-    attempts: summary.attempts.length,
+    attempts: attempts.length,
   }
+  const target = { ...sent, is_unknown: summary.state === 'unknown' ? 1 : 0 }
+  return [
+    { table: 'payment', seq, row: payment },
+    ...(facts.kind === 'qr' ? [] : [{ table: 'sent_target', seq, row: target } as const]),
+    ...attempts.map(({ record, outcome, idTransaction, sender }): OutcomeRow => {
+      return { table: 'attempt', seq: record.seq, row: { outcome, id_transaction: idTransaction, sender } }
+    }),
+  ]
+}
+
+/** The other columns of the same rows: what was requested, which no later record changes. */
+function factColumns(database: Database, summary: PaymentSummary): Columns[] {
+  const { seq, payment, facts, owner, place, rowId, user, at } = firstAttempt(summary)
+  const key = { url: owner.baseUrl, clientId: owner.clientId }
+  const account = addAccount(database, key)
+  const target = targetDigest(key, facts)
+  const asked = {
+    seq,
+    row_id: rowId,
+    run: place?.run ?? null,
+    amount_cents: facts.amountCents,
+    is_whole: facts.kind === 'refund' && facts.isWhole ? 1 : 0,
+  }
+  return [
+    {
+      ...asked,
+      id: payment,
+      account,
+      profile: owner.profile,
+      environment: owner.environment,
+      kind: facts.kind,
+      line: place?.line ?? null,
+      reference: place?.reference ?? null,
+      user,
+      created_ms: parseInstant(at) ?? 0,
+      comparable_key: comparableTarget(facts),
+      event_scope: eventScope(owner) ?? '',
+    },
+    ...(target === null ? [] : [{ ...asked, payment, target }]),
+    ...summary.attempts.map(({ record: { seq, id, number, externalId } }) => {
+      return { seq, id, payment, account, number, external_id: externalId }
+    }),
+  ]
 }
 
 function firstAttempt({ attempts, deciding }: PaymentSummary): LedgerRecord<AttemptRecord> {
   return attempts[0]?.record ?? deciding.record
 }
 
-/** The row by which the rules find a payment a second time; a charge has none. */
-function targetColumns(row: ReturnType<typeof paymentColumns>, summary: PaymentSummary) {
-  const { facts, owner } = firstAttempt(summary)
-  const target = targetDigest({ url: owner.baseUrl, clientId: owner.clientId }, facts)
-  if (target === null) return null
-  return {
-    seq: row.seq,
-    target,
-    payment: row.id,
-    amount_cents: row.amount_cents,
-    run: row.run,
-    row_id: row.row_id,
-    is_unknown: summary.state === 'unknown' ? 1 : 0,
-    may_have_moved: row.may_have_moved,
-    moved_cents: row.moved_cents,
-    was_sent: row.was_sent,
-    is_whole: row.is_whole,
-    sent_ms: row.sent_ms,
-  }
-}
-
-function insert(database: Database, table: string, row: PaymentTableRow['row']): void {
+function insert(database: Database, table: string, row: Columns): void {
   const columns = Object.keys(row)
   const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
   database.run(sql, ...Object.values(row))
 }
 
 /** Only columns that differ are written: SQLite writes all indexes of the columns that a statement names again. */
-function update(database: Database, table: string, key: string, found: Row, row: PaymentTableRow['row']): void {
+function update(database: Database, table: string, seq: number, found: Row, row: Columns): void {
   const columns = Object.keys(row).filter((column) => found[column] !== row[column])
   if (columns.length === 0) return
-  const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${key} = ?`
-  const changed = database.run(sql, ...[...columns, key].map((column) => row[column] ?? null))
+  const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE seq = ?`
+  const changed = database.run(sql, ...columns.map((column) => row[column] ?? null), seq)
   if (changed !== 1) throw new DamagedValue(`a row of ${table} was not written`)
 }

@@ -52,11 +52,11 @@ export interface Ledger {
    */
   receive<Result>(work: (writer: Writer) => Result, timeoutMs: number): Promise<{ result: Result; isPending: boolean }>
   /**
-   * Like `keep`, for work that can wait for up to 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its own if
-   * none comes or its work throws. What is wrong with other work never undoes this one: if their transaction fails, such as on a full disk, this work is
+   * Like `keep`, for work that can wait for up to `withinMs`, or 5 ms: in the transaction of the next `commit`, so that both cost one, or in one of its
+   * own if none comes or its work throws. What is wrong with other work never undoes this one: if their transaction fails, such as on a full disk, this work is
    * done again in one of its own. But if this work throws, the other fails with it.
    */
-  commitSoon<Result>(work: (writer: Writer) => Result): Promise<Committed<Result>>
+  commitSoon<Result>(work: (writer: Writer) => Result, withinMs?: number): Promise<Committed<Result>>
   /** Does the work of `write` and undoes it: its result is what would have been written. Throws like `write`. */
   trial<Result>(work: (writer: Writer) => Result): Promise<Result>
   /** Does synchronous work, once, in one read transaction, which sees the ledger at one moment. Throws like `write`. */
@@ -71,7 +71,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** How long `commitSoon` waits for a transaction that it can join. */
+/** How long `commitSoon` waits for a transaction that it can join, if the caller does not say. */
 const JOIN_MS = 5
 
 /** Work of `commitSoon` that is not done yet. */
@@ -182,13 +182,13 @@ export function openLedger(environment: LedgerEnvironment): Ledger {
         throw error
       }
     },
-    commitSoon(work) {
+    commitSoon(work, withinMs = JOIN_MS) {
       return new Promise((resolve, reject) => {
         const run = (writer: Writer) => {
           const result = work(writer)
           return (seen: SeenLedger) => resolve({ result, seen })
         }
-        if (waiting.push({ run, reject }) === 1) joinTimer = setTimeout(commitWaiting, JOIN_MS)
+        if (waiting.push({ run, reject }) === 1) joinTimer = setTimeout(commitWaiting, withinMs)
       })
     },
     async trial(work) {

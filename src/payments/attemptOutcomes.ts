@@ -84,14 +84,15 @@ export function recordAnswer(context: PaymentContext, answered: AnsweredAttempt)
 }
 
 /**
- * {@link recordAnswer} for the answers that `take` returns, in the transaction of the next decisions, or in one of their own that begins within 5 ms.
- * `take` is called once: in the transaction, or if none can be begun.
+ * {@link recordAnswer} for the answers that `take` returns, in the transaction of the next decisions, or in one of their own that begins within this
+ * time. `take` is called once: in the transaction, or if none can be begun.
  */
 export function recordAnswersSoon(
   context: PaymentContext,
   take: () => readonly AnsweredAttempt[],
+  withinMs?: number,
 ): Promise<RecordedAnswers> {
-  return record(context, take, context.ledger.commitSoon)
+  return record(context, take, (work) => context.ledger.commitSoon(work, withinMs))
 }
 
 async function record(

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { withNumber } from '../ledger/accounts.ts'
 import { type MoneyPayment, requestBody } from '../ledger/facts.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
@@ -99,7 +100,7 @@ export function judge(
   limit: SendLimit | null = null,
 ): Decision[] {
   const { folder } = context.ledger.environment
-  const account = context.currentAccount()
+  const account = withNumber(writer.database, context.currentAccount())
   assertCanSend(account)
   assertChecked(context, account)
   assertLedgerIsCurrent(context, writer.database)
