@@ -37,6 +37,13 @@ export function objectOf<Required extends Properties, Optional extends Propertie
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
+/** The JSON of a thing: of its members those that the schema of an object names, in the order of the schema. */
+export function shapedBy<Value extends object>(schema: JsonSchema<Value>, thing: NoInfer<Value>): Value {
+  const members = new Map<string, unknown>(Object.entries(thing))
+  const named = Object.keys(schema.properties ?? {}).filter((name) => members.get(name) !== undefined)
+  return Object.fromEntries(named.map((name) => [name, members.get(name)])) as Value
+}
+
 /** An array whose members have this schema. */
 export function list<Value>(items: JsonSchema<Value>): JsonSchema<Value[]> {
   return { type: 'array', items }

@@ -1,5 +1,4 @@
 import { MONEY_KINDS } from '../ledger/facts.ts'
-import { MOVEMENT_KINDS } from '../ledger/monthBook.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import { ENVIRONMENTS } from '../profiles/profile.ts'
@@ -34,6 +33,7 @@ import { OUTCOMES } from '../wire/errors.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
 import { RUN_FIELDS } from './batch/runFields.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
+import { MONTH } from './month/monthSums.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
 import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
 import { PLAN_FIELDS } from './plans/planText.ts'
@@ -332,12 +332,6 @@ const BATCH = describe(
   either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL, MADE_PLAN),
 )
 
-/** An amount in cents that left the account if it is below zero. */
-const CENTS_BELOW_ZERO = describe('In cents; below zero if it left the account', CENTS)
-const MOVEMENT_SUMS = list(
-  objectOf({ kind: enumOf(...MOVEMENT_KINDS), payments: COUNT, cents: CENTS_BELOW_ZERO, unknownAmounts: COUNT }),
-)
-
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
 const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'batch-transfer': BATCH,
@@ -387,24 +381,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'history-find': list(PAYMENT),
   'history-show': describe('An object for one payment, an array for several', either(PAYMENT, list(PAYMENT))),
   'history-settle': PAYMENT,
-  'history-report': objectOf({
-    month: TEXT,
-    from: INSTANT,
-    until: INSTANT,
-    file: TEXT,
-    profile: orNull(TEXT),
-    environment: enumOf(...ENVIRONMENTS),
-    baseUrl: ADDRESS,
-    clientId: TEXT,
-    sums: MOVEMENT_SUMS,
-    netCents: CENTS_BELOW_ZERO,
-    unknownAmounts: COUNT,
-    days: list(objectOf({ day: TEXT, netCents: CENTS_BELOW_ZERO, sums: MOVEMENT_SUMS })),
-    apart: describe(
-      'What is not in the net, in groups; groups without payments are left out',
-      list(objectOf({ group: TEXT, payments: COUNT, cents: CENTS, unknownAmounts: COUNT })),
-    ),
-  }),
+  'history-report': MONTH,
   'history-check': either(
     list(
       either(
