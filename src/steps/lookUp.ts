@@ -1,4 +1,4 @@
-import { beforeDocument } from '../batch/runTally.ts'
+import { runFigures } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
 import { isFinalStatus, waitForPayment } from '../gateway/waitForPayment.ts'
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
@@ -22,9 +22,11 @@ import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from '../reconcile/expectations.ts'
 import { signedCents } from '../reconcile/tableFile.ts'
+import { objectOf, shapedBy } from '../schemas/jsonSchema.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { cellText, type Document, valueAt, withPixgate } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
+import { isFinished, RUN_STATUS } from '../views/batch/runFields.ts'
 import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentDocument.ts'
 import type { StatusResult } from '../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
@@ -327,30 +329,14 @@ function entryOf(document: Document, amountCents: number | null, state: PaymentS
 /** A run as `batch list` shows it, with the counts of its payments' states. */
 function runEntry(database: Database, { record }: Run): LedgerEntry {
   const counts = countRun(database, record.run)
-  const rows = (...states: (keyof typeof counts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
-  const [unknown, notSent, pending] = [rows('unknown'), rows('none', 'not-sent'), rows('accepted')]
-  const { run, kind, file, reference, totalCents, owner, at, user, machine } = record
-  const isFinished = unknown + notSent === 0
+  const figures = runFigures(counts, acceptedBeforeOf(database, record.run))
+  const { run, totalCents, owner, at, user, machine } = record
+  const finished = isFinished(figures)
+  const status = finished ? 'FINISHED' : 'UNFINISHED'
+  const amount = reaisFromCents(totalCents)
   return {
     document: {
-      run,
-      kind,
-      file,
-      reference,
-      rows: record.rows,
-      amount: reaisFromCents(totalCents),
-      status: isFinished ? 'FINISHED' : 'UNFINISHED',
-      accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
-      ...beforeDocument(acceptedBeforeOf(database, record.run)),
-      refused: rows('refused'),
-      unknown,
-      notSent,
-      paid: rows('paid'),
-      failed: rows('not-paid'),
-      returned: rows('returned'),
-      pending,
-      startedAt: at,
-      finished: isFinished,
+      ...shapedBy(objectOf(RUN_STATUS), { ...record, ...figures, amount, status, startedAt: at, finished }),
       pixgate: {
         profile: owner.profile,
         environment: owner.environment,
@@ -367,8 +353,8 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
     payment: null,
     amountCents: totalCents,
     refunds: NO_REFUNDS,
-    isOver: isFinished && pending === 0,
-    state: unknown > 0 ? 'unknown' : null,
+    isOver: finished && figures.pending === 0,
+    state: figures.unknown > 0 ? 'unknown' : null,
   }
 }
 

@@ -31,7 +31,7 @@ import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
 import { OUTCOMES } from '../wire/errors.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
-import { RUN_FIELDS } from './batch/runFields.ts'
+import { RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
 import { MONTH } from './month/monthSums.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
@@ -126,27 +126,7 @@ const STATUS = objectOf(
 )
 
 const RUN_STATUS = objectOf({
-  run: TEXT,
-  kind: enumOf(...MONEY_KINDS),
-  file: orNull(TEXT),
-  reference: orNull(TEXT),
-  rows: COUNT,
-  amount: orNull(REAIS),
-  status: enumOf('FINISHED', 'UNFINISHED'),
-  accepted: COUNT,
-  acceptedBefore: COUNT,
-  acceptedBeforeCents: CENTS,
-  sentElsewhere: COUNT,
-  sentElsewhereCents: CENTS,
-  refused: COUNT,
-  unknown: COUNT,
-  notSent: COUNT,
-  paid: COUNT,
-  failed: COUNT,
-  returned: COUNT,
-  pending: COUNT,
-  startedAt: INSTANT,
-  finished: BOOLEAN,
+  ...RUN_STATUS_MEMBERS,
   pixgate: objectOf(
     {
       ...ACCOUNT_FACTS,
@@ -243,7 +223,6 @@ const STATEMENT_LINE = objectOf({
 const ID = describe('Accepted by show, settle and resume', TEXT)
 const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
 
-const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
 const ROW_LINE = objectOf(
   {
@@ -276,21 +255,6 @@ const REHEARSAL = describe(
     seed: COUNT,
     passed: BOOLEAN,
   }),
-)
-const SUMMARY_LINE = objectOf(
-  {
-    type: constant('summary'),
-    run: TEXT,
-    ...TALLY,
-    acceptedBefore: COUNT,
-    acceptedBeforeCents: CENTS,
-    sentElsewhere: COUNT,
-    sentElsewhereCents: CENTS,
-    totalCents: CENTS,
-    namesDiffer: COUNT,
-  },
-  // Only of a file of which something was left out.
-  { pixgate: objectOf({ warnings: list(TEXT) }) },
 )
 const PLAN = objectOf({
   kind: enumOf(...MONEY_KINDS),
@@ -359,22 +323,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     states: list(objectOf({ state: STATE, rows: COUNT, cents: CENTS, unknownAmounts: COUNT })),
   }),
   'batch-show': objectOf(RUN, {
-    totalCents: CENTS,
-    paid: COUNT,
-    paidCents: CENTS,
-    failed: COUNT,
-    failedCents: CENTS,
-    pending: COUNT,
-    pendingCents: CENTS,
-    returned: COUNT,
-    returnedCents: CENTS,
-    refusedCents: CENTS,
-    unknownCents: CENTS,
-    notSentCents: CENTS,
-    leftOut: COUNT,
-    leftOutCents: CENTS,
-    namesDiffer: COUNT,
-    fingerprint: TEXT,
+    ...RUN_SUMS,
     rowsDetail: list(objectOf({}, schemasBelow(ROW_FIELDS, ''))),
   }),
   history: list(PAYMENT),

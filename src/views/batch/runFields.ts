@@ -1,13 +1,25 @@
 import type { ChalkInstance } from 'chalk'
-import { beforeDocument, type RunTally } from '../../batch/runTally.ts'
+import type { RunFigures } from '../../batch/runTally.ts'
 import type { RunWorker } from '../../batch/sendRows.ts'
-import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import type { LedgerRecord, RunRecord } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { ENVIRONMENTS } from '../../profiles/profile.ts'
-import { ADDRESS, BOOLEAN, CENTS, COUNT, enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  constant,
+  enumOf,
+  INSTANT,
+  list,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
 import { columnOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
@@ -16,8 +28,7 @@ import { instantText, shortInstantText } from '../valueText.ts'
 /** A run with the outcomes of its rows. */
 export interface ListedRun {
   record: LedgerRecord<RunRecord>
-  tally: RunTally
-  before: AcceptedBefore
+  figures: RunFigures
   /** Who works on it now; null if nobody does, as far as it is known here. */
   worker: RunWorker | null
 }
@@ -49,16 +60,19 @@ export const RUN_FIELDS = [
     column: { align: 'right' },
     csv: 5,
   }),
-  field('accepted', 'how many of them the gateway accepted', COUNT, ({ tally }) => tally.accepted, {
+  field('accepted', 'how many of them the gateway accepted', COUNT, ({ figures }) => figures.accepted, {
     column: { align: 'right' },
     csv: 6,
   }),
-  field('refused', 'how many it refused', COUNT, ({ tally }) => tally.refused, { column: { align: 'right' }, csv: 7 }),
-  field('unknown', 'how many have an unknown outcome', COUNT, ({ tally }) => tally.unknown, {
+  field('refused', 'how many it refused', COUNT, ({ figures }) => figures.refused, {
+    column: { align: 'right' },
+    csv: 7,
+  }),
+  field('unknown', 'how many have an unknown outcome', COUNT, ({ figures }) => figures.unknown, {
     column: { align: 'right' },
     csv: 8,
   }),
-  field('notSent', 'how many were not sent; these four add up to `rows`', COUNT, ({ tally }) => tally.notSent, {
+  field('notSent', 'how many were not sent; these four add up to `rows`', COUNT, ({ figures }) => figures.notSent, {
     column: { align: 'right' },
     csv: 9,
   }),
@@ -67,13 +81,7 @@ export const RUN_FIELDS = [
     column: { text: ({ record }) => instantText(parseInstant(record.at) ?? null) },
     csv: 10,
   }),
-  field(
-    'finished',
-    'no row is unknown or not sent',
-    BOOLEAN,
-    ({ tally }) => tally.unknown === 0 && tally.notSent === 0,
-    { csv: 11 },
-  ),
+  field('finished', 'no row is unknown or not sent', BOOLEAN, ({ figures }) => isFinished(figures), { csv: 11 }),
   field('profile', 'the profile that sent it', orNull(TEXT), ({ record }) => record.owner.profile),
   field('environment', '`production` or `sandbox`', enumOf(...ENVIRONMENTS), ({ record }) => record.owner.environment, {
     csv: 12,
@@ -100,24 +108,18 @@ export const RUN_FIELDS = [
     'acceptedBefore',
     'how many of the accepted ones an earlier attempt had made, in this ledger or elsewhere',
     COUNT,
-    ({ before }) => beforeDocument(before).acceptedBefore,
+    ({ figures }) => figures.acceptedBefore,
     { csv: 13 },
   ),
-  field(
-    'acceptedBeforeCents',
-    'their sum in cents',
-    CENTS,
-    ({ before }) => beforeDocument(before).acceptedBeforeCents,
-    { csv: 14 },
-  ),
+  field('acceptedBeforeCents', 'their sum in cents', CENTS, ({ figures }) => figures.acceptedBeforeCents, { csv: 14 }),
   field(
     'sentElsewhere',
     "how many of these were first sent with another ledger, maybe another machine's, which counts them as well",
     COUNT,
-    ({ before }) => beforeDocument(before).sentElsewhere,
+    ({ figures }) => figures.sentElsewhere,
     { csv: 15 },
   ),
-  field('sentElsewhereCents', 'their sum in cents', CENTS, ({ before }) => beforeDocument(before).sentElsewhereCents, {
+  field('sentElsewhereCents', 'their sum in cents', CENTS, ({ figures }) => figures.sentElsewhereCents, {
     csv: 16,
   }),
 ] as const satisfies readonly Field<ListedRun, ListedRun>[]
@@ -140,22 +142,97 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
 }
 
 /** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
-function outcomeText({ tally: { accepted, refused, unknown, notSent }, before }: ListedRun): string {
+function outcomeText({ figures }: ListedRun): string {
+  const { accepted, refused, unknown, notSent } = figures
   const parts = [
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
     ...(notSent > 0 ? [t`${notSent} not sent`] : []),
     ...(refused > 0 ? [t`${refused} refused`] : []),
-    ...(accepted > 0 ? [acceptedText(accepted, before)] : []),
+    ...(accepted > 0 ? [acceptedText(figures)] : []),
   ]
   return parts.join(', ') || '—'
 }
 
-function acceptedText(accepted: number, { rows, cents }: ListedRun['before']): string {
+function acceptedText({ accepted, acceptedBefore: rows, acceptedBeforeCents: cents }: RunFigures): string {
   return rows === 0 ? t`${accepted} accepted` : t`${accepted} accepted (${rows} before, ${formatReais(cents)})`
 }
 
-function outcomeColour({ tally }: ListedRun, style: ChalkInstance): ChalkInstance {
-  if (tally.unknown > 0) return style.red.bold
-  if (tally.refused > 0) return style.red
-  return tally.notSent > 0 ? style.yellow : style.green
+function outcomeColour({ figures }: ListedRun, style: ChalkInstance): ChalkInstance {
+  if (figures.unknown > 0) return style.red.bold
+  if (figures.refused > 0) return style.red
+  return figures.notSent > 0 ? style.yellow : style.green
+}
+
+/** True if no row of a run is unknown or not sent. */
+export function isFinished({ unknown, notSent }: Pick<RunFigures, 'unknown' | 'notSent'>): boolean {
+  return unknown + notSent === 0
+}
+
+const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
+const BEFORE = {
+  acceptedBefore: COUNT,
+  acceptedBeforeCents: CENTS,
+  sentElsewhere: COUNT,
+  sentElsewhereCents: CENTS,
+}
+
+/**
+ * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
+ * attempt had made, `sentElsewhere` how many of these another ledger sent first, and `namesDiffer` how many rows have another name in the file than
+ * in an event.
+ */
+export const SUMMARY_LINE = objectOf(
+  {
+    type: constant('summary'),
+    run: TEXT,
+    rows: COUNT,
+    ...TALLY,
+    ...BEFORE,
+    totalCents: CENTS,
+    namesDiffer: COUNT,
+  },
+  // Only of a file of which something was left out.
+  { pixgate: objectOf({ warnings: list(TEXT) }) },
+)
+
+/** What `batch show` has besides the fields of the run: the final states of its rows, with their sums. */
+export const RUN_SUMS = {
+  totalCents: CENTS,
+  paid: COUNT,
+  paidCents: CENTS,
+  failed: COUNT,
+  failedCents: CENTS,
+  pending: COUNT,
+  pendingCents: CENTS,
+  returned: COUNT,
+  returnedCents: CENTS,
+  refusedCents: CENTS,
+  unknownCents: CENTS,
+  notSentCents: CENTS,
+  leftOut: COUNT,
+  leftOutCents: CENTS,
+  namesDiffer: COUNT,
+  fingerprint: TEXT,
+}
+
+/** A run as `status` shows it, but for `pixgate`. */
+export const RUN_STATUS = {
+  run: TEXT,
+  kind: enumOf(...MONEY_KINDS),
+  file: orNull(TEXT),
+  reference: orNull(TEXT),
+  rows: COUNT,
+  amount: orNull(REAIS),
+  status: enumOf('FINISHED', 'UNFINISHED'),
+  accepted: COUNT,
+  ...BEFORE,
+  refused: COUNT,
+  unknown: COUNT,
+  notSent: COUNT,
+  paid: COUNT,
+  failed: COUNT,
+  returned: COUNT,
+  pending: COUNT,
+  startedAt: INSTANT,
+  finished: BOOLEAN,
 }
