@@ -9,7 +9,7 @@ import { worstExitCode } from '../wire/errors.ts'
 import { countDifferentNames } from './rowResults.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
-export interface RunTally {
+interface RunTally {
   accepted: number
   refused: number
   unknown: number

@@ -13,7 +13,7 @@ type MembersOf<Required extends Properties, Optional extends Properties> = Flat<
   { [Name in keyof Required]: ValueOf<Required[Name]> } & { [Name in keyof Optional]?: ValueOf<Optional[Name]> }
 >
 
-type Flat<Members> = { [Name in keyof Members]: Members[Name] }
+export type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
 export const TEXT: JsonSchema<string> = { type: 'string' }
 export const BOOLEAN: JsonSchema<boolean> = { type: 'boolean' }

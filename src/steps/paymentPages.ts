@@ -38,7 +38,7 @@ import {
   paymentColumn,
   shownDocument,
 } from '../views/payments/paymentDocument.ts'
-import { PAYMENT_FIELDS } from '../views/payments/paymentFields.ts'
+import { PAYMENT_CSV, PAYMENT_FIELDS } from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
 
 export interface ListView {
@@ -198,7 +198,9 @@ function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<Pay
     ...(isAll ? (['account'] as const) : []),
   ] as const
   const columns = names.map(paymentColumn)
-  const further = csvColumns(PAYMENT_FIELDS).filter(({ path }) => !columns.some((column) => column.path === path))
+  const further = csvColumns(PAYMENT_FIELDS, PAYMENT_CSV).filter(
+    ({ path }) => !columns.some((column) => column.path === path),
+  )
   return [...columns, ...further]
 }
 

@@ -1,4 +1,4 @@
-import { INSTANT, type JsonSchema, objectOf, REAIS } from '../schemas/jsonSchema.ts'
+import { type Flat, INSTANT, type JsonSchema, objectOf, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document, ExcelKind } from './printer.ts'
 
@@ -29,41 +29,65 @@ export interface Field<Source, Item> {
   column?: Omit<Column<Item>, 'path' | 'header'> | null
   /** Its label in the text about one thing; absent if another line tells it. */
   label?: () => string
-  /** Its place in a CSV with all fields: programs may read columns by their place, so new ones come last. */
-  csv?: number
   /** For the documentation: a phrase in Markdown. */
   meaning: string
 }
 
+type AnyField = Field<never, never>
 /** What few fields state: without it the path is the name, and the mask is `public`. */
-export type FieldOptions<Of extends Field<never, never>> = Partial<Omit<Of, 'name' | 'schema' | 'meaning' | 'json'>>
+type FieldOptions<Of extends AnyField> = Partial<Omit<Of, 'name' | 'path' | 'schema' | 'json' | 'meaning'>>
+type Reader<Of extends AnyField, Value> = (source: Parameters<NonNullable<Of['json']>>[0]) => Value | undefined
 
-/** A row of a table of fields; `read` takes its value in JSON from the source. */
-export function field<Name extends string, Source, Item>(
-  name: Name,
-  meaning: string,
-  schema: JsonSchema,
-  read: Field<Source, Item>['json'],
-  options: FieldOptions<Field<Source, Item>> = {},
-): Field<Source, Item> & { name: Name } {
-  return { name, path: name, json: read, schema, mask: 'public', meaning, ...options }
+/** A row of a table of fields, with the types of its name, its path and its value. */
+type FieldRow<Of extends AnyField, Name, Path, Value> = FieldOptions<Of> & {
+  name: Name
+  path: Path
+  json?: Reader<Of, Value>
+  schema: JsonSchema<Value>
+  mask: Mask
+  meaning: string
 }
 
-/** A row whose value another command adds. */
-export function addedField<Name extends string, Item>(
-  name: Name,
-  meaning: string,
-  schema: JsonSchema,
-  options: FieldOptions<Field<unknown, Item>> = {},
-): Field<unknown, Item> & { name: Name } {
-  return field(name, meaning, schema, undefined, options)
+type PathBelow<Below extends string, Name extends string> = Below extends '' ? Name : `${Below}.${Name}`
+
+/**
+ * What makes the rows of a table of fields: a field by its name, its schema and how its value is taken from the source, followed by its meaning. Without
+ * `read` another command adds the value. Its path, unless given, is its name, below `below` if that is not empty.
+ */
+export function fieldsOf<Of extends AnyField, Below extends string = ''>(below: Below) {
+  return <const Name extends string, Value, const Path extends string = PathBelow<Below, Name>>(
+    name: Name,
+    schema: JsonSchema<Value>,
+    read?: Reader<Of, NoInfer<Value>>,
+    options: FieldOptions<Of> & { path?: Path } = {},
+  ) =>
+    (meaning: TemplateStringsArray): FieldRow<Of, Name, Path, Value> => {
+      const path = options.path ?? (below === '' ? name : `${below}.${name}`)
+      const json = read && { json: read }
+      return { mask: 'public', ...options, name, path: path as Path, ...json, schema, meaning: meaning.join('') }
+    }
 }
+
+type Typed = readonly { path: string; schema: JsonSchema }[]
+type Shape<Fields extends Typed> = {
+  [Each in Fields[number] as Each['path'] extends `${string}.${string}` ? never : Each['path']]?: ValueOf<
+    Each['schema']
+  >
+}
+type Nested<Fields extends Typed> = {
+  [Each in Fields[number] as Each['path'] extends `${infer Outer}.${string}` ? Outer : never]?: {
+    [Inner in Fields[number] as Inner['path'] extends `${string}.${infer Key}` ? Key : never]?: ValueOf<Inner['schema']>
+  }
+}
+
+/** The JSON of a thing with these fields: a thing has not all of them. */
+export type DocumentOf<Fields extends Typed> = Flat<Shape<Fields> & Nested<Fields>>
 
 /** The JSON of a thing: the values of its fields at their paths, in their order. */
-export function documentOf<Source>(
-  fields: readonly Pick<Field<Source, never>, 'path' | 'json'>[],
+export function documentOf<Source, Fields extends readonly Pick<Field<Source, never>, 'path' | 'schema' | 'json'>[]>(
+  fields: Fields,
   source: Source,
-): Record<string, unknown> {
+): DocumentOf<Fields> {
   const document: Record<string, unknown> = {}
   for (const { path, json } of fields) {
     const value = json?.(source)
@@ -78,7 +102,7 @@ export function documentOf<Source>(
     place[inner] = value
     document[name] = place
   }
-  return document
+  return document as DocumentOf<Fields>
 }
 
 /** JSON with what it says about people masked. */
@@ -116,7 +140,7 @@ function changedValue(value: unknown, path: readonly string[], change: (text: st
 }
 
 /** What the columns of a list are made from. */
-type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column' | 'csv'>
+type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column'>
 
 /** The column of the field with a name. */
 export function columnOf<Name extends string, Item>(
@@ -142,10 +166,9 @@ function isWord(schema: JsonSchema | undefined): boolean {
   return schema?.enum !== undefined || (Array.isArray(schema?.anyOf) && schema.anyOf.some(isWord))
 }
 
-/** The columns of the fields that a CSV has in its own order. */
-export function csvColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[] {
-  const placed = fields.filter(({ csv }) => csv !== undefined)
-  return listColumns(placed.sort((one, other) => (one.csv ?? 0) - (other.csv ?? 0)))
+/** The columns of a CSV with the fields of these names, in this order: programs may read columns by their place, so new ones come last. */
+export function csvColumns<Item>(fields: readonly Shown<Item>[], names: readonly string[]): Column<Item>[] {
+  return names.flatMap((name) => fields.filter((field) => field.name === name).map(columnFrom))
 }
 
 /** The paths of all fields that lists can show, and of their members. */

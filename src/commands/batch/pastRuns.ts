@@ -18,8 +18,8 @@ import type { Document } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { ROW_FIELDS, type RowField, rowFile } from '../../views/batch/rowFields.ts'
-import { type ListedRun, RUN_FIELDS, RUN_SUMS, runColumns } from '../../views/batch/runFields.ts'
+import { ROW_CSV, ROW_FIELDS, rowFile } from '../../views/batch/rowFields.ts'
+import { type ListedRun, RUN_CSV, RUN_FIELDS, RUN_SUMS, runColumns } from '../../views/batch/runFields.ts'
 import { RunSums, runReport } from '../../views/batch/runReport.ts'
 import { differenceRows, rowColumns, runRows, showNext, stateRows, workerText } from '../../views/batch/runScreen.ts'
 import { amountText } from '../../views/valueText.ts'
@@ -51,7 +51,7 @@ async function list(context: Context, options: OptionsOf<typeof LIST_OPTIONS>): 
     return 0
   }
   await print.listOf(listed, {
-    columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS),
+    columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS, RUN_CSV),
     more: listColumns(RUN_FIELDS),
     documentOf: (run) => documentOf(RUN_FIELDS, run),
   })
@@ -90,7 +90,8 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const ledger = await context.ledger()
   if (print.format === 'csv') {
     const file = rowFile(known)
-    const columns = csvColumns(ROW_FIELDS.filter(({ isIn }: RowField) => isIn?.(file) !== false))
+    const fields = ROW_FIELDS.filter(({ isIn }) => isIn?.(file) !== false)
+    const columns = csvColumns(fields, ROW_CSV)
     await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
     return 0
   }

@@ -20,7 +20,7 @@ import {
   REAIS,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
-import { columnOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { columnOf, type Field, fieldsOf, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
@@ -39,90 +39,80 @@ const WORKER_MEMBERS = {
   since: { schema: INSTANT, mask: 'public' },
 } satisfies Members
 
+const field = fieldsOf<Field<ListedRun, ListedRun>>('')
+/** A field below `pixgate`. */
+const own = fieldsOf<Field<ListedRun, ListedRun>, 'pixgate'>('pixgate')
+
 /** What is shown of a run, in the order of its JSON in `batch list` and `batch show`. A new field is a row here. */
 export const RUN_FIELDS = [
-  field('run', 'its name, by which `batch show`, `resume` and `status` take it', TEXT, ({ record }) => record.run, {
-    csv: 1,
-  }),
-  field('kind', '`transfer` or `refund`', enumOf(...MONEY_KINDS), ({ record }) => record.kind, {
+  field('run', TEXT, ({ record }) => record.run)`its name, by which \`batch show\`, \`resume\` and \`status\` take it`,
+  field('kind', enumOf(...MONEY_KINDS), ({ record }) => record.kind, {
     column: { drop: 2 },
-    csv: 2,
-  }),
-  field('file', 'the name of the file', orNull(TEXT), ({ record }) => record.file, {
+  })`\`transfer\` or \`refund\``,
+  field('file', orNull(TEXT), ({ record }) => record.file, {
     column: { isProse: true, text: ({ record }) => record.file ?? '-' },
-    csv: 3,
-  }),
-  field('reference', 'what the file is known by', TEXT, ({ record }) => record.reference, {
+  })`the name of the file`,
+  field('reference', TEXT, ({ record }) => record.reference, {
     column: { isProse: true, drop: 3 },
-    csv: 4,
-  }),
-  field('rows', 'rows to send, without those that an earlier run had sent', COUNT, ({ record }) => record.rows, {
+  })`what the file is known by`,
+  field('rows', COUNT, ({ record }) => record.rows, {
     column: { align: 'right' },
-    csv: 5,
-  }),
-  field('accepted', 'how many of them the gateway accepted', COUNT, ({ figures }) => figures.accepted, {
+  })`rows to send, without those that an earlier run had sent`,
+  field('accepted', COUNT, ({ figures }) => figures.accepted, {
     column: { align: 'right' },
-    csv: 6,
-  }),
-  field('refused', 'how many it refused', COUNT, ({ figures }) => figures.refused, {
+  })`how many of them the gateway accepted`,
+  field('refused', COUNT, ({ figures }) => figures.refused, {
     column: { align: 'right' },
-    csv: 7,
-  }),
-  field('unknown', 'how many have an unknown outcome', COUNT, ({ figures }) => figures.unknown, {
+  })`how many it refused`,
+  field('unknown', COUNT, ({ figures }) => figures.unknown, {
     column: { align: 'right' },
-    csv: 8,
-  }),
-  field('notSent', 'how many were not sent; these four add up to `rows`', COUNT, ({ figures }) => figures.notSent, {
+  })`how many have an unknown outcome`,
+  field('notSent', COUNT, ({ figures }) => figures.notSent, {
     column: { align: 'right' },
-    csv: 9,
-  }),
-  field('date', 'when it was started', INSTANT, ({ record }) => record.at, {
+  })`how many were not sent; these four add up to \`rows\``,
+  field('date', INSTANT, ({ record }) => record.at, {
     path: 'startedAt',
     column: { text: ({ record }) => instantText(parseInstant(record.at) ?? null) },
-    csv: 10,
-  }),
-  field('finished', 'no row is unknown or not sent', BOOLEAN, ({ figures }) => isFinished(figures), { csv: 11 }),
-  field('profile', 'the profile that sent it', orNull(TEXT), ({ record }) => record.owner.profile),
-  field('environment', '`production` or `sandbox`', enumOf(...ENVIRONMENTS), ({ record }) => record.owner.environment, {
-    csv: 12,
-  }),
-  field('account', "the gateway's address", ADDRESS, ({ record }) => record.owner.baseUrl, { path: 'baseUrl' }),
-  field('clientId', 'the client id there', TEXT, ({ record }) => record.owner.clientId),
-  field('user', 'who started it', TEXT, ({ record }) => record.user, { path: 'pixgate.user', csv: 17 }),
-  field('machine', 'on which machine', TEXT, ({ record }) => record.machine, { path: 'pixgate.machine', csv: 18 }),
+  })`when it was started`,
+  field('finished', BOOLEAN, ({ figures }) => isFinished(figures))`no row is unknown or not sent`,
+  field('profile', orNull(TEXT), ({ record }) => record.owner.profile)`the profile that sent it`,
   field(
+    'environment',
+    enumOf(...ENVIRONMENTS),
+    ({ record }) => record.owner.environment,
+  )`\`production\` or \`sandbox\``,
+  field('account', ADDRESS, ({ record }) => record.owner.baseUrl, { path: 'baseUrl' })`the gateway's address`,
+  field('clientId', TEXT, ({ record }) => record.owner.clientId)`the client id there`,
+  own('user', TEXT, ({ record }) => record.user)`who started it`,
+  own('machine', TEXT, ({ record }) => record.machine)`on which machine`,
+  own(
     'storedBy',
-    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
     TEXT,
     ({ record }) => record.login,
-    { path: 'pixgate.storedBy' },
-  ),
-  field(
-    'worker',
-    'who works on it now, where and since when; empty if nobody does',
-    orNull(schemaOfMembers(WORKER_MEMBERS)),
-    ({ worker }) => worker,
-    { path: 'pixgate.worker', members: WORKER_MEMBERS, column: null },
-  ),
+  )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
+  own('worker', orNull(schemaOfMembers(WORKER_MEMBERS)), ({ worker }) => worker, {
+    members: WORKER_MEMBERS,
+    column: null,
+  })`who works on it now, where and since when; empty if nobody does`,
   field(
     'acceptedBefore',
-    'how many of the accepted ones an earlier attempt had made, in this ledger or elsewhere',
     COUNT,
     ({ figures }) => figures.acceptedBefore,
-    { csv: 13 },
-  ),
-  field('acceptedBeforeCents', 'their sum in cents', CENTS, ({ figures }) => figures.acceptedBeforeCents, { csv: 14 }),
+  )`how many of the accepted ones an earlier attempt had made, in this ledger or elsewhere`,
+  field('acceptedBeforeCents', CENTS, ({ figures }) => figures.acceptedBeforeCents)`their sum in cents`,
   field(
     'sentElsewhere',
-    "how many of these were first sent with another ledger, maybe another machine's, which counts them as well",
     COUNT,
     ({ figures }) => figures.sentElsewhere,
-    { csv: 15 },
-  ),
-  field('sentElsewhereCents', 'their sum in cents', CENTS, ({ figures }) => figures.sentElsewhereCents, {
-    csv: 16,
-  }),
-] as const satisfies readonly Field<ListedRun, ListedRun>[]
+  )`how many of these were first sent with another ledger, maybe another machine's, which counts them as well`,
+  field('sentElsewhereCents', CENTS, ({ figures }) => figures.sentElsewhereCents)`their sum in cents`,
+]
+
+/** The fields of a CSV of runs. */
+export const RUN_CSV = [
+  ...['run', 'kind', 'file', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent', 'date', 'finished'],
+  ...['environment', 'acceptedBefore', 'acceptedBeforeCents', 'sentElsewhere', 'sentElsewhereCents', 'user', 'machine'],
+]
 
 /** The columns of a list of runs for people. Where they were sent is only shown if it is not the same for all. */
 export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<ListedRun>[] {

@@ -19,7 +19,7 @@ import {
   REAIS,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
-import { addedField, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { type Field, fieldsOf, type Members, schemaOfMembers } from '../../terminal/fields.ts'
 import { cellText, valueAt } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
@@ -77,139 +77,107 @@ const REFUND_MEMBERS = {
 
 const PROSE = { schema: TEXT, mask: maskText }
 
+/** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
+const field = fieldsOf<Field<ListedPayment, PaymentItem>>('')
+/** A field below `pixgate`. */
+const own = fieldsOf<Field<ListedPayment, PaymentItem>, 'pixgate'>('pixgate')
+
 /** What single commands add to the JSON of a payment. */
 const ADDED_FIELDS = [
-  addedField('paidAt', 'when a charge was paid, as the gateway answered', orNull(INSTANT), {
+  field('paidAt', orNull(INSTANT), undefined, {
     column: { drop: 2, text: (item) => timeText(item, 'paidAt') },
-  }),
-  addedField('nameInFile', 'in `history show`: the name in the file of the batch', orNull(TEXT), {
-    path: 'pixgate.nameInFile',
+  })`when a charge was paid, as the gateway answered`,
+  own('nameInFile', orNull(TEXT), undefined, {
     mask: maskText,
-  }),
-  addedField('nameInEvent', 'the name that an event of the payment has', orNull(TEXT), {
-    path: 'pixgate.nameInEvent',
+  })`in \`history show\`: the name in the file of the batch`,
+  own('nameInEvent', orNull(TEXT), undefined, {
     mask: maskText,
-  }),
-  addedField(
+  })`the name that an event of the payment has`,
+  own(
     'namesDiffer',
-    'these names differ: compared without case, accents, punctuation and company suffixes such as `LTDA`; empty unless both are known',
     orNull(BOOLEAN),
-    { path: 'pixgate.namesDiffer' },
-  ),
-  addedField('refundedAmount', 'what was refunded', orNull(REAIS), { path: 'pixgate.refundedAmount', column: null }),
-  addedField('refunds', 'the refunds', list(schemaOfMembers(REFUND_MEMBERS)), {
-    path: 'pixgate.refunds',
+  )`these names differ: compared without case, accents, punctuation and company suffixes such as \`LTDA\`; empty unless both are known`,
+  own('refundedAmount', orNull(REAIS), undefined, {
+    column: null,
+  })`what was refunded`,
+  own('refunds', list(schemaOfMembers(REFUND_MEMBERS)), undefined, {
     members: REFUND_MEMBERS,
     column: null,
-  }),
-  addedField(
-    'verdict',
-    'how it compares with what was expected, or with what the statement or the gateway says',
-    enumOf(...VERDICTS),
-    { path: 'pixgate.verdict', column: { colour: verdictColour } },
-  ),
-  addedField('in', 'what differs', list(enumOf(...DIFFERENCES)), {
+  })`the refunds`,
+  own('verdict', enumOf(...VERDICTS), undefined, {
+    column: { colour: verdictColour },
+  })`how it compares with what was expected, or with what the statement or the gateway says`,
+  field('in', list(enumOf(...DIFFERENCES)), undefined, {
     path: 'pixgate.differences',
     column: { drop: 1, text: differencesText },
-  }),
-  addedField(
+  })`what differs`,
+  own(
     'matchedBy',
-    'how a line of a statement was matched: by our id, or by amount, day and name; empty if it was not',
     orNull(enumOf('id', 'by-amount')),
-    { path: 'pixgate.matchedBy' },
-  ),
-  addedField(
-    'ambiguous',
-    'several payments or lines of a statement agree, and it is not known which belong together',
-    BOOLEAN,
-    { path: 'pixgate.ambiguous' },
-  ),
-  addedField('possibleEvents', 'in `history show`: the numbers of events that may be about it', list(orNull(COUNT)), {
+  )`how a line of a statement was matched: by our id, or by amount, day and name; empty if it was not`,
+  own('ambiguous', BOOLEAN)`several payments or lines of a statement agree, and it is not known which belong together`,
+  field('possibleEvents', list(orNull(COUNT)), undefined, {
     column: null,
-  }),
-  addedField('attemptDetails', 'in `history show`: each attempt', list(OBJECT), {
+  })`in \`history show\`: the numbers of events that may be about it`,
+  field('attemptDetails', list(OBJECT), undefined, {
     path: 'attempts',
     members: { errorMessage: PROSE, 'finding.because': PROSE },
     column: null,
-  }),
-  addedField('answers', 'in `history show`: what the gateway answered to each request', list(OBJECT), {
+  })`in \`history show\`: each attempt`,
+  field('answers', list(OBJECT), undefined, {
     members: { message: PROSE },
     column: null,
-  }),
-  addedField('events', 'in `history show`: the events of the payment', list(OBJECT), {
+  })`in \`history show\`: what the gateway answered to each request`,
+  field('events', list(OBJECT), undefined, {
     members: { errorMessage: PROSE },
     column: null,
-  }),
-  addedField('findings', 'in `history show`: what people found out', list(OBJECT), {
+  })`in \`history show\`: the events of the payment`,
+  field('findings', list(OBJECT), undefined, {
     members: { because: PROSE },
     column: null,
-  }),
-  addedField('timeline', 'in `history show`: all records, in the order in which they were written', list(OBJECT), {
+  })`in \`history show\`: what people found out`,
+  field('timeline', list(OBJECT), undefined, {
     members: { message: PROSE, errorMessage: PROSE, because: PROSE },
     column: null,
-  }),
-] as const satisfies readonly Field<never, PaymentItem>[]
+  })`in \`history show\`: all records, in the order in which they were written`,
+]
 
 /** How a payment was requested: when, by whom, and from which file. */
 const REQUEST_FIELDS = [
-  field('date', 'when the payment was recorded', INSTANT, (listed) => shownRecord(listed).at, {
+  field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
     column: { text: (item) => timeText(item, 'pixgate.at') },
-  }),
-  field('user', 'who created it', TEXT, (listed) => shownRecord(listed).user, { path: 'pixgate.user', csv: 11 }),
-  field('machine', 'on which machine', TEXT, (listed) => shownRecord(listed).machine, {
-    path: 'pixgate.machine',
-    csv: 12,
-  }),
-  field(
+  })`when the payment was recorded`,
+  own('user', TEXT, (listed) => shownRecord(listed).user)`who created it`,
+  own('machine', TEXT, (listed) => shownRecord(listed).machine)`on which machine`,
+  own(
     'storedBy',
-    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
     TEXT,
     (listed) => shownRecord(listed).login,
-    { path: 'pixgate.storedBy' },
-  ),
-  field(
+  )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
+  own(
     'owner',
-    'the CPF or CNPJ that must own the key of a transfer',
     orNull(TEXT),
     ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.documentValidation : undefined),
     {
-      path: 'pixgate.owner',
       mask: maskTaxDocument,
       column: { text: ({ document }) => formatTaxDocument(cellText(valueAt(document, 'pixgate.owner'))) },
       label: () => t`owner`,
     },
-  ),
-  field(
-    'payeeName',
-    'the name of the payee to whom a transfer went, see `pixgate payee`; null if it was sent to a key',
-    orNull(TEXT),
-    ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.payee : undefined),
-    { path: 'pixgate.payeeName' },
-  ),
-  field(
-    'refundReason',
-    'why a refund was requested',
-    TEXT,
-    ({ payment: { facts } }) => (facts.kind === 'refund' ? facts.refundReason : undefined),
-    { path: 'pixgate.reason', mask: maskText },
-  ),
-  field('run', 'the run of a batch that sent it', orNull(TEXT), (listed) => placeOf(listed)?.run, {
-    path: 'pixgate.run',
-    csv: 6,
-  }),
-  field('line', "the line of the batch's file", orNull(COUNT), (listed) => placeOf(listed)?.line, {
-    path: 'pixgate.line',
+  )`the CPF or CNPJ that must own the key of a transfer`,
+  own('payeeName', orNull(TEXT), ({ payment: { facts } }) =>
+    facts.kind === 'transfer' ? facts.payee : undefined,
+  )`the name of the payee to whom a transfer went, see \`pixgate payee\`; null if it was sent to a key`,
+  field('refundReason', TEXT, ({ payment: { facts } }) => (facts.kind === 'refund' ? facts.refundReason : undefined), {
+    path: 'pixgate.reason',
+    mask: maskText,
+  })`why a refund was requested`,
+  own('run', orNull(TEXT), (listed) => placeOf(listed)?.run)`the run of a batch that sent it`,
+  own('line', orNull(COUNT), (listed) => placeOf(listed)?.line, {
     column: { align: 'right' },
-    csv: 7,
-  }),
-  field('reference', 'of the batch', orNull(TEXT), (listed) => placeOf(listed)?.reference, {
-    path: 'pixgate.reference',
-    csv: 5,
-  }),
-] as const satisfies readonly Field<ListedPayment, PaymentItem>[]
-
-type EvidenceField = Field<ListedPayment, PaymentItem>
+  })`the line of the batch's file`,
+  own('reference', orNull(TEXT), (listed) => placeOf(listed)?.reference)`of the batch`,
+]
 
 const FINDING_MEMBERS = {
   as: { schema: enumOf(...FINDINGS), mask: 'public' },
@@ -229,36 +197,21 @@ const EVENT_MEMBERS = {
 
 /** What decided the state of a payment, and which attempt is told about: the end of its JSON. */
 const EVIDENCE_FIELDS = [
-  field(
-    'beingSent',
-    'with a shared ledger: who is sending a request whose answer is not recorded yet, and `until` when it may leave; after that time its outcome is unknown',
-    orNull(schemaOfMembers(BEING_SENT_MEMBERS)),
-    ({ payment }) => beingSentOf(payment),
-    { path: 'pixgate.beingSent', members: BEING_SENT_MEMBERS },
-  ),
-  field(
-    'finding',
-    'what a person found out',
-    orNull(schemaOfMembers(FINDING_MEMBERS)),
-    (listed) => findingJson(shownAttempt(listed).finding),
-    { path: 'pixgate.finding', members: FINDING_MEMBERS },
-  ),
-  field(
-    'event',
-    'the event that tells the state',
-    orNull(schemaOfMembers(EVENT_MEMBERS)),
-    (listed) => eventJson(shownAttempt(listed).event),
-    { path: 'pixgate.event', members: EVENT_MEMBERS },
-  ),
-  field('warnings', 'what to beware of', list(TEXT), () => [], { path: 'pixgate.warnings' }),
-  field('attempt', 'with `--attempts`: number of this attempt', COUNT, ({ attempt }) => attempt?.record.number, {
-    path: 'pixgate.attempt',
+  own('beingSent', orNull(schemaOfMembers(BEING_SENT_MEMBERS)), ({ payment }) => beingSentOf(payment), {
+    members: BEING_SENT_MEMBERS,
+  })`with a shared ledger: who is sending a request whose answer is not recorded yet, and \`until\` when it may leave; after that time its outcome is unknown`,
+  own('finding', orNull(schemaOfMembers(FINDING_MEMBERS)), (listed) => findingJson(shownAttempt(listed).finding), {
+    members: FINDING_MEMBERS,
+  })`what a person found out`,
+  own('event', orNull(schemaOfMembers(EVENT_MEMBERS)), (listed) => eventJson(shownAttempt(listed).event), {
+    members: EVENT_MEMBERS,
+  })`the event that tells the state`,
+  own('warnings', list(TEXT), () => [])`what to beware of`,
+  own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
-  }),
-  field('attemptId', 'with `--attempts`: its id', TEXT, ({ attempt }) => attempt?.record.id, {
-    path: 'pixgate.attemptId',
-  }),
-] as const satisfies readonly EvidenceField[]
+  })`with \`--attempts\`: number of this attempt`,
+  own('attemptId', TEXT, ({ attempt }) => attempt?.record.id)`with \`--attempts\`: its id`,
+]
 
 /** What a person found out, as JSON. */
 export function findingJson(finding: LedgerRecord<FindingRecord> | null) {
@@ -274,158 +227,100 @@ export function eventJson(record: LedgerRecord<EventRecord> | null) {
   return { n: eventNumber(record), event, status, amount: reaisOrNull(amountCents), at }
 }
 
-/** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
-type PaymentField = Field<ListedPayment, PaymentItem>
-
 /** What is shown of a payment, in the order of its JSON. A new field is a row here. */
 export const PAYMENT_FIELDS = [
-  field(
-    'idTransaction',
-    "the gateway's id",
-    orNull(TEXT),
-    ({ payment, attempt }) => (attempt ?? payment.summary).idTransaction,
-    { column: { id: ({ document }) => cellText(document.idTransaction), shortHeader: 'id' } },
-  ),
-  field('requestNumber', 'the number of a charge', TEXT, (listed) =>
+  field('idTransaction', orNull(TEXT), ({ payment, attempt }) => (attempt ?? payment.summary).idTransaction, {
+    column: { id: ({ document }) => cellText(document.idTransaction), shortHeader: 'id' },
+  })`the gateway's id`,
+  field('requestNumber', TEXT, (listed) =>
     listed.payment.facts.kind === 'qr' ? listed.payment.givenId : undefined,
-  ),
-  field('externalId', 'external id of a transfer', orNull(TEXT), (listed) =>
+  )`the number of a charge`,
+  field('externalId', orNull(TEXT), (listed) =>
     listed.payment.facts.kind === 'transfer' ? nameOf(listed) : undefined,
-  ),
-  field('originalTransactionId', 'the payment that a refund returns', TEXT, ({ payment: { facts } }) =>
+  )`external id of a transfer`,
+  field('originalTransactionId', TEXT, ({ payment: { facts } }) =>
     facts.kind === 'refund' ? facts.originalTransactionId : undefined,
-  ),
-  field(
-    'status',
-    "the gateway's status, such as `PAID_OUT`; text lists of `status` show the state if there is none, and the error code if the lookup failed",
-    orNull(TEXT),
-    statusOf,
-    { column: { isProse: true, text: statusText, colour: colourOfStatus }, csv: 1 },
-  ),
+  )`the payment that a refund returns`,
+  field('status', orNull(TEXT), statusOf, {
+    column: { isProse: true, text: statusText, colour: colourOfStatus },
+  })`the gateway's status, such as \`PAID_OUT\`; text lists of \`status\` show the state if there is none, and the error code if the lookup failed`,
   field(
     'amount',
-    'in reais',
     orNull(REAIS),
     ({ payment, attempt }) => reaisOrNull(attempt === null ? payment.amountCents : amountCentsOf(attempt)),
     { column: { align: 'right', text: ({ amountCents }) => amountText(amountCents) } },
-  ),
-  field(
-    'key',
-    'PIX key of a transfer',
-    TEXT,
-    ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined),
-    { mask: (key, { typeKey }) => maskKey(key, String(typeKey)), column: { text: keyText }, csv: 2 },
-  ),
-  field('typeKey', 'type of that key', TEXT, ({ payment: { facts } }) =>
+  )`in reais`,
+  field('key', TEXT, ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined), {
+    mask: (key, { typeKey }) => maskKey(key, String(typeKey)),
+    column: { text: keyText },
+  })`PIX key of a transfer`,
+  field('typeKey', TEXT, ({ payment: { facts } }) =>
     facts.kind === 'transfer' ? facts.keyType : undefined,
-  ),
-  field('id', "pixgate's own id, accepted by every command that takes a payment", TEXT, ({ payment }) => payment.id, {
-    path: 'pixgate.id',
-    csv: 14,
-  }),
-  field('profile', 'the profile it was created with', orNull(TEXT), ({ payment }) => payment.owner.profile, {
-    path: 'pixgate.profile',
-    csv: 8,
-  }),
-  field(
+  )`type of that key`,
+  own('id', TEXT, ({ payment }) => payment.id)`pixgate's own id, accepted by every command that takes a payment`,
+  own('profile', orNull(TEXT), ({ payment }) => payment.owner.profile)`the profile it was created with`,
+  own(
     'environment',
-    '`production` or `sandbox`',
     enumOf(...ENVIRONMENTS),
     ({ payment }) => payment.owner.environment,
-    { path: 'pixgate.environment', csv: 9 },
-  ),
-  field('account', "the gateway's address", ADDRESS, ({ payment }) => payment.owner.baseUrl, {
+  )`\`production\` or \`sandbox\``,
+  field('account', ADDRESS, ({ payment }) => payment.owner.baseUrl, {
     path: 'pixgate.baseUrl',
     column: { drop: 6 },
-    csv: 10,
-  }),
-  field(
-    'kind',
-    '`qr` (a charge), `transfer` or `refund`',
-    enumOf(...PAYMENT_KINDS),
-    ({ payment }) => payment.facts.kind,
-    { path: 'pixgate.kind', column: { drop: 2 } },
-  ),
-  field(
-    'name',
-    'how people refer to it: external id, request number, or id of the refunded payment',
-    orNull(TEXT),
-    nameOf,
-    { path: 'pixgate.name', column: { id: ({ document }) => cellText(valueAt(document, 'pixgate.name')) } },
-  ),
-  field(
-    'payee',
-    'who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment',
-    orNull(TEXT),
-    ({ payment }) => payeeOf(payment),
-    { path: 'pixgate.payee', mask: maskedPayee, column: { isProse: true, text: payeeText } },
-  ),
-  field(
-    'party',
-    'the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name',
-    orNull(TEXT),
-    ({ payment }) => payment.partyName,
-    { path: 'pixgate.party', mask: maskText, column: { isProse: true, text: partyText }, csv: 15 },
-  ),
-  field(
-    'ref',
-    'your own reference: the request number of a charge and of the charge that a refund returns; of a transfer the number in the file (invoice, order), else its external id, else the reference of the file. Text lists show the id of the refunded payment without one',
-    orNull(TEXT),
-    ({ payment }) => payment.ownReference,
-    { path: 'pixgate.ownReference', column: { isProse: true, text: referenceText, id: referenceText }, csv: 16 },
-  ),
-  field(
+  })`the gateway's address`,
+  own('kind', enumOf(...PAYMENT_KINDS), ({ payment }) => payment.facts.kind, {
+    column: { drop: 2 },
+  })`\`qr\` (a charge), \`transfer\` or \`refund\``,
+  own('name', orNull(TEXT), nameOf, {
+    column: { id: ({ document }) => cellText(valueAt(document, 'pixgate.name')) },
+  })`how people refer to it: external id, request number, or id of the refunded payment`,
+  own('payee', orNull(TEXT), ({ payment }) => payeeOf(payment), {
+    mask: maskedPayee,
+    column: { isProse: true, text: payeeText },
+  })`who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment`,
+  own('party', orNull(TEXT), ({ payment }) => payment.partyName, {
+    mask: maskText,
+    column: { isProse: true, text: partyText },
+  })`the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name`,
+  field('ref', orNull(TEXT), ({ payment }) => payment.ownReference, {
+    path: 'pixgate.ownReference',
+    column: { isProse: true, text: referenceText, id: referenceText },
+  })`your own reference: the request number of a charge and of the charge that a refund returns; of a transfer the number in the file (invoice, order), else its external id, else the reference of the file. Text lists show the id of the refunded payment without one`,
+  own(
     'outcome',
-    'what became of the request: `accepted`, `refused`, `unknown`, …',
     enumOf(...OUTCOMES),
     (listed) => shownAttempt(listed).outcome,
-    { path: 'pixgate.outcome' },
-  ),
-  field(
-    'state',
-    'what is known of the payment: see [the states](ledger.md)',
-    enumOf(...PAYMENT_STATES),
-    ({ payment, attempt }) => (attempt ?? payment.summary).state,
-    { path: 'pixgate.state', column: { colour: colourOfState } },
-  ),
-  field('attempts', 'how many attempts there are', COUNT, ({ payment }) => payment.summary.attempts.length, {
-    path: 'pixgate.attempts',
+  )`what became of the request: \`accepted\`, \`refused\`, \`unknown\`, …`,
+  own('state', enumOf(...PAYMENT_STATES), ({ payment, attempt }) => (attempt ?? payment.summary).state, {
+    column: { colour: colourOfState },
+  })`what is known of the payment: see [the states](ledger.md)`,
+  own('attempts', COUNT, ({ payment }) => payment.summary.attempts.length, {
     column: { align: 'right' },
-    csv: 13,
-  }),
-  field('errorCode', 'why it failed, as a code', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorCode, {
-    path: 'pixgate.errorCode',
+  })`how many attempts there are`,
+  own('errorCode', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorCode, {
     column: { drop: 5 },
-    csv: 3,
-  }),
-  field('reason', 'why it failed, in words', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorMessage, {
+  })`why it failed, as a code`,
+  field('reason', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorMessage, {
     path: 'pixgate.errorMessage',
     mask: maskText,
     column: { isProse: true, drop: 4 },
-    csv: 4,
-  }),
-  field(
-    'knownBy',
-    'what tells the state: the `gateway`, an `event`, a `person`, or only the `ledger`',
-    enumOf('gateway', 'event', 'person', 'ledger'),
-    (listed) => knownBy(shownAttempt(listed)),
-    { path: 'pixgate.knownBy' },
-  ),
-  field(
-    'requestedBy',
-    'who made the plan that a second person approved',
-    orNull(TEXT),
-    (listed) => shownAttempt(listed).record.requestedBy ?? null,
-    { path: 'pixgate.requestedBy', label: () => t`requested by` },
-  ),
-  field(
-    'approvedBy',
-    'who approved that plan',
-    orNull(TEXT),
-    (listed) => shownAttempt(listed).record.approvedBy ?? null,
-    { path: 'pixgate.approvedBy', label: () => t`approved by` },
-  ),
+  })`why it failed, in words`,
+  own('knownBy', enumOf('gateway', 'event', 'person', 'ledger'), (listed) =>
+    knownBy(shownAttempt(listed)),
+  )`what tells the state: the \`gateway\`, an \`event\`, a \`person\`, or only the \`ledger\``,
+  own('requestedBy', orNull(TEXT), (listed) => shownAttempt(listed).record.requestedBy ?? null, {
+    label: () => t`requested by`,
+  })`who made the plan that a second person approved`,
+  own('approvedBy', orNull(TEXT), (listed) => shownAttempt(listed).record.approvedBy ?? null, {
+    label: () => t`approved by`,
+  })`who approved that plan`,
   ...REQUEST_FIELDS,
   ...EVIDENCE_FIELDS,
   ...ADDED_FIELDS,
-] as const satisfies readonly PaymentField[]
+]
+
+/** The fields that a CSV of payments has besides those of the list. */
+export const PAYMENT_CSV = [
+  ...['status', 'key', 'errorCode', 'reason', 'reference', 'run', 'line', 'profile', 'environment', 'account'],
+  ...['user', 'machine', 'attempts', 'id', 'party', 'ref'],
+]
