@@ -1,4 +1,4 @@
-import { type Flat, INSTANT, type JsonSchema, objectOf, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
+import { type Flat, INSTANT, type JsonSchema, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document, ExcelKind } from './printer.ts'
 
@@ -7,9 +7,6 @@ import type { Column, Document, ExcelKind } from './printer.ts'
  * as it is although it may: bytes that were signed, and the user's own file.
  */
 type Mask = 'public' | 'whole' | ((text: string, document: Document) => string)
-
-/** A part of a value that is an object or a list of objects, by its key. */
-export type Members = Readonly<Record<string, { schema: JsonSchema; mask: Mask }>>
 
 /**
  * What is shown of a thing under one name, stated once: its JSON, its column in lists and CSV, its mask, its schema and its documentation. `Source`
@@ -24,7 +21,8 @@ export interface Field<Source, Item> {
   json?: (source: Source) => unknown
   schema: JsonSchema
   mask: Mask
-  members?: Members
+  /** Of an object, or of a list of objects: the masks of its members, by their keys; absent for those that are `public`. */
+  memberMasks?: Readonly<Record<string, Mask>>
   /** How lists show it, if not as its plain value; null if no list has it. */
   column?: Omit<Column<Item>, 'path' | 'header'> | null
   /** Its label in the text about one thing; absent if another line tells it. */
@@ -107,17 +105,16 @@ export function documentOf<Source, Fields extends readonly Pick<Field<Source, ne
 
 /** JSON with what it says about people masked. */
 export function maskedDocument(
-  fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'members'>[],
+  fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'memberMasks'>[],
   document: Document,
 ): Document {
   let masked: Record<string, unknown> = document
   const hide = (place: string, mask: Mask) => {
     if (typeof mask === 'function') masked = changedAt(masked, place.split('.'), (text) => mask(text, document))
   }
-  for (const { path, mask, members } of fields) {
+  for (const { path, mask, memberMasks = {} } of fields) {
     hide(path, mask)
-    if (members === undefined) continue
-    for (const [key, member] of Object.entries(members)) hide(`${path}.${key}`, member.mask)
+    for (const [key, memberMask] of Object.entries(memberMasks)) hide(`${path}.${key}`, memberMask)
   }
   return masked
 }
@@ -172,21 +169,27 @@ export function csvColumns<Item>(fields: readonly Shown<Item>[], names: readonly
 }
 
 /** The paths of all fields that lists can show, and of their members. */
-export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'members' | 'column'>[]): string[] {
-  const shown = fields.filter(({ column }) => column !== null)
-  return shown.flatMap(({ path, members = {} }) => [path, ...Object.keys(members).map((key) => `${path}.${key}`)])
+export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'column'>[]): string[] {
+  return fields.filter(({ column }) => column !== null).flatMap((field) => pathsBelow(field).map(([path]) => path))
+}
+
+/** The path of a field and those of its members, with their schemas. */
+export function pathsBelow({ path, schema }: Pick<Field<never, never>, 'path' | 'schema'>): [string, JsonSchema][] {
+  const { properties } = isObject(schema.items) ? schema.items : schema
+  const members = isObject(properties) ? Object.entries(properties) : []
+  return [
+    [path, schema],
+    ...members.flatMap(([key, member]): [string, JsonSchema][] =>
+      isObject(member) ? [[`${path}.${key}`, member]] : [],
+    ),
+  ]
 }
 
 /** What the values of fields and their members are for a spreadsheet, by their paths. */
 export function excelKindOf(
-  fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'members'>[],
+  fields: readonly Pick<Field<never, never>, 'path' | 'schema'>[],
 ): (path: string) => ExcelKind {
-  const schemas = new Map(
-    fields.flatMap(({ path, schema, members = {} }) => [
-      [path, schema] as const,
-      ...Object.entries(members).map(([key, member]) => [`${path}.${key}`, member.schema] as const),
-    ]),
-  )
+  const schemas = new Map(fields.flatMap(pathsBelow))
   return (path) => {
     const schema = schemas.get(path)
     if (schema?.format === INSTANT.format) return 'time'
@@ -203,11 +206,6 @@ export function schemasBelow(
   const below = path === '' ? '' : `${path}.`
   const found = fields.filter((field) => field.path === below + keyOf(field.path))
   return Object.fromEntries(found.map((field) => [keyOf(field.path), field.schema]))
-}
-
-/** The schema of an object that has all these members. */
-export function schemaOfMembers(members: Members): JsonSchema {
-  return objectOf(Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])))
 }
 
 function keyOf(path: string): string {

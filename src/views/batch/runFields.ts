@@ -20,7 +20,7 @@ import {
   REAIS,
   TEXT,
 } from '../../schemas/jsonSchema.ts'
-import { columnOf, type Field, fieldsOf, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { columnOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
@@ -33,11 +33,7 @@ export interface ListedRun {
   worker: RunWorker | null
 }
 
-const WORKER_MEMBERS = {
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-  since: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+const WORKER = objectOf({ user: TEXT, machine: TEXT, since: INSTANT })
 
 const field = fieldsOf<Field<ListedRun, ListedRun>>('')
 /** A field below `pixgate`. */
@@ -90,8 +86,7 @@ export const RUN_FIELDS = [
     TEXT,
     ({ record }) => record.login,
   )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
-  own('worker', orNull(schemaOfMembers(WORKER_MEMBERS)), ({ worker }) => worker, {
-    members: WORKER_MEMBERS,
+  own('worker', orNull(WORKER), ({ worker }) => worker, {
     column: null,
   })`who works on it now, where and since when; empty if nobody does`,
   field(

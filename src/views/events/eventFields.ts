@@ -13,11 +13,14 @@ import {
   INSTANT,
   list,
   MILLISECONDS,
+  objectOf,
   orNull,
   REAIS,
+  shapedBy,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
-import { documentOf, type Field, fieldsOf, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { documentOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 import { isTooSlow, redactTarget } from '../../wire/signature.ts'
@@ -29,17 +32,17 @@ import type { ShownEvent } from './shownEvent.ts'
 type Forwards = readonly LedgerRecord<ForwardRecord>[]
 
 /** What is shown of each forward. */
-const FORWARD_MEMBERS = {
-  url: { schema: ADDRESS, mask: 'public' },
-  status: { schema: orNull(HTTP_STATUS), mask: 'public' },
-  ms: { schema: MILLISECONDS, mask: 'public' },
-  error: { schema: orNull(TEXT), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+const FORWARD = objectOf({
+  url: ADDRESS,
+  status: orNull(HTTP_STATUS),
+  ms: MILLISECONDS,
+  error: orNull(TEXT),
+  at: INSTANT,
+})
 
 /** A forward as JSON. */
-function forwardJson({ url, status, ms, error, at }: LedgerRecord<ForwardRecord>) {
-  return { url: redactTarget(withoutPassword(url)), status, ms, error, at }
+function forwardJson(forward: LedgerRecord<ForwardRecord>): ValueOf<typeof FORWARD> {
+  return shapedBy(FORWARD, { ...forward, url: redactTarget(withoutPassword(forward.url)) })
 }
 
 /** The status of the last attempt; `failed` if no whole answer came within 5 s, null if it was not forwarded. */
@@ -158,8 +161,7 @@ export const EVENT_FIELDS = [
     ({ forwards }) => (forwards === null ? undefined : lastStatus(forwards)),
     { column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) } },
   )`how your server answered when it was forwarded last; \`failed\` if not within 5 s, empty if it was never forwarded`,
-  field('forwards', list(schemaOfMembers(FORWARD_MEMBERS)), ({ forwards }) => forwards?.map(forwardJson), {
-    members: FORWARD_MEMBERS,
+  field('forwards', list(FORWARD), ({ forwards }) => forwards?.map(forwardJson), {
     column: null,
   })`each time that it was forwarded`,
 ]

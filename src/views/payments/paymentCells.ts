@@ -7,8 +7,7 @@ import type { AttemptRecord, LedgerRecord, ResendRecord, RunPlace } from '../../
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey, isKeyType } from '../../pix/pixKey.ts'
 import { directionOf, signedCents } from '../../reconcile/tableFile.ts'
-import { INSTANT, TEXT } from '../../schemas/jsonSchema.ts'
-import type { Members } from '../../terminal/fields.ts'
+import { INSTANT, objectOf, TEXT, type ValueOf } from '../../schemas/jsonSchema.ts'
 import { type Column, cellText, type Document, valueAt, wordText } from '../../terminal/printer.ts'
 import { declared, t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
@@ -181,19 +180,8 @@ export function kindAndState(kind: PaymentKind, state: PaymentState): string {
 }
 
 /** Who recorded a request of a shared ledger whose answer is not recorded yet, and until when it may leave; times in RFC 3339, UTC. */
-interface BeingSent {
-  user: string
-  machine: string
-  since: string
-  until: string
-}
-
-export const BEING_SENT_MEMBERS = {
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-  since: { schema: INSTANT, mask: 'public' },
-  until: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+export const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: INSTANT })
+type BeingSent = ValueOf<typeof BEING_SENT>
 
 /** The request of a payment that waits for its answer; null if none does, or if the ledger belongs to this machine alone. */
 export function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>): BeingSent | null {

@@ -5,6 +5,7 @@ import type { PaymentRecord } from '../../ledger/records.ts'
 import { isContradiction, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
+import { shapedBy, type ValueOf } from '../../schemas/jsonSchema.ts'
 import { columnOf, documentOf, listColumns, maskedDocument, pathsOf } from '../../terminal/fields.ts'
 import { type Column, cellText, type Document, valueAt } from '../../terminal/printer.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -18,7 +19,7 @@ import {
   shortTimeText,
   stateTone,
 } from './paymentCells.ts'
-import { eventJson, findingJson, PAYMENT_FIELDS } from './paymentFields.ts'
+import { eventJson, findingJson, PAYMENT_FIELDS, REFUND } from './paymentFields.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -55,18 +56,10 @@ export function fullPaymentDocument(payment: Payment): JsonObject {
 }
 
 /** A refund as the document of the payment that it returns lists it. */
-function refundDocument({ id, facts, summary, amountCents, first }: Payment): JsonObject {
-  return {
-    id,
-    idTransaction: summary.idTransaction,
-    amount: reaisOrNull(amountCents),
-    reason: facts.kind === 'refund' ? facts.refundReason : null,
-    state: summary.state,
-    status: summary.status,
-    at: first.at,
-    user: first.user,
-    machine: first.machine,
-  }
+function refundDocument(refund: Payment): ValueOf<typeof REFUND> {
+  const { facts, summary, amountCents } = refund
+  const reason = facts.kind === 'refund' ? facts.refundReason : null
+  return shapedBy(REFUND, { ...refund.first, ...summary, id: refund.id, amount: reaisOrNull(amountCents), reason })
 }
 
 /** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */
@@ -79,7 +72,7 @@ export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObj
 }
 
 function attemptDocument(attempt: AttemptSummary): JsonObject {
-  const { record, outcome, state, idTransaction, answer, finding, event } = attempt
+  const { record, outcome, state, idTransaction, answer, event } = attempt
   return {
     id: record.id,
     number: record.number,
@@ -95,7 +88,7 @@ function attemptDocument(attempt: AttemptSummary): JsonObject {
     machine: record.machine,
     storedBy: record.login,
     sending: attempt.sender !== null,
-    finding: findingJson(finding),
+    finding: findingJson(attempt),
     event: eventJson(event),
   }
 }

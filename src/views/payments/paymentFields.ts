@@ -1,8 +1,8 @@
-import { amountCentsOf } from '../../ledger/derivePayment.ts'
+import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import { type EventRecord, FINDINGS, type FindingRecord, type LedgerRecord } from '../../ledger/records.ts'
+import { type EventRecord, FINDINGS, type LedgerRecord } from '../../ledger/records.ts'
 import { knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
@@ -15,17 +15,20 @@ import {
   INSTANT,
   list,
   OBJECT,
+  objectOf,
   orNull,
   REAIS,
+  shapedBy,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
-import { type Field, fieldsOf, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { cellText, valueAt } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, maskKey, maskText } from '../valueText.ts'
 import {
-  BEING_SENT_MEMBERS,
+  BEING_SENT,
   beingSentOf,
   colourOfState,
   colourOfStatus,
@@ -63,19 +66,18 @@ const VERDICTS = [
   'unknown',
 ]
 
-const REFUND_MEMBERS = {
-  id: { schema: TEXT, mask: 'public' },
-  idTransaction: { schema: orNull(TEXT), mask: 'public' },
-  amount: { schema: orNull(REAIS), mask: 'public' },
-  reason: { schema: orNull(TEXT), mask: maskText },
-  state: { schema: enumOf(...PAYMENT_STATES), mask: 'public' },
-  status: { schema: orNull(TEXT), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-} satisfies Members
-
-const PROSE = { schema: TEXT, mask: maskText }
+/** A refund as the payment that it returns lists it. */
+export const REFUND = objectOf({
+  id: TEXT,
+  idTransaction: orNull(TEXT),
+  amount: orNull(REAIS),
+  reason: orNull(TEXT),
+  state: enumOf(...PAYMENT_STATES),
+  status: orNull(TEXT),
+  at: INSTANT,
+  user: TEXT,
+  machine: TEXT,
+})
 
 /** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
 const field = fieldsOf<Field<ListedPayment, PaymentItem>>('')
@@ -100,8 +102,8 @@ const ADDED_FIELDS = [
   own('refundedAmount', orNull(REAIS), undefined, {
     column: null,
   })`what was refunded`,
-  own('refunds', list(schemaOfMembers(REFUND_MEMBERS)), undefined, {
-    members: REFUND_MEMBERS,
+  own('refunds', list(REFUND), undefined, {
+    memberMasks: { reason: maskText },
     column: null,
   })`the refunds`,
   own('verdict', enumOf(...VERDICTS), undefined, {
@@ -121,23 +123,23 @@ const ADDED_FIELDS = [
   })`in \`history show\`: the numbers of events that may be about it`,
   field('attemptDetails', list(OBJECT), undefined, {
     path: 'attempts',
-    members: { errorMessage: PROSE, 'finding.because': PROSE },
+    memberMasks: { errorMessage: maskText, 'finding.because': maskText },
     column: null,
   })`in \`history show\`: each attempt`,
   field('answers', list(OBJECT), undefined, {
-    members: { message: PROSE },
+    memberMasks: { message: maskText },
     column: null,
   })`in \`history show\`: what the gateway answered to each request`,
   field('events', list(OBJECT), undefined, {
-    members: { errorMessage: PROSE },
+    memberMasks: { errorMessage: maskText },
     column: null,
   })`in \`history show\`: the events of the payment`,
   field('findings', list(OBJECT), undefined, {
-    members: { because: PROSE },
+    memberMasks: { because: maskText },
     column: null,
   })`in \`history show\`: what people found out`,
   field('timeline', list(OBJECT), undefined, {
-    members: { message: PROSE, errorMessage: PROSE, because: PROSE },
+    memberMasks: { message: maskText, errorMessage: maskText, because: maskText },
     column: null,
   })`in \`history show\`: all records, in the order in which they were written`,
 ]
@@ -179,33 +181,27 @@ const REQUEST_FIELDS = [
   own('reference', orNull(TEXT), (listed) => placeOf(listed)?.reference)`of the batch`,
 ]
 
-const FINDING_MEMBERS = {
-  as: { schema: enumOf(...FINDINGS), mask: 'public' },
-  because: { schema: TEXT, mask: maskText },
-  at: { schema: INSTANT, mask: 'public' },
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-} satisfies Members
+/** What a person found out. */
+const FINDING = objectOf({ as: enumOf(...FINDINGS), because: TEXT, at: INSTANT, user: TEXT, machine: TEXT })
 
-const EVENT_MEMBERS = {
-  n: { schema: orNull(COUNT), mask: 'public' },
-  event: { schema: orNull(TEXT), mask: 'public' },
-  status: { schema: orNull(TEXT), mask: 'public' },
-  amount: { schema: orNull(REAIS), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+/** An event as its payment has it. */
+const EVENT = objectOf({
+  n: orNull(COUNT),
+  event: orNull(TEXT),
+  status: orNull(TEXT),
+  amount: orNull(REAIS),
+  at: INSTANT,
+})
 
 /** What decided the state of a payment, and which attempt is told about: the end of its JSON. */
 const EVIDENCE_FIELDS = [
-  own('beingSent', orNull(schemaOfMembers(BEING_SENT_MEMBERS)), ({ payment }) => beingSentOf(payment), {
-    members: BEING_SENT_MEMBERS,
-  })`with a shared ledger: who is sending a request whose answer is not recorded yet, and \`until\` when it may leave; after that time its outcome is unknown`,
-  own('finding', orNull(schemaOfMembers(FINDING_MEMBERS)), (listed) => findingJson(shownAttempt(listed).finding), {
-    members: FINDING_MEMBERS,
+  own('beingSent', orNull(BEING_SENT), ({ payment }) =>
+    beingSentOf(payment),
+  )`with a shared ledger: who is sending a request whose answer is not recorded yet, and \`until\` when it may leave; after that time its outcome is unknown`,
+  own('finding', orNull(FINDING), (listed) => findingJson(shownAttempt(listed)), {
+    memberMasks: { because: maskText },
   })`what a person found out`,
-  own('event', orNull(schemaOfMembers(EVENT_MEMBERS)), (listed) => eventJson(shownAttempt(listed).event), {
-    members: EVENT_MEMBERS,
-  })`the event that tells the state`,
+  own('event', orNull(EVENT), (listed) => eventJson(shownAttempt(listed).event))`the event that tells the state`,
   own('warnings', list(TEXT), () => [])`what to beware of`,
   own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
@@ -213,18 +209,14 @@ const EVIDENCE_FIELDS = [
   own('attemptId', TEXT, ({ attempt }) => attempt?.record.id)`with \`--attempts\`: its id`,
 ]
 
-/** What a person found out, as JSON. */
-export function findingJson(finding: LedgerRecord<FindingRecord> | null) {
-  if (finding === null) return null
-  const { as, because, at, user, machine } = finding
-  return { as, because, at, user, machine }
+/** What a person found out about an attempt, as JSON. */
+export function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
+  return finding && shapedBy(FINDING, finding)
 }
 
 /** An event as the JSON of its payment has it; the amount in reais. */
-export function eventJson(record: LedgerRecord<EventRecord> | null) {
-  if (record === null) return null
-  const { event, status, amountCents, at } = record
-  return { n: eventNumber(record), event, status, amount: reaisOrNull(amountCents), at }
+export function eventJson(record: LedgerRecord<EventRecord> | null): ValueOf<typeof EVENT> | null {
+  return record && shapedBy(EVENT, { ...record, n: eventNumber(record), amount: reaisOrNull(record.amountCents) })
 }
 
 /** What is shown of a payment, in the order of its JSON. A new field is a row here. */
