@@ -22,8 +22,7 @@ import { cellText, valueAt } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { type ComparedItem, isBeingSent } from '../views/payments/paymentCells.ts'
-import { PAYMENT_LIST, shownDocument } from '../views/payments/paymentDocument.ts'
+import { type ComparedItem, isBeingSent, PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
 import {
   EXPECTED_COLUMNS,
   EXPECTED_TEXT_COLUMNS,

@@ -120,7 +120,7 @@ function unlinkedProgress(database: Database, idTransaction: string): Progress |
 async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<Document> {
   const { idTransaction } = awaited
   if (payment !== null) {
-    const { partialDocument } = await import('../views/payments/paymentDocument.ts')
+    const { partialDocument } = await import('../views/payments/paymentFields.ts')
     return partialDocument(payment, LAST_FIELDS)
   }
   if (event === null) return { idTransaction, status: null }

@@ -68,7 +68,7 @@ import {
   unrecordedEvent,
 } from '../views/events/inspectedEvent.ts'
 import { causeTexts } from '../views/events/signatureText.ts'
-import { paymentLine } from '../views/payments/paymentDocument.ts'
+import { paymentLine } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
 import { amountText, instantText, maskKey, maskText, statusTone } from '../views/valueText.ts'
 import { type AnswerFields, objectsIn } from '../wire/answers.ts'

@@ -6,8 +6,7 @@ import { type Column, cellText, type Document, type Printer, valueAt, withPixgat
 import type { Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { amountText } from '../valueText.ts'
-import { type ComparedItem, otherAmountColumn } from './paymentCells.ts'
-import { paymentColumn, paymentDocument, shownDocument } from './paymentDocument.ts'
+import { type ComparedItem, otherAmountColumn, paymentColumn, paymentDocument, shownDocument } from './paymentFields.ts'
 
 /** A narrower terminal has no space for whole ids beside everything else. */
 const WHOLE_ID_COLUMNS = 140

@@ -6,8 +6,14 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
-import { type ComparedItem, otherAmountColumn, ownAmountText, shortTimeText } from './paymentCells.ts'
-import { paymentColumn, shownDocument } from './paymentDocument.ts'
+import {
+  type ComparedItem,
+  otherAmountColumn,
+  ownAmountText,
+  paymentColumn,
+  shortTimeText,
+  shownDocument,
+} from './paymentFields.ts'
 import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
 
 const ID: Column<ComparedItem> = {
