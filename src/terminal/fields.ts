@@ -104,10 +104,10 @@ export function documentOf<Source, Fields extends readonly Pick<Field<Source, ne
 }
 
 /** JSON with what it says about people masked. */
-export function maskedDocument(
+export function maskedDocument<Shown extends Document>(
   fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'memberMasks'>[],
-  document: Document,
-): Document {
+  document: Shown,
+): Shown {
   let masked: Record<string, unknown> = document
   const hide = (place: string, mask: Mask) => {
     if (typeof mask === 'function') masked = changedAt(masked, place.split('.'), (text) => mask(text, document))
@@ -116,7 +116,8 @@ export function maskedDocument(
     hide(path, mask)
     for (const [key, memberMask] of Object.entries(memberMasks)) hide(`${path}.${key}`, memberMask)
   }
-  return masked
+  // Masking changes texts alone.
+  return masked as Shown
 }
 
 /** A copy of an object with the texts at a path changed; the same object if there are none. */

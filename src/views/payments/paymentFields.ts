@@ -38,6 +38,7 @@ import {
 } from '../../schemas/jsonSchema.ts'
 import {
   columnOf,
+  type DocumentOf,
   documentOf,
   type Field,
   fieldsOf,
@@ -45,49 +46,67 @@ import {
   maskedDocument,
   pathsOf,
 } from '../../terminal/fields.ts'
-import { type Column, cellText, type Document, valueAt, wordText } from '../../terminal/printer.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
 import { safeText } from '../../text/safeText.ts'
 import { declared, t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
 
+interface WithDocument {
+  document: PaymentDocument
+}
+
 /** What a cell about a payment is made from: its JSON, masked or not, and its amount, which is never read from the JSON. */
-export interface PaymentItem {
-  document: Document
+export interface PaymentItem extends WithDocument {
   amountCents: number | null
 }
 
-/** The time at a path of JSON in São Paulo; a dash if there is none. */
-export function timeText({ document }: Pick<PaymentItem, 'document'>, path: string): string {
-  const at = valueAt(document, path)
-  return instantText(typeof at === 'string' ? (parseInstant(at) ?? null) : null)
+/** A time of JSON in ms; null if there is none. */
+export function atMsOf(at: string | null | undefined): number | null {
+  return parseInstant(at ?? '') ?? null
 }
 
-/** The same, shorter. */
-export function shortTimeText({ document }: Pick<PaymentItem, 'document'>, path: string, nowMs: number): string {
-  const at = valueAt(document, path)
-  return shortInstantText(typeof at === 'string' ? (parseInstant(at) ?? null) : null, nowMs)
+// The cells of the table are functions with types of their own, because the type of a document follows from the table.
+
+function paidAtText({ document }: PaymentItem): string {
+  return instantText(atMsOf(document.paidAt))
+}
+
+function recordedText({ document }: PaymentItem): string {
+  return instantText(atMsOf(document.pixgate?.at))
+}
+
+function ownerText({ document }: PaymentItem): string {
+  return formatTaxDocument(document.pixgate?.owner ?? '')
+}
+
+function nameText({ document }: PaymentItem): string {
+  return document.pixgate?.name ?? ''
+}
+
+function transactionText({ document }: PaymentItem): string {
+  return document.idTransaction ?? ''
 }
 
 /** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
 export function statusText({ document }: PaymentItem): string {
   const { status, error } = document
-  return cellText(status ?? valueAt(error, 'code') ?? valueAt(document, 'pixgate.state')) || '—'
+  return (status ?? error?.code ?? document.pixgate?.state) || '—'
 }
 
 /** The colour of a status; an id that could not be looked up is red. */
 export function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
-  return 'error' in document ? style.red : statusColour(cellText(document.status), style)
+  return 'error' in document ? style.red : statusColour(document.status ?? null, style)
 }
 
 /** The state in JSON, for people: one whose answer is awaited right now has no outcome yet. */
-export function stateText(document: Document, nowMs: number): string {
-  return isBeingSent(document, nowMs) ? t`being sent` : wordText(valueAt(document, 'pixgate.state'))
+export function stateText(document: PaymentDocument, nowMs: number): string {
+  return isBeingSent(document, nowMs) ? t`being sent` : translated(document.pixgate?.state ?? '')
 }
 
 /** The colour of the state in JSON. */
 export function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
-  return stateColour(cellText(valueAt(document, 'pixgate.state')), style)
+  return stateColour(document.pixgate?.state ?? '', style)
 }
 
 /** Whether a state is what a person hopes for. */
@@ -115,7 +134,7 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
 
 /** The colour of a verdict: what differs or is missing is red and bold. */
 export function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
-  const verdict = cellText(valueAt(document, 'pixgate.verdict'))
+  const verdict = document.pixgate?.verdict ?? ''
   if (verdict === 'match' || verdict === 'agrees') return style.green
   if (verdict === '' || verdict === 'open') return undefined
   return verdict === 'late' ? style.yellow : style.red.bold
@@ -123,13 +142,12 @@ export function verdictColour({ document }: PaymentItem, style: ChalkInstance): 
 
 /** The properties in which a payment differs from what was expected. */
 export function differencesText({ document }: PaymentItem): string {
-  const differences = valueAt(document, 'pixgate.differences')
-  return Array.isArray(differences) ? differences.join(', ') : ''
+  return document.pixgate?.differences?.join(', ') ?? ''
 }
 
 /** The payee; the id of a refunded payment is in the column `name` already. */
-export function payeeText({ document }: Pick<PaymentItem, 'document'>): string {
-  const payee = cellText(valueAt(document, 'pixgate.payee'))
+export function payeeText({ document }: WithDocument): string {
+  const payee = document.pixgate?.payee ?? ''
   return payee === '' || payee === document.originalTransactionId ? '—' : payee
 }
 
@@ -139,29 +157,29 @@ export function maskedPayee(payee: string, { key, typeKey }: Document): string {
 }
 
 /** The name of the other party; without one the key of a transfer as people write it. */
-export function partyText({ document }: Pick<PaymentItem, 'document'>): string {
-  return cellText(valueAt(document, 'pixgate.party')) || keyText({ document }) || '—'
+export function partyText({ document }: WithDocument): string {
+  return document.pixgate?.party || keyText({ document }) || '—'
 }
 
 /** The key of a transfer as people write it; '' if it has none. */
-export function keyText({ document }: Pick<PaymentItem, 'document'>): string {
+export function keyText({ document }: WithDocument): string {
   const { key, typeKey } = document
-  return typeof key === 'string' && isKeyType(typeKey) ? formatKey(key, typeKey) : cellText(key)
+  return key !== undefined && isKeyType(typeKey) ? formatKey(key, typeKey) : (key ?? '')
 }
 
 /** The user's own reference; without one the name. */
-export function referenceText({ document }: Pick<PaymentItem, 'document'>): string {
-  return cellText(valueAt(document, 'pixgate.ownReference')) || cellText(valueAt(document, 'pixgate.name'))
+export function referenceText({ document }: WithDocument): string {
+  return document.pixgate?.ownReference || (document.pixgate?.name ?? '')
 }
 
 /** The id by which commands take a payment: the gateway's, before there is one pixgate's own. */
-export function idText({ document }: Pick<PaymentItem, 'document'>): string {
-  return cellText(document.idTransaction) || cellText(valueAt(document, 'pixgate.id'))
+export function idText({ document }: WithDocument): string {
+  return document.idTransaction || (document.pixgate?.id ?? '')
 }
 
 /** The amount with the sign of money that leaves. */
 export function signedAmountText({ document, amountCents }: PaymentItem): string {
-  const isOutgoing = valueAt(document, 'pixgate.kind') !== 'qr'
+  const isOutgoing = document.pixgate?.kind !== 'qr'
   return amountText(amountCents !== null && isOutgoing ? -amountCents : amountCents)
 }
 
@@ -178,7 +196,7 @@ export function otherAmountColumn(path: string, header: string): Column<Compared
 
 /** The amount of the payment that it is compared with; with the sign of its direction if the other one has a sign. */
 export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: boolean): string {
-  const direction = isSigned ? directionOf(cellText(valueAt(document, 'pixgate.kind')) || 'qr') : null
+  const direction = isSigned ? directionOf(document.pixgate?.kind ?? 'qr') : null
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
@@ -235,9 +253,8 @@ export function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'rec
 }
 
 /** True if the JSON of a payment says that it may be on its way at a time of the ledger's clock. Afterwards its outcome is unknown. */
-export function isBeingSent(document: Document, nowMs: number): boolean {
-  const until = valueAt(document, 'pixgate.beingSent.until')
-  return typeof until === 'string' && (parseInstant(until) ?? 0) >= nowMs
+export function isBeingSent(document: PaymentDocument, nowMs: number): boolean {
+  return (atMsOf(document.pixgate?.beingSent?.until) ?? Number.NEGATIVE_INFINITY) >= nowMs
 }
 
 /** Who is sending a payment at a time of the ledger's clock; null if nobody is. */
@@ -324,7 +341,7 @@ const own = fieldsOf<Field<ListedPayment, PaymentItem>, 'pixgate'>('pixgate')
 /** What single commands add to the JSON of a payment. */
 const ADDED_FIELDS = [
   field('paidAt', orNull(INSTANT), undefined, {
-    column: { drop: 2, text: (item) => timeText(item, 'paidAt') },
+    column: { drop: 2, text: paidAtText },
   })`when a charge was paid, as the gateway answered`,
   own('nameInFile', orNull(TEXT), undefined, {
     mask: maskText,
@@ -385,7 +402,7 @@ const ADDED_FIELDS = [
 const REQUEST_FIELDS = [
   field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
-    column: { text: (item) => timeText(item, 'pixgate.at') },
+    column: { text: recordedText },
   })`when the payment was recorded`,
   own('user', TEXT, (listed) => shownRecord(listed).user)`who created it`,
   own('machine', TEXT, (listed) => shownRecord(listed).machine)`on which machine`,
@@ -400,7 +417,7 @@ const REQUEST_FIELDS = [
     ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.documentValidation : undefined),
     {
       mask: maskTaxDocument,
-      column: { text: ({ document }) => formatTaxDocument(cellText(valueAt(document, 'pixgate.owner'))) },
+      column: { text: ownerText },
       label: () => t`owner`,
     },
   )`the CPF or CNPJ that must own the key of a transfer`,
@@ -459,7 +476,7 @@ export function eventJson(record: LedgerRecord<EventRecord> | null): ValueOf<typ
 /** What is shown of a payment, in the order of its JSON. A new field is a row here. */
 export const PAYMENT_FIELDS = [
   field('idTransaction', orNull(TEXT), ({ payment, attempt }) => (attempt ?? payment.summary).idTransaction, {
-    column: { id: ({ document }) => cellText(document.idTransaction), shortHeader: 'id' },
+    column: { id: transactionText, shortHeader: 'id' },
   })`the gateway's id`,
   field('requestNumber', TEXT, (listed) =>
     listed.payment.facts.kind === 'qr' ? listed.payment.givenId : undefined,
@@ -501,7 +518,7 @@ export const PAYMENT_FIELDS = [
     column: { drop: 2 },
   })`\`qr\` (a charge), \`transfer\` or \`refund\``,
   own('name', orNull(TEXT), nameOf, {
-    column: { id: ({ document }) => cellText(valueAt(document, 'pixgate.name')) },
+    column: { id: nameText },
   })`how people refer to it: external id, request number, or id of the refunded payment`,
   own('payee', orNull(TEXT), ({ payment }) => payeeOf(payment), {
     mask: maskedPayee,
@@ -554,15 +571,17 @@ export const PAYMENT_CSV = [
   ...['user', 'machine', 'attempts', 'id', 'party', 'ref'],
 ]
 
+/** The JSON of a payment, of one that only the gateway knows, or of an id that could not be looked up. */
+export type PaymentDocument = DocumentOf<typeof PAYMENT_FIELDS> & { error?: { code: string } }
 type JsonObject = Record<string, unknown>
 
 /** A payment as `status` and `history` show it in JSON; amounts in reais. */
-export function paymentDocument(payment: Payment): JsonObject {
+export function paymentDocument(payment: Payment): PaymentDocument {
   return listedDocument({ payment, attempt: null })
 }
 
 /** A payment or one of its attempts as a list has it in JSON; amounts in reais. */
-export function listedDocument(listed: ListedPayment): JsonObject {
+export function listedDocument(listed: ListedPayment): PaymentDocument {
   return documentOf(PAYMENT_FIELDS, listed)
 }
 
@@ -666,17 +685,16 @@ export function paymentLine(payment: Payment, unmask: boolean): PaymentLine {
   const document = paymentDocument(payment)
   const shown = shownDocument(document, unmask)
   const { state } = payment.summary
-  const at = (path: string) => safeText(cellText(valueAt(shown, path)))
   return {
     id: payment.id,
     at: instantText(parseInstant(payment.first.at) ?? null),
-    kind: at('pixgate.kind'),
+    kind: payment.facts.kind,
     state,
     tone: stateTone(state),
     amount: amountText(payment.amountCents),
     payee: safeText(partyText({ document: shown })),
     name: safeText(referenceText({ document: shown })),
-    environment: at('pixgate.environment'),
+    environment: payment.owner.environment,
   }
 }
 
@@ -693,7 +711,7 @@ export function paymentColumn(name: (typeof PAYMENT_FIELDS)[number]['name']): Co
 }
 
 /** JSON of a payment as lists show it in every format: keys and tax documents masked unless `unmask`. */
-export function shownDocument(document: Document, unmask: boolean): Document {
+export function shownDocument<Shown extends PaymentDocument>(document: Shown, unmask: boolean): Shown {
   return unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
 }
 
@@ -706,5 +724,5 @@ export const ID_COLUMN: Column<PaymentItem> = {
 
 /** The column of the time at which a payment was recorded, for people. */
 export function dateColumn(nowMs: number): Column<PaymentItem> {
-  return { ...paymentColumn('date'), short: (item) => shortTimeText(item, 'pixgate.at', nowMs) }
+  return { ...paymentColumn('date'), short: (item) => shortInstantText(atMsOf(item.document.pixgate?.at), nowMs) }
 }

@@ -5,13 +5,13 @@ import { type Column, cellText, type Document, valueAt, wordText } from '../../t
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { amountText, instantText, statusColour } from '../valueText.ts'
+import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
 import {
+  atMsOf,
   type ComparedItem,
   otherAmountColumn,
   ownAmountText,
   paymentColumn,
-  shortTimeText,
   shownDocument,
 } from './paymentFields.ts'
 import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
@@ -27,7 +27,14 @@ const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
 export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [ID, STATUS, AMOUNT, PAID_AT, PARTY, REF]
 /** The columns of such a list in text output. */
 export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
-  return [ID, STATUS, AMOUNT, PARTY, REF, { ...PAID_AT, short: (item) => shortTimeText(item, 'paidAt', nowMs) }]
+  return [
+    ID,
+    STATUS,
+    AMOUNT,
+    PARTY,
+    REF,
+    { ...PAID_AT, short: (item) => shortInstantText(atMsOf(item.document.paidAt), nowMs) },
+  ]
 }
 
 const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
