@@ -24,11 +24,11 @@ import { compareExpectation, type Expectation, type ExpectationResult } from '..
 import { signedCents } from '../reconcile/tableFile.ts'
 import { objectOf, shapedBy } from '../schemas/jsonSchema.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { cellText, type Document, valueAt, withPixgate } from '../terminal/printer.ts'
+import { withPixgate } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
 import { isFinished, RUN_STATUS } from '../views/batch/runFields.ts'
 import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentFields.ts'
-import type { StatusResult } from '../views/payments/statusText.ts'
+import type { StatusDocument, StatusResult } from '../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../wire/errors.ts'
 import { queryWithinLimit } from './concurrentQueries.ts'
@@ -124,7 +124,8 @@ function fromResults(expectation: Expectation): LookUpResult {
     state === 'unknown'
       ? [t`The ledger has no record of ${externalId} for this account, so its outcome is unknown`]
       : []
-  const pixgate = { name: externalId, state, knownBy: 'ledger', ...expectationFields(expectation, MISSING), warnings }
+  const judged = expectationFields(expectation, MISSING)
+  const pixgate = { name: externalId, state, knownBy: 'ledger', ...judged, warnings } as const
   return {
     idTransaction: externalId,
     expectation,
@@ -145,13 +146,13 @@ async function fromLedger(
   first: LedgerEntry,
   options: LookUpOptions & { owner: EntryOwner },
 ): Promise<LookUpResult> {
-  const isTransfer = first.document.kind === 'transfer' || valueAt(first.document, 'pixgate.kind') === 'transfer'
+  const { kind, pixgate: own } = first.document
+  const isTransfer = kind === 'transfer' || own?.kind === 'transfer'
   const waitMs = isTransfer ? options.transferWaitMs : options.waitMs
   if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
-  const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
   const found = { status: statusOf(entry.document), amountCents: entry.amountCents }
-  const judgement = compareExpectation(expectation, found, kind, entry.state)
+  const judgement = compareExpectation(expectation, found, entry.document.pixgate?.kind ?? '', entry.state)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
@@ -201,8 +202,8 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
     const pixgate = {
       ...about,
-      ...(charge === null ? {} : { id: charge.id, kind: 'qr', ...chargeFacts(charge) }),
-      knownBy: 'gateway',
+      ...(charge === null ? {} : { id: charge.id, kind: 'qr' as const, ...chargeFacts(charge) }),
+      knownBy: 'gateway' as const,
       ...expectationFields(expectation, judgement),
       ...refundsDocument(refunds),
       warnings: [],
@@ -267,7 +268,7 @@ function expectationFields(
 
 /** What the ledger knows under an id that the service has no query for. */
 interface LedgerEntry {
-  document: Document
+  document: StatusDocument
   /** Null for a run, and for what only events tell. */
   payment: Payment | null
   /** Of the payment, or of all rows of a run; null if unknown. */
@@ -315,7 +316,7 @@ function paymentEntry(database: Database, payment: Payment, isWhole: boolean): L
   return { ...entry, payment, refunds }
 }
 
-function entryOf(document: Document, amountCents: number | null, state: PaymentState): LedgerEntry {
+function entryOf(document: StatusDocument, amountCents: number | null, state: PaymentState): LedgerEntry {
   return {
     document,
     payment: null,

@@ -372,9 +372,11 @@ export function wordText(value: unknown): string {
 }
 
 /** A document with further fields under `pixgate`. */
-export function withPixgate(document: Readonly<Record<string, unknown>>, fields: object): Record<string, unknown> {
-  const own = isObject(document.pixgate) ? document.pixgate : {}
-  return { ...document, pixgate: { ...own, ...fields } }
+export function withPixgate<Shown extends { pixgate?: object }, Fields extends object>(
+  document: Shown,
+  fields: Fields,
+): Shown & { pixgate: Fields } {
+  return { ...document, pixgate: { ...document.pixgate, ...fields } }
 }
 
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */

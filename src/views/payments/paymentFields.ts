@@ -571,8 +571,12 @@ export const PAYMENT_CSV = [
   ...['user', 'machine', 'attempts', 'id', 'party', 'ref'],
 ]
 
-/** The JSON of a payment, of one that only the gateway knows, or of an id that could not be looked up. */
-export type PaymentDocument = DocumentOf<typeof PAYMENT_FIELDS> & { error?: { code: string } }
+/** The JSON of a payment, of one that only the gateway knows, of an id that could not be looked up, or of a run that is listed with payments. */
+export type PaymentDocument = Omit<PaymentFields, 'pixgate'> & {
+  error?: { code: string }
+  pixgate?: Omit<NonNullable<PaymentFields['pixgate']>, 'kind'> & { kind?: PaymentKind | 'run' }
+}
+type PaymentFields = DocumentOf<typeof PAYMENT_FIELDS>
 type JsonObject = Record<string, unknown>
 
 /** A payment as `status` and `history` show it in JSON; amounts in reais. */

@@ -1,7 +1,7 @@
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { Expectation } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/tableFile.ts'
-import { type Column, cellText, type Document, valueAt, wordText } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
@@ -11,6 +11,7 @@ import {
   type ComparedItem,
   otherAmountColumn,
   ownAmountText,
+  type PaymentDocument,
   paymentColumn,
   shownDocument,
 } from './paymentFields.ts'
@@ -54,9 +55,17 @@ export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
   ...COMPARED_COLUMNS,
 ]
 
+/** How many rows of a run came to what, in the order in which people read it. */
+const COUNTS = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending'] as const
+type Counts = Partial<Record<(typeof COUNTS)[number] | 'acceptedBefore' | 'acceptedBeforeCents', number>>
+
+/** The JSON of what is known under one id: a payment or a run, and what was expected of it. */
+export type StatusDocument = PaymentDocument &
+  Counts & { run?: string; kind?: string; pixgate?: { expected?: { direction: string | null } } }
+
 /** What is known under one id. */
 export interface StatusResult {
-  document: Document
+  document: StatusDocument
   /** Null if unknown. */
   amountCents: number | null
   /** What the ledger knows of it; null for what only the gateway knows. */
@@ -80,7 +89,7 @@ export function statusLines(
   nowMs: number,
 ): string[] {
   const { out } = terminal
-  const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
+  const knownBy = document.pixgate?.knownBy ?? ''
   const { status, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
     return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, translated(knownBy)]])
@@ -98,32 +107,28 @@ export function statusLines(
     )
     return labelledLines(rows, out, terminal.textColumns)
   }
-  const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
-  for (const name of counts) {
-    if (name in document) rows.push([translated(name), cellText(document[name])])
+  for (const name of COUNTS) {
+    if (document[name] !== undefined) rows.push([translated(name), String(document[name])])
     if (name === 'accepted') rows.push(...acceptedBeforeRows(document))
   }
   rows.push(
-    [
-      t`account`,
-      t`${wordText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
-    ],
+    [t`account`, t`${translated(document.pixgate?.environment ?? '')}, ${document.pixgate?.baseUrl ?? ''}`],
     [t`known by`, translated(knownBy)],
   )
   return labelledLines(rows, out, terminal.textColumns)
 }
 
 /** How many accepted rows of a run, and how much, an earlier attempt had made; nothing if none. */
-function acceptedBeforeRows({ acceptedBefore: rows, acceptedBeforeCents: cents }: Document): LabelledRow[] {
-  if (typeof rows !== 'number' || typeof cents !== 'number' || rows === 0) return []
+function acceptedBeforeRows({ acceptedBefore: rows = 0, acceptedBeforeCents: cents = 0 }: Counts): LabelledRow[] {
+  if (rows === 0) return []
   return [[t`accepted before`, t`${rows}, ${amountText(cents)}`]]
 }
 
-function idText(document: Document): string {
-  const { idTransaction, run } = document
-  return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
+function idText({ idTransaction, run, pixgate }: StatusDocument): string {
+  return idTransaction || run || (pixgate?.name ?? '')
 }
 
 function foundAmountText(item: ComparedItem): string {
-  return ownAmountText(item, typeof valueAt(item.document, 'pixgate.expected.direction') === 'string')
+  const { pixgate }: StatusDocument = item.document
+  return ownAmountText(item, typeof pixgate?.expected?.direction === 'string')
 }
