@@ -31,11 +31,13 @@ import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
 import { OUTCOMES } from '../wire/errors.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
-import { RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
+import { REHEARSAL, RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
+import { BR_CODE } from './brCodeView.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
 import { MONTH } from './month/monthSums.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
 import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
+import { STATEMENT_LINE } from './payments/statementMatches.ts'
 import { PLAN_FIELDS } from './plans/planText.ts'
 
 const LISTED = schemasBelow(PLAN_FIELDS, '')
@@ -209,17 +211,6 @@ const HISTORY_CHECK_VERDICT = enumOf(
   'unknown',
 )
 
-const STATEMENT_LINE = objectOf({
-  line: COUNT,
-  id: orNull(TEXT),
-  amount: REAIS,
-  direction: orNull(enumOf('credit', 'debit')),
-  status: orNull(TEXT),
-  date: orNull(TEXT),
-  description: TEXT,
-  name: orNull(TEXT),
-})
-
 const ID = describe('Accepted by show, settle and resume', TEXT)
 const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
 
@@ -236,25 +227,6 @@ const ROW_LINE = objectOf(
   },
   // Only of a row whose answer could not be recorded.
   { pixgate: objectOf({ warnings: list(TEXT) }) },
-)
-const REHEARSAL = describe(
-  'What happened in the rehearsal',
-  objectOf({
-    type: constant('rehearsal'),
-    rows: COUNT,
-    fileRows: COUNT,
-    faults: COUNT,
-    kills: COUNT,
-    starts: COUNT,
-    paidOnce: COUNT,
-    paidTwice: COUNT,
-    missing: COUNT,
-    totalCents: CENTS,
-    paidCents: CENTS,
-    fingerprint: TEXT,
-    seed: COUNT,
-    passed: BOOLEAN,
-  }),
 )
 const PLAN = objectOf({
   kind: enumOf(...MONEY_KINDS),
@@ -293,7 +265,7 @@ const RESUME_PLAN = objectOf({
 })
 const BATCH = describe(
   'One line each, the summary last; with --dry-run, --rehearse or --plan one object',
-  either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL, MADE_PLAN),
+  either(ROW_LINE, SUMMARY_LINE, PLAN, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
 )
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
@@ -430,24 +402,10 @@ const PROFILE_CHANGE = objectOf({
   action: enumOf('add', 'edit', 'remove', 'undo', 'rule'),
   changes: list(objectOf({ setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE })),
 })
-const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 const OFFLINE_SCHEMAS = {
-  'qr-decode': objectOf({
-    valid: BOOLEAN,
-    kind: orNull(enumOf('static', 'dynamic', 'recurrence')),
-    key: orNull(TEXT),
-    url: orNull(TEXT),
-    amount: orNull(REAIS),
-    merchantName: orNull(TEXT),
-    merchantCity: orNull(TEXT),
-    txid: orNull(TEXT),
-    crc: orNull(TEXT),
-    fields: list(objectOf(FIELD, { fields: list(objectOf(FIELD, { fields: list(OBJECT) })) })),
-    errors: list(TEXT),
-    warnings: list(TEXT),
-  }),
+  'qr-decode': BR_CODE,
   'qr-draw': objectOf({
     code: TEXT,
     valid: BOOLEAN,

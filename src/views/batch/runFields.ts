@@ -180,6 +180,24 @@ export const SUMMARY_LINE = objectOf(
   { pixgate: objectOf({ warnings: list(TEXT) }) },
 )
 
+/** The JSON of a rehearsal. */
+export const REHEARSAL = objectOf({
+  type: constant('rehearsal'),
+  rows: COUNT,
+  fileRows: COUNT,
+  faults: COUNT,
+  kills: COUNT,
+  starts: COUNT,
+  paidOnce: COUNT,
+  paidTwice: COUNT,
+  missing: COUNT,
+  totalCents: CENTS,
+  paidCents: CENTS,
+  fingerprint: TEXT,
+  seed: COUNT,
+  passed: BOOLEAN,
+})
+
 /** What `batch show` has besides the fields of the run: the final states of its rows, with their sums. */
 export const RUN_SUMS = {
   totalCents: CENTS,

@@ -1,7 +1,8 @@
-import { reaisOrNull } from '../../pix/amount.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
 import { statedName } from '../../reconcile/partyName.ts'
 import { type StatementMatch, sidesOf, statedCents } from '../../reconcile/statement.ts'
 import type { StatementLine } from '../../reconcile/tableFile.ts'
+import { COUNT, enumOf, objectOf, orNull, REAIS, shapedBy, TEXT, type ValueOf } from '../../schemas/jsonSchema.ts'
 import { type Column, type Printer, withPixgate } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
@@ -145,16 +146,18 @@ function matchDocument(match: StatementMatch, warnings: readonly string[]): Paym
   return withPixgate(paymentDocument(payment), own)
 }
 
-function lineDocument(line: StatementLine) {
-  const { id, direction, status, day, description, name } = line
-  return {
-    line: line.line,
-    id,
-    amount: reaisOrNull(statedCents(line)),
-    direction,
-    status,
-    date: day,
-    description,
-    name,
-  }
+/** A line of a statement as JSON. */
+export const STATEMENT_LINE = objectOf({
+  line: COUNT,
+  id: orNull(TEXT),
+  amount: REAIS,
+  direction: orNull(enumOf('credit', 'debit')),
+  status: orNull(TEXT),
+  date: orNull(TEXT),
+  description: TEXT,
+  name: orNull(TEXT),
+})
+
+function lineDocument(line: StatementLine): ValueOf<typeof STATEMENT_LINE> {
+  return shapedBy(STATEMENT_LINE, { ...line, amount: reaisFromCents(statedCents(line)), date: line.day })
 }
