@@ -367,7 +367,7 @@ export function cellText(value: unknown): string {
 }
 
 /** The same of a value that is one of a few words, such as a state, in the language of people. */
-export function wordText(value: unknown): string {
+function wordText(value: unknown): string {
   return translated(cellText(value))
 }
 

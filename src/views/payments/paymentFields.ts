@@ -89,13 +89,13 @@ function transactionText({ document }: PaymentItem): string {
 }
 
 /** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
-export function statusText({ document }: PaymentItem): string {
+function statusText({ document }: PaymentItem): string {
   const { status, error } = document
   return (status ?? error?.code ?? document.pixgate?.state) || '—'
 }
 
 /** The colour of a status; an id that could not be looked up is red. */
-export function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
+function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
   return 'error' in document ? style.red : statusColour(document.status ?? null, style)
 }
 
@@ -105,12 +105,12 @@ export function stateText(document: PaymentDocument, nowMs: number): string {
 }
 
 /** The colour of the state in JSON. */
-export function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   return stateColour(document.pixgate?.state ?? '', style)
 }
 
 /** Whether a state is what a person hopes for. */
-export function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
+function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
   switch (state) {
     case 'paid':
       return 'good'
@@ -133,7 +133,7 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
 }
 
 /** The colour of a verdict: what differs or is missing is red and bold. */
-export function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   const verdict = document.pixgate?.verdict ?? ''
   if (verdict === 'match' || verdict === 'agrees') return style.green
   if (verdict === '' || verdict === 'open') return undefined
@@ -141,39 +141,39 @@ export function verdictColour({ document }: PaymentItem, style: ChalkInstance): 
 }
 
 /** The properties in which a payment differs from what was expected. */
-export function differencesText({ document }: PaymentItem): string {
+function differencesText({ document }: PaymentItem): string {
   return document.pixgate?.differences?.join(', ') ?? ''
 }
 
 /** The payee; the id of a refunded payment is in the column `name` already. */
-export function payeeText({ document }: WithDocument): string {
+function payeeText({ document }: WithDocument): string {
   const payee = document.pixgate?.payee ?? ''
   return payee === '' || payee === document.originalTransactionId ? '—' : payee
 }
 
 /** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
-export function maskedPayee(payee: string, { key, typeKey }: Document): string {
+function maskedPayee(payee: string, { key, typeKey }: Document): string {
   return payee === key ? maskKey(payee, String(typeKey)) : maskText(payee)
 }
 
 /** The name of the other party; without one the key of a transfer as people write it. */
-export function partyText({ document }: WithDocument): string {
+function partyText({ document }: WithDocument): string {
   return document.pixgate?.party || keyText({ document }) || '—'
 }
 
 /** The key of a transfer as people write it; '' if it has none. */
-export function keyText({ document }: WithDocument): string {
+function keyText({ document }: WithDocument): string {
   const { key, typeKey } = document
   return key !== undefined && isKeyType(typeKey) ? formatKey(key, typeKey) : (key ?? '')
 }
 
 /** The user's own reference; without one the name. */
-export function referenceText({ document }: WithDocument): string {
+function referenceText({ document }: WithDocument): string {
   return document.pixgate?.ownReference || (document.pixgate?.name ?? '')
 }
 
 /** The id by which commands take a payment: the gateway's, before there is one pixgate's own. */
-export function idText({ document }: WithDocument): string {
+function idText({ document }: WithDocument): string {
   return document.idTransaction || (document.pixgate?.id ?? '')
 }
 
@@ -237,11 +237,11 @@ export function kindAndState(kind: PaymentKind, state: PaymentState): string {
 }
 
 /** Who recorded a request of a shared ledger whose answer is not recorded yet, and until when it may leave; times in RFC 3339, UTC. */
-export const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: INSTANT })
+const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: INSTANT })
 type BeingSent = ValueOf<typeof BEING_SENT>
 
 /** The request of a payment that waits for its answer; null if none does, or if the ledger belongs to this machine alone. */
-export function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>): BeingSent | null {
+function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>): BeingSent | null {
   const waiting = summary.attempts.filter(({ sender }) => sender !== null).map(({ record }) => record.id)
   const isWaiting = (record: LedgerRecord): record is LedgerRecord<AttemptRecord | ResendRecord> =>
     (record.type === 'attempt' && waiting.includes(record.id)) ||
@@ -278,24 +278,24 @@ export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummar
 }
 
 /** The record that tells when and by whom: of a payment that of its first attempt. */
-export function shownRecord({ payment, attempt }: ListedPayment): Payment['first'] {
+function shownRecord({ payment, attempt }: ListedPayment): Payment['first'] {
   return attempt?.record ?? payment.first
 }
 
 /** The name by which people know it; that of an attempt is its own externalId. */
-export function nameOf({ payment, attempt }: ListedPayment): string {
+function nameOf({ payment, attempt }: ListedPayment): string {
   return attempt?.record.externalId ?? payment.givenId
 }
 
 /** The status in the wire's words; null if there is none. An attempt that does not decide has only what was said of it. */
-export function statusOf({ payment, attempt }: ListedPayment): string | null {
+function statusOf({ payment, attempt }: ListedPayment): string | null {
   const { deciding, status } = payment.summary
   if (attempt === null || attempt === deciding) return status
   return attempt.event?.status ?? attempt.answer?.status ?? null
 }
 
 /** The place of a payment in the file of a batch, with nulls if it is in none; undefined for a charge. */
-export function placeOf({
+function placeOf({
   payment: { facts, first },
 }: ListedPayment):
   | Pick<RunPlace, 'run' | 'line' | 'reference'>
@@ -321,7 +321,7 @@ const VERDICTS = [
 ]
 
 /** A refund as the payment that it returns lists it. */
-export const REFUND = objectOf({
+const REFUND = objectOf({
   id: TEXT,
   idTransaction: orNull(TEXT),
   amount: orNull(REAIS),
@@ -464,12 +464,12 @@ const EVIDENCE_FIELDS = [
 ]
 
 /** What a person found out about an attempt, as JSON. */
-export function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
+function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
   return finding && shapedBy(FINDING, finding)
 }
 
 /** An event as the JSON of its payment has it; the amount in reais. */
-export function eventJson(record: LedgerRecord<EventRecord> | null): ValueOf<typeof EVENT> | null {
+function eventJson(record: LedgerRecord<EventRecord> | null): ValueOf<typeof EVENT> | null {
   return record && shapedBy(EVENT, { ...record, n: eventNumber(record), amount: reaisOrNull(record.amountCents) })
 }
 
