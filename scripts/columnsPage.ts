@@ -1,4 +1,4 @@
-import type { Field } from '../src/terminal/fields.ts'
+import { type Field, pathsBelow } from '../src/terminal/fields.ts'
 import { ROW_FIELDS } from '../src/views/batch/rowFields.ts'
 import { RUN_FIELDS } from '../src/views/batch/runFields.ts'
 import { EVENT_FIELDS } from '../src/views/events/eventFields.ts'
@@ -6,7 +6,7 @@ import { PAYEE_FIELDS } from '../src/views/payees/payeeText.ts'
 import { PAYMENT_FIELDS } from '../src/views/payments/paymentFields.ts'
 import { PLAN_FIELDS } from '../src/views/plans/planText.ts'
 
-type Documented = Pick<Field<never, never>, 'name' | 'path' | 'members' | 'column' | 'meaning'>
+type Documented = Pick<Field<never, never>, 'name' | 'path' | 'schema' | 'column' | 'meaning'>
 
 const HEAD = `# Columns of lists
 
@@ -67,6 +67,8 @@ function section(title: string, about: string, fields: readonly Documented[]): s
 }
 
 /** The path of a field, and those below it. */
-function pathText({ path, members = {} }: Documented): string {
-  return [path, ...Object.keys(members).map((key) => `${path}.${key}`)].map((each) => `\`${each}\``).join(', ')
+function pathText(field: Documented): string {
+  return pathsBelow(field)
+    .map(([path]) => `\`${path}\``)
+    .join(', ')
 }

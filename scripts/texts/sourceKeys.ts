@@ -56,7 +56,7 @@ function templateKey(template: unknown): string {
 }
 
 /** The functions that make a field, whose first argument is the name of a column. */
-const FIELD_MAKERS: readonly unknown[] = ['field', 'addedField', 'rowField']
+const FIELD_MAKERS: readonly unknown[] = ['field', 'own']
 
 /** The names of columns, which are translated where they are shown: those of fields, and the `header` of an object. */
 function declaredTexts({ type, callee, arguments: given, properties }: Node): Literal[] {

@@ -1,7 +1,6 @@
 import { type AcceptedBefore, acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
-import type { RunRecord } from '../ledger/records.ts'
 import { countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { resendRefusal } from '../payments/attemptOutcomes.ts'
@@ -10,7 +9,7 @@ import { worstExitCode } from '../wire/errors.ts'
 import { countDifferentNames } from './rowResults.ts'
 
 /** The number of rows of a run by outcome; what happened to accepted payments later does not count. */
-export interface RunTally {
+interface RunTally {
   accepted: number
   refused: number
   unknown: number
@@ -28,26 +27,17 @@ export function tallyOf(counts: RunCounts): RunTally {
   }
 }
 
-/** What an earlier attempt had made of the accepted rows, as flat keys. */
-export function beforeDocument({ rows, cents, elsewhere }: AcceptedBefore) {
+/**
+ * What became of the rows of a run as flat keys: by outcome, by what an earlier attempt had made of the accepted ones, and by final state, with sums in
+ * cents. `paid`, `pending`, `failed`, `returned`, `refused`, `unknown` and `notSent` add up to all rows to send.
+ */
+export function runFigures(counts: RunCounts, { rows, cents, elsewhere }: AcceptedBefore) {
   return {
+    ...tallyOf(counts),
     acceptedBefore: rows,
     acceptedBeforeCents: cents,
     sentElsewhere: elsewhere.rows,
     sentElsewhereCents: elsewhere.cents,
-  }
-}
-
-/** The exit code of a run whose rows have these states. */
-export function runExitCode(counts: RunCounts): number {
-  const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
-  return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
-}
-
-/** The final states of a run's rows with their sums, as flat keys that add up to all rows to send. */
-export function stateDocument(counts: RunCounts) {
-  const unsentCents = counts.none.cents + counts['not-sent'].cents
-  return {
     paid: counts.paid.rows,
     paidCents: counts.paid.cents,
     pending: counts.accepted.rows,
@@ -56,13 +46,18 @@ export function stateDocument(counts: RunCounts) {
     failedCents: counts['not-paid'].cents,
     returned: counts.returned.rows,
     returnedCents: counts.returned.cents,
-    refused: counts.refused.rows,
     refusedCents: counts.refused.cents,
-    unknown: counts.unknown.rows,
     unknownCents: counts.unknown.cents,
-    notSent: counts.none.rows + counts['not-sent'].rows,
-    notSentCents: unsentCents,
+    notSentCents: counts.none.cents + counts['not-sent'].cents,
   }
+}
+
+export type RunFigures = ReturnType<typeof runFigures>
+
+/** The exit code of a run whose rows have these states. */
+export function runExitCode(counts: RunCounts): number {
+  const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
+  return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
 /** The rows that were left out because they had been sent before, in any state. */
@@ -108,18 +103,4 @@ export interface RunSummary extends RunProgress {
 export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
   const progress = await ledger.read((database) => runProgress(database, run.record.run))
   return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }
-}
-
-/**
- * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
- * attempt had made, `sentElsewhere` how many of these another ledger sent first, and `namesDiffer` how many rows have another name in the file than
- * in an event.
- */
-export function summaryDocument(
-  { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, notSent }: RunTally,
-  { before, namesDiffer }: Pick<RunSummary, 'before' | 'namesDiffer'>,
-) {
-  const earlier = beforeDocument(before)
-  return { type: 'summary', run, rows, accepted, ...earlier, refused, unknown, notSent, totalCents, namesDiffer }
 }

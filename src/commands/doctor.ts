@@ -121,42 +121,33 @@ async function folderFinding(context: Context): Promise<Finding> {
 }
 
 /** Every record is compared with its checksum, and every table with the records. */
-async function recordsFinding(context: Context): Promise<Finding> {
+function recordsFinding(context: Context): Promise<Finding> {
   const name = declared`ledger`
-  try {
+  return foundOf(name, async () => {
     if (!(await hasAccountLedger(context))) return passed(name, t`none yet`)
     const problems = await ledgerProblems(context)
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
       return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
     }
-    const ledger = await context.ledger()
-    const { seq: records } = await ledger.read(chainEnd)
-    const finding = records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`
-    return passed(name, finding)
-  } catch (error) {
-    if (error instanceof Cancelled) throw error
-    return failed(name, error)
-  }
+    const { seq: records } = await (await context.ledger()).read(chainEnd)
+    return passed(name, records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`)
+  })
 }
 
 /** Whether records are missing that this machine had written. */
-async function witnessFinding(context: Context): Promise<Finding> {
+function witnessFinding(context: Context): Promise<Finding> {
   const name = declared`lost records`
-  try {
+  return foundOf(name, async () => {
     const verdict = await compareWitness(context)
-    return verdict.is === 'current'
-      ? passed(name, t`none`)
-      : failed(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
-  } catch (error) {
-    return failed(name, error)
-  }
+    if (verdict.is === 'current') return passed(name, t`none`)
+    return failed(name, olderLedger(context.dataFolder(), verdict, (await context.ledger()).environment.sharedAt))
+  })
 }
 
 /** Payments with an unknown outcome are not a fault of the setup, but a person should see them. */
-async function unknownFinding(context: Context): Promise<Finding> {
-  const name = UNKNOWN
-  try {
+function unknownFinding(context: Context): Promise<Finding> {
+  return foundOf(UNKNOWN, async () => {
     const ledger = await context.ledger()
     const unknown = await ledger.read((database) => {
       const last = lastPaymentSeq(database)
@@ -166,25 +157,20 @@ async function unknownFinding(context: Context): Promise<Finding> {
       return rows.map(({ id }) => loadPayment(database, id))
     })
     const [first] = unknown
-    if (first === undefined) return passed(name, t`none`)
+    if (first === undefined) return passed(UNKNOWN, t`none`)
     const finding = t`payments with an unknown outcome: ${unknown.length}, the first is ${first.givenId}`
-    return { ...passed(name, finding), hint: unknownOutcomeHint(first) }
-  } catch (error) {
-    return failed(name, error)
-  }
+    return passed(UNKNOWN, finding, unknownOutcomeHint(first))
+  })
 }
 
 async function profileFindings(context: Context): Promise<Finding[]> {
   const folder = context.configFolder()
-  const findings = [passed(declared`config folder`, folder)]
-  try {
+  const name = declared`active profile`
+  const profile = await foundOf(name, async () => {
     const { active, profiles } = await readProfiles(folder, (line) => context.terminal.warn(line))
-    const stored = profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`
-    findings.push(passed(declared`active profile`, active ?? stored))
-  } catch (error) {
-    findings.push(failed(declared`active profile`, error))
-  }
-  return findings
+    return passed(name, active ?? (profiles.size === 0 ? t`none stored` : t`none of the ${profiles.size} stored`))
+  })
+  return [passed(declared`config folder`, folder), profile]
 }
 
 async function accountFindings(context: Context): Promise<Finding[]> {
@@ -215,14 +201,12 @@ async function accountFindings(context: Context): Promise<Finding[]> {
   }
 }
 
-async function gatewayFinding(context: Context): Promise<Finding> {
-  try {
+function gatewayFinding(context: Context): Promise<Finding> {
+  const name = declared`gateway`
+  return foundOf(name, async () => {
     const failure = await testCredentials(await context.gateway())
-    if (failure !== undefined) return failed(declared`gateway`, failure)
-  } catch (error) {
-    return failed(declared`gateway`, error)
-  }
-  return passed(declared`gateway`, t`reachable, and it accepts the credentials`)
+    return failure === undefined ? passed(name, t`reachable, and it accepts the credentials`) : failed(name, failure)
+  })
 }
 
 /** What was found of one thing, by its English name, and the result as a sentence. `exitCode` is 0 if it is right. */
@@ -243,6 +227,11 @@ function passed(name: string, finding: string, hint: string | null = null): Find
 function failed(name: string, error: unknown): Finding {
   if (!(error instanceof Failure) || error instanceof Cancelled) throw error
   return { name, ok: false, finding: error.message, hint: error.hint, exitCode: error.exitCode }
+}
+
+/** What is found of one thing, or the failure that prevented it. Throws like `failed`. */
+function foundOf(name: string, find: () => Promise<Finding>): Promise<Finding> {
+  return find().catch((error: unknown) => failed(name, error))
 }
 
 /** How long connecting may take. */

@@ -29,7 +29,7 @@ import {
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { typedOrPrompted } from '../steps/requiredValue.ts'
 import { readNamedInput } from '../steps/tableInput.ts'
-import { columnOf, csvColumns, documentOf, listColumns } from '../terminal/fields.ts'
+import { columnOf, documentOf, listColumns } from '../terminal/fields.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
@@ -188,7 +188,7 @@ async function list(context: Context, { unmask }: OptionsOf<typeof LIST_OPTIONS>
     return { payee, document: unmask ? document : maskedPayee(document) }
   })
   await print.listOf(listed, {
-    columns: print.format === 'text' ? COLUMNS : csvColumns(PAYEE_FIELDS),
+    columns: print.format === 'text' ? COLUMNS : listColumns(PAYEE_FIELDS),
     more: listColumns(PAYEE_FIELDS),
     documentOf: ({ document }) => document,
   })

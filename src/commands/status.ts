@@ -18,12 +18,10 @@ import {
   UNMASK_OPTION,
 } from '../steps/optionSets.ts'
 import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
-import { cellText, valueAt } from '../terminal/printer.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { type ComparedItem, isBeingSent } from '../views/payments/paymentCells.ts'
-import { PAYMENT_LIST, shownDocument } from '../views/payments/paymentDocument.ts'
+import { type ComparedItem, isBeingSent, PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
 import {
   EXPECTED_COLUMNS,
   EXPECTED_TEXT_COLUMNS,
@@ -174,7 +172,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
     terminal.next(
       t`Run \`pixgate history show ${commandArgument(idTransaction)}\` to see all that is known: it may or may not have been carried out`,
     )
-    if (typeof run === 'string') {
+    if (run !== undefined) {
       const ledger = await context.ledger()
       const { runProgress } = await import('../batch/runTally.ts')
       const { showNext } = await import('../views/batch/runScreen.ts')
@@ -189,8 +187,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
 function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResult[]): void {
   if (print.format === 'json') return
   for (const { document } of results) {
-    const warnings = valueAt(document, 'pixgate.warnings')
-    if (Array.isArray(warnings)) for (const warning of warnings) terminal.warn(cellText(warning))
+    for (const warning of document.pixgate?.warnings ?? []) terminal.warn(warning)
   }
   for (const verdict of VERDICTS) {
     const members = results.filter(({ judgement }) => judgement?.verdict === verdict)
@@ -214,7 +211,7 @@ function expectedCents(results: readonly LookUpResult[]): bigint {
 
 /** What moved, or is moving, if an amount was expected; with the sign of its direction if the expected amount has one. */
 function foundCents({ document, amountCents, expectation, state }: LookUpResult): bigint {
-  const kind = cellText(valueAt(document, 'pixgate.kind')) || 'qr'
+  const kind = document.pixgate?.kind ?? 'qr'
   const isMoving = kind !== 'qr' && (state === 'accepted' || state === null)
   const hasMoved = state === 'paid' || state === 'returned' || isMoving
   if (expectation.amountCents === null || !hasMoved) return 0n

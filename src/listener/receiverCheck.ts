@@ -397,7 +397,7 @@ export class ProbeMaker {
 }
 
 /** Why a receiver does the wrong thing, if the probes prove it. */
-type CheckCause =
+export type CheckCause =
   | WrongSignature['cause']
   | 'no-check'
   | 'unsigned-taken'

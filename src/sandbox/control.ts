@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { reaisFromCents } from '../pix/amount.ts'
+import { reaisFromCents, reaisOrNull } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import {
@@ -13,18 +13,23 @@ import {
   where,
   wholeNumber,
 } from '../schemas/jsonReader.ts'
-import { TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
-import type {
-  CONTROL_SCHEMAS,
-  DeliveryEntry,
-  DeliveryView,
-  FaultView,
-  PaymentView,
-  RefundView,
-  RequestEntry,
-  StateView,
-  TransactionView,
-  TransferView,
+import { shapedBy, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
+import {
+  type CONTROL_SCHEMAS,
+  DELIVERY,
+  type DeliveryEntry,
+  type DeliveryView,
+  type FaultView,
+  PAYMENT,
+  type PaymentView,
+  REFUND,
+  type RefundView,
+  type RequestEntry,
+  SPLIT,
+  type StateView,
+  TRANSFER,
+  type TransactionView,
+  type TransferView,
 } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
@@ -273,20 +278,14 @@ function transactionView(transaction: Transaction): TransactionView {
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
 function deliveryView(delivery: Delivery): DeliveryView {
-  const { webhook, attempts, status, outcome, error, answer, signature } = delivery
-  const { idTransaction, url, event, body } = webhook
-  const createdAt = formatWireInstant(delivery.createdAtMs)
-  return { idTransaction, url, event, attempts, status, outcome, error, answer, signature, createdAt, body }
+  return shapedBy(DELIVERY, { ...delivery.webhook, ...delivery, createdAt: formatWireInstant(delivery.createdAtMs) })
 }
 
 /** A payment as the control API shows it. */
 function paymentView(payment: Payment): PaymentView {
   const { split, shippingAmountCents } = payment
-  return {
-    type: payment.type,
-    idTransaction: payment.idTransaction,
-    requestNumber: payment.requestNumber,
-    status: payment.status,
+  return shapedBy(PAYMENT, {
+    ...payment,
     amount: reaisFromCents(payment.amountCents),
     refunded: reaisFromCents(payment.refundedCents),
     paidAt: formatWireInstant(payment.paidAtMs),
@@ -294,58 +293,33 @@ function paymentView(payment: Payment): PaymentView {
     createdAt: formatWireInstant(payment.createdAtMs),
     chargebackAt: formatWireInstant(payment.chargebackAtMs),
     chargedBack: reaisFromCents(payment.chargedBackCents),
-    shippingAmount: shippingAmountCents === null ? null : reaisFromCents(shippingAmountCents),
-    usernameCheckout: payment.usernameCheckout,
-    client: payment.client,
-    split:
-      split === null
-        ? null
-        : {
-            username: split.username,
-            percentageSplit: split.percentageSplit,
-            amount: reaisFromCents(split.shareCents),
-          },
-    callbackUrl: payment.callbackUrl,
-    paymentCode: payment.paymentCode,
-  }
+    shippingAmount: reaisOrNull(shippingAmountCents),
+    split: split === null ? null : shapedBy(SPLIT, { ...split, amount: reaisFromCents(split.shareCents) }),
+  })
 }
 
 /** A refund as the control API shows it. */
 function refundView(refund: Refund): RefundView {
-  return {
-    type: refund.type,
-    idTransaction: refund.idTransaction,
-    originalTransactionId: refund.originalTransactionId,
-    status: refund.status,
+  return shapedBy(REFUND, {
+    ...refund,
     amount: reaisFromCents(refund.amountCents),
-    refundReason: refund.refundReason,
     createdAt: formatWireInstant(refund.createdAtMs),
     settledAt: formatWireInstant(refund.settledAtMs),
-    callbackUrl: refund.callbackUrl,
-  }
+  })
 }
 
 /** A transfer as the control API shows it. */
 function transferView(transfer: Transfer): TransferView {
-  return {
-    type: transfer.type,
-    idTransaction: transfer.idTransaction,
-    externalId: transfer.externalId,
-    status: transfer.status,
-    statusTransaction: transfer.statusTransaction,
+  const { holder } = transfer
+  return shapedBy(TRANSFER, {
+    ...transfer,
     value: reaisFromCents(transfer.valueCents),
-    key: transfer.key,
-    typeKey: transfer.typeKey,
-    documentValidation: transfer.documentValidation,
-    destinationName: transfer.holder.name,
-    destinationTaxId: transfer.holder.taxId,
-    destinationBank: transfer.holder.bank,
-    errorCode: transfer.errorCode,
-    errorMessage: transfer.errorMessage,
+    destinationName: holder.name,
+    destinationTaxId: holder.taxId,
+    destinationBank: holder.bank,
     createdAt: formatWireInstant(transfer.createdAtMs),
     settledAt: formatWireInstant(transfer.settledAtMs),
-    callbackUrl: transfer.callbackUrl,
-  }
+  })
 }
 
 /** When a request arrived, and how long its answer took. */

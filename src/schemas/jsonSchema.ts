@@ -15,7 +15,7 @@ type MembersOf<Required extends Properties, Optional extends Properties> = Flat<
   { [Name in keyof Required]: ValueOf<Required[Name]> } & { [Name in keyof Optional]?: ValueOf<Optional[Name]> }
 >
 
-type Flat<Members> = { [Name in keyof Members]: Members[Name] }
+export type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
 export const TEXT: JsonSchema<string> = { type: 'string' }
 export const BOOLEAN: JsonSchema<boolean> = { type: 'boolean' }
@@ -37,6 +37,13 @@ export function objectOf<Required extends Properties, Optional extends Propertie
   optional?: Optional,
 ): JsonSchema<MembersOf<Required, Optional>> {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
+}
+
+/** The JSON of a thing: of its members those that the schema of an object names, in the order of the schema. */
+export function shapedBy<Value extends object>(schema: JsonSchema<Value>, thing: NoInfer<Value>): Value {
+  const members = new Map<string, unknown>(Object.entries(thing))
+  const named = Object.keys(schema.properties ?? {}).filter((name) => members.get(name) !== undefined)
+  return Object.fromEntries(named.map((name) => [name, members.get(name)])) as Value
 }
 
 /** An array whose members have this schema. */

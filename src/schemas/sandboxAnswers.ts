@@ -24,7 +24,9 @@ import { EVENT_NAMES } from './webhookBodies.ts'
 
 const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
 
-const PAYMENT = objectOf({
+export const SPLIT = objectOf({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })
+
+export const PAYMENT = objectOf({
   type: constant('payment'),
   idTransaction: UUID,
   requestNumber: TEXT,
@@ -39,7 +41,7 @@ const PAYMENT = objectOf({
   shippingAmount: orNull(REAIS),
   usernameCheckout: orNull(TEXT),
   client: orNull(objectOf({}, { name: TEXT, taxId: TEXT, email: TEXT })),
-  split: orNull(objectOf({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })),
+  split: orNull(SPLIT),
   callbackUrl: ADDRESS,
   paymentCode: TEXT,
 })
@@ -47,7 +49,7 @@ const PAYMENT = objectOf({
 /** A cash-in as the control API shows it. Amounts in reais, times ISO 8601. */
 export type PaymentView = ValueOf<typeof PAYMENT>
 
-const REFUND = objectOf({
+export const REFUND = objectOf({
   type: constant('refund'),
   idTransaction: UUID,
   originalTransactionId: UUID,
@@ -62,7 +64,7 @@ const REFUND = objectOf({
 /** A refund as the control API shows it. Amounts in reais, times ISO 8601. */
 export type RefundView = ValueOf<typeof REFUND>
 
-const TRANSFER = objectOf({
+export const TRANSFER = objectOf({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
@@ -87,7 +89,7 @@ export type TransferView = ValueOf<typeof TRANSFER>
 
 const ANSWER = describe('The beginning of the body of the last answer, if it was not 200', orNull(TEXT))
 
-const DELIVERY = objectOf({
+export const DELIVERY = objectOf({
   idTransaction: UUID,
   url: ADDRESS,
   event: enumOf(...EVENT_NAMES),

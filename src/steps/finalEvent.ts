@@ -10,10 +10,10 @@ import { reaisOrNull } from '../pix/amount.ts'
 import { formatDuration } from '../pix/duration.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { cellText, type Document, valueAt, wordText } from '../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../terminal/terminal.ts'
 import { commandArgument } from '../text/shellWord.ts'
-import { t } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
+import type { PaymentDocument } from '../views/payments/paymentFields.ts'
 import { amountText, statusColour } from '../views/valueText.ts'
 import { type CodeMeaning, meaningOfCode } from '../wire/errorCodes.ts'
 import { Cancelled } from '../wire/errors.ts'
@@ -63,11 +63,11 @@ export async function showFinalEvent(
   print.item(document, () =>
     labelledLines(
       [
-        [t`status`, cellText(document.status) || '—', statusColour(cellText(document.status), terminal.out)],
+        [t`status`, document.status ?? '—', statusColour(document.status ?? null, terminal.out)],
         [t`amount`, amountText(amountCents)],
         ...reasonRows(document, terminal.out),
         ...meaningRows(meaningOf(progress)),
-        [t`known by`, wordText(valueAt(document, 'pixgate.knownBy')) || '—'],
+        [t`known by`, translated(document.pixgate?.knownBy ?? '') || '—'],
       ],
       terminal.out,
     ),
@@ -117,14 +117,14 @@ function unlinkedProgress(database: Database, idTransaction: string): Progress |
 }
 
 /** What is known as JSON, the amount in reais. */
-async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<Document> {
+async function documentOf({ state, payment, event }: Progress, awaited: AwaitedPayment): Promise<PaymentDocument> {
   const { idTransaction } = awaited
   if (payment !== null) {
-    const { partialDocument } = await import('../views/payments/paymentDocument.ts')
+    const { partialDocument } = await import('../views/payments/paymentFields.ts')
     return partialDocument(payment, LAST_FIELDS)
   }
   if (event === null) return { idTransaction, status: null }
-  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' }
+  const pixgate = { outcome: 'accepted', state, errorCode: event.errorCode, knownBy: 'event' } as const
   return { idTransaction, status: event.status, amount: reaisOrNull(event.amountCents), pixgate }
 }
 
@@ -135,8 +135,8 @@ function meaningOf({ payment, event }: Progress): CodeMeaning | undefined {
   return code === null ? undefined : meaningOfCode(code, { hasAlphanumericCnpj: false })
 }
 
-function reasonRows(document: Document, out: Terminal['out']): LabelledRow[] {
-  const code = cellText(valueAt(document, 'pixgate.errorCode'))
+function reasonRows(document: PaymentDocument, out: Terminal['out']): LabelledRow[] {
+  const code = document.pixgate?.errorCode ?? ''
   return code === '' ? [] : [[t`reason`, code, out.red]]
 }
 

@@ -1,4 +1,4 @@
-import { beforeDocument } from '../batch/runTally.ts'
+import { runFigures } from '../batch/runTally.ts'
 import type { Context } from '../context.ts'
 import { pause } from '../gateway/retry.ts'
 import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from '../gateway/waitForPayment.ts'
@@ -23,11 +23,13 @@ import { reaisFromCents } from '../pix/amount.ts'
 import type { Account } from '../profiles/account.ts'
 import { compareExpectation, type Expectation, type ExpectationResult } from '../reconcile/expectations.ts'
 import { signedCents } from '../reconcile/tableFile.ts'
+import { objectOf, shapedBy } from '../schemas/jsonSchema.ts'
 import type { Database } from '../storage/sqlite.ts'
-import { cellText, type Document, valueAt, withPixgate } from '../terminal/printer.ts'
+import { withPixgate } from '../terminal/printer.ts'
 import { t } from '../text/translate.ts'
-import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentDocument.ts'
-import type { StatusResult } from '../views/payments/statusText.ts'
+import { isFinished, RUN_STATUS } from '../views/batch/runFields.ts'
+import { fullPaymentDocument, paymentDocument, refundsDocument } from '../views/payments/paymentFields.ts'
+import type { StatusDocument, StatusResult } from '../views/payments/statusText.ts'
 import { type AnswerFields, readPaymentStatus, statusOf } from '../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound } from '../wire/errors.ts'
 import { watchLedger } from './finalEvent.ts'
@@ -122,7 +124,8 @@ function fromResults(expectation: Expectation): LookUpResult {
     state === 'unknown'
       ? [t`The ledger has no record of ${externalId} for this account, so its outcome is unknown`]
       : []
-  const pixgate = { name: externalId, state, knownBy: 'ledger', ...expectationFields(expectation, MISSING), warnings }
+  const judged = expectationFields(expectation, MISSING)
+  const pixgate = { name: externalId, state, knownBy: 'ledger', ...judged, warnings } as const
   return {
     idTransaction: externalId,
     expectation,
@@ -143,13 +146,13 @@ async function fromLedger(
   first: LedgerEntry,
   options: LookUpOptions & { owner: EntryOwner },
 ): Promise<LookUpResult> {
-  const isTransfer = first.document.kind === 'transfer' || valueAt(first.document, 'pixgate.kind') === 'transfer'
+  const { kind, pixgate: own } = first.document
+  const isTransfer = kind === 'transfer' || own?.kind === 'transfer'
   const waitMs = isTransfer ? options.transferWaitMs : options.waitMs
   if (isTransfer && waitMs !== null && !first.isOver) options.onTransferWait()
   const entry = waitMs === null || first.isOver ? first : await lastEntry(context, expectation, first, options, waitMs)
-  const kind = cellText(valueAt(entry.document, 'pixgate.kind'))
   const found = { status: statusOf(entry.document), amountCents: entry.amountCents }
-  const judgement = compareExpectation(expectation, found, kind, entry.state)
+  const judgement = compareExpectation(expectation, found, entry.document.pixgate?.kind ?? '', entry.state)
   const isPending = waitMs !== null && !entry.isOver
   return {
     idTransaction: expectation.idTransaction,
@@ -199,8 +202,8 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const judgement = compareExpectation(expectation, { status, amountCents }, 'qr', state)
     const pixgate = {
       ...about,
-      ...(charge === null ? {} : { id: charge.id, kind: 'qr', ...chargeFacts(charge) }),
-      knownBy: 'gateway',
+      ...(charge === null ? {} : { id: charge.id, kind: 'qr' as const, ...chargeFacts(charge) }),
+      knownBy: 'gateway' as const,
       ...expectationFields(expectation, judgement),
       ...refundsDocument(refunds),
       warnings: [],
@@ -274,7 +277,7 @@ function expectationFields(
 
 /** What the ledger knows under an id that the service has no query for. */
 interface LedgerEntry {
-  document: Document
+  document: StatusDocument
   /** Null for a run, and for what only events tell. */
   payment: Payment | null
   /** Of the payment, or of all rows of a run; null if unknown. */
@@ -322,7 +325,7 @@ function paymentEntry(database: Database, payment: Payment, isWhole: boolean): L
   return { ...entry, payment, refunds }
 }
 
-function entryOf(document: Document, amountCents: number | null, state: PaymentState): LedgerEntry {
+function entryOf(document: StatusDocument, amountCents: number | null, state: PaymentState): LedgerEntry {
   return {
     document,
     payment: null,
@@ -336,30 +339,14 @@ function entryOf(document: Document, amountCents: number | null, state: PaymentS
 /** A run as `batch list` shows it, with the counts of its payments' states. */
 function runEntry(database: Database, { record }: Run): LedgerEntry {
   const counts = countRun(database, record.run)
-  const rows = (...states: (keyof typeof counts)[]) => states.reduce((sum, state) => sum + counts[state].rows, 0)
-  const [unknown, notSent, pending] = [rows('unknown'), rows('none', 'not-sent'), rows('accepted')]
-  const { run, kind, file, reference, totalCents, owner, at, user, machine } = record
-  const isFinished = unknown + notSent === 0
+  const figures = runFigures(counts, acceptedBeforeOf(database, record.run))
+  const { run, totalCents, owner, at, user, machine } = record
+  const finished = isFinished(figures)
+  const status = finished ? 'FINISHED' : 'UNFINISHED'
+  const amount = reaisFromCents(totalCents)
   return {
     document: {
-      run,
-      kind,
-      file,
-      reference,
-      rows: record.rows,
-      amount: reaisFromCents(totalCents),
-      status: isFinished ? 'FINISHED' : 'UNFINISHED',
-      accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
-      ...beforeDocument(acceptedBeforeOf(database, record.run)),
-      refused: rows('refused'),
-      unknown,
-      notSent,
-      paid: rows('paid'),
-      failed: rows('not-paid'),
-      returned: rows('returned'),
-      pending,
-      startedAt: at,
-      finished: isFinished,
+      ...shapedBy(objectOf(RUN_STATUS), { ...record, ...figures, amount, status, startedAt: at, finished }),
       pixgate: {
         profile: owner.profile,
         environment: owner.environment,
@@ -376,8 +363,8 @@ function runEntry(database: Database, { record }: Run): LedgerEntry {
     payment: null,
     amountCents: totalCents,
     refunds: NO_REFUNDS,
-    isOver: isFinished && pending === 0,
-    state: unknown > 0 ? 'unknown' : null,
+    isOver: finished && figures.pending === 0,
+    state: figures.unknown > 0 ? 'unknown' : null,
   }
 }
 

@@ -23,22 +23,21 @@ import { csvColumns, excelKindOf } from '../terminal/fields.ts'
 import type { Column, ItemFields } from '../terminal/printer.ts'
 import { t, translated } from '../text/translate.ts'
 import {
-  kindAndState,
-  type ListedPayment,
-  type PaymentItem,
-  shownAttempt,
-  signedAmountText,
-  stateText,
-} from '../views/payments/paymentCells.ts'
-import {
   dateColumn,
   ID_COLUMN,
+  kindAndState,
+  type ListedPayment,
   listedDocument,
+  PAYMENT_CSV,
+  PAYMENT_FIELDS,
   PAYMENT_LIST,
+  type PaymentItem,
   paymentColumn,
+  shownAttempt,
   shownDocument,
-} from '../views/payments/paymentDocument.ts'
-import { PAYMENT_FIELDS } from '../views/payments/paymentFields.ts'
+  signedAmountText,
+  stateText,
+} from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
 
 export interface ListView {
@@ -198,7 +197,9 @@ function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<Pay
     ...(isAll ? (['account'] as const) : []),
   ] as const
   const columns = names.map(paymentColumn)
-  const further = csvColumns(PAYMENT_FIELDS).filter(({ path }) => !columns.some((column) => column.path === path))
+  const further = csvColumns(PAYMENT_FIELDS, PAYMENT_CSV).filter(
+    ({ path }) => !columns.some((column) => column.path === path),
+  )
   return [...columns, ...further]
 }
 

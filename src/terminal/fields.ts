@@ -1,4 +1,4 @@
-import { INSTANT, type JsonSchema, objectOf, REAIS } from '../schemas/jsonSchema.ts'
+import { type Flat, INSTANT, type JsonSchema, REAIS, type ValueOf } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import type { Column, Document, ExcelKind } from './printer.ts'
 
@@ -7,9 +7,6 @@ import type { Column, Document, ExcelKind } from './printer.ts'
  * as it is although it may: bytes that were signed, and the user's own file.
  */
 type Mask = 'public' | 'whole' | ((text: string, document: Document) => string)
-
-/** A part of a value that is an object or a list of objects, by its key. */
-export type Members = Readonly<Record<string, { schema: JsonSchema; mask: Mask }>>
 
 /**
  * What is shown of a thing under one name, stated once: its JSON, its column in lists and CSV, its mask, its schema and its documentation. `Source`
@@ -24,46 +21,71 @@ export interface Field<Source, Item> {
   json?: (source: Source) => unknown
   schema: JsonSchema
   mask: Mask
-  members?: Members
+  /** Of an object, or of a list of objects: the masks of its members, by their keys; absent for those that are `public`. */
+  memberMasks?: Readonly<Record<string, Mask>>
   /** How lists show it, if not as its plain value; null if no list has it. */
   column?: Omit<Column<Item>, 'path' | 'header'> | null
   /** Its label in the text about one thing; absent if another line tells it. */
   label?: () => string
-  /** Its place in a CSV with all fields: programs may read columns by their place, so new ones come last. */
-  csv?: number
   /** For the documentation: a phrase in Markdown. */
   meaning: string
 }
 
+type AnyField = Field<never, never>
 /** What few fields state: without it the path is the name, and the mask is `public`. */
-export type FieldOptions<Of extends Field<never, never>> = Partial<Omit<Of, 'name' | 'schema' | 'meaning' | 'json'>>
+type FieldOptions<Of extends AnyField> = Partial<Omit<Of, 'name' | 'path' | 'schema' | 'json' | 'meaning'>>
+type Reader<Of extends AnyField, Value> = (source: Parameters<NonNullable<Of['json']>>[0]) => Value | undefined
 
-/** A row of a table of fields; `read` takes its value in JSON from the source. */
-export function field<Name extends string, Source, Item>(
-  name: Name,
-  meaning: string,
-  schema: JsonSchema,
-  read: Field<Source, Item>['json'],
-  options: FieldOptions<Field<Source, Item>> = {},
-): Field<Source, Item> & { name: Name } {
-  return { name, path: name, json: read, schema, mask: 'public', meaning, ...options }
+/** A row of a table of fields, with the types of its name, its path and its value. */
+type FieldRow<Of extends AnyField, Name, Path, Value> = FieldOptions<Of> & {
+  name: Name
+  path: Path
+  json?: Reader<Of, Value>
+  schema: JsonSchema<Value>
+  mask: Mask
+  meaning: string
 }
 
-/** A row whose value another command adds. */
-export function addedField<Name extends string, Item>(
-  name: Name,
-  meaning: string,
-  schema: JsonSchema,
-  options: FieldOptions<Field<unknown, Item>> = {},
-): Field<unknown, Item> & { name: Name } {
-  return field(name, meaning, schema, undefined, options)
+type PathBelow<Below extends string, Name extends string> = Below extends '' ? Name : `${Below}.${Name}`
+
+/**
+ * What makes the rows of a table of fields: a field by its name, its schema and how its value is taken from the source, followed by its meaning. Without
+ * `read` another command adds the value. Its path, unless given, is its name, below `below` if that is not empty.
+ */
+export function fieldsOf<Of extends AnyField, Below extends string = ''>(below: Below) {
+  return <const Name extends string, Value, const Path extends string = PathBelow<Below, Name>>(
+    name: Name,
+    schema: JsonSchema<Value>,
+    read?: Reader<Of, NoInfer<Value>>,
+    options: FieldOptions<Of> & { path?: Path } = {},
+  ) =>
+    (meaning: TemplateStringsArray): FieldRow<Of, Name, Path, Value> => {
+      const path = options.path ?? (below === '' ? name : `${below}.${name}`)
+      const json = read && { json: read }
+      return { mask: 'public', ...options, name, path: path as Path, ...json, schema, meaning: meaning.join('') }
+    }
 }
+
+type Typed = readonly { path: string; schema: JsonSchema }[]
+type Shape<Fields extends Typed> = {
+  [Each in Fields[number] as Each['path'] extends `${string}.${string}` ? never : Each['path']]?: ValueOf<
+    Each['schema']
+  >
+}
+type Nested<Fields extends Typed> = {
+  [Each in Fields[number] as Each['path'] extends `${infer Outer}.${string}` ? Outer : never]?: {
+    [Inner in Fields[number] as Inner['path'] extends `${string}.${infer Key}` ? Key : never]?: ValueOf<Inner['schema']>
+  }
+}
+
+/** The JSON of a thing with these fields: a thing has not all of them. */
+export type DocumentOf<Fields extends Typed> = Flat<Shape<Fields> & Nested<Fields>>
 
 /** The JSON of a thing: the values of its fields at their paths, in their order. */
-export function documentOf<Source>(
-  fields: readonly Pick<Field<Source, never>, 'path' | 'json'>[],
+export function documentOf<Source, Fields extends readonly Pick<Field<Source, never>, 'path' | 'schema' | 'json'>[]>(
+  fields: Fields,
   source: Source,
-): Record<string, unknown> {
+): DocumentOf<Fields> {
   const document: Record<string, unknown> = {}
   for (const { path, json } of fields) {
     const value = json?.(source)
@@ -78,24 +100,24 @@ export function documentOf<Source>(
     place[inner] = value
     document[name] = place
   }
-  return document
+  return document as DocumentOf<Fields>
 }
 
 /** JSON with what it says about people masked. */
-export function maskedDocument(
-  fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'members'>[],
-  document: Document,
-): Document {
+export function maskedDocument<Shown extends Document>(
+  fields: readonly Pick<Field<never, never>, 'path' | 'mask' | 'memberMasks'>[],
+  document: Shown,
+): Shown {
   let masked: Record<string, unknown> = document
   const hide = (place: string, mask: Mask) => {
     if (typeof mask === 'function') masked = changedAt(masked, place.split('.'), (text) => mask(text, document))
   }
-  for (const { path, mask, members } of fields) {
+  for (const { path, mask, memberMasks = {} } of fields) {
     hide(path, mask)
-    if (members === undefined) continue
-    for (const [key, member] of Object.entries(members)) hide(`${path}.${key}`, member.mask)
+    for (const [key, memberMask] of Object.entries(memberMasks)) hide(`${path}.${key}`, memberMask)
   }
-  return masked
+  // Masking changes texts alone.
+  return masked as Shown
 }
 
 /** A copy of an object with the texts at a path changed; the same object if there are none. */
@@ -116,7 +138,7 @@ function changedValue(value: unknown, path: readonly string[], change: (text: st
 }
 
 /** What the columns of a list are made from. */
-type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column' | 'csv'>
+type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column'>
 
 /** The column of the field with a name. */
 export function columnOf<Name extends string, Item>(
@@ -142,28 +164,33 @@ function isWord(schema: JsonSchema | undefined): boolean {
   return schema?.enum !== undefined || (Array.isArray(schema?.anyOf) && schema.anyOf.some(isWord))
 }
 
-/** The columns of the fields that a CSV has in its own order. */
-export function csvColumns<Item>(fields: readonly Shown<Item>[]): Column<Item>[] {
-  const placed = fields.filter(({ csv }) => csv !== undefined)
-  return listColumns(placed.sort((one, other) => (one.csv ?? 0) - (other.csv ?? 0)))
+/** The columns of a CSV with the fields of these names, in this order: programs may read columns by their place, so new ones come last. */
+export function csvColumns<Item>(fields: readonly Shown<Item>[], names: readonly string[]): Column<Item>[] {
+  return names.flatMap((name) => fields.filter((field) => field.name === name).map(columnFrom))
 }
 
 /** The paths of all fields that lists can show, and of their members. */
-export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'members' | 'column'>[]): string[] {
-  const shown = fields.filter(({ column }) => column !== null)
-  return shown.flatMap(({ path, members = {} }) => [path, ...Object.keys(members).map((key) => `${path}.${key}`)])
+export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'column'>[]): string[] {
+  return fields.filter(({ column }) => column !== null).flatMap((field) => pathsBelow(field).map(([path]) => path))
+}
+
+/** The path of a field and those of its members, with their schemas. */
+export function pathsBelow({ path, schema }: Pick<Field<never, never>, 'path' | 'schema'>): [string, JsonSchema][] {
+  const { properties } = isObject(schema.items) ? schema.items : schema
+  const members = isObject(properties) ? Object.entries(properties) : []
+  return [
+    [path, schema],
+    ...members.flatMap(([key, member]): [string, JsonSchema][] =>
+      isObject(member) ? [[`${path}.${key}`, member]] : [],
+    ),
+  ]
 }
 
 /** What the values of fields and their members are for a spreadsheet, by their paths. */
 export function excelKindOf(
-  fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'members'>[],
+  fields: readonly Pick<Field<never, never>, 'path' | 'schema'>[],
 ): (path: string) => ExcelKind {
-  const schemas = new Map(
-    fields.flatMap(({ path, schema, members = {} }) => [
-      [path, schema] as const,
-      ...Object.entries(members).map(([key, member]) => [`${path}.${key}`, member.schema] as const),
-    ]),
-  )
+  const schemas = new Map(fields.flatMap(pathsBelow))
   return (path) => {
     const schema = schemas.get(path)
     if (schema?.format === INSTANT.format) return 'time'
@@ -180,11 +207,6 @@ export function schemasBelow(
   const below = path === '' ? '' : `${path}.`
   const found = fields.filter((field) => field.path === below + keyOf(field.path))
   return Object.fromEntries(found.map((field) => [keyOf(field.path), field.schema]))
-}
-
-/** The schema of an object that has all these members. */
-export function schemaOfMembers(members: Members): JsonSchema {
-  return objectOf(Object.fromEntries(Object.entries(members).map(([key, { schema }]) => [key, schema])))
 }
 
 function keyOf(path: string): string {

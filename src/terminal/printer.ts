@@ -367,14 +367,16 @@ export function cellText(value: unknown): string {
 }
 
 /** The same of a value that is one of a few words, such as a state, in the language of people. */
-export function wordText(value: unknown): string {
+function wordText(value: unknown): string {
   return translated(cellText(value))
 }
 
 /** A document with further fields under `pixgate`. */
-export function withPixgate(document: Readonly<Record<string, unknown>>, fields: object): Record<string, unknown> {
-  const own = isObject(document.pixgate) ? document.pixgate : {}
-  return { ...document, pixgate: { ...own, ...fields } }
+export function withPixgate<Shown extends { pixgate?: object }, Fields extends object>(
+  document: Shown,
+  fields: Fields,
+): Shown & { pixgate: Fields } {
+  return { ...document, pixgate: { ...document.pixgate, ...fields } }
 }
 
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */

@@ -1,25 +1,41 @@
 import type { ChalkInstance } from 'chalk'
-import { formatReais, reaisFromCents } from '../pix/amount.ts'
+import { formatReais, reaisOrNull } from '../pix/amount.ts'
 import type { BrCode, BrCodeField } from '../pix/brCode.ts'
+import {
+  BOOLEAN,
+  enumOf,
+  list,
+  OBJECT,
+  objectOf,
+  orNull,
+  REAIS,
+  shapedBy,
+  TEXT,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
 import { safeText } from '../text/safeText.ts'
 import { t, translated } from '../text/translate.ts'
 
+const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 /** The JSON output of `qr decode`; the amount is in reais. */
-export function brCodeDocument(code: BrCode) {
-  return {
-    valid: code.valid,
-    kind: code.kind,
-    key: code.key,
-    url: code.url,
-    amount: code.amountCents === null ? null : reaisFromCents(code.amountCents),
-    merchantName: code.merchantName,
-    merchantCity: code.merchantCity,
-    txid: code.txid,
-    crc: code.crc,
-    fields: code.fields,
-    errors: code.errors,
-    warnings: code.warnings,
-  }
+export const BR_CODE = objectOf({
+  valid: BOOLEAN,
+  kind: orNull(enumOf('static', 'dynamic', 'recurrence')),
+  key: orNull(TEXT),
+  url: orNull(TEXT),
+  amount: orNull(REAIS),
+  merchantName: orNull(TEXT),
+  merchantCity: orNull(TEXT),
+  txid: orNull(TEXT),
+  crc: orNull(TEXT),
+  fields: list(objectOf(FIELD, { fields: list(objectOf(FIELD, { fields: list(OBJECT) })) })),
+  errors: list(TEXT),
+  warnings: list(TEXT),
+})
+
+/** A parsed BR Code as JSON. */
+export function brCodeDocument(code: BrCode): ValueOf<typeof BR_CODE> {
+  return shapedBy(BR_CODE, { ...code, amount: reaisOrNull(code.amountCents) })
 }
 
 /** A parsed BR Code as text: verdict, key facts, all fields, errors and warnings. */

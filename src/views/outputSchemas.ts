@@ -1,5 +1,4 @@
 import { MONEY_KINDS } from '../ledger/facts.ts'
-import { MOVEMENT_KINDS } from '../ledger/monthBook.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
@@ -38,10 +37,13 @@ import { schemasBelow } from '../terminal/fields.ts'
 import { LANGUAGE_SOURCES, LANGUAGES } from '../text/languages.ts'
 import { OUTCOMES } from '../wire/errors.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
-import { RUN_FIELDS } from './batch/runFields.ts'
+import { REHEARSAL, RUN_FIELDS, RUN_STATUS as RUN_STATUS_MEMBERS, RUN_SUMS, SUMMARY_LINE } from './batch/runFields.ts'
+import { BR_CODE } from './brCodeView.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
+import { MONTH } from './month/monthSums.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
 import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
+import { STATEMENT_LINE } from './payments/statementMatches.ts'
 import { PLAN_FIELDS } from './plans/planText.ts'
 
 const LISTED = schemasBelow(PLAN_FIELDS, '')
@@ -132,27 +134,7 @@ const STATUS = objectOf(
 )
 
 const RUN_STATUS = objectOf({
-  run: TEXT,
-  kind: enumOf(...MONEY_KINDS),
-  file: orNull(TEXT),
-  reference: orNull(TEXT),
-  rows: COUNT,
-  amount: orNull(REAIS),
-  status: enumOf('FINISHED', 'UNFINISHED'),
-  accepted: COUNT,
-  acceptedBefore: COUNT,
-  acceptedBeforeCents: CENTS,
-  sentElsewhere: COUNT,
-  sentElsewhereCents: CENTS,
-  refused: COUNT,
-  unknown: COUNT,
-  notSent: COUNT,
-  paid: COUNT,
-  failed: COUNT,
-  returned: COUNT,
-  pending: COUNT,
-  startedAt: INSTANT,
-  finished: BOOLEAN,
+  ...RUN_STATUS_MEMBERS,
   pixgate: objectOf(
     {
       ...ACCOUNT_FACTS,
@@ -235,21 +217,9 @@ const HISTORY_CHECK_VERDICT = enumOf(
   'unknown',
 )
 
-const STATEMENT_LINE = objectOf({
-  line: COUNT,
-  id: orNull(TEXT),
-  amount: REAIS,
-  direction: orNull(enumOf('credit', 'debit')),
-  status: orNull(TEXT),
-  date: orNull(TEXT),
-  description: TEXT,
-  name: orNull(TEXT),
-})
-
 const ID = describe('Accepted by show, settle and resume', TEXT)
 const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
 
-const TALLY = { rows: COUNT, accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
 const ROW_LINE = objectOf(
   {
@@ -262,40 +232,6 @@ const ROW_LINE = objectOf(
     errorCode: orNull(TEXT),
   },
   // Only of a row whose answer could not be recorded.
-  { pixgate: objectOf({ warnings: list(TEXT) }) },
-)
-const REHEARSAL = describe(
-  'What happened in the rehearsal',
-  objectOf({
-    type: constant('rehearsal'),
-    rows: COUNT,
-    fileRows: COUNT,
-    faults: COUNT,
-    kills: COUNT,
-    starts: COUNT,
-    paidOnce: COUNT,
-    paidTwice: COUNT,
-    missing: COUNT,
-    totalCents: CENTS,
-    paidCents: CENTS,
-    fingerprint: TEXT,
-    seed: COUNT,
-    passed: BOOLEAN,
-  }),
-)
-const SUMMARY_LINE = objectOf(
-  {
-    type: constant('summary'),
-    run: TEXT,
-    ...TALLY,
-    acceptedBefore: COUNT,
-    acceptedBeforeCents: CENTS,
-    sentElsewhere: COUNT,
-    sentElsewhereCents: CENTS,
-    totalCents: CENTS,
-    namesDiffer: COUNT,
-  },
-  // Only of a file of which something was left out.
   { pixgate: objectOf({ warnings: list(TEXT) }) },
 )
 const PLAN = objectOf({
@@ -335,13 +271,7 @@ const RESUME_PLAN = objectOf({
 })
 const BATCH = describe(
   'One line each, the summary last; with --dry-run, --rehearse or --plan one object',
-  either(ROW_LINE, SUMMARY_LINE, PLAN, REHEARSAL, MADE_PLAN),
-)
-
-/** An amount in cents that left the account if it is below zero. */
-const CENTS_BELOW_ZERO = describe('In cents; below zero if it left the account', CENTS)
-const MOVEMENT_SUMS = list(
-  objectOf({ kind: enumOf(...MOVEMENT_KINDS), payments: COUNT, cents: CENTS_BELOW_ZERO, unknownAmounts: COUNT }),
+  either(ROW_LINE, SUMMARY_LINE, PLAN, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
 )
 
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
@@ -371,46 +301,14 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     states: list(objectOf({ state: STATE, rows: COUNT, cents: CENTS, unknownAmounts: COUNT })),
   }),
   'batch-show': objectOf(RUN, {
-    totalCents: CENTS,
-    paid: COUNT,
-    paidCents: CENTS,
-    failed: COUNT,
-    failedCents: CENTS,
-    pending: COUNT,
-    pendingCents: CENTS,
-    returned: COUNT,
-    returnedCents: CENTS,
-    refusedCents: CENTS,
-    unknownCents: CENTS,
-    notSentCents: CENTS,
-    leftOut: COUNT,
-    leftOutCents: CENTS,
-    namesDiffer: COUNT,
-    fingerprint: TEXT,
+    ...RUN_SUMS,
     rowsDetail: list(objectOf({}, schemasBelow(ROW_FIELDS, ''))),
   }),
   history: list(PAYMENT),
   'history-find': list(PAYMENT),
   'history-show': describe('An object for one payment, an array for several', either(PAYMENT, list(PAYMENT))),
   'history-settle': PAYMENT,
-  'history-report': objectOf({
-    month: TEXT,
-    from: INSTANT,
-    until: INSTANT,
-    file: TEXT,
-    profile: orNull(TEXT),
-    environment: enumOf(...ENVIRONMENTS),
-    baseUrl: ADDRESS,
-    clientId: TEXT,
-    sums: MOVEMENT_SUMS,
-    netCents: CENTS_BELOW_ZERO,
-    unknownAmounts: COUNT,
-    days: list(objectOf({ day: TEXT, netCents: CENTS_BELOW_ZERO, sums: MOVEMENT_SUMS })),
-    apart: describe(
-      'What is not in the net, in groups; groups without payments are left out',
-      list(objectOf({ group: TEXT, payments: COUNT, cents: CENTS, unknownAmounts: COUNT })),
-    ),
-  }),
+  'history-report': MONTH,
   'history-check': either(
     list(
       either(
@@ -501,24 +399,10 @@ const PROFILE_CHANGE = objectOf({
   action: enumOf('add', 'edit', 'remove', 'undo', 'rule'),
   changes: list(objectOf({ setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE })),
 })
-const FIELD = { id: TEXT, name: TEXT, value: TEXT }
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 const OFFLINE_SCHEMAS = {
-  'qr-decode': objectOf({
-    valid: BOOLEAN,
-    kind: orNull(enumOf('static', 'dynamic', 'recurrence')),
-    key: orNull(TEXT),
-    url: orNull(TEXT),
-    amount: orNull(REAIS),
-    merchantName: orNull(TEXT),
-    merchantCity: orNull(TEXT),
-    txid: orNull(TEXT),
-    crc: orNull(TEXT),
-    fields: list(objectOf(FIELD, { fields: list(objectOf(FIELD, { fields: list(OBJECT) })) })),
-    errors: list(TEXT),
-    warnings: list(TEXT),
-  }),
+  'qr-decode': BR_CODE,
   'qr-draw': objectOf({
     code: TEXT,
     valid: BOOLEAN,

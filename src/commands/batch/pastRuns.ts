@@ -1,5 +1,5 @@
 import { countDifferentNames, type RowResult, resultPages } from '../../batch/rowResults.ts'
-import { leftOutDocument, runProgress, stateDocument, tallyOf } from '../../batch/runTally.ts'
+import { leftOutDocument, runFigures, runProgress } from '../../batch/runTally.ts'
 import { runWorkers } from '../../batch/sendRows.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
@@ -9,6 +9,7 @@ import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import { type Run as BatchRun, listRuns } from '../../ledger/runs.ts'
 import { unknownRun } from '../../payments/explanation.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { objectOf, shapedBy } from '../../schemas/jsonSchema.ts'
 import { findRunByName } from '../../steps/namedPayment.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, listLimit, suggestAllRows } from '../../steps/optionSets.ts'
 import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
@@ -17,8 +18,8 @@ import type { Document } from '../../terminal/printer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { ROW_FIELDS, type RowField, rowFile } from '../../views/batch/rowFields.ts'
-import { type ListedRun, RUN_FIELDS, runColumns } from '../../views/batch/runFields.ts'
+import { ROW_CSV, ROW_FIELDS, rowFile } from '../../views/batch/rowFields.ts'
+import { type ListedRun, RUN_CSV, RUN_FIELDS, RUN_SUMS, runColumns } from '../../views/batch/runFields.ts'
 import { RunSums, runReport } from '../../views/batch/runReport.ts'
 import { differenceRows, rowColumns, runRows, showNext, stateRows, workerText } from '../../views/batch/runScreen.ts'
 import { amountText } from '../../views/valueText.ts'
@@ -40,18 +41,17 @@ async function list(context: Context, options: OptionsOf<typeof LIST_OPTIONS>): 
   const workers = await runWorkers(ledger)
   const listed: ListedRun[] = []
   for (const { record } of runs.slice(0, limit)) {
-    const { counts, before } = await ledger.read((database) => ({
-      counts: countRun(database, record.run),
-      before: acceptedBeforeOf(database, record.run),
-    }))
-    listed.push({ record, tally: tallyOf(counts), before, worker: workers.get(record.run) ?? null })
+    const figures = await ledger.read((database) =>
+      runFigures(countRun(database, record.run), acceptedBeforeOf(database, record.run)),
+    )
+    listed.push({ record, figures, worker: workers.get(record.run) ?? null })
   }
   if (listed.length === 0 && print.format === 'text') {
     terminal.note(t`No batch is recorded yet`)
     return 0
   }
   await print.listOf(listed, {
-    columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS),
+    columns: print.format === 'text' ? runColumns(listed, context.now()) : csvColumns(RUN_FIELDS, RUN_CSV),
     more: listColumns(RUN_FIELDS),
     documentOf: (run) => documentOf(RUN_FIELDS, run),
   })
@@ -90,7 +90,8 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const ledger = await context.ledger()
   if (print.format === 'csv') {
     const file = rowFile(known)
-    const columns = csvColumns(ROW_FIELDS.filter(({ isIn }: RowField) => isIn?.(file) !== false))
+    const fields = ROW_FIELDS.filter(({ isIn }) => isIn?.(file) !== false)
+    const columns = csvColumns(fields, ROW_CSV)
     await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
     return 0
   }
@@ -101,15 +102,12 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   const worker = (await runWorkers(ledger)).get(name) ?? null
   const { counts, before } = progress
   const { record } = known
-  const tally = tallyOf(counts)
-  const { totalCents, fingerprint } = record
   const namesDiffer = await countDifferentNames(ledger, known)
-  const sums = { ...stateDocument(counts), ...leftOutDocument(leftOut), namesDiffer }
+  const figures = runFigures(counts, before)
+  const sums = { ...figures, ...leftOutDocument(leftOut) }
   const document = {
-    ...documentOf(RUN_FIELDS, { record, tally, before, worker }),
-    ...sums,
-    totalCents,
-    fingerprint,
+    ...documentOf(RUN_FIELDS, { record, figures, worker }),
+    ...shapedBy(objectOf(RUN_SUMS), { ...record, ...sums, namesDiffer }),
   }
   if (print.format === 'json') {
     print.assertKnownFields({ columns: [] }, [{ ...document, rowsDetail: [] }])
@@ -117,11 +115,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     return 0
   }
   const { out } = terminal
-  const about = [
-    ...runRows(known, worker, out),
-    ...stateRows(document, before, out),
-    ...differenceRows(namesDiffer, out),
-  ]
+  const about = [...runRows(known, worker, out), ...stateRows(sums, before, out), ...differenceRows(namesDiffer, out)]
   print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
   const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
   const hasEventNames = rows.some(({ names }) => names.inEvent !== null)

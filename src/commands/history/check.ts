@@ -19,15 +19,15 @@ import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
 import { checkStatement } from '../../steps/statementCheck.ts'
 import { type Column, type Document, withPixgate } from '../../terminal/printer.ts'
 import { t, translated } from '../../text/translate.ts'
-import type { PaymentItem } from '../../views/payments/paymentCells.ts'
 import {
   dateColumn,
   ID_COLUMN,
   PAYMENT_LIST,
+  type PaymentItem,
   paymentColumn,
   paymentDocument,
   shownDocument,
-} from '../../views/payments/paymentDocument.ts'
+} from '../../views/payments/paymentFields.ts'
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
 

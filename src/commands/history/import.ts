@@ -7,7 +7,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
-import { t } from '../../text/translate.ts'
+import { declared, t, translated } from '../../text/translate.ts'
 import { type AnswerFields, isObject, textField } from '../../wire/answers.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
@@ -48,16 +48,17 @@ async function importEvents(context: Context, { file: path }: { file: string }):
   const duplicates = stored.filter(({ duplicate }) => duplicate).length
   const rejected = judged.flatMap(({ webhook, reason }) => (reason === null ? [] : [{ line: webhook.line, reason }]))
   const { out } = context.terminal
-  context.print.one({ imported: stored.length - duplicates, duplicates, refused: rejected }, () => [
+  const imported = stored.length - duplicates
+  context.print.one({ imported, duplicates, refused: rejected }, () => [
     ...labelledLines(
       [
-        [t`imported`, String(stored.length - duplicates)],
+        [t`imported`, String(imported)],
         [t`duplicates`, String(duplicates)],
         [t`refused`, String(rejected.length), rejected.length > 0 ? out.red : undefined],
       ],
       out,
     ),
-    ...rejected.map(({ line, reason }) => `  ${t`line ${line}: ${reasonText(reason)}`}`),
+    ...rejected.map(({ line, reason }) => `  ${t`line ${line}: ${translated(REASONS[reason])}`}`),
   ])
   if (rejected.length > 0) {
     context.terminal.next(t`Run \`pixgate webhook verify --request request.txt\` to find out why a signature is wrong`)
@@ -124,19 +125,12 @@ async function storeAll(
   return stored
 }
 
-function reasonText(reason: Reason): string {
-  switch (reason) {
-    case 'missing':
-      return t`it has no \`X-Signature\``
-    case 'malformed':
-      return t`its \`X-Signature\` is not a signature`
-    case 'mismatch':
-      return t`its signature does not match these bytes and this secret`
-    case 'not-json':
-      return t`it is genuine, but not JSON`
-    case 'too-large':
-      return t`it is larger than 1 MiB`
-  }
+const REASONS: Readonly<Record<Reason, string>> = {
+  missing: declared`it has no \`X-Signature\``,
+  malformed: declared`its \`X-Signature\` is not a signature`,
+  mismatch: declared`its signature does not match these bytes and this secret`,
+  'not-json': declared`it is genuine, but not JSON`,
+  'too-large': declared`it is larger than 1 MiB`,
 }
 
 interface ImportedWebhook {

@@ -1,9 +1,10 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { MOVEMENT_KINDS, type MonthBook, type MonthSum, readMonthBook } from '../../ledger/monthBook.ts'
+import { type MonthBook, readMonthBook } from '../../ledger/monthBook.ts'
 import { ALL_PAYMENTS, countOfOtherAccounts, lastPaymentSeq, type PaymentFilter } from '../../ledger/paymentList.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import { companyOf } from '../../profiles/company.ts'
+import type { ValueOf } from '../../schemas/jsonSchema.ts'
 import { readMonth } from '../../steps/historyFilters.ts'
 import { activeAccount } from '../../steps/paymentPages.ts'
 import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
@@ -13,13 +14,12 @@ import { t, translated } from '../../text/translate.ts'
 import { type Month, monthNotes, monthReport } from '../../views/month/monthReport.ts'
 import {
   apartSums,
-  daySums,
   type KindSums,
+  kindLines,
   kindSums,
-  kindTitle,
-  netCents,
-  signedCents,
-  unknownAmounts,
+  type MONTH,
+  monthDocument,
+  netLine,
 } from '../../views/month/monthSums.ts'
 import { amountText } from '../../views/valueText.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -60,7 +60,7 @@ async function report(context: Context, { month: period, out }: OptionsOf<typeof
   const book = await ledger.read((database) => readMonthBook(database, { url, clientId, environment }, month))
   await writeReport(path, () => monthReport(month, book, { owner, company, user, machine, writtenMs }), list)
   const sums = kindSums(book.movements)
-  const document = {
+  const document: ValueOf<typeof MONTH> = {
     month: day.slice(0, 7),
     from: new Date(month.sinceMs).toISOString(),
     until: new Date(month.beforeMs).toISOString(),
@@ -69,20 +69,7 @@ async function report(context: Context, { month: period, out }: OptionsOf<typeof
     environment,
     baseUrl: url,
     clientId,
-    sums: MOVEMENT_KINDS.map((kind) => ({ kind, ...signed(sums, kind) })),
-    netCents: netCents(sums),
-    unknownAmounts: unknownAmounts(sums),
-    days: daySums(book.movements).map(({ day: date, kinds }) => ({
-      day: date,
-      netCents: netCents(kinds),
-      sums: MOVEMENT_KINDS.map((kind) => ({ kind, ...signed(kinds, kind) })),
-    })),
-    apart: apartSums(book).map(({ group, payments, cents, unknownAmounts: unknown }) => ({
-      group,
-      payments,
-      cents,
-      unknownAmounts: unknown,
-    })),
+    ...monthDocument(book),
   }
   const written = t`Wrote ${month.name} of the ${translated(environment)} account ${clientId} at ${url} to ${path}`
   const sumLines = await shownSums(book, sums)
@@ -107,21 +94,11 @@ async function noteOtherAccounts(
     terminal.next(t`Use \`-p\` for the payments of other accounts and environments in this month: ${others}`)
 }
 
-function signed(sums: KindSums, kind: (typeof MOVEMENT_KINDS)[number]): MonthSum {
-  return { ...sums[kind], cents: signedCents(kind, sums[kind].cents) }
-}
-
 /** The sums as aligned lines, with the net below a rule. */
 async function shownSums(book: MonthBook, sums: KindSums): Promise<string[]> {
-  const kinds = MOVEMENT_KINDS.map((kind) => ({ title: kindTitle(kind), ...signed(sums, kind) }))
-  const net = {
-    title: t`Net`,
-    cents: netCents(sums),
-    payments: kinds.reduce((count, each) => count + each.payments, 0),
-    unknownAmounts: unknownAmounts(sums),
-  }
+  const kinds = kindLines(sums)
   const apart = apartSums(book)
-  const rows = [...kinds, net, ...apart]
+  const rows = [...kinds, netLine(sums), ...apart]
   const draw = await columnDrawing()
   const sumLines = draw(
     rows.map(({ title, payments, cents }) => [title, String(payments), amountText(cents)]),

@@ -17,7 +17,7 @@ import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
-import { paymentDocument } from '../../views/payments/paymentDocument.ts'
+import { paymentDocument } from '../../views/payments/paymentFields.ts'
 import { instantText } from '../../views/valueText.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 

@@ -19,9 +19,13 @@ import { csvNotSupported, type Document, withPixgate } from '../../terminal/prin
 import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
-import { beingSentText } from '../../views/payments/paymentCells.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
-import { fullPaymentDocument, PAYMENT_LIST, refundsDocument } from '../../views/payments/paymentDocument.ts'
+import {
+  beingSentText,
+  fullPaymentDocument,
+  PAYMENT_LIST,
+  refundsDocument,
+} from '../../views/payments/paymentFields.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
 import {
   framedSlip,

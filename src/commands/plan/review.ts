@@ -21,7 +21,7 @@ import {
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
 import { systemUser } from '../../systemUser.ts'
-import { csvColumns, documentOf, listColumns } from '../../terminal/fields.ts'
+import { documentOf, listColumns } from '../../terminal/fields.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -46,7 +46,7 @@ async function list(context: Context): Promise<number> {
     return 0
   }
   await print.listOf(plans, {
-    columns: print.format === 'text' ? listColumns(PLAN_FIELDS) : csvColumns(PLAN_FIELDS),
+    columns: listColumns(PLAN_FIELDS),
     more: listColumns(PLAN_FIELDS),
     documentOf: (plan) => documentOf(PLAN_FIELDS, plan),
   })

@@ -12,7 +12,7 @@ import {
 import { columnOf, csvColumns, listColumns } from '../../terminal/fields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { EVENT_FIELDS, eventDocument, type ListedEvent } from '../../views/events/eventFields.ts'
+import { EVENT_CSV, EVENT_FIELDS, eventDocument, type ListedEvent } from '../../views/events/eventFields.ts'
 import { eventPage } from '../../views/events/eventPage.ts'
 import { shownEvent } from '../../views/events/shownEvent.ts'
 import { shortInstantText } from '../../views/valueText.ts'
@@ -65,7 +65,7 @@ async function list(
     return 0
   }
   await context.print.listOf(listed, {
-    columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS) : textColumns(context.now()),
+    columns: context.print.format === 'csv' ? csvColumns(EVENT_FIELDS, EVENT_CSV) : textColumns(context.now()),
     more: listColumns(EVENT_FIELDS),
     documentOf: eventDocument,
   })

@@ -1,6 +1,6 @@
 import { cellText, valueAt, wordText } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
-import { type PaymentItem, partyText, referenceText, stateTone, timeText } from '../../views/payments/paymentCells.ts'
+import { type PaymentItem, partyText, referenceText, stateTone, timeText } from '../../views/payments/paymentFields.ts'
 import { amountText } from '../../views/valueText.ts'
 import { fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { assertNoFaults, type FileJudgement, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
+import { assertNoFaults, judgeBatchFile, readBatchFile } from '../../batch/batchFile.ts'
 import type { ValidRow } from '../../batch/judgeRows.ts'
 import type { Context } from '../../context.ts'
 import { controlSandbox } from '../../gateway/sandboxControl.ts'
@@ -12,9 +12,11 @@ import { DAY_MS } from '../../pix/calendar.ts'
 import { withoutAccount } from '../../profiles/childEnvironment.ts'
 import { DEFECT_EXIT } from '../../programInfo.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
+import { shapedBy, type ValueOf } from '../../schemas/jsonSchema.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { csvLine } from '../../text/csv.ts'
 import { languageFor, nameOf, t } from '../../text/translate.ts'
+import { REHEARSAL } from '../../views/batch/runFields.ts'
 import { type AnswerFields, isObject, objectsIn, textField } from '../../wire/answers.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
@@ -83,9 +85,12 @@ export async function rehearse(context: Context, path: string, options: Rehearse
         rehearsalFaults,
       })
       const books = compareBooks(expected, await transfersOf(context, sandbox))
+      const { fingerprint, count: fileRows } = judgement
+      const about = { type: 'rehearsal', seed, rows, fileRows, faults: rehearsalFaults.faults, fingerprint } as const
+      const { totalCents } = expected
       return showVerdict(
         context,
-        verdictOf({ seed, judgement, ran, books, rows, faults: rehearsalFaults.faults, expected }),
+        shapedBy(REHEARSAL, { ...about, ...ran, ...books, totalCents, passed: books.isRight }),
       )
     } finally {
       await sandbox.close()
@@ -200,42 +205,14 @@ async function transfersOf(context: Context, { url }: RunningSandbox): Promise<u
   return state.transfers
 }
 
-function verdictOf(parts: {
-  seed: number
-  judgement: FileJudgement
-  ran: RehearsedRun
-  books: RehearsedBooks
-  rows: number
-  faults: number
-  expected: { totalCents: number }
-}) {
-  const { seed, judgement, ran, books, rows, faults, expected } = parts
-  const { paidOnce, paidTwice, missing, paidCents, isRight } = books
-  return {
-    rows,
-    fileRows: judgement.count,
-    faults,
-    kills: ran.kills,
-    starts: ran.starts,
-    paidOnce,
-    paidTwice,
-    missing,
-    totalCents: expected.totalCents,
-    paidCents,
-    fingerprint: judgement.fingerprint,
-    seed,
-    passed: isRight,
-  }
-}
-
-type RehearsalVerdict = ReturnType<typeof verdictOf>
+type RehearsalVerdict = ValueOf<typeof REHEARSAL>
 
 const FAILED_EXIT = 70
 
 /** Prints the verdict, and gives its exit code. */
 function showVerdict(context: Context, verdict: RehearsalVerdict): number {
   const { out } = context.terminal
-  context.print.one({ type: 'rehearsal', ...verdict }, () => labelledLines(verdictRows(verdict, out), out))
+  context.print.one(verdict, () => labelledLines(verdictRows(verdict, out), out))
   context.terminal.note(t`That was a rehearsal: no money moved`)
   if (!verdict.passed) {
     context.terminal.warn(t`The rehearsal failed: do not send this file, and report the verdict`)

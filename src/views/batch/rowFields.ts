@@ -6,12 +6,12 @@ import { nameColumn, type Run } from '../../ledger/runs.ts'
 import { reaisOrNull, tryParseAmount } from '../../pix/amount.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/pixKey.ts'
-import { BOOLEAN, COUNT, enumOf, INSTANT, type JsonSchema, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, type FieldOptions, field } from '../../terminal/fields.ts'
+import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
+import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/csv.ts'
 import { t, translated } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
-import { stateColour } from '../payments/paymentCells.ts'
+import { stateColour } from '../payments/paymentFields.ts'
 import type { ReportColumn } from '../report/reportTable.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 
@@ -62,85 +62,53 @@ const isTransfer = ({ kind }: RowFile) => kind === 'transfer'
 const isRefund = ({ kind }: RowFile) => kind === 'refund'
 const hasNames = (file: RowFile) => file.hasNames
 
-/** A row of the table, with what only the rows of a run state. */
-function rowField<Name extends string>(
-  name: Name,
-  meaning: string,
-  schema: JsonSchema,
-  read: RowField['json'],
-  options: FieldOptions<RowField> = {},
-): RowField & { name: Name } {
-  return { ...field(name, meaning, schema, read), ...options }
-}
+const field = fieldsOf<RowField>('')
 
 /** What is shown of a row of a run, in the order of its JSON in `batch show`. A new field is a row here. */
 export const ROW_FIELDS = [
-  rowField('line', "the line of the batch's file", COUNT, ({ line }) => line, {
+  field('line', COUNT, ({ line }) => line, {
     column: { align: 'right' },
-    csv: 1,
     report: { place: 1, title: () => t`Line`, kind: 'integer', width: 7 },
-  }),
-  rowField(
-    'externalId',
-    'external id of a transfer; of a refund the id of its row',
-    TEXT,
-    ({ externalId }) => externalId,
-    {
-      column: { drop: 8 },
-      csv: 8,
-      report: { place: 12, title: () => t`External id`, kind: 'id', width: 39 },
-      results: { isId: true },
-    },
-  ),
-  rowField('key', 'PIX key of a transfer', TEXT, ({ facts }) => (facts.kind === 'transfer' ? facts.key : undefined), {
+  })`the line of the batch's file`,
+  field('externalId', TEXT, ({ externalId }) => externalId, {
+    column: { drop: 8 },
+    report: { place: 12, title: () => t`External id`, kind: 'id', width: 39 },
+    results: { isId: true },
+  })`external id of a transfer; of a refund the id of its row`,
+  field('key', TEXT, ({ facts }) => (facts.kind === 'transfer' ? facts.key : undefined), {
     mask: 'whole',
     column: { drop: 7, text: (result) => formattedKey(result) ?? '' },
-    csv: 2,
     isIn: isTransfer,
     report: { place: 5, title: () => t`PIX key`, kind: 'id', width: 39, value: formattedKey },
-  }),
-  rowField(
+  })`PIX key of a transfer`,
+  field(
     'originalTransactionId',
-    'the payment that a refund returns',
     TEXT,
     ({ facts }) => (facts.kind === 'refund' ? facts.originalTransactionId : undefined),
     {
       column: { drop: 7 },
-      csv: 2,
       isIn: isRefund,
       report: { place: 5, title: () => t`Refunded transaction`, kind: 'id', width: 39 },
     },
-  ),
-  rowField('refundReason', 'in reports: why a refund was requested', TEXT, undefined, {
+  )`the payment that a refund returns`,
+  field('refundReason', TEXT, undefined, {
     mask: 'whole',
     column: null,
     isIn: isRefund,
     report: { place: 6, title: () => t`Reason for the refund`, width: 24, value: refundReason },
-  }),
-  rowField(
-    'payee',
-    'the name in the file, or that of the payee; without one the key, or the id of the refunded payment',
-    TEXT,
-    ({ typedName }) => typedName ?? undefined,
-    {
-      path: 'name',
-      mask: 'whole',
-      column: { isProse: true, text: payeeText },
-      csv: 3,
-      isIn: hasNames,
-      report: { place: 2, title: () => t`Payee`, width: 24 },
-    },
-  ),
-  rowField(
-    'payeeName',
-    'the name of the payee that the row names, see `pixgate payee`',
-    TEXT,
-    ({ facts }) => (facts.kind === 'transfer' ? (facts.payee ?? undefined) : undefined),
-    { csv: 17, isIn: ({ hasPayees }) => hasPayees },
-  ),
-  rowField('amount', 'in reais', orNull(REAIS), ({ amountCents }) => reaisOrNull(amountCents), {
+  })`in reports: why a refund was requested`,
+  field('payee', TEXT, ({ typedName }) => typedName ?? undefined, {
+    path: 'name',
+    mask: 'whole',
+    column: { isProse: true, text: payeeText },
+    isIn: hasNames,
+    report: { place: 2, title: () => t`Payee`, width: 24 },
+  })`the name in the file, or that of the payee; without one the key, or the id of the refunded payment`,
+  field('payeeName', TEXT, ({ facts }) => (facts.kind === 'transfer' ? (facts.payee ?? undefined) : undefined), {
+    isIn: ({ hasPayees }) => hasPayees,
+  })`the name of the payee that the row names, see \`pixgate payee\``,
+  field('amount', orNull(REAIS), ({ amountCents }) => reaisOrNull(amountCents), {
     column: { align: 'right', text: ({ amountCents }) => amountText(amountCents) },
-    csv: 4,
     report: {
       place: 7,
       title: () => t`Amount (R$)`,
@@ -148,104 +116,78 @@ export const ROW_FIELDS = [
       width: 14,
       value: ({ amountCents }) => amountCents,
     },
-  }),
-  rowField(
-    'state',
-    'what is known of the payment: see [the states](ledger.md)',
-    enumOf(...PAYMENT_STATES),
-    ({ state }) => state,
-    {
-      column: { colour: ({ state }, style) => stateColour(state, style) },
-      csv: 5,
-      report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
-    },
-  ),
-  rowField('outcome', 'in results: what became of the request', TEXT, undefined, {
+  })`in reais`,
+  field('state', enumOf(...PAYMENT_STATES), ({ state }) => state, {
+    column: { colour: ({ state }, style) => stateColour(state, style) },
+    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
+  })`what is known of the payment: see [the states](ledger.md)`,
+  field('outcome', TEXT, undefined, {
     column: null,
     results: { value: ({ outcome }) => resultsOutcome(outcome) },
-  }),
-  rowField('status', "the gateway's status, such as `PAID_OUT`", orNull(TEXT), ({ status }) => status, {
+  })`in results: what became of the request`,
+  field('status', orNull(TEXT), ({ status }) => status, {
     column: { drop: 6, colour: ({ status }, style) => statusColour(status, style) },
-    csv: 6,
     report: { place: 9, title: () => t`Status at the gateway`, kind: 'id', width: 16 },
-  }),
-  rowField('idTransaction', "the gateway's id", orNull(TEXT), ({ idTransaction }) => idTransaction, {
+  })`the gateway's status, such as \`PAID_OUT\``,
+  field('idTransaction', orNull(TEXT), ({ idTransaction }) => idTransaction, {
     column: { id: ({ idTransaction }) => idTransaction ?? '', shortHeader: 'id' },
-    csv: 9,
     report: { place: 13, title: () => t`Transaction id`, kind: 'id', width: 39 },
     results: { isId: true },
-  }),
-  rowField('errorCode', 'why it failed, as a code', orNull(TEXT), ({ errorCode }) => errorCode, {
+  })`the gateway's id`,
+  field('errorCode', orNull(TEXT), ({ errorCode }) => errorCode, {
     column: { drop: 2 },
-    csv: 7,
     report: { place: 10, title: () => t`Error code`, kind: 'id', width: 26 },
-  }),
-  rowField('reason', 'why it failed, in words', orNull(TEXT), ({ message }) => message(), {
+  })`why it failed, as a code`,
+  field('reason', orNull(TEXT), ({ message }) => message(), {
     path: 'message',
     mask: 'whole',
     column: { isProse: true, drop: 5 },
-    csv: 10,
     report: { place: 11, title: () => t`Reason`, width: 28 },
-  }),
-  rowField(
-    'date',
-    'when its last request was sent',
-    orNull(INSTANT),
-    ({ sentMs }) => (sentMs === null ? null : new Date(sentMs).toISOString()),
-    {
-      path: 'sentAt',
-      column: { drop: 3, text: ({ sentMs }) => instantText(sentMs) },
-      csv: 11,
-      report: {
-        place: 14,
-        title: () => t`Sent at (São Paulo)`,
-        kind: 'time',
-        width: 22,
-        value: ({ sentMs }) => sentMs,
-      },
-      results: { excel: localTime },
+  })`why it failed, in words`,
+  field('date', orNull(INSTANT), ({ sentMs }) => (sentMs === null ? null : new Date(sentMs).toISOString()), {
+    path: 'sentAt',
+    column: { drop: 3, text: ({ sentMs }) => instantText(sentMs) },
+    report: {
+      place: 14,
+      title: () => t`Sent at (São Paulo)`,
+      kind: 'time',
+      width: 22,
+      value: ({ sentMs }) => sentMs,
     },
-  ),
-  rowField('leftOut', 'the row had been sent before this run', BOOLEAN, ({ isLeftOut }) => isLeftOut, {
+    results: { excel: localTime },
+  })`when its last request was sent`,
+  field('leftOut', BOOLEAN, ({ isLeftOut }) => isLeftOut, {
     column: { drop: 4, text: ({ isLeftOut }) => (isLeftOut ? t`left out` : '') },
-    csv: 12,
     report: { place: 15, title: () => t`Sent before this run`, width: 10, value: ({ isLeftOut }) => yes(isLeftOut) },
-  }),
-  rowField('nameInEvent', 'the name that an event of its payment has', orNull(TEXT), ({ names }) => names.inEvent, {
+  })`the row had been sent before this run`,
+  field('nameInEvent', orNull(TEXT), ({ names }) => names.inEvent, {
     mask: 'whole',
     column: { drop: 10, isProse: true, text: nameInEventText, colour: colourOfName },
-    csv: 13,
     report: { place: 3, title: () => t`Name in the event`, width: 24, isMarked: isNameMarked },
-  }),
-  rowField(
-    'namesDiffer',
-    'that name is not the one in the file; empty unless both are known',
-    orNull(BOOLEAN),
-    ({ names }) => names.differ,
-    {
-      csv: 14,
-      report: {
-        place: 4,
-        title: () => t`Names differ`,
-        width: 8,
-        value: (result) => yes(isNameMarked(result)),
-        isMarked: isNameMarked,
-        isIn: hasNames,
-      },
+  })`the name that an event of its payment has`,
+  field('namesDiffer', orNull(BOOLEAN), ({ names }) => names.differ, {
+    report: {
+      place: 4,
+      title: () => t`Names differ`,
+      width: 8,
+      value: (result) => yes(isNameMarked(result)),
+      isMarked: isNameMarked,
+      isIn: hasNames,
     },
-  ),
-  rowField(
-    'user',
-    'who created its payment; empty if it was not sent',
-    orNull(TEXT),
-    ({ writer }) => writer?.user ?? null,
-    { column: { drop: 9 }, csv: 15 },
-  ),
-  rowField('machine', 'on which machine', orNull(TEXT), ({ writer }) => writer?.machine ?? null, {
+  })`that name is not the one in the file; empty unless both are known`,
+  field('user', orNull(TEXT), ({ writer }) => writer?.user ?? null, {
     column: { drop: 9 },
-    csv: 16,
-  }),
-] as const satisfies readonly RowField[]
+  })`who created its payment; empty if it was not sent`,
+  field('machine', orNull(TEXT), ({ writer }) => writer?.machine ?? null, {
+    column: { drop: 9 },
+  })`on which machine`,
+]
+
+/** The fields of a CSV of these rows. */
+export const ROW_CSV = [
+  ...['line', 'key', 'originalTransactionId', 'payee', 'amount', 'state', 'status', 'errorCode', 'externalId'],
+  ...['idTransaction', 'reason', 'date', 'leftOut', 'nameInEvent', 'namesDiffer', 'user', 'machine', 'payeeName'],
+]
 
 /** What the JSON of a row depends on besides the row. */
 interface RowFile {

@@ -1,14 +1,26 @@
 import type { ChalkInstance } from 'chalk'
-import { beforeDocument, type RunTally } from '../../batch/runTally.ts'
+import type { RunFigures } from '../../batch/runTally.ts'
 import type { RunWorker } from '../../batch/sendRows.ts'
-import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
 import { MONEY_KINDS } from '../../ledger/facts.ts'
 import type { LedgerRecord, RunRecord } from '../../ledger/records.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { ENVIRONMENTS } from '../../profiles/settings.ts'
-import { ADDRESS, BOOLEAN, CENTS, COUNT, enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { columnOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  CENTS,
+  COUNT,
+  constant,
+  enumOf,
+  INSTANT,
+  list,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
+import { columnOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import type { Column } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
@@ -16,111 +28,86 @@ import { instantText, shortInstantText } from '../valueText.ts'
 /** A run with the outcomes of its rows. */
 export interface ListedRun {
   record: LedgerRecord<RunRecord>
-  tally: RunTally
-  before: AcceptedBefore
+  figures: RunFigures
   /** Who works on it now; null if nobody does, as far as it is known here. */
   worker: RunWorker | null
 }
 
-const WORKER_MEMBERS = {
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-  since: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+const WORKER = objectOf({ user: TEXT, machine: TEXT, since: INSTANT })
+
+const field = fieldsOf<Field<ListedRun, ListedRun>>('')
+/** A field below `pixgate`. */
+const own = fieldsOf<Field<ListedRun, ListedRun>, 'pixgate'>('pixgate')
 
 /** What is shown of a run, in the order of its JSON in `batch list` and `batch show`. A new field is a row here. */
 export const RUN_FIELDS = [
-  field('run', 'its name, by which `batch show`, `resume` and `status` take it', TEXT, ({ record }) => record.run, {
-    csv: 1,
-  }),
-  field('kind', '`transfer` or `refund`', enumOf(...MONEY_KINDS), ({ record }) => record.kind, {
+  field('run', TEXT, ({ record }) => record.run)`its name, by which \`batch show\`, \`resume\` and \`status\` take it`,
+  field('kind', enumOf(...MONEY_KINDS), ({ record }) => record.kind, {
     column: { drop: 2 },
-    csv: 2,
-  }),
-  field('file', 'the name of the file', orNull(TEXT), ({ record }) => record.file, {
+  })`\`transfer\` or \`refund\``,
+  field('file', orNull(TEXT), ({ record }) => record.file, {
     column: { isProse: true, text: ({ record }) => record.file ?? '-' },
-    csv: 3,
-  }),
-  field('reference', 'what the file is known by', TEXT, ({ record }) => record.reference, {
+  })`the name of the file`,
+  field('reference', TEXT, ({ record }) => record.reference, {
     column: { isProse: true, drop: 3 },
-    csv: 4,
-  }),
-  field('rows', 'rows to send, without those that an earlier run had sent', COUNT, ({ record }) => record.rows, {
+  })`what the file is known by`,
+  field('rows', COUNT, ({ record }) => record.rows, {
     column: { align: 'right' },
-    csv: 5,
-  }),
-  field('accepted', 'how many of them the gateway accepted', COUNT, ({ tally }) => tally.accepted, {
+  })`rows to send, without those that an earlier run had sent`,
+  field('accepted', COUNT, ({ figures }) => figures.accepted, {
     column: { align: 'right' },
-    csv: 6,
-  }),
-  field('refused', 'how many it refused', COUNT, ({ tally }) => tally.refused, { column: { align: 'right' }, csv: 7 }),
-  field('unknown', 'how many have an unknown outcome', COUNT, ({ tally }) => tally.unknown, {
+  })`how many of them the gateway accepted`,
+  field('refused', COUNT, ({ figures }) => figures.refused, {
     column: { align: 'right' },
-    csv: 8,
-  }),
-  field('notSent', 'how many were not sent; these four add up to `rows`', COUNT, ({ tally }) => tally.notSent, {
+  })`how many it refused`,
+  field('unknown', COUNT, ({ figures }) => figures.unknown, {
     column: { align: 'right' },
-    csv: 9,
-  }),
-  field('date', 'when it was started', INSTANT, ({ record }) => record.at, {
+  })`how many have an unknown outcome`,
+  field('notSent', COUNT, ({ figures }) => figures.notSent, {
+    column: { align: 'right' },
+  })`how many were not sent; these four add up to \`rows\``,
+  field('date', INSTANT, ({ record }) => record.at, {
     path: 'startedAt',
     column: { text: ({ record }) => instantText(parseInstant(record.at) ?? null) },
-    csv: 10,
-  }),
+  })`when it was started`,
+  field('finished', BOOLEAN, ({ figures }) => isFinished(figures))`no row is unknown or not sent`,
+  field('profile', orNull(TEXT), ({ record }) => record.owner.profile)`the profile that sent it`,
   field(
-    'finished',
-    'no row is unknown or not sent',
-    BOOLEAN,
-    ({ tally }) => tally.unknown === 0 && tally.notSent === 0,
-    { csv: 11 },
-  ),
-  field('profile', 'the profile that sent it', orNull(TEXT), ({ record }) => record.owner.profile),
-  field('environment', '`production` or `sandbox`', enumOf(...ENVIRONMENTS), ({ record }) => record.owner.environment, {
-    csv: 12,
-  }),
-  field('account', "the gateway's address", ADDRESS, ({ record }) => record.owner.baseUrl, { path: 'baseUrl' }),
-  field('clientId', 'the client id there', TEXT, ({ record }) => record.owner.clientId),
-  field('user', 'who started it', TEXT, ({ record }) => record.user, { path: 'pixgate.user', csv: 17 }),
-  field('machine', 'on which machine', TEXT, ({ record }) => record.machine, { path: 'pixgate.machine', csv: 18 }),
-  field(
+    'environment',
+    enumOf(...ENVIRONMENTS),
+    ({ record }) => record.owner.environment,
+  )`\`production\` or \`sandbox\``,
+  field('account', ADDRESS, ({ record }) => record.owner.baseUrl, { path: 'baseUrl' })`the gateway's address`,
+  field('clientId', TEXT, ({ record }) => record.owner.clientId)`the client id there`,
+  own('user', TEXT, ({ record }) => record.user)`who started it`,
+  own('machine', TEXT, ({ record }) => record.machine)`on which machine`,
+  own(
     'storedBy',
-    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
     TEXT,
     ({ record }) => record.login,
-    { path: 'pixgate.storedBy' },
-  ),
-  field(
-    'worker',
-    'who works on it now, where and since when; empty if nobody does',
-    orNull(schemaOfMembers(WORKER_MEMBERS)),
-    ({ worker }) => worker,
-    { path: 'pixgate.worker', members: WORKER_MEMBERS, column: null },
-  ),
+  )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
+  own('worker', orNull(WORKER), ({ worker }) => worker, {
+    column: null,
+  })`who works on it now, where and since when; empty if nobody does`,
   field(
     'acceptedBefore',
-    'how many of the accepted ones an earlier attempt had made, in this ledger or elsewhere',
     COUNT,
-    ({ before }) => beforeDocument(before).acceptedBefore,
-    { csv: 13 },
-  ),
-  field(
-    'acceptedBeforeCents',
-    'their sum in cents',
-    CENTS,
-    ({ before }) => beforeDocument(before).acceptedBeforeCents,
-    { csv: 14 },
-  ),
+    ({ figures }) => figures.acceptedBefore,
+  )`how many of the accepted ones an earlier attempt had made, in this ledger or elsewhere`,
+  field('acceptedBeforeCents', CENTS, ({ figures }) => figures.acceptedBeforeCents)`their sum in cents`,
   field(
     'sentElsewhere',
-    "how many of these were first sent with another ledger, maybe another machine's, which counts them as well",
     COUNT,
-    ({ before }) => beforeDocument(before).sentElsewhere,
-    { csv: 15 },
-  ),
-  field('sentElsewhereCents', 'their sum in cents', CENTS, ({ before }) => beforeDocument(before).sentElsewhereCents, {
-    csv: 16,
-  }),
-] as const satisfies readonly Field<ListedRun, ListedRun>[]
+    ({ figures }) => figures.sentElsewhere,
+  )`how many of these were first sent with another ledger, maybe another machine's, which counts them as well`,
+  field('sentElsewhereCents', CENTS, ({ figures }) => figures.sentElsewhereCents)`their sum in cents`,
+]
+
+/** The fields of a CSV of runs. */
+export const RUN_CSV = [
+  ...['run', 'kind', 'file', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent', 'date', 'finished'],
+  ...['environment', 'acceptedBefore', 'acceptedBeforeCents', 'sentElsewhere', 'sentElsewhereCents', 'user', 'machine'],
+]
 
 /** The columns of a list of runs for people. Where they were sent is only shown if it is not the same for all. */
 export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<ListedRun>[] {
@@ -140,22 +127,115 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
 }
 
 /** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
-function outcomeText({ tally: { accepted, refused, unknown, notSent }, before }: ListedRun): string {
+function outcomeText({ figures }: ListedRun): string {
+  const { accepted, refused, unknown, notSent } = figures
   const parts = [
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
     ...(notSent > 0 ? [t`${notSent} not sent`] : []),
     ...(refused > 0 ? [t`${refused} refused`] : []),
-    ...(accepted > 0 ? [acceptedText(accepted, before)] : []),
+    ...(accepted > 0 ? [acceptedText(figures)] : []),
   ]
   return parts.join(', ') || '—'
 }
 
-function acceptedText(accepted: number, { rows, cents }: ListedRun['before']): string {
+function acceptedText({ accepted, acceptedBefore: rows, acceptedBeforeCents: cents }: RunFigures): string {
   return rows === 0 ? t`${accepted} accepted` : t`${accepted} accepted (${rows} before, ${formatReais(cents)})`
 }
 
-function outcomeColour({ tally }: ListedRun, style: ChalkInstance): ChalkInstance {
-  if (tally.unknown > 0) return style.red.bold
-  if (tally.refused > 0) return style.red
-  return tally.notSent > 0 ? style.yellow : style.green
+function outcomeColour({ figures }: ListedRun, style: ChalkInstance): ChalkInstance {
+  if (figures.unknown > 0) return style.red.bold
+  if (figures.refused > 0) return style.red
+  return figures.notSent > 0 ? style.yellow : style.green
+}
+
+/** True if no row of a run is unknown or not sent. */
+export function isFinished({ unknown, notSent }: Pick<RunFigures, 'unknown' | 'notSent'>): boolean {
+  return unknown + notSent === 0
+}
+
+const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
+const BEFORE = {
+  acceptedBefore: COUNT,
+  acceptedBeforeCents: CENTS,
+  sentElsewhere: COUNT,
+  sentElsewhereCents: CENTS,
+}
+
+/**
+ * The last line of the JSON of a batch. `totalCents` is the sum of all rows; `acceptedBefore` tells how many of the accepted ones an earlier
+ * attempt had made, `sentElsewhere` how many of these another ledger sent first, and `namesDiffer` how many rows have another name in the file than
+ * in an event.
+ */
+export const SUMMARY_LINE = objectOf(
+  {
+    type: constant('summary'),
+    run: TEXT,
+    rows: COUNT,
+    ...TALLY,
+    ...BEFORE,
+    totalCents: CENTS,
+    namesDiffer: COUNT,
+  },
+  // Only of a file of which something was left out.
+  { pixgate: objectOf({ warnings: list(TEXT) }) },
+)
+
+/** The JSON of a rehearsal. */
+export const REHEARSAL = objectOf({
+  type: constant('rehearsal'),
+  rows: COUNT,
+  fileRows: COUNT,
+  faults: COUNT,
+  kills: COUNT,
+  starts: COUNT,
+  paidOnce: COUNT,
+  paidTwice: COUNT,
+  missing: COUNT,
+  totalCents: CENTS,
+  paidCents: CENTS,
+  fingerprint: TEXT,
+  seed: COUNT,
+  passed: BOOLEAN,
+})
+
+/** What `batch show` has besides the fields of the run: the final states of its rows, with their sums. */
+export const RUN_SUMS = {
+  totalCents: CENTS,
+  paid: COUNT,
+  paidCents: CENTS,
+  failed: COUNT,
+  failedCents: CENTS,
+  pending: COUNT,
+  pendingCents: CENTS,
+  returned: COUNT,
+  returnedCents: CENTS,
+  refusedCents: CENTS,
+  unknownCents: CENTS,
+  notSentCents: CENTS,
+  leftOut: COUNT,
+  leftOutCents: CENTS,
+  namesDiffer: COUNT,
+  fingerprint: TEXT,
+}
+
+/** A run as `status` shows it, but for `pixgate`. */
+export const RUN_STATUS = {
+  run: TEXT,
+  kind: enumOf(...MONEY_KINDS),
+  file: orNull(TEXT),
+  reference: orNull(TEXT),
+  rows: COUNT,
+  amount: orNull(REAIS),
+  status: enumOf('FINISHED', 'UNFINISHED'),
+  accepted: COUNT,
+  ...BEFORE,
+  refused: COUNT,
+  unknown: COUNT,
+  notSent: COUNT,
+  paid: COUNT,
+  failed: COUNT,
+  returned: COUNT,
+  pending: COUNT,
+  startedAt: INSTANT,
+  finished: BOOLEAN,
 }

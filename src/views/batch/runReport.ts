@@ -5,7 +5,7 @@ import type { Run } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t, translated } from '../../text/translate.ts'
+import { declared, t, translated } from '../../text/translate.ts'
 import {
   originLines,
   originRows,
@@ -246,7 +246,7 @@ export class RunSums {
 
   /** The sum of each state, those without rows included. */
   states(): (RowSum & { state: PaymentState; meaning: string })[] {
-    return [...this.#states].map(([state, sum]) => ({ state, meaning: stateMeaning(state), ...sum }))
+    return [...this.#states].map(([state, sum]) => ({ state, meaning: translated(STATE_MEANINGS[state]), ...sum }))
   }
 }
 
@@ -258,21 +258,12 @@ function emptySum(): RowSum {
   return { rows: 0, cents: 0, unknownAmounts: 0 }
 }
 
-function stateMeaning(state: PaymentState): string {
-  switch (state) {
-    case 'paid':
-      return t`The money was paid out`
-    case 'accepted':
-      return t`The gateway accepted it; whether it was paid is not known yet`
-    case 'unknown':
-      return t`Whether it was carried out is unknown; check before you pay it again`
-    case 'returned':
-      return t`It was paid, and the money came back`
-    case 'not-paid':
-      return t`The gateway accepted it, but it was not paid`
-    case 'refused':
-      return t`The gateway refused it; no money moved`
-    case 'not-sent':
-      return t`It was not sent; no money moved`
-  }
+const STATE_MEANINGS: Readonly<Record<PaymentState, string>> = {
+  paid: declared`The money was paid out`,
+  accepted: declared`The gateway accepted it; whether it was paid is not known yet`,
+  unknown: declared`Whether it was carried out is unknown; check before you pay it again`,
+  returned: declared`It was paid, and the money came back`,
+  'not-paid': declared`The gateway accepted it, but it was not paid`,
+  refused: declared`The gateway refused it; no money moved`,
+  'not-sent': declared`It was not sent; no money moved`,
 }

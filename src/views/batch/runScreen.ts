@@ -1,11 +1,10 @@
 import type { RowResult } from '../../batch/rowResults.ts'
 import {
   type leftOutDocument,
+  type RunFigures,
   type RunProgress,
   type RunSummary,
-  type RunTally,
-  type stateDocument,
-  summaryDocument,
+  runFigures,
   tallyOf,
 } from '../../batch/runTally.ts'
 import type { RowOutcome, RunWorker, SendStop } from '../../batch/sendRows.ts'
@@ -16,6 +15,7 @@ import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatDuration } from '../../pix/duration.ts'
+import { shapedBy } from '../../schemas/jsonSchema.ts'
 import { columnOf } from '../../terminal/fields.ts'
 import type { Column, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
@@ -25,6 +25,7 @@ import { hintCommands } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, shortInstantText, writerText } from '../valueText.ts'
 import { ROW_FIELDS, rowFile } from './rowFields.ts'
+import { SUMMARY_LINE } from './runFields.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
@@ -105,11 +106,11 @@ export function showSummary(
 ): void {
   const { print, terminal } = output
   const { counts, namesDiffer } = summary
-  const tally = tallyOf(counts)
-  const document = summaryDocument(record, tally, summary)
+  const figures = runFigures(counts, summary.before)
+  const document = shapedBy(SUMMARY_LINE, { ...record, ...figures, type: 'summary', namesDiffer })
   print.item(warnings.length === 0 ? document : { ...document, pixgate: { warnings } }, () =>
     labelledLines(
-      [...summaryRows(record, tally, summary.before, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
+      [...summaryRows(record, figures, summary.before, terminal.out), ...differenceRows(namesDiffer, terminal.out)],
       terminal.out,
     ),
   )
@@ -160,7 +161,7 @@ export function showNext(
 /** A run and its figures for a person. */
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, notSent }: RunTally,
+  { accepted, refused, unknown, notSent }: RunFigures,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {
@@ -253,7 +254,7 @@ export function workerText({ user, machine, since }: RunWorker): string {
 
 /** The final states of the rows of a run, with their sums. */
 export function stateRows(
-  document: ReturnType<typeof stateDocument> & ReturnType<typeof leftOutDocument>,
+  document: RunFigures & ReturnType<typeof leftOutDocument>,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {

@@ -13,11 +13,14 @@ import {
   INSTANT,
   list,
   MILLISECONDS,
+  objectOf,
   orNull,
   REAIS,
+  shapedBy,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
-import { documentOf, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
+import { documentOf, type Field, fieldsOf } from '../../terminal/fields.ts'
 import { t } from '../../text/translate.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 import { isTooSlow, redactTarget } from '../../wire/signature.ts'
@@ -29,17 +32,17 @@ import type { ShownEvent } from './shownEvent.ts'
 type Forwards = readonly LedgerRecord<ForwardRecord>[]
 
 /** What is shown of each forward. */
-const FORWARD_MEMBERS = {
-  url: { schema: ADDRESS, mask: 'public' },
-  status: { schema: orNull(HTTP_STATUS), mask: 'public' },
-  ms: { schema: MILLISECONDS, mask: 'public' },
-  error: { schema: orNull(TEXT), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+const FORWARD = objectOf({
+  url: ADDRESS,
+  status: orNull(HTTP_STATUS),
+  ms: MILLISECONDS,
+  error: orNull(TEXT),
+  at: INSTANT,
+})
 
 /** A forward as JSON. */
-function forwardJson({ url, status, ms, error, at }: LedgerRecord<ForwardRecord>) {
-  return { url: redactTarget(withoutPassword(url)), status, ms, error, at }
+function forwardJson(forward: LedgerRecord<ForwardRecord>): ValueOf<typeof FORWARD> {
+  return shapedBy(FORWARD, { ...forward, url: redactTarget(withoutPassword(forward.url)) })
 }
 
 /** The status of the last attempt; `failed` if no whole answer came within 5 s, null if it was not forwarded. */
@@ -64,135 +67,110 @@ export interface ListedEvent {
   forwards: Forwards | null
 }
 
+const field = fieldsOf<Field<ListedEvent, ListedEvent>>('')
+/** A field below `pixgate`. */
+const own = fieldsOf<Field<ListedEvent, ListedEvent>, 'pixgate'>('pixgate')
+
 /** What is shown of a webhook, in the order of its JSON. A new field is a row here. */
 export const EVENT_FIELDS = [
-  field('type', 'tells it from the other lines of a stream', constant('event'), () => 'event', { column: null }),
+  field('type', constant('event'), () => 'event' as const, { column: null })`tells it from the other lines of a stream`,
   field(
     'n',
-    'its number; empty while it waits on this machine for the shared ledger',
     describe(
       'The number of a recorded event; null for one that was refused, or that waits on a machine for the shared ledger',
       orNull(COUNT),
     ),
     ({ shown }) => shown.n,
-    { column: { align: 'right' }, csv: 1 },
-  ),
-  field('event', 'its name; `payment` for the general notification', orNull(TEXT), ({ shown }) => shown.event, {
+    { column: { align: 'right' } },
+  )`its number; empty while it waits on this machine for the shared ledger`,
+  field('event', orNull(TEXT), ({ shown }) => shown.event, {
     column: { text: nameText },
-    csv: 3,
-  }),
-  field('valid', 'its signature was right', BOOLEAN, ({ shown }) => shown.valid),
-  field('reason', 'why it was not', orNull(TEXT), ({ shown }) => shown.reason),
-  field('duplicate', 'it says the same as an earlier one', BOOLEAN, ({ shown }) => shown.duplicate, { csv: 4 }),
-  field('path', 'path and query of the request', TEXT, ({ shown }) => shown.path),
+  })`its name; \`payment\` for the general notification`,
+  field('valid', BOOLEAN, ({ shown }) => shown.valid)`its signature was right`,
+  field('reason', orNull(TEXT), ({ shown }) => shown.reason)`why it was not`,
+  field('duplicate', BOOLEAN, ({ shown }) => shown.duplicate)`it says the same as an earlier one`,
+  field('path', TEXT, ({ shown }) => shown.path)`path and query of the request`,
   field(
     'payload',
-    'the body as JSON; empty if it is not JSON, or nested deeper than 100 levels',
     describe('Null for a body that is not JSON', ANYTHING),
     ({ shown }) => (shown.facts === undefined ? null : payloadOf(shown.body)),
     { mask: 'whole' },
-  ),
-  field('bodyBase64', 'the exact bytes of the body', TEXT, ({ shown }) => shown.body.toString('base64'), {
+  )`the body as JSON; empty if it is not JSON, or nested deeper than 100 levels`,
+  field('bodyBase64', TEXT, ({ shown }) => shown.body.toString('base64'), {
     mask: 'whole',
-  }),
+  })`the exact bytes of the body`,
   field(
     'headers',
-    'by their names in lower case; a repeated one has all its values',
     { type: 'object', additionalProperties: either(TEXT, list(TEXT)) },
     ({ shown }) => headersByName(shown.headers),
     { mask: 'whole' },
-  ),
-  field('receivedAt', 'when it arrived', INSTANT, ({ shown }) => shown.receivedAt, {
+  )`by their names in lower case; a repeated one has all its values`,
+  field('receivedAt', INSTANT, ({ shown }) => shown.receivedAt, {
     column: { text: ({ shown }) => instantText(parseInstant(shown.receivedAt) ?? null) },
-    csv: 2,
-  }),
+  })`when it arrived`,
   field(
     'answeredMs',
-    'how long the answer took, in ms; empty if that is not known',
     orNull(MILLISECONDS),
     ({ shown }) => shown.answeredMs,
-  ),
-  field(
+  )`how long the answer took, in ms; empty if that is not known`,
+  own(
     'subject',
-    'what it is about: a `payment`, `refund` or `transfer`',
     orNull(TEXT),
     ({ shown }) => shown.facts?.subject ?? null,
-    { path: 'pixgate.subject' },
-  ),
-  field('idTransaction', "the gateway's id", orNull(TEXT), ({ shown }) => shown.facts?.idTransaction ?? null, {
-    path: 'pixgate.idTransaction',
+  )`what it is about: a \`payment\`, \`refund\` or \`transfer\``,
+  own('idTransaction', orNull(TEXT), ({ shown }) => shown.facts?.idTransaction ?? null, {
     column: { id: ({ shown }) => shown.facts?.idTransaction ?? '', shortHeader: 'id' },
-    csv: 7,
-  }),
-  field(
+  })`the gateway's id`,
+  own(
     'originalTransactionId',
-    'the payment that a refund returns',
     orNull(TEXT),
     ({ shown }) => shown.facts?.originalTransactionId ?? null,
-    { path: 'pixgate.originalTransactionId', csv: 8 },
-  ),
-  field('externalId', 'external id of a transfer', orNull(TEXT), ({ shown }) => shown.facts?.externalId ?? null, {
-    path: 'pixgate.externalId',
-  }),
-  field('status', 'the status in it', orNull(TEXT), ({ shown }) => shown.facts?.status ?? null, {
-    path: 'pixgate.status',
-    csv: 5,
-  }),
-  field('amount', 'in reais', orNull(REAIS), ({ shown }) => reaisOrNull(shown.facts?.amountCents ?? null), {
-    path: 'pixgate.amount',
+  )`the payment that a refund returns`,
+  own('externalId', orNull(TEXT), ({ shown }) => shown.facts?.externalId ?? null)`external id of a transfer`,
+  own('status', orNull(TEXT), ({ shown }) => shown.facts?.status ?? null)`the status in it`,
+  own('amount', orNull(REAIS), ({ shown }) => reaisOrNull(shown.facts?.amountCents ?? null), {
     column: { align: 'right', text: ({ shown }) => amountText(shown.facts?.amountCents ?? null) },
-    csv: 6,
-  }),
-  field(
+  })`in reais`,
+  own(
     'happenedAt',
-    'when it happened, as the sender wrote it',
     orNull(TEXT),
     ({ shown }) => shown.facts?.happenedAt ?? null,
-    { path: 'pixgate.happenedAt' },
-  ),
-  field(
+  )`when it happened, as the sender wrote it`,
+  own(
     'warnings',
-    'what is unusual about a genuine one: JSON that was sent as a form',
     list(TEXT),
     ({ shown }) => {
       const warning = formWarning(shown)
       return warning === null ? undefined : [warning]
     },
-    { path: 'pixgate.warnings', column: null },
-  ),
-  field('user', 'whose listener or import recorded it', TEXT, ({ shown }) => shown.writer?.user, {
-    path: 'pixgate.user',
-    csv: 10,
-  }),
-  field('machine', 'on which machine', TEXT, ({ shown }) => shown.writer?.machine, {
-    path: 'pixgate.machine',
-    csv: 11,
-  }),
-  field(
+    { column: null },
+  )`what is unusual about a genuine one: JSON that was sent as a form`,
+  own('user', TEXT, ({ shown }) => shown.writer?.user)`whose listener or import recorded it`,
+  own('machine', TEXT, ({ shown }) => shown.writer?.machine)`on which machine`,
+  own(
     'storedBy',
-    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
     TEXT,
     ({ shown }) => shown.writer?.login,
-    { path: 'pixgate.storedBy' },
-  ),
-  field(
+  )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
+  own(
     'forwarded',
-    'how your server answered when it was forwarded last; `failed` if not within 5 s, empty if it was never forwarded',
     describe(
       'Null if it was never forwarded, `failed` if no whole answer came within 5 s',
       orNull(either(HTTP_STATUS, constant('failed'))),
     ),
     ({ forwards }) => (forwards === null ? undefined : lastStatus(forwards)),
-    { path: 'pixgate.forwarded', column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) }, csv: 9 },
-  ),
-  field(
-    'forwards',
-    'each time that it was forwarded',
-    list(schemaOfMembers(FORWARD_MEMBERS)),
-    ({ forwards }) => forwards?.map(forwardJson),
-    { members: FORWARD_MEMBERS, column: null },
-  ),
-] as const satisfies readonly Field<ListedEvent, ListedEvent>[]
+    { column: { drop: 1, text: ({ forwards }) => forwardedText(forwards) } },
+  )`how your server answered when it was forwarded last; \`failed\` if not within 5 s, empty if it was never forwarded`,
+  field('forwards', list(FORWARD), ({ forwards }) => forwards?.map(forwardJson), {
+    column: null,
+  })`each time that it was forwarded`,
+]
+
+/** The fields of a CSV of webhooks. */
+export const EVENT_CSV = [
+  ...['n', 'receivedAt', 'event', 'duplicate', 'status', 'amount', 'idTransaction', 'originalTransactionId'],
+  ...['forwarded', 'user', 'machine'],
+]
 
 /** A webhook as JSON, the same wherever it is shown. */
 export function eventDocument(event: ListedEvent): Record<string, unknown> {

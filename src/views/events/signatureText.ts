@@ -2,7 +2,7 @@ import type { SignatureCause, SignatureDiagnosis } from '../../diagnosis/signatu
 import type { SigningSecret } from '../../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
-import { t } from '../../text/translate.ts'
+import { declared, t, translated } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict, secretFingerprint } from '../../wire/signature.ts'
 
@@ -11,18 +11,11 @@ const BYTES_BEFORE = 8
 /** Of more languages only the names are shown. */
 const FIXES_MAX = 2
 
-/** The verdict on the header, as a sentence. */
-function signatureVerdictText(verdict: SignatureVerdict, headerValues: readonly string[]): string {
-  switch (verdict.reason) {
-    case null:
-      return t`Valid: the signature matches these bytes`
-    case 'missing':
-      return t`Not valid: the \`${SIGNATURE_HEADER}\` header is missing or empty`
-    case 'malformed':
-      return malformedText(headerValues)
-    case 'mismatch':
-      return t`Not valid: the signature does not match these bytes`
-  }
+/** The verdict on the header, as a sentence; null if the signature matches. */
+const VERDICTS: Record<NonNullable<SignatureVerdict['reason']>, (headerValues: readonly string[]) => string> = {
+  missing: () => t`Not valid: the \`${SIGNATURE_HEADER}\` header is missing or empty`,
+  malformed: malformedText,
+  mismatch: () => t`Not valid: the signature does not match these bytes`,
 }
 
 /** Why the signature does not match and what to do; without a cause, exactly what was tried. */
@@ -30,7 +23,7 @@ export function causeTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[
   if (diagnosis.cause === null) return triedTexts(diagnosis)
   const { original } = diagnosis
   const difference = original === null ? [] : [differenceText(body, original)]
-  return [...textsOfCause(diagnosis.cause, diagnosis, body), ...difference]
+  return [...CAUSES[diagnosis.cause](diagnosis, body), ...difference]
 }
 
 function malformedText([value = '', ...others]: readonly string[]): string {
@@ -43,55 +36,45 @@ function malformedText([value = '', ...others]: readonly string[]): string {
     : t`Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has ${value.length} characters`
 }
 
-function textsOfCause(cause: SignatureCause, diagnosis: SignatureDiagnosis, body: Buffer): string[] {
-  switch (cause) {
-    case 'empty-body':
-      return [
-        body.length === 0
-          ? t`The body is empty, so it was read before: a stream can be read only once`
-          : t`The signature is that of an empty body: the sender signed before it had the body`,
-        t`Keep the raw bytes where the body is read first, and verify these`,
-      ]
-    case 'secret-whitespace':
-      return [
-        t`The signature matches if the secret has surrounding white space`,
-        t`The sender read a space or line break as part of the secret: remove it there, for example with \`trim()\``,
-      ]
-    case 'other-profile':
-      return [
-        t`The signature matches the secret of the profile \`${diagnosis.profile ?? ''}\``,
-        t`Verify with \`--profile ${diagnosis.profile ?? ''}\`, or send from the right account`,
-      ]
-    case 'trailing-newline':
-      return [
-        (diagnosis.original?.length ?? 0) < body.length
-          ? t`The signed body has no line break at the end, or a shorter one`
-          : t`The signed body has an additional line break at the end`,
-        t`Keep the body unchanged: \`echo\` and editors change its end, \`printf '%s'\` and \`curl --data-binary\` do not`,
-      ]
-    case 'bom':
-      return [
-        t`The signed body differs in its byte order mark or is encoded in UTF-8`,
-        t`Save the body as UTF-8 without a byte order mark, or write the received bytes unchanged`,
-      ]
-    case 'crlf':
-      return [
-        t`The signed body has other line endings: CRLF became LF, or LF became CRLF`,
-        t`Read and write the body as bytes: text modes, editors and git's \`autocrlf\` change line endings`,
-      ]
-    case 'latin1':
-      return [
-        t`The signed body uses another character set: UTF-8 was read as Latin-1, or Latin-1 as UTF-8`,
-        t`Pass on the received bytes unchanged, or decode and encode them as UTF-8`,
-      ]
-    case 'reserialized':
-      return rewrittenTexts(diagnosis.writers)
-    case 'wrong-construction':
-      return [
-        t`The signature is \`${diagnosis.construction ?? ''}\`, not \`hmac-sha256(secret, body)\``,
-        t`Compute HMAC-SHA256 over the raw bytes of the body, with the secret's text as the key, and write it as hex`,
-      ]
-  }
+/** What a cause is, and what to do about it. */
+const CAUSES: Readonly<Record<SignatureCause, (diagnosis: SignatureDiagnosis, body: Buffer) => string[]>> = {
+  'empty-body': (_, body) => [
+    body.length === 0
+      ? t`The body is empty, so it was read before: a stream can be read only once`
+      : t`The signature is that of an empty body: the sender signed before it had the body`,
+    t`Keep the raw bytes where the body is read first, and verify these`,
+  ],
+  'secret-whitespace': () => [
+    t`The signature matches if the secret has surrounding white space`,
+    t`The sender read a space or line break as part of the secret: remove it there, for example with \`trim()\``,
+  ],
+  'other-profile': (diagnosis) => [
+    t`The signature matches the secret of the profile \`${diagnosis.profile ?? ''}\``,
+    t`Verify with \`--profile ${diagnosis.profile ?? ''}\`, or send from the right account`,
+  ],
+  'trailing-newline': (diagnosis, body) => [
+    (diagnosis.original?.length ?? 0) < body.length
+      ? t`The signed body has no line break at the end, or a shorter one`
+      : t`The signed body has an additional line break at the end`,
+    t`Keep the body unchanged: \`echo\` and editors change its end, \`printf '%s'\` and \`curl --data-binary\` do not`,
+  ],
+  bom: () => [
+    t`The signed body differs in its byte order mark or is encoded in UTF-8`,
+    t`Save the body as UTF-8 without a byte order mark, or write the received bytes unchanged`,
+  ],
+  crlf: () => [
+    t`The signed body has other line endings: CRLF became LF, or LF became CRLF`,
+    t`Read and write the body as bytes: text modes, editors and git's \`autocrlf\` change line endings`,
+  ],
+  latin1: () => [
+    t`The signed body uses another character set: UTF-8 was read as Latin-1, or Latin-1 as UTF-8`,
+    t`Pass on the received bytes unchanged, or decode and encode them as UTF-8`,
+  ],
+  reserialized: ({ writers }) => rewrittenTexts(writers),
+  'wrong-construction': (diagnosis) => [
+    t`The signature is \`${diagnosis.construction ?? ''}\`, not \`hmac-sha256(secret, body)\``,
+    t`Compute HMAC-SHA256 over the raw bytes of the body, with the secret's text as the key, and write it as hex`,
+  ],
 }
 
 function rewrittenTexts(writers: readonly NamedWriter[]): string[] {
@@ -115,7 +98,7 @@ function languageText(language: WriterLanguage): string {
 
 function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: SignatureDiagnosis): string[] {
   if (tried.length === 0) return []
-  const parts = tried.map((cause) => triedText(cause, formsTried))
+  const parts = tried.map((cause) => TRIED[cause](formsTried))
   if (triesClientId) parts.push(t`the client id as the key`)
   const texts = [t`No cause was found; tried: ${parts.join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
@@ -123,27 +106,19 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   return [...texts, t`Compare the secret below with the sender's, and the body with the one that was sent`]
 }
 
-function triedText(cause: SignatureCause, formsTried: number): string {
-  switch (cause) {
-    case 'empty-body':
-      return t`an empty body`
-    case 'secret-whitespace':
-      return t`a space, tab, line break or byte order mark around the secret`
-    case 'other-profile':
-      return t`the secrets of the other profiles`
-    case 'trailing-newline':
-      return t`line breaks added or removed at the end`
-    case 'bom':
-      return t`a byte order mark added or removed, UTF-16`
-    case 'crlf':
-      return t`LF, CRLF or CR as line endings`
-    case 'latin1':
-      return t`UTF-8 read or written as Latin-1 or Windows-1252`
-    case 'reserialized':
-      return formsTried === 1 ? t`1 way to write this JSON` : t`${formsTried} ways to write this JSON`
-    case 'wrong-construction':
-      return t`plain hashes and HMACs of the body, its \`data\`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message`
-  }
+/** What was tried to find a cause. */
+const TRIED: Readonly<Record<SignatureCause, (formsTried: number) => string>> = {
+  'empty-body': () => t`an empty body`,
+  'secret-whitespace': () => t`a space, tab, line break or byte order mark around the secret`,
+  'other-profile': () => t`the secrets of the other profiles`,
+  'trailing-newline': () => t`line breaks added or removed at the end`,
+  bom: () => t`a byte order mark added or removed, UTF-16`,
+  crlf: () => t`LF, CRLF or CR as line endings`,
+  latin1: () => t`UTF-8 read or written as Latin-1 or Windows-1252`,
+  reserialized: (formsTried) =>
+    formsTried === 1 ? t`1 way to write this JSON` : t`${formsTried} ways to write this JSON`,
+  'wrong-construction': () =>
+    t`plain hashes and HMACs of the body, its \`data\`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message`,
 }
 
 function listText(names: readonly string[]): string {
@@ -186,7 +161,8 @@ export function verificationLines(
 ): string[] {
   const { verdict, diagnosis, used, isPrevious, unread, recovered } = finding
   const { out } = terminal
-  const headline = signatureVerdictText(verdict, signatures)
+  const { reason } = verdict
+  const headline = reason === null ? t`Valid: the signature matches these bytes` : VERDICTS[reason](signatures)
   const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
   if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
   if (diagnosis?.cause === null && unread.length > 0) {
@@ -207,49 +183,36 @@ export function verificationLines(
   return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
 }
 
+const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
+  JavaScript: declared`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``,
+  Python: declared`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``,
+  PHP: declared`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``,
+  Go: declared`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``,
+  Java: declared`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`,
+  'C#': declared`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`,
+  Ruby: declared`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``,
+  database: declared`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`,
+  editor: declared`Verify the bytes as they arrived: a formatter or an editor has changed their layout`,
+}
+
 /** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
 export function rawBodyText(language: WriterLanguage): string {
-  switch (language) {
-    case 'JavaScript':
-      return t`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``
-    case 'Python':
-      return t`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``
-    case 'PHP':
-      return t`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``
-    case 'Go':
-      return t`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``
-    case 'Java':
-      return t`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`
-    case 'C#':
-      return t`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`
-    case 'Ruby':
-      return t`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``
-    case 'database':
-      return t`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`
-    case 'editor':
-      return t`Verify the bytes as they arrived: a formatter or an editor has changed their layout`
-  }
+  return translated(RAW_BODY[language])
+}
+
+/** Absent for what is no programming language. */
+const COMPARISONS: Readonly<Partial<Record<WriterLanguage, string>>> = {
+  JavaScript: declared`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``,
+  Python: declared`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``,
+  PHP: declared`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``,
+  Go: declared`In Go, compare what \`hex.DecodeString(header)\` gives with \`mac.Sum(nil)\` by \`hmac.Equal\``,
+  Java: declared`In Java, compare \`HexFormat.of().parseHex(header)\` with \`mac.doFinal(body)\` by \`MessageDigest.isEqual\``,
+  'C#': declared`In .NET, compare \`Convert.FromHexString(header)\` with \`HMACSHA256.HashData(secret, body)\` by \`CryptographicOperations.FixedTimeEquals\``,
+  Ruby: declared`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``,
 }
 
 /** How to compare the signature of a body with that of its header in a language; undefined for what is none. */
-export function compareText(language: WriterLanguage): string | undefined {
-  switch (language) {
-    case 'JavaScript':
-      return t`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``
-    case 'Python':
-      return t`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``
-    case 'PHP':
-      return t`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``
-    case 'Go':
-      return t`In Go, compare what \`hex.DecodeString(header)\` gives with \`mac.Sum(nil)\` by \`hmac.Equal\``
-    case 'Java':
-      return t`In Java, compare \`HexFormat.of().parseHex(header)\` with \`mac.doFinal(body)\` by \`MessageDigest.isEqual\``
-    case 'C#':
-      return t`In .NET, compare \`Convert.FromHexString(header)\` with \`HMACSHA256.HashData(secret, body)\` by \`CryptographicOperations.FixedTimeEquals\``
-    case 'Ruby':
-      return t`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``
-    case 'database':
-    case 'editor':
-      return undefined
-  }
+export function compareText(language: WriterLanguage | null): string | undefined {
+  const text = language === null ? undefined : COMPARISONS[language]
+  return text === undefined ? undefined : translated(text)
 }

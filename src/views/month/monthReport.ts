@@ -1,17 +1,9 @@
-import {
-  type DatedMovement,
-  MOVEMENT_KINDS,
-  type MonthBook,
-  type Movement,
-  type MovementKind,
-  type OpenPayment,
-  type PaymentDetails,
-} from '../../ledger/monthBook.ts'
+import type { DatedMovement, MonthBook, Movement, OpenPayment, PaymentDetails } from '../../ledger/monthBook.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { type ClosedPeriod, formatInstant } from '../../pix/calendar.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import { safeText } from '../../text/safeText.ts'
-import { t, translated } from '../../text/translate.ts'
+import { declared, t, translated } from '../../text/translate.ts'
 import {
   onePage,
   originLines,
@@ -19,6 +11,7 @@ import {
   type Report,
   type ReportColumn,
   type ReportOrigin,
+  type ReportRow,
   type ReportTable,
   type ReportValue,
 } from '../report/reportTable.ts'
@@ -27,11 +20,12 @@ import {
   type DaySums,
   daySums,
   type KindSums,
+  kindLines,
   kindSums,
-  kindTitle,
-  netCents,
+  MOVEMENTS,
+  netLine,
+  type SumLine,
   signedCents,
-  unknownAmounts,
 } from './monthSums.ts'
 
 /** A calendar month in São Paulo. */
@@ -51,7 +45,7 @@ export function monthReport(month: Month, book: MonthBook, origin: ReportOrigin)
       sumTable(month, book, sums, origin),
       apartTable(book),
       dayTable(daySums(book.movements), sums),
-      movementTable(book.movements, netCents(sums)),
+      movementTable(book.movements, netLine(sums).cents),
       openTable(book.open),
       ...(book.elsewhere.length === 0 ? [] : [elsewhereTable(book.elsewhere)]),
     ],
@@ -65,7 +59,7 @@ export function monthNotes(
   sums: KindSums,
   writtenMs: number,
 ): string[] {
-  const unknown = unknownAmounts(sums)
+  const unknown = netLine(sums).unknownAmounts
   const isMoney = open.filter(({ kind, undated }) => kind !== 'qr' || undated !== null).length
   const byPerson = movements.filter(({ knownBy }) => knownBy === 'person').length
   const otherAmounts = movements.filter(({ otherRequestedCents }) => otherRequestedCents !== null).length
@@ -96,24 +90,12 @@ function isSentBefore({ kind, isElsewhere }: DatedMovement): boolean {
 }
 
 function sumTable(month: Month, book: MonthBook, sums: KindSums, origin: ReportOrigin): ReportTable {
-  const payments = MOVEMENT_KINDS.reduce((count, kind) => count + sums[kind].payments, 0)
   return {
     title: t`Summary`,
     notes: monthNotes(month, book, sums, origin.writtenMs),
     columns: sumColumns(),
     isList: false,
-    pages: onePage([
-      ...MOVEMENT_KINDS.map((kind) => ({
-        cells: [
-          kindTitle(kind),
-          sums[kind].payments,
-          signedCents(kind, sums[kind].cents),
-          sums[kind].unknownAmounts,
-          kindMeaning(kind),
-        ],
-      })),
-      { cells: [t`Net`, payments, netCents(sums), unknownAmounts(sums), netMeaning()], isSum: true },
-    ]),
+    pages: onePage([...kindLines(sums).map(sumRow), { ...sumRow(netLine(sums)), isSum: true }]),
     about: [
       [t`Period`, t`${formatInstant(month.sinceMs)} to ${formatInstant(month.beforeMs - 1)}`],
       ...originRows(origin),
@@ -132,23 +114,8 @@ function sumColumns(): ReportColumn[] {
   ]
 }
 
-function kindMeaning(kind: MovementKind): string {
-  switch (kind) {
-    case 'received':
-      return t`What payers sent, whole, also if it was refunded later`
-    case 'refunded':
-      return t`What went back to payers, also if the refund was made elsewhere`
-    case 'charged-back':
-      return t`What was taken back after a dispute`
-    case 'sent':
-      return t`What was paid out, whole, also if it came back later`
-    case 'returned':
-      return t`Transfers that came back, on the day on which that became known`
-  }
-}
-
-function netMeaning(): string {
-  return t`Received less refunded, charged back and sent, plus returned. Without fees, which the gateway does not report`
+function sumRow({ title, payments, cents, unknownAmounts, meaning }: SumLine): ReportRow {
+  return { cells: [title, payments, cents, unknownAmounts, meaning] }
 }
 
 function dayRule(): string {
@@ -161,11 +128,7 @@ function apartTable(book: MonthBook): ReportTable {
     notes: [],
     columns: sumColumns(),
     isList: false,
-    pages: onePage(
-      apartSums(book).map(({ title, payments, cents, unknownAmounts: unknown, meaning }) => ({
-        cells: [title, payments, cents, unknown, meaning],
-      })),
-    ),
+    pages: onePage(apartSums(book).map(sumRow)),
   }
 }
 
@@ -175,9 +138,9 @@ function dayTable(days: readonly DaySums[], all: KindSums): ReportTable {
     notes: [t`Days in São Paulo on which money moved; what left is below zero`],
     columns: [
       { title: t`Day`, kind: 'day', width: 14 },
-      ...MOVEMENT_KINDS.flatMap((kind): ReportColumn[] => [
-        { title: t`${kindTitle(kind)} (number)`, kind: 'integer', width: 12 },
-        { title: t`${kindTitle(kind)} (R$)`, kind: 'amount', width: 15 },
+      ...kindLines(all).flatMap(({ title }): ReportColumn[] => [
+        { title: t`${title} (number)`, kind: 'integer', width: 12 },
+        { title: t`${title} (R$)`, kind: 'amount', width: 15 },
       ]),
       { title: t`Net (R$)`, kind: 'amount', width: 16 },
     ],
@@ -188,30 +151,21 @@ function dayTable(days: readonly DaySums[], all: KindSums): ReportTable {
 }
 
 function dayCells(day: ReportValue, kinds: KindSums): ReportValue[] {
-  return [
-    day,
-    ...MOVEMENT_KINDS.flatMap((kind) => [kinds[kind].payments, signedCents(kind, kinds[kind].cents)]),
-    netCents(kinds),
-  ]
+  return [day, ...kindLines(kinds).flatMap(({ payments, cents }) => [payments, cents]), netLine(kinds).cents]
 }
 
 /** The movements that make the net. */
 function movementTable(movements: readonly DatedMovement[], netCents: number): ReportTable {
-  const columns: ReportColumn[] = [
-    { title: t`Time (São Paulo)`, kind: 'time', width: 22 },
-    { title: t`Kind`, kind: 'id', width: 19 },
-    { title: t`Amount (R$)`, kind: 'amount', width: 15 },
-    ...detailColumns(),
-    { title: t`Known by`, kind: 'text', width: 18 },
-    { title: t`Note`, kind: 'text', width: 24 },
-  ]
   return {
     title: t`Movements`,
     notes: [t`Every movement in the net; what left is below zero`],
-    columns,
+    columns: movementColumns(
+      { title: t`Known by`, kind: 'text', width: 18 },
+      { title: t`Note`, kind: 'text', width: 24 },
+    ),
     isList: true,
     pages: onePage(
-      movements.map((each) => ({ cells: [...movementCells(each), knownByText(each.knownBy), noteOf(each)] })),
+      movements.map((each) => ({ cells: [...movementCells(each), translated(KNOWN_BY[each.knownBy]), noteOf(each)] })),
     ),
     totals: () => [[null, t`Net`, netCents]],
   }
@@ -224,12 +178,7 @@ function elsewhereTable(movements: readonly DatedMovement[]): ReportTable {
     notes: [
       t`Events tell of these movements, but this ledger did not create the payments, so they are not in the net. Only events that arrived here are listed`,
     ],
-    columns: [
-      { title: t`Time (São Paulo)`, kind: 'time', width: 22 },
-      { title: t`Kind`, kind: 'id', width: 19 },
-      { title: t`Amount (R$)`, kind: 'amount', width: 15 },
-      ...detailColumns(),
-    ],
+    columns: movementColumns(),
     isList: true,
     pages: onePage(movements.map((each) => ({ cells: movementCells(each) }))),
   }
@@ -255,7 +204,7 @@ function openTable(open: readonly OpenPayment[]): ReportTable {
       open.map((each) => ({
         cells: [
           each.createdMs,
-          paymentKindText(each),
+          translated(PAYMENTS[each.kind]),
           translated(each.state),
           each.amountCents,
           ...detailCells(each),
@@ -266,10 +215,20 @@ function openTable(open: readonly OpenPayment[]): ReportTable {
   }
 }
 
+/** The columns of movements, and then these. */
+function movementColumns(...more: readonly ReportColumn[]): ReportColumn[] {
+  return [
+    { title: t`Time (São Paulo)`, kind: 'time', width: 22 },
+    { title: t`Kind`, kind: 'id', width: 19 },
+    { title: t`Amount (R$)`, kind: 'amount', width: 15 },
+    ...detailColumns(),
+    ...more,
+  ]
+}
+
 function movementCells(movement: DatedMovement): ReportValue[] {
-  const { atMs, kind, amountCents } = movement
-  const amount = amountCents === null ? null : signedCents(kind, amountCents)
-  return [atMs, movementText(kind), amount, ...detailCells(movement)]
+  const { atMs, kind } = movement
+  return [atMs, translated(MOVEMENTS[kind].one), signedCents(movement), ...detailCells(movement)]
 }
 
 function detailColumns(): ReportColumn[] {
@@ -290,30 +249,10 @@ function detailCells({ name, taxId, target, reference, idTransaction, reason }: 
   )
 }
 
-function movementText(kind: MovementKind): string {
-  switch (kind) {
-    case 'received':
-      return t`charge received`
-    case 'refunded':
-      return t`refund`
-    case 'charged-back':
-      return t`chargeback`
-    case 'sent':
-      return t`transfer sent`
-    case 'returned':
-      return t`transfer returned`
-  }
-}
-
-function knownByText(knownBy: Movement['knownBy']): string {
-  switch (knownBy) {
-    case 'event':
-      return t`event`
-    case 'gateway':
-      return t`gateway's answer`
-    case 'person':
-      return t`a person`
-  }
+const KNOWN_BY: Readonly<Record<Movement['knownBy'], string>> = {
+  event: declared`event`,
+  gateway: declared`gateway's answer`,
+  person: declared`a person`,
 }
 
 function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents, plannedBy }: DatedMovement): string {
@@ -327,19 +266,14 @@ function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents, plannedBy
   return notes.join('; ')
 }
 
-function paymentKindText({ kind }: OpenPayment): string {
-  switch (kind) {
-    case 'qr':
-      return t`charge`
-    case 'transfer':
-      return t`transfer`
-    case 'refund':
-      return t`refund`
-  }
+const PAYMENTS: Readonly<Record<OpenPayment['kind'], string>> = {
+  qr: declared`charge`,
+  transfer: declared`transfer`,
+  refund: declared`refund`,
 }
 
 function openMeaning({ undated, kind, state }: OpenPayment): string {
-  if (undated !== null) return t`${movementText(undated)}; it is not known on which day`
+  if (undated !== null) return t`${translated(MOVEMENTS[undated].one)}; it is not known on which day`
   if (state === 'unknown') return t`Whether it was carried out is unknown`
   if (state === 'refused') return t`The gateway holds another request with its external id, so it may have been paid`
   return kind === 'qr' ? t`Not paid yet` : t`Accepted; no event says yet whether it was paid`

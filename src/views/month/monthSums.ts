@@ -10,7 +10,21 @@ import {
   type OpenPayment,
 } from '../../ledger/monthBook.ts'
 import { saoPauloDay } from '../../pix/calendar.ts'
-import { t } from '../../text/translate.ts'
+import { ENVIRONMENTS } from '../../profiles/settings.ts'
+import {
+  ADDRESS,
+  CENTS,
+  COUNT,
+  describe,
+  enumOf,
+  INSTANT,
+  list,
+  objectOf,
+  orNull,
+  shapedBy,
+  TEXT,
+} from '../../schemas/jsonSchema.ts'
+import { declared, t, translated } from '../../text/translate.ts'
 
 /** The sums of movements by their kinds. */
 export type KindSums = Readonly<Record<MovementKind, MonthSum>>
@@ -21,7 +35,7 @@ export interface DaySums {
   kinds: KindSums
 }
 
-/** Adds movements up by kind. */
+/** Adds movements up by kind, as they change the balance of the account: below zero if money left. */
 export function kindSums(movements: readonly DatedMovement[]): KindSums {
   const sums = {
     received: noPayments(),
@@ -30,8 +44,13 @@ export function kindSums(movements: readonly DatedMovement[]): KindSums {
     sent: noPayments(),
     returned: noPayments(),
   }
-  for (const { kind, amountCents } of movements) sums[kind] = addTo(sums[kind], amountCents)
+  for (const movement of movements) sums[movement.kind] = addTo(sums[movement.kind], signedCents(movement))
   return sums
+}
+
+/** The amount of a movement as it changes the balance of the account; null if it is not known. */
+export function signedCents({ kind, amountCents }: Pick<DatedMovement, 'kind' | 'amountCents'>): number | null {
+  return isIncoming(kind) || amountCents === null || amountCents === 0 ? amountCents : -amountCents
 }
 
 /** The days on which money moved, and its sums. The movements are in the order of time. */
@@ -46,43 +65,65 @@ export function daySums(movements: readonly DatedMovement[]): DaySums[] {
   return [...days].map(([day, members]) => ({ day, kinds: kindSums(members) }))
 }
 
-/** What came in less what went out, in cents. Amounts that are not known are not in it. */
-export function netCents(sums: KindSums): number {
-  return MOVEMENT_KINDS.reduce((net, kind) => net + signedCents(kind, sums[kind].cents), 0)
+/** What a kind of movement is called: all of them, and one; and what their sum means. */
+export const MOVEMENTS: Readonly<Record<MovementKind, { title: string; one: string; meaning: string }>> = {
+  received: {
+    title: declared`Charges received`,
+    one: declared`charge received`,
+    meaning: declared`What payers sent, whole, also if it was refunded later`,
+  },
+  refunded: {
+    title: declared`Refunds`,
+    one: declared`refund`,
+    meaning: declared`What went back to payers, also if the refund was made elsewhere`,
+  },
+  'charged-back': {
+    title: declared`Chargebacks`,
+    one: declared`chargeback`,
+    meaning: declared`What was taken back after a dispute`,
+  },
+  sent: {
+    title: declared`Transfers sent`,
+    one: declared`transfer sent`,
+    meaning: declared`What was paid out, whole, also if it came back later`,
+  },
+  returned: {
+    title: declared`Transfers returned`,
+    one: declared`transfer returned`,
+    meaning: declared`Transfers that came back, on the day on which that became known`,
+  },
 }
 
-/** How many movements have no known amount. */
-export function unknownAmounts(sums: KindSums): number {
-  return MOVEMENT_KINDS.reduce((count, kind) => count + sums[kind].unknownAmounts, 0)
+/** A line of sums: what it is called, and what it means. */
+export interface SumLine extends MonthSum {
+  title: string
+  meaning: string
 }
 
-/** An amount as it changes the balance of the account: below zero if it left. */
-export function signedCents(kind: MovementKind, cents: number): number {
-  return isIncoming(kind) || cents === 0 ? cents : -cents
+/** The sums by kind as lines. */
+export function kindLines(sums: KindSums): SumLine[] {
+  return MOVEMENT_KINDS.map((kind) => {
+    const { title, meaning } = MOVEMENTS[kind]
+    return { ...sums[kind], title: translated(title), meaning: translated(meaning) }
+  })
 }
 
-/** What a kind of movement is called. */
-export function kindTitle(kind: MovementKind): string {
-  switch (kind) {
-    case 'received':
-      return t`Charges received`
-    case 'refunded':
-      return t`Refunds`
-    case 'charged-back':
-      return t`Chargebacks`
-    case 'sent':
-      return t`Transfers sent`
-    case 'returned':
-      return t`Transfers returned`
+/** What came in less what went out. Amounts that are not known are not in it. */
+export function netLine(sums: KindSums): SumLine {
+  const all = MOVEMENT_KINDS.map((kind) => sums[kind])
+  return {
+    title: t`Net`,
+    meaning: t`Received less refunded, charged back and sent, plus returned. Without fees, which the gateway does not report`,
+    payments: all.reduce((count, { payments }) => count + payments, 0),
+    cents: all.reduce((net, { cents }) => net + cents, 0),
+    unknownAmounts: all.reduce((count, { unknownAmounts }) => count + unknownAmounts, 0),
   }
 }
 
 /** A group of what is not part of the net, and what it is. */
-interface ApartSum extends MonthSum {
+interface ApartSum extends SumLine {
   /** A name for programs. */
   group: string
-  title: string
-  meaning: string
 }
 
 /** What is not part of the net, in groups; empty groups are left out. */
@@ -143,7 +184,7 @@ export function apartSums({ open, elsewhere, withoutMoney, openBefore }: MonthBo
     },
     ...MOVEMENT_KINDS.map((kind) => ({
       group: `elsewhere-${kind}`,
-      title: t`Not created here: ${kindTitle(kind)}`,
+      title: t`Not created here: ${translated(MOVEMENTS[kind].title)}`,
       meaning: t`Events tell of them, but this ledger did not create them. Only events that arrived here are counted`,
       ...sumOf(elsewhere.filter((each) => each.kind === kind)),
     })),
@@ -167,4 +208,46 @@ export function apartSums({ open, elsewhere, withoutMoney, openBefore }: MonthBo
     },
   ]
   return groups.filter(({ payments }) => payments > 0)
+}
+
+/** An amount in cents that left the account if it is below zero. */
+const CENTS_BELOW_ZERO = describe('In cents; below zero if it left the account', CENTS)
+const MOVEMENT_SUMS = list(
+  objectOf({ kind: enumOf(...MOVEMENT_KINDS), payments: COUNT, cents: CENTS_BELOW_ZERO, unknownAmounts: COUNT }),
+)
+const APART = objectOf({ group: TEXT, payments: COUNT, cents: CENTS, unknownAmounts: COUNT })
+
+/** The JSON of the report of a month. */
+export const MONTH = objectOf({
+  month: TEXT,
+  from: INSTANT,
+  until: INSTANT,
+  file: TEXT,
+  profile: orNull(TEXT),
+  environment: enumOf(...ENVIRONMENTS),
+  baseUrl: ADDRESS,
+  clientId: TEXT,
+  sums: MOVEMENT_SUMS,
+  netCents: CENTS_BELOW_ZERO,
+  unknownAmounts: COUNT,
+  days: list(objectOf({ day: TEXT, netCents: CENTS_BELOW_ZERO, sums: MOVEMENT_SUMS })),
+  apart: describe('What is not in the net, in groups; groups without payments are left out', list(APART)),
+})
+
+/** The sums of a month as its JSON has them. */
+export function monthDocument(book: MonthBook) {
+  const sumsOf = (sums: KindSums) => MOVEMENT_KINDS.map((kind) => ({ kind, ...sums[kind] }))
+  const sums = kindSums(book.movements)
+  const net = netLine(sums)
+  return {
+    sums: sumsOf(sums),
+    netCents: net.cents,
+    unknownAmounts: net.unknownAmounts,
+    days: daySums(book.movements).map(({ day, kinds }) => ({
+      day,
+      netCents: netLine(kinds).cents,
+      sums: sumsOf(kinds),
+    })),
+    apart: apartSums(book).map((each) => shapedBy(APART, each)),
+  }
 }

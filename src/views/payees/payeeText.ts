@@ -4,7 +4,7 @@ import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey, KEY_TYPES } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
 import { enumOf, INSTANT, orNull, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, field, maskedDocument } from '../../terminal/fields.ts'
+import { type Field, fieldsOf, maskedDocument } from '../../terminal/fields.ts'
 import type { Document } from '../../terminal/printer.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
@@ -100,57 +100,40 @@ export interface ListedPayee {
   document: Document
 }
 
+const field = fieldsOf<Field<KnownPayee, ListedPayee>>('')
+
 /** What is shown of a payee, in the order of its JSON. A new field is a row here. */
 export const PAYEE_FIELDS = [
   field(
     'name',
-    'by which `transfer --to` and the column `payee` of a file take it, in any case',
     TEXT,
     ({ name }) => name,
-    { csv: 1 },
-  ),
-  field(
-    'displayName',
-    'the name that people see in lists and receipts',
-    orNull(TEXT),
-    ({ displayName }) => displayName,
-    { column: { isProse: true, drop: 3 }, csv: 2 },
-  ),
-  field('key', 'PIX key', TEXT, ({ key }) => key, {
+  )`by which \`transfer --to\` and the column \`payee\` of a file take it, in any case`,
+  field('displayName', orNull(TEXT), ({ displayName }) => displayName, {
+    column: { isProse: true, drop: 3 },
+  })`the name that people see in lists and receipts`,
+  field('key', TEXT, ({ key }) => key, {
     mask: (key, { keyType }) => maskKey(key, String(keyType)),
     column: {
       text: ({ document: { key }, payee }) => (key === payee.key ? formatKey(payee.key, payee.keyType) : String(key)),
     },
-    csv: 3,
-  }),
-  field('keyType', 'type of that key', enumOf(...KEY_TYPES), ({ keyType }) => keyType, { column: { drop: 5 }, csv: 4 }),
-  field(
-    'owner',
-    'the CPF or CNPJ that must own the key, which is always sent',
-    orNull(TEXT),
-    ({ documentValidation }) => documentValidation,
-    {
-      mask: maskTaxDocument,
-      column: {
-        text: ({ document: { owner } }) => (typeof owner === 'string' ? formatTaxDocument(owner) : '—'),
-        drop: 4,
-      },
-      csv: 5,
+  })`PIX key`,
+  field('keyType', enumOf(...KEY_TYPES), ({ keyType }) => keyType, { column: { drop: 5 } })`type of that key`,
+  field('owner', orNull(TEXT), ({ documentValidation }) => documentValidation, {
+    mask: maskTaxDocument,
+    column: {
+      text: ({ document: { owner } }) => (typeof owner === 'string' ? formatTaxDocument(owner) : '—'),
+      drop: 4,
     },
-  ),
-  field(
-    'state',
-    '`new` or `changed` until an event confirms a payment to its key, then `confirmed`',
-    enumOf(...PAYEE_STATES),
-    ({ state }) => state,
-    { column: { colour: ({ payee }, style) => (payee.state === 'confirmed' ? style : style.yellow) }, csv: 6 },
-  ),
-  field('changedAt', 'when its key or owner was set last', INSTANT, ({ changedAt }) => changedAt, {
+  })`the CPF or CNPJ that must own the key, which is always sent`,
+  field('state', enumOf(...PAYEE_STATES), ({ state }) => state, {
+    column: { colour: ({ payee }, style) => (payee.state === 'confirmed' ? style : style.yellow) },
+  })`\`new\` or \`changed\` until an event confirms a payment to its key, then \`confirmed\``,
+  field('changedAt', INSTANT, ({ changedAt }) => changedAt, {
     column: { text: ({ payee }) => instantText(parseInstant(payee.changedAt) ?? null), drop: 2 },
-    csv: 7,
-  }),
-  field('changedBy', 'by whom', TEXT, ({ changedBy }) => changedBy, { column: { drop: 1 }, csv: 8 }),
-] as const satisfies readonly Field<KnownPayee, ListedPayee>[]
+  })`when its key or owner was set last`,
+  field('changedBy', TEXT, ({ changedBy }) => changedBy, { column: { drop: 1 } })`by whom`,
+]
 
 /** A document of a payee with its key and its owner masked. */
 export function maskedPayee(document: Document): Document {

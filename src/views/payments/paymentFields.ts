@@ -1,12 +1,25 @@
-import { amountCentsOf } from '../../ledger/derivePayment.ts'
+import type { ChalkInstance } from 'chalk'
+import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
-import { PAYMENT_KINDS } from '../../ledger/facts.ts'
-import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import { type EventRecord, FINDINGS, type FindingRecord, type LedgerRecord } from '../../ledger/records.ts'
-import { knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
+import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
+import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
+import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import {
+  type AttemptRecord,
+  type EventRecord,
+  FINDINGS,
+  type LedgerRecord,
+  type PaymentRecord,
+  type ResendRecord,
+  type RunPlace,
+} from '../../ledger/records.ts'
+import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
+import { parseInstant } from '../../pix/calendar.ts'
+import { formatKey, isKeyType } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
 import { ENVIRONMENTS } from '../../profiles/settings.ts'
+import { directionOf, signedCents } from '../../reconcile/tableFile.ts'
 import {
   ADDRESS,
   BOOLEAN,
@@ -15,37 +28,279 @@ import {
   INSTANT,
   list,
   OBJECT,
+  objectOf,
   orNull,
   REAIS,
+  shapedBy,
   TEXT,
+  type ValueOf,
 } from '../../schemas/jsonSchema.ts'
-import { addedField, type Field, field, type Members, schemaOfMembers } from '../../terminal/fields.ts'
-import { cellText, valueAt } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
-import { OUTCOMES } from '../../wire/errors.ts'
-import { amountText, maskKey, maskText } from '../valueText.ts'
 import {
-  BEING_SENT_MEMBERS,
-  beingSentOf,
-  colourOfState,
-  colourOfStatus,
-  differencesText,
-  keyText,
-  type ListedPayment,
-  maskedPayee,
-  nameOf,
-  type PaymentItem,
-  partyText,
-  payeeText,
-  placeOf,
-  referenceText,
-  shownAttempt,
-  shownRecord,
-  statusOf,
-  statusText,
-  timeText,
-  verdictColour,
-} from './paymentCells.ts'
+  columnOf,
+  type DocumentOf,
+  documentOf,
+  type Field,
+  fieldsOf,
+  listColumns,
+  maskedDocument,
+  pathsOf,
+} from '../../terminal/fields.ts'
+import type { Column, Document } from '../../terminal/printer.ts'
+import { declared, t, translated } from '../../text/translate.ts'
+import { OUTCOMES } from '../../wire/errors.ts'
+import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
+
+interface WithDocument {
+  document: PaymentDocument
+}
+
+/** What a cell about a payment is made from: its JSON, masked or not, and its amount, which is never read from the JSON. */
+export interface PaymentItem extends WithDocument {
+  amountCents: number | null
+}
+
+/** A time of JSON in ms; null if there is none. */
+export function atMsOf(at: string | null | undefined): number | null {
+  return parseInstant(at ?? '') ?? null
+}
+
+// The cells of the table are functions with types of their own, because the type of a document follows from the table.
+
+function paidAtText({ document }: PaymentItem): string {
+  return instantText(atMsOf(document.paidAt))
+}
+
+function recordedText({ document }: PaymentItem): string {
+  return instantText(atMsOf(document.pixgate?.at))
+}
+
+function ownerText({ document }: PaymentItem): string {
+  return formatTaxDocument(document.pixgate?.owner ?? '')
+}
+
+function nameText({ document }: PaymentItem): string {
+  return document.pixgate?.name ?? ''
+}
+
+function transactionText({ document }: PaymentItem): string {
+  return document.idTransaction ?? ''
+}
+
+/** The status of a payment, else its state; of an id that could not be looked up the code of its error. */
+function statusText({ document }: PaymentItem): string {
+  const { status, error } = document
+  return (status ?? error?.code ?? document.pixgate?.state) || '—'
+}
+
+/** The colour of a status; an id that could not be looked up is red. */
+function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkInstance {
+  return 'error' in document ? style.red : statusColour(document.status ?? null, style)
+}
+
+/** The state in JSON, for people: one whose answer is awaited right now has no outcome yet. */
+export function stateText(document: PaymentDocument, nowMs: number): string {
+  return isBeingSent(document, nowMs) ? t`being sent` : translated(document.pixgate?.state ?? '')
+}
+
+/** The colour of the state in JSON. */
+function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+  return stateColour(document.pixgate?.state ?? '', style)
+}
+
+/** Whether a state is what a person hopes for. */
+function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
+  switch (state) {
+    case 'paid':
+      return 'good'
+    case 'accepted':
+      return 'warn'
+    case 'unknown':
+    case 'refused':
+    case 'not-paid':
+    case 'returned':
+      return 'bad'
+    default:
+      return 'plain'
+  }
+}
+
+/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
+export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
+  const bad = state === 'unknown' ? style.red.bold : style.red
+  return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
+}
+
+/** The colour of a verdict: what differs or is missing is red and bold. */
+function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
+  const verdict = document.pixgate?.verdict ?? ''
+  if (verdict === 'match' || verdict === 'agrees') return style.green
+  if (verdict === '' || verdict === 'open') return undefined
+  return verdict === 'late' ? style.yellow : style.red.bold
+}
+
+/** The properties in which a payment differs from what was expected. */
+function differencesText({ document }: PaymentItem): string {
+  return document.pixgate?.differences?.join(', ') ?? ''
+}
+
+/** The payee; the id of a refunded payment is in the column `name` already. */
+function payeeText({ document }: WithDocument): string {
+  const payee = document.pixgate?.payee ?? ''
+  return payee === '' || payee === document.originalTransactionId ? '—' : payee
+}
+
+/** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
+function maskedPayee(payee: string, { key, typeKey }: Document): string {
+  return payee === key ? maskKey(payee, String(typeKey)) : maskText(payee)
+}
+
+/** The name of the other party; without one the key of a transfer as people write it. */
+function partyText({ document }: WithDocument): string {
+  return document.pixgate?.party || keyText({ document }) || '—'
+}
+
+/** The key of a transfer as people write it; '' if it has none. */
+function keyText({ document }: WithDocument): string {
+  const { key, typeKey } = document
+  return key !== undefined && isKeyType(typeKey) ? formatKey(key, typeKey) : (key ?? '')
+}
+
+/** The user's own reference; without one the name. */
+function referenceText({ document }: WithDocument): string {
+  return document.pixgate?.ownReference || (document.pixgate?.name ?? '')
+}
+
+/** The id by which commands take a payment: the gateway's, before there is one pixgate's own. */
+function idText({ document }: WithDocument): string {
+  return document.idTransaction || (document.pixgate?.id ?? '')
+}
+
+/** The amount with the sign of money that leaves. */
+export function signedAmountText({ document, amountCents }: PaymentItem): string {
+  const isOutgoing = document.pixgate?.kind !== 'qr'
+  return amountText(amountCents !== null && isOutgoing ? -amountCents : amountCents)
+}
+
+/** A payment in a list that compares it with what another program has. */
+export interface ComparedItem extends PaymentItem {
+  /** What the other program has, with its sign if it has one; null if it has no amount. */
+  otherCents: number | null
+}
+
+/** The column of the amount that another program has for a payment. */
+export function otherAmountColumn(path: string, header: string): Column<ComparedItem> {
+  return { path, header, align: 'right', text: ({ otherCents }) => amountText(otherCents) }
+}
+
+/** The amount of the payment that it is compared with; with the sign of its direction if the other one has a sign. */
+export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: boolean): string {
+  const direction = isSigned ? directionOf(document.pixgate?.kind ?? 'qr') : null
+  return amountText(amountCents === null ? null : signedCents(amountCents, direction))
+}
+
+/** Whole texts, because in Portuguese the word of a state depends on the kind. */
+const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState, string>>>> = {
+  qr: {
+    'not-sent': declared`qr not-sent`,
+    refused: declared`qr refused`,
+    accepted: declared`qr accepted`,
+    unknown: declared`qr unknown`,
+    paid: declared`qr paid`,
+    'not-paid': declared`qr not-paid`,
+    returned: declared`qr returned`,
+  },
+  transfer: {
+    'not-sent': declared`transfer not-sent`,
+    refused: declared`transfer refused`,
+    accepted: declared`transfer accepted`,
+    unknown: declared`transfer unknown`,
+    paid: declared`transfer paid`,
+    'not-paid': declared`transfer not-paid`,
+    returned: declared`transfer returned`,
+  },
+  refund: {
+    'not-sent': declared`refund not-sent`,
+    refused: declared`refund refused`,
+    accepted: declared`refund accepted`,
+    unknown: declared`refund unknown`,
+    paid: declared`refund paid`,
+    'not-paid': declared`refund not-paid`,
+    returned: declared`refund returned`,
+  },
+}
+
+/** The payments of a kind in a state, as sums name them: `transfer not-sent`. */
+export function kindAndState(kind: PaymentKind, state: PaymentState): string {
+  return translated(TEXTS[kind][state])
+}
+
+/** Who recorded a request of a shared ledger whose answer is not recorded yet, and until when it may leave; times in RFC 3339, UTC. */
+const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: INSTANT })
+type BeingSent = ValueOf<typeof BEING_SENT>
+
+/** The request of a payment that waits for its answer; null if none does, or if the ledger belongs to this machine alone. */
+function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>): BeingSent | null {
+  const waiting = summary.attempts.filter(({ sender }) => sender !== null).map(({ record }) => record.id)
+  const isWaiting = (record: LedgerRecord): record is LedgerRecord<AttemptRecord | ResendRecord> =>
+    (record.type === 'attempt' && waiting.includes(record.id)) ||
+    (record.type === 'resend' && waiting.includes(record.attempt))
+  const request = records.findLast(isWaiting)
+  if (request?.notAfter === undefined) return null
+  const { user, machine, at, notAfter } = request
+  return { user, machine, since: at, until: notAfter }
+}
+
+/** True if the JSON of a payment says that it may be on its way at a time of the ledger's clock. Afterwards its outcome is unknown. */
+export function isBeingSent(document: PaymentDocument, nowMs: number): boolean {
+  return (atMsOf(document.pixgate?.beingSent?.until) ?? Number.NEGATIVE_INFINITY) >= nowMs
+}
+
+/** Who is sending a payment at a time of the ledger's clock; null if nobody is. */
+export function beingSentText(payment: Payment, nowMs: number): string | null {
+  const sending = beingSentOf(payment)
+  if (sending === null || (parseInstant(sending.until) ?? 0) < nowMs) return null
+  const { user, machine, since } = sending
+  return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
+}
+
+/** What a list shows: a payment, or one of its attempts. */
+export interface ListedPayment {
+  payment: Payment
+  /** Null in a list of payments. */
+  attempt: AttemptSummary | null
+}
+
+/** The attempt that is told about: of a payment the one that its state comes from. */
+export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummary {
+  return attempt ?? payment.summary.deciding
+}
+
+/** The record that tells when and by whom: of a payment that of its first attempt. */
+function shownRecord({ payment, attempt }: ListedPayment): Payment['first'] {
+  return attempt?.record ?? payment.first
+}
+
+/** The name by which people know it; that of an attempt is its own externalId. */
+function nameOf({ payment, attempt }: ListedPayment): string {
+  return attempt?.record.externalId ?? payment.givenId
+}
+
+/** The status in the wire's words; null if there is none. An attempt that does not decide has only what was said of it. */
+function statusOf({ payment, attempt }: ListedPayment): string | null {
+  const { deciding, status } = payment.summary
+  if (attempt === null || attempt === deciding) return status
+  return attempt.event?.status ?? attempt.answer?.status ?? null
+}
+
+/** The place of a payment in the file of a batch, with nulls if it is in none; undefined for a charge. */
+function placeOf({
+  payment: { facts, first },
+}: ListedPayment):
+  | Pick<RunPlace, 'run' | 'line' | 'reference'>
+  | { run: null; line: null; reference: null }
+  | undefined {
+  return facts.kind === 'qr' ? undefined : (first.place ?? { run: null, line: null, reference: null })
+}
 
 /** The properties in which a payment can differ from what was expected. */
 const DIFFERENCES = ['amount', 'sign', 'status']
@@ -63,369 +318,395 @@ const VERDICTS = [
   'unknown',
 ]
 
-const REFUND_MEMBERS = {
-  id: { schema: TEXT, mask: 'public' },
-  idTransaction: { schema: orNull(TEXT), mask: 'public' },
-  amount: { schema: orNull(REAIS), mask: 'public' },
-  reason: { schema: orNull(TEXT), mask: maskText },
-  state: { schema: enumOf(...PAYMENT_STATES), mask: 'public' },
-  status: { schema: orNull(TEXT), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-} satisfies Members
+/** A refund as the payment that it returns lists it. */
+const REFUND = objectOf({
+  id: TEXT,
+  idTransaction: orNull(TEXT),
+  amount: orNull(REAIS),
+  reason: orNull(TEXT),
+  state: enumOf(...PAYMENT_STATES),
+  status: orNull(TEXT),
+  at: INSTANT,
+  user: TEXT,
+  machine: TEXT,
+})
 
-const PROSE = { schema: TEXT, mask: maskText }
+/** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
+const field = fieldsOf<Field<ListedPayment, PaymentItem>>('')
+/** A field below `pixgate`. */
+const own = fieldsOf<Field<ListedPayment, PaymentItem>, 'pixgate'>('pixgate')
 
 /** What single commands add to the JSON of a payment. */
 const ADDED_FIELDS = [
-  addedField('paidAt', 'when a charge was paid, as the gateway answered', orNull(INSTANT), {
-    column: { drop: 2, text: (item) => timeText(item, 'paidAt') },
-  }),
-  addedField('nameInFile', 'in `history show`: the name in the file of the batch', orNull(TEXT), {
-    path: 'pixgate.nameInFile',
+  field('paidAt', orNull(INSTANT), undefined, {
+    column: { drop: 2, text: paidAtText },
+  })`when a charge was paid, as the gateway answered`,
+  own('nameInFile', orNull(TEXT), undefined, {
     mask: maskText,
-  }),
-  addedField('nameInEvent', 'the name that an event of the payment has', orNull(TEXT), {
-    path: 'pixgate.nameInEvent',
+  })`in \`history show\`: the name in the file of the batch`,
+  own('nameInEvent', orNull(TEXT), undefined, {
     mask: maskText,
-  }),
-  addedField(
+  })`the name that an event of the payment has`,
+  own(
     'namesDiffer',
-    'these names differ: compared without case, accents, punctuation and company suffixes such as `LTDA`; empty unless both are known',
     orNull(BOOLEAN),
-    { path: 'pixgate.namesDiffer' },
-  ),
-  addedField('refundedAmount', 'what was refunded', orNull(REAIS), { path: 'pixgate.refundedAmount', column: null }),
-  addedField('refunds', 'the refunds', list(schemaOfMembers(REFUND_MEMBERS)), {
-    path: 'pixgate.refunds',
-    members: REFUND_MEMBERS,
+  )`these names differ: compared without case, accents, punctuation and company suffixes such as \`LTDA\`; empty unless both are known`,
+  own('refundedAmount', orNull(REAIS), undefined, {
     column: null,
-  }),
-  addedField(
-    'verdict',
-    'how it compares with what was expected, or with what the statement or the gateway says',
-    enumOf(...VERDICTS),
-    { path: 'pixgate.verdict', column: { colour: verdictColour } },
-  ),
-  addedField('in', 'what differs', list(enumOf(...DIFFERENCES)), {
+  })`what was refunded`,
+  own('refunds', list(REFUND), undefined, {
+    memberMasks: { reason: maskText },
+    column: null,
+  })`the refunds`,
+  own('verdict', enumOf(...VERDICTS), undefined, {
+    column: { colour: verdictColour },
+  })`how it compares with what was expected, or with what the statement or the gateway says`,
+  field('in', list(enumOf(...DIFFERENCES)), undefined, {
     path: 'pixgate.differences',
     column: { drop: 1, text: differencesText },
-  }),
-  addedField(
+  })`what differs`,
+  own(
     'matchedBy',
-    'how a line of a statement was matched: by our id, or by amount, day and name; empty if it was not',
     orNull(enumOf('id', 'by-amount')),
-    { path: 'pixgate.matchedBy' },
-  ),
-  addedField(
-    'ambiguous',
-    'several payments or lines of a statement agree, and it is not known which belong together',
-    BOOLEAN,
-    { path: 'pixgate.ambiguous' },
-  ),
-  addedField('possibleEvents', 'in `history show`: the numbers of events that may be about it', list(orNull(COUNT)), {
+  )`how a line of a statement was matched: by our id, or by amount, day and name; empty if it was not`,
+  own('ambiguous', BOOLEAN)`several payments or lines of a statement agree, and it is not known which belong together`,
+  field('possibleEvents', list(orNull(COUNT)), undefined, {
     column: null,
-  }),
-  addedField('attemptDetails', 'in `history show`: each attempt', list(OBJECT), {
+  })`in \`history show\`: the numbers of events that may be about it`,
+  field('attemptDetails', list(OBJECT), undefined, {
     path: 'attempts',
-    members: { errorMessage: PROSE, 'finding.because': PROSE },
+    memberMasks: { errorMessage: maskText, 'finding.because': maskText },
     column: null,
-  }),
-  addedField('answers', 'in `history show`: what the gateway answered to each request', list(OBJECT), {
-    members: { message: PROSE },
+  })`in \`history show\`: each attempt`,
+  field('answers', list(OBJECT), undefined, {
+    memberMasks: { message: maskText },
     column: null,
-  }),
-  addedField('events', 'in `history show`: the events of the payment', list(OBJECT), {
-    members: { errorMessage: PROSE },
+  })`in \`history show\`: what the gateway answered to each request`,
+  field('events', list(OBJECT), undefined, {
+    memberMasks: { errorMessage: maskText },
     column: null,
-  }),
-  addedField('findings', 'in `history show`: what people found out', list(OBJECT), {
-    members: { because: PROSE },
+  })`in \`history show\`: the events of the payment`,
+  field('findings', list(OBJECT), undefined, {
+    memberMasks: { because: maskText },
     column: null,
-  }),
-  addedField('timeline', 'in `history show`: all records, in the order in which they were written', list(OBJECT), {
-    members: { message: PROSE, errorMessage: PROSE, because: PROSE },
+  })`in \`history show\`: what people found out`,
+  field('timeline', list(OBJECT), undefined, {
+    memberMasks: { message: maskText, errorMessage: maskText, because: maskText },
     column: null,
-  }),
-] as const satisfies readonly Field<never, PaymentItem>[]
+  })`in \`history show\`: all records, in the order in which they were written`,
+]
 
 /** How a payment was requested: when, by whom, and from which file. */
 const REQUEST_FIELDS = [
-  field('date', 'when the payment was recorded', INSTANT, (listed) => shownRecord(listed).at, {
+  field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
-    column: { text: (item) => timeText(item, 'pixgate.at') },
-  }),
-  field('user', 'who created it', TEXT, (listed) => shownRecord(listed).user, { path: 'pixgate.user', csv: 11 }),
-  field('machine', 'on which machine', TEXT, (listed) => shownRecord(listed).machine, {
-    path: 'pixgate.machine',
-    csv: 12,
-  }),
-  field(
+    column: { text: recordedText },
+  })`when the payment was recorded`,
+  own('user', TEXT, (listed) => shownRecord(listed).user)`who created it`,
+  own('machine', TEXT, (listed) => shownRecord(listed).machine)`on which machine`,
+  own(
     'storedBy',
-    'whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger',
     TEXT,
     (listed) => shownRecord(listed).login,
-    { path: 'pixgate.storedBy' },
-  ),
-  field(
+  )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
+  own(
     'owner',
-    'the CPF or CNPJ that must own the key of a transfer',
     orNull(TEXT),
     ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.documentValidation : undefined),
     {
-      path: 'pixgate.owner',
       mask: maskTaxDocument,
-      column: { text: ({ document }) => formatTaxDocument(cellText(valueAt(document, 'pixgate.owner'))) },
+      column: { text: ownerText },
       label: () => t`owner`,
     },
-  ),
-  field(
-    'payeeName',
-    'the name of the payee to whom a transfer went, see `pixgate payee`; null if it was sent to a key',
-    orNull(TEXT),
-    ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.payee : undefined),
-    { path: 'pixgate.payeeName' },
-  ),
-  field(
-    'refundReason',
-    'why a refund was requested',
-    TEXT,
-    ({ payment: { facts } }) => (facts.kind === 'refund' ? facts.refundReason : undefined),
-    { path: 'pixgate.reason', mask: maskText },
-  ),
-  field('run', 'the run of a batch that sent it', orNull(TEXT), (listed) => placeOf(listed)?.run, {
-    path: 'pixgate.run',
-    csv: 6,
-  }),
-  field('line', "the line of the batch's file", orNull(COUNT), (listed) => placeOf(listed)?.line, {
-    path: 'pixgate.line',
+  )`the CPF or CNPJ that must own the key of a transfer`,
+  own('payeeName', orNull(TEXT), ({ payment: { facts } }) =>
+    facts.kind === 'transfer' ? facts.payee : undefined,
+  )`the name of the payee to whom a transfer went, see \`pixgate payee\`; null if it was sent to a key`,
+  field('refundReason', TEXT, ({ payment: { facts } }) => (facts.kind === 'refund' ? facts.refundReason : undefined), {
+    path: 'pixgate.reason',
+    mask: maskText,
+  })`why a refund was requested`,
+  own('run', orNull(TEXT), (listed) => placeOf(listed)?.run)`the run of a batch that sent it`,
+  own('line', orNull(COUNT), (listed) => placeOf(listed)?.line, {
     column: { align: 'right' },
-    csv: 7,
-  }),
-  field('reference', 'of the batch', orNull(TEXT), (listed) => placeOf(listed)?.reference, {
-    path: 'pixgate.reference',
-    csv: 5,
-  }),
-] as const satisfies readonly Field<ListedPayment, PaymentItem>[]
+  })`the line of the batch's file`,
+  own('reference', orNull(TEXT), (listed) => placeOf(listed)?.reference)`of the batch`,
+]
 
-type EvidenceField = Field<ListedPayment, PaymentItem>
+/** What a person found out. */
+const FINDING = objectOf({ as: enumOf(...FINDINGS), because: TEXT, at: INSTANT, user: TEXT, machine: TEXT })
 
-const FINDING_MEMBERS = {
-  as: { schema: enumOf(...FINDINGS), mask: 'public' },
-  because: { schema: TEXT, mask: maskText },
-  at: { schema: INSTANT, mask: 'public' },
-  user: { schema: TEXT, mask: 'public' },
-  machine: { schema: TEXT, mask: 'public' },
-} satisfies Members
-
-const EVENT_MEMBERS = {
-  n: { schema: orNull(COUNT), mask: 'public' },
-  event: { schema: orNull(TEXT), mask: 'public' },
-  status: { schema: orNull(TEXT), mask: 'public' },
-  amount: { schema: orNull(REAIS), mask: 'public' },
-  at: { schema: INSTANT, mask: 'public' },
-} satisfies Members
+/** An event as its payment has it. */
+const EVENT = objectOf({
+  n: orNull(COUNT),
+  event: orNull(TEXT),
+  status: orNull(TEXT),
+  amount: orNull(REAIS),
+  at: INSTANT,
+})
 
 /** What decided the state of a payment, and which attempt is told about: the end of its JSON. */
 const EVIDENCE_FIELDS = [
-  field(
-    'beingSent',
-    'with a shared ledger: who is sending a request whose answer is not recorded yet, and `until` when it may leave; after that time its outcome is unknown',
-    orNull(schemaOfMembers(BEING_SENT_MEMBERS)),
-    ({ payment }) => beingSentOf(payment),
-    { path: 'pixgate.beingSent', members: BEING_SENT_MEMBERS },
-  ),
-  field(
-    'finding',
-    'what a person found out',
-    orNull(schemaOfMembers(FINDING_MEMBERS)),
-    (listed) => findingJson(shownAttempt(listed).finding),
-    { path: 'pixgate.finding', members: FINDING_MEMBERS },
-  ),
-  field(
-    'event',
-    'the event that tells the state',
-    orNull(schemaOfMembers(EVENT_MEMBERS)),
-    (listed) => eventJson(shownAttempt(listed).event),
-    { path: 'pixgate.event', members: EVENT_MEMBERS },
-  ),
-  field('warnings', 'what to beware of', list(TEXT), () => [], { path: 'pixgate.warnings' }),
-  field('attempt', 'with `--attempts`: number of this attempt', COUNT, ({ attempt }) => attempt?.record.number, {
-    path: 'pixgate.attempt',
+  own('beingSent', orNull(BEING_SENT), ({ payment }) =>
+    beingSentOf(payment),
+  )`with a shared ledger: who is sending a request whose answer is not recorded yet, and \`until\` when it may leave; after that time its outcome is unknown`,
+  own('finding', orNull(FINDING), (listed) => findingJson(shownAttempt(listed)), {
+    memberMasks: { because: maskText },
+  })`what a person found out`,
+  own('event', orNull(EVENT), (listed) => eventJson(shownAttempt(listed).event))`the event that tells the state`,
+  own('warnings', list(TEXT), () => [])`what to beware of`,
+  own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
-  }),
-  field('attemptId', 'with `--attempts`: its id', TEXT, ({ attempt }) => attempt?.record.id, {
-    path: 'pixgate.attemptId',
-  }),
-] as const satisfies readonly EvidenceField[]
+  })`with \`--attempts\`: number of this attempt`,
+  own('attemptId', TEXT, ({ attempt }) => attempt?.record.id)`with \`--attempts\`: its id`,
+]
 
-/** What a person found out, as JSON. */
-export function findingJson(finding: LedgerRecord<FindingRecord> | null) {
-  if (finding === null) return null
-  const { as, because, at, user, machine } = finding
-  return { as, because, at, user, machine }
+/** What a person found out about an attempt, as JSON. */
+function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
+  return finding && shapedBy(FINDING, finding)
 }
 
 /** An event as the JSON of its payment has it; the amount in reais. */
-export function eventJson(record: LedgerRecord<EventRecord> | null) {
-  if (record === null) return null
-  const { event, status, amountCents, at } = record
-  return { n: eventNumber(record), event, status, amount: reaisOrNull(amountCents), at }
+function eventJson(record: LedgerRecord<EventRecord> | null): ValueOf<typeof EVENT> | null {
+  return record && shapedBy(EVENT, { ...record, n: eventNumber(record), amount: reaisOrNull(record.amountCents) })
 }
-
-/** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
-type PaymentField = Field<ListedPayment, PaymentItem>
 
 /** What is shown of a payment, in the order of its JSON. A new field is a row here. */
 export const PAYMENT_FIELDS = [
-  field(
-    'idTransaction',
-    "the gateway's id",
-    orNull(TEXT),
-    ({ payment, attempt }) => (attempt ?? payment.summary).idTransaction,
-    { column: { id: ({ document }) => cellText(document.idTransaction), shortHeader: 'id' } },
-  ),
-  field('requestNumber', 'the number of a charge', TEXT, (listed) =>
+  field('idTransaction', orNull(TEXT), ({ payment, attempt }) => (attempt ?? payment.summary).idTransaction, {
+    column: { id: transactionText, shortHeader: 'id' },
+  })`the gateway's id`,
+  field('requestNumber', TEXT, (listed) =>
     listed.payment.facts.kind === 'qr' ? listed.payment.givenId : undefined,
-  ),
-  field('externalId', 'external id of a transfer', orNull(TEXT), (listed) =>
+  )`the number of a charge`,
+  field('externalId', orNull(TEXT), (listed) =>
     listed.payment.facts.kind === 'transfer' ? nameOf(listed) : undefined,
-  ),
-  field('originalTransactionId', 'the payment that a refund returns', TEXT, ({ payment: { facts } }) =>
+  )`external id of a transfer`,
+  field('originalTransactionId', TEXT, ({ payment: { facts } }) =>
     facts.kind === 'refund' ? facts.originalTransactionId : undefined,
-  ),
-  field(
-    'status',
-    "the gateway's status, such as `PAID_OUT`; text lists of `status` show the state if there is none, and the error code if the lookup failed",
-    orNull(TEXT),
-    statusOf,
-    { column: { isProse: true, text: statusText, colour: colourOfStatus }, csv: 1 },
-  ),
+  )`the payment that a refund returns`,
+  field('status', orNull(TEXT), statusOf, {
+    column: { isProse: true, text: statusText, colour: colourOfStatus },
+  })`the gateway's status, such as \`PAID_OUT\`; text lists of \`status\` show the state if there is none, and the error code if the lookup failed`,
   field(
     'amount',
-    'in reais',
     orNull(REAIS),
     ({ payment, attempt }) => reaisOrNull(attempt === null ? payment.amountCents : amountCentsOf(attempt)),
     { column: { align: 'right', text: ({ amountCents }) => amountText(amountCents) } },
-  ),
-  field(
-    'key',
-    'PIX key of a transfer',
-    TEXT,
-    ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined),
-    { mask: (key, { typeKey }) => maskKey(key, String(typeKey)), column: { text: keyText }, csv: 2 },
-  ),
-  field('typeKey', 'type of that key', TEXT, ({ payment: { facts } }) =>
+  )`in reais`,
+  field('key', TEXT, ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined), {
+    mask: (key, { typeKey }) => maskKey(key, String(typeKey)),
+    column: { text: keyText },
+  })`PIX key of a transfer`,
+  field('typeKey', TEXT, ({ payment: { facts } }) =>
     facts.kind === 'transfer' ? facts.keyType : undefined,
-  ),
-  field('id', "pixgate's own id, accepted by every command that takes a payment", TEXT, ({ payment }) => payment.id, {
-    path: 'pixgate.id',
-    csv: 14,
-  }),
-  field('profile', 'the profile it was created with', orNull(TEXT), ({ payment }) => payment.owner.profile, {
-    path: 'pixgate.profile',
-    csv: 8,
-  }),
-  field(
+  )`type of that key`,
+  own('id', TEXT, ({ payment }) => payment.id)`pixgate's own id, accepted by every command that takes a payment`,
+  own('profile', orNull(TEXT), ({ payment }) => payment.owner.profile)`the profile it was created with`,
+  own(
     'environment',
-    '`production` or `sandbox`',
     enumOf(...ENVIRONMENTS),
     ({ payment }) => payment.owner.environment,
-    { path: 'pixgate.environment', csv: 9 },
-  ),
-  field('account', "the gateway's address", ADDRESS, ({ payment }) => payment.owner.baseUrl, {
+  )`\`production\` or \`sandbox\``,
+  field('account', ADDRESS, ({ payment }) => payment.owner.baseUrl, {
     path: 'pixgate.baseUrl',
     column: { drop: 6 },
-    csv: 10,
-  }),
-  field(
-    'kind',
-    '`qr` (a charge), `transfer` or `refund`',
-    enumOf(...PAYMENT_KINDS),
-    ({ payment }) => payment.facts.kind,
-    { path: 'pixgate.kind', column: { drop: 2 } },
-  ),
-  field(
-    'name',
-    'how people refer to it: external id, request number, or id of the refunded payment',
-    orNull(TEXT),
-    nameOf,
-    { path: 'pixgate.name', column: { id: ({ document }) => cellText(valueAt(document, 'pixgate.name')) } },
-  ),
-  field(
-    'payee',
-    'who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment',
-    orNull(TEXT),
-    ({ payment }) => payeeOf(payment),
-    { path: 'pixgate.payee', mask: maskedPayee, column: { isProse: true, text: payeeText } },
-  ),
-  field(
-    'party',
-    'the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name',
-    orNull(TEXT),
-    ({ payment }) => payment.partyName,
-    { path: 'pixgate.party', mask: maskText, column: { isProse: true, text: partyText }, csv: 15 },
-  ),
-  field(
-    'ref',
-    'your own reference: the request number of a charge and of the charge that a refund returns; of a transfer the number in the file (invoice, order), else its external id, else the reference of the file. Text lists show the id of the refunded payment without one',
-    orNull(TEXT),
-    ({ payment }) => payment.ownReference,
-    { path: 'pixgate.ownReference', column: { isProse: true, text: referenceText, id: referenceText }, csv: 16 },
-  ),
-  field(
+  })`the gateway's address`,
+  own('kind', enumOf(...PAYMENT_KINDS), ({ payment }) => payment.facts.kind, {
+    column: { drop: 2 },
+  })`\`qr\` (a charge), \`transfer\` or \`refund\``,
+  own('name', orNull(TEXT), nameOf, {
+    column: { id: nameText },
+  })`how people refer to it: external id, request number, or id of the refunded payment`,
+  own('payee', orNull(TEXT), ({ payment }) => payeeOf(payment), {
+    mask: maskedPayee,
+    column: { isProse: true, text: payeeText },
+  })`who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment`,
+  own('party', orNull(TEXT), ({ payment }) => payment.partyName, {
+    mask: maskText,
+    column: { isProse: true, text: partyText },
+  })`the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name`,
+  field('ref', orNull(TEXT), ({ payment }) => payment.ownReference, {
+    path: 'pixgate.ownReference',
+    column: { isProse: true, text: referenceText, id: referenceText },
+  })`your own reference: the request number of a charge and of the charge that a refund returns; of a transfer the number in the file (invoice, order), else its external id, else the reference of the file. Text lists show the id of the refunded payment without one`,
+  own(
     'outcome',
-    'what became of the request: `accepted`, `refused`, `unknown`, …',
     enumOf(...OUTCOMES),
     (listed) => shownAttempt(listed).outcome,
-    { path: 'pixgate.outcome' },
-  ),
-  field(
-    'state',
-    'what is known of the payment: see [the states](ledger.md)',
-    enumOf(...PAYMENT_STATES),
-    ({ payment, attempt }) => (attempt ?? payment.summary).state,
-    { path: 'pixgate.state', column: { colour: colourOfState } },
-  ),
-  field('attempts', 'how many attempts there are', COUNT, ({ payment }) => payment.summary.attempts.length, {
-    path: 'pixgate.attempts',
+  )`what became of the request: \`accepted\`, \`refused\`, \`unknown\`, …`,
+  own('state', enumOf(...PAYMENT_STATES), ({ payment, attempt }) => (attempt ?? payment.summary).state, {
+    column: { colour: colourOfState },
+  })`what is known of the payment: see [the states](ledger.md)`,
+  own('attempts', COUNT, ({ payment }) => payment.summary.attempts.length, {
     column: { align: 'right' },
-    csv: 13,
-  }),
-  field('errorCode', 'why it failed, as a code', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorCode, {
-    path: 'pixgate.errorCode',
+  })`how many attempts there are`,
+  own('errorCode', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorCode, {
     column: { drop: 5 },
-    csv: 3,
-  }),
-  field('reason', 'why it failed, in words', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorMessage, {
+  })`why it failed, as a code`,
+  field('reason', orNull(TEXT), (listed) => reasonOf(shownAttempt(listed)).errorMessage, {
     path: 'pixgate.errorMessage',
     mask: maskText,
     column: { isProse: true, drop: 4 },
-    csv: 4,
-  }),
-  field(
-    'knownBy',
-    'what tells the state: the `gateway`, an `event`, a `person`, or only the `ledger`',
-    enumOf('gateway', 'event', 'person', 'ledger'),
-    (listed) => knownBy(shownAttempt(listed)),
-    { path: 'pixgate.knownBy' },
-  ),
-  field(
-    'requestedBy',
-    'who made the plan that a second person approved',
-    orNull(TEXT),
-    (listed) => shownAttempt(listed).record.requestedBy ?? null,
-    { path: 'pixgate.requestedBy', label: () => t`requested by` },
-  ),
-  field(
-    'approvedBy',
-    'who approved that plan',
-    orNull(TEXT),
-    (listed) => shownAttempt(listed).record.approvedBy ?? null,
-    { path: 'pixgate.approvedBy', label: () => t`approved by` },
-  ),
+  })`why it failed, in words`,
+  own('knownBy', enumOf('gateway', 'event', 'person', 'ledger'), (listed) =>
+    knownBy(shownAttempt(listed)),
+  )`what tells the state: the \`gateway\`, an \`event\`, a \`person\`, or only the \`ledger\``,
+  own('requestedBy', orNull(TEXT), (listed) => shownAttempt(listed).record.requestedBy ?? null, {
+    label: () => t`requested by`,
+  })`who made the plan that a second person approved`,
+  own('approvedBy', orNull(TEXT), (listed) => shownAttempt(listed).record.approvedBy ?? null, {
+    label: () => t`approved by`,
+  })`who approved that plan`,
   ...REQUEST_FIELDS,
   ...EVIDENCE_FIELDS,
   ...ADDED_FIELDS,
-] as const satisfies readonly PaymentField[]
+]
+
+/** The fields that a CSV of payments has besides those of the list. */
+export const PAYMENT_CSV = [
+  ...['status', 'key', 'errorCode', 'reason', 'reference', 'run', 'line', 'profile', 'environment', 'account'],
+  ...['user', 'machine', 'attempts', 'id', 'party', 'ref'],
+]
+
+/** The JSON of a payment, of one that only the gateway knows, of an id that could not be looked up, or of a run that is listed with payments. */
+export type PaymentDocument = Omit<PaymentFields, 'pixgate'> & {
+  error?: { code: string }
+  pixgate?: Omit<NonNullable<PaymentFields['pixgate']>, 'kind'> & { kind?: PaymentKind | 'run' }
+}
+type PaymentFields = DocumentOf<typeof PAYMENT_FIELDS>
+type JsonObject = Record<string, unknown>
+
+/** A payment as `status` and `history` show it in JSON; amounts in reais. */
+export function paymentDocument(payment: Payment): PaymentDocument {
+  return listedDocument({ payment, attempt: null })
+}
+
+/** A payment or one of its attempts as a list has it in JSON; amounts in reais. */
+export function listedDocument(listed: ListedPayment): PaymentDocument {
+  return documentOf(PAYMENT_FIELDS, listed)
+}
+
+/** Some fields of a payment in JSON, by their names. */
+export function partialDocument(payment: Payment, names: readonly string[]): JsonObject {
+  return documentOf(
+    PAYMENT_FIELDS.filter(({ name }) => names.includes(name)),
+    { payment, attempt: null },
+  )
+}
+
+/** A payment with all its attempts and records, oldest first. */
+export function fullPaymentDocument(payment: Payment): JsonObject {
+  const documentsOf = (type: PaymentRecord['type'] | null) =>
+    payment.records.flatMap((record) => (type === null || record.type === type ? recordDocument(record, payment) : []))
+  return {
+    ...paymentDocument(payment),
+    attempts: payment.summary.attempts.map(attemptDocument),
+    answers: documentsOf('answer'),
+    events: documentsOf('event'),
+    findings: documentsOf('finding'),
+    timeline: documentsOf(null),
+  }
+}
+
+/** A refund as the document of the payment that it returns lists it. */
+function refundDocument(refund: Payment): ValueOf<typeof REFUND> {
+  const { facts, summary, amountCents } = refund
+  const reason = facts.kind === 'refund' ? facts.refundReason : null
+  return shapedBy(REFUND, { ...refund.first, ...summary, id: refund.id, amount: reaisOrNull(amountCents), reason })
+}
+
+/** The refunds of a payment as its JSON has them under `pixgate`; nothing if there are none. Amounts in reais. */
+export function refundsDocument({ refunds, refundedCents }: RefundSums): JsonObject {
+  if (refunds.length === 0) return {}
+  return {
+    refundedAmount: reaisOrNull(refundedCents),
+    refunds: refunds.map(refundDocument),
+  }
+}
+
+function attemptDocument(attempt: AttemptSummary): JsonObject {
+  const { record, outcome, state, idTransaction, answer, event } = attempt
+  return {
+    id: record.id,
+    number: record.number,
+    externalId: record.externalId,
+    idTransaction,
+    outcome,
+    state,
+    ...reasonOf(attempt),
+    httpStatus: answer?.httpStatus ?? null,
+    at: record.at,
+    answeredAt: answer?.at ?? null,
+    user: record.user,
+    machine: record.machine,
+    storedBy: record.login,
+    sending: attempt.sender !== null,
+    finding: findingJson(attempt),
+    event: eventJson(event),
+  }
+}
+
+function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
+  const { id, at, user, machine, login, type } = record
+  const stamp = { at, type, user, machine, storedBy: login, id }
+  switch (record.type) {
+    case 'attempt': {
+      const { number, externalId, owner } = record
+      return { ...stamp, kind: record.facts.kind, number, externalId, address: owner.baseUrl }
+    }
+    case 'resend':
+      return { ...stamp, attempt: record.attempt }
+    case 'answer': {
+      const { attempt, outcome, status, code, message, httpStatus, idTransaction, isPending } = record
+      return {
+        ...stamp,
+        attempt,
+        outcome,
+        status,
+        code,
+        message,
+        httpStatus,
+        idTransaction,
+        pending: isPending === true,
+      }
+    }
+    case 'finding':
+      return { ...stamp, as: record.as, because: record.because }
+    case 'event': {
+      const { idTransaction, errorCode, errorMessage, via, isPending } = record
+      const pending = isPending === true
+      const contradicts = isContradiction(record, payment.facts, payment.summary.state)
+      return { ...stamp, ...eventJson(record), idTransaction, errorCode, errorMessage, via, contradicts, pending }
+    }
+  }
+}
+
+/** What all lists of payments have in common: what `--fields` may name besides their columns. */
+export const PAYMENT_LIST = {
+  more: listColumns(PAYMENT_FIELDS),
+  paths: ['pixgate', ...pathsOf(PAYMENT_FIELDS)],
+  documentOf: ({ document }: PaymentItem) => document,
+}
+
+/** The column of a field of payments. */
+export function paymentColumn(name: (typeof PAYMENT_FIELDS)[number]['name']): Column<PaymentItem> {
+  return columnOf(PAYMENT_FIELDS, name)
+}
+
+/** JSON of a payment as lists show it in every format: keys and tax documents masked unless `unmask`. */
+export function shownDocument<Shown extends PaymentDocument>(document: Shown, unmask: boolean): Shown {
+  return unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
+}
+
+/** The column of the id by which commands take a payment, for people. */
+export const ID_COLUMN: Column<PaymentItem> = {
+  ...paymentColumn('idTransaction'),
+  text: idText,
+  id: idText,
+}
+
+/** The column of the time at which a payment was recorded, for people. */
+export function dateColumn(nowMs: number): Column<PaymentItem> {
+  return { ...paymentColumn('date'), short: (item) => shortInstantText(atMsOf(item.document.pixgate?.at), nowMs) }
+}

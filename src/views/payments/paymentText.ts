@@ -12,9 +12,14 @@ import { cellText, valueAt } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
-import { beingSentText, type PaymentItem, stateColour } from './paymentCells.ts'
-import { paymentDocument, shownDocument } from './paymentDocument.ts'
-import { PAYMENT_FIELDS } from './paymentFields.ts'
+import {
+  beingSentText,
+  PAYMENT_FIELDS,
+  type PaymentItem,
+  paymentDocument,
+  shownDocument,
+  stateColour,
+} from './paymentFields.ts'
 
 type Style = Terminal['out']
 

@@ -1,13 +1,20 @@
-import { reaisOrNull } from '../../pix/amount.ts'
+import { reaisFromCents } from '../../pix/amount.ts'
 import { statedName } from '../../reconcile/partyName.ts'
 import { type StatementMatch, sidesOf, statedCents } from '../../reconcile/statement.ts'
 import type { StatementLine } from '../../reconcile/tableFile.ts'
-import { type Column, cellText, type Document, type Printer, valueAt, withPixgate } from '../../terminal/printer.ts'
+import { COUNT, enumOf, objectOf, orNull, REAIS, shapedBy, TEXT, type ValueOf } from '../../schemas/jsonSchema.ts'
+import { type Column, type Printer, withPixgate } from '../../terminal/printer.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { amountText } from '../valueText.ts'
-import { type ComparedItem, otherAmountColumn } from './paymentCells.ts'
-import { paymentColumn, paymentDocument, shownDocument } from './paymentDocument.ts'
+import {
+  type ComparedItem,
+  otherAmountColumn,
+  type PaymentDocument,
+  paymentColumn,
+  paymentDocument,
+  shownDocument,
+} from './paymentFields.ts'
 
 /** A narrower terminal has no space for whole ids beside everything else. */
 const WHOLE_ID_COLUMNS = 140
@@ -109,8 +116,8 @@ function hereText({ amountCents }: StatementItem, isSigned: boolean): string {
 }
 
 /** What people call the payment, else what the bank says about the line: where space is short, the name in it. */
-function nameText({ document, match: { payment, line } }: StatementItem, isNarrow: boolean): string {
-  if (payment !== null) return cellText(valueAt(document, 'pixgate.ref')) || payment.givenId
+function nameText({ match: { payment, line } }: StatementItem, isNarrow: boolean): string {
+  if (payment !== null) return payment.givenId
   if (line === null) return ''
   const { description, name, id } = line
   const party = isNarrow ? statedName(description, null)?.party.join(' ') : undefined
@@ -119,36 +126,38 @@ function nameText({ document, match: { payment, line } }: StatementItem, isNarro
 
 /** Where space is short, no long numbers of a bank. */
 function idText({ document, match: { payment } }: StatementItem, isNarrow: boolean): string {
-  const id = cellText(document.idTransaction) || cellText(valueAt(document, 'pixgate.id'))
+  const id = document.idTransaction || (document.pixgate?.id ?? '')
   const fits = !isNarrow || payment !== null || id.length <= ID_CHARACTERS_MAX
   return fits && id !== '' ? id : '—'
 }
 
 /** A match as JSON; amounts in reais. */
-function matchDocument(match: StatementMatch, warnings: readonly string[]): Document {
+function matchDocument(match: StatementMatch, warnings: readonly string[]): PaymentDocument {
   const { payment, line, verdict, differences, matchedBy, isAmbiguous } = match
   const own = {
     statement: line === null ? null : lineDocument(line),
     verdict,
-    differences,
+    differences: [...differences],
     matchedBy,
     ambiguous: isAmbiguous,
-    warnings,
+    warnings: [...warnings],
   }
-  if (payment === null) return { idTransaction: line?.id ?? null, pixgate: { name: line?.id, ...own } }
+  if (payment === null) return { idTransaction: line?.id ?? null, pixgate: { name: line?.id ?? null, ...own } }
   return withPixgate(paymentDocument(payment), own)
 }
 
-function lineDocument(line: StatementLine) {
-  const { id, direction, status, day, description, name } = line
-  return {
-    line: line.line,
-    id,
-    amount: reaisOrNull(statedCents(line)),
-    direction,
-    status,
-    date: day,
-    description,
-    name,
-  }
+/** A line of a statement as JSON. */
+export const STATEMENT_LINE = objectOf({
+  line: COUNT,
+  id: orNull(TEXT),
+  amount: REAIS,
+  direction: orNull(enumOf('credit', 'debit')),
+  status: orNull(TEXT),
+  date: orNull(TEXT),
+  description: TEXT,
+  name: orNull(TEXT),
+})
+
+function lineDocument(line: StatementLine): ValueOf<typeof STATEMENT_LINE> {
+  return shapedBy(STATEMENT_LINE, { ...line, amount: reaisFromCents(statedCents(line)), date: line.day })
 }

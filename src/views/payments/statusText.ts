@@ -1,13 +1,20 @@
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { Expectation } from '../../reconcile/expectations.ts'
 import { signedCents } from '../../reconcile/tableFile.ts'
-import { type Column, cellText, type Document, valueAt, wordText } from '../../terminal/printer.ts'
+import type { Column } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
-import { amountText, instantText, statusColour } from '../valueText.ts'
-import { type ComparedItem, otherAmountColumn, ownAmountText, shortTimeText } from './paymentCells.ts'
-import { paymentColumn, shownDocument } from './paymentDocument.ts'
+import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
+import {
+  atMsOf,
+  type ComparedItem,
+  otherAmountColumn,
+  ownAmountText,
+  type PaymentDocument,
+  paymentColumn,
+  shownDocument,
+} from './paymentFields.ts'
 import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
 
 const ID: Column<ComparedItem> = {
@@ -21,7 +28,14 @@ const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
 export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [ID, STATUS, AMOUNT, PAID_AT, PARTY, REF]
 /** The columns of such a list in text output. */
 export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
-  return [ID, STATUS, AMOUNT, PARTY, REF, { ...PAID_AT, short: (item) => shortTimeText(item, 'paidAt', nowMs) }]
+  return [
+    ID,
+    STATUS,
+    AMOUNT,
+    PARTY,
+    REF,
+    { ...PAID_AT, short: (item) => shortInstantText(atMsOf(item.document.paidAt), nowMs) },
+  ]
 }
 
 const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
@@ -41,9 +55,17 @@ export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
   ...COMPARED_COLUMNS,
 ]
 
+/** How many rows of a run came to what, in the order in which people read it. */
+const COUNTS = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending'] as const
+type Counts = Partial<Record<(typeof COUNTS)[number] | 'acceptedBefore' | 'acceptedBeforeCents', number>>
+
+/** The JSON of what is known under one id: a payment or a run, and what was expected of it. */
+export type StatusDocument = PaymentDocument &
+  Counts & { run?: string; kind?: string; pixgate?: { expected?: { direction: string | null } } }
+
 /** What is known under one id. */
 export interface StatusResult {
-  document: Document
+  document: StatusDocument
   /** Null if unknown. */
   amountCents: number | null
   /** What the ledger knows of it; null for what only the gateway knows. */
@@ -67,7 +89,7 @@ export function statusLines(
   nowMs: number,
 ): string[] {
   const { out } = terminal
-  const knownBy = cellText(valueAt(document, 'pixgate.knownBy'))
+  const knownBy = document.pixgate?.knownBy ?? ''
   const { status, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
     return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, translated(knownBy)]])
@@ -85,32 +107,28 @@ export function statusLines(
     )
     return labelledLines(rows, out, terminal.textColumns)
   }
-  const counts = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending']
-  for (const name of counts) {
-    if (name in document) rows.push([translated(name), cellText(document[name])])
+  for (const name of COUNTS) {
+    if (document[name] !== undefined) rows.push([translated(name), String(document[name])])
     if (name === 'accepted') rows.push(...acceptedBeforeRows(document))
   }
   rows.push(
-    [
-      t`account`,
-      t`${wordText(valueAt(document, 'pixgate.environment'))}, ${cellText(valueAt(document, 'pixgate.baseUrl'))}`,
-    ],
+    [t`account`, t`${translated(document.pixgate?.environment ?? '')}, ${document.pixgate?.baseUrl ?? ''}`],
     [t`known by`, translated(knownBy)],
   )
   return labelledLines(rows, out, terminal.textColumns)
 }
 
 /** How many accepted rows of a run, and how much, an earlier attempt had made; nothing if none. */
-function acceptedBeforeRows({ acceptedBefore: rows, acceptedBeforeCents: cents }: Document): LabelledRow[] {
-  if (typeof rows !== 'number' || typeof cents !== 'number' || rows === 0) return []
+function acceptedBeforeRows({ acceptedBefore: rows = 0, acceptedBeforeCents: cents = 0 }: Counts): LabelledRow[] {
+  if (rows === 0) return []
   return [[t`accepted before`, t`${rows}, ${amountText(cents)}`]]
 }
 
-function idText(document: Document): string {
-  const { idTransaction, run } = document
-  return cellText(idTransaction) || cellText(run) || cellText(valueAt(document, 'pixgate.name'))
+function idText({ idTransaction, run, pixgate }: StatusDocument): string {
+  return idTransaction || run || (pixgate?.name ?? '')
 }
 
 function foundAmountText(item: ComparedItem): string {
-  return ownAmountText(item, typeof valueAt(item.document, 'pixgate.expected.direction') === 'string')
+  const { pixgate }: StatusDocument = item.document
+  return ownAmountText(item, typeof pixgate?.expected?.direction === 'string')
 }

@@ -9,7 +9,7 @@ import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
 import { settingLabel, settingText } from '../../profiles/settings.ts'
 import { CENTS, COUNT, enumOf, INSTANT, list, TEXT } from '../../schemas/jsonSchema.ts'
-import { type Field, field } from '../../terminal/fields.ts'
+import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
@@ -201,56 +201,41 @@ interface ListedPlan {
   nowMs: number
 }
 
+const field = fieldsOf<Field<ListedPlan, ListedPlan>>('')
+
 /** What is shown of a plan, in the order of its JSON in `plan list`. A new field is a row here. */
 export const PLAN_FIELDS = [
   field(
     'plan',
-    'its name, by which `plan show`, `approve`, `reject` and `send` take it',
     TEXT,
     ({ known }) => known.made.plan,
-    { csv: 1 },
-  ),
-  field(
-    'kind',
-    '`transfer`, `refund`, or `profile` for a change of the rules of the account',
-    enumOf(...PLAN_KINDS),
-    ({ known }) => known.made.kind,
-    { column: { drop: 3 }, csv: 2 },
-  ),
-  field('requests', 'how many payments, or changes of rules, it has', COUNT, ({ known }) => known.made.requests, {
+  )`its name, by which \`plan show\`, \`approve\`, \`reject\` and \`send\` take it`,
+  field('kind', enumOf(...PLAN_KINDS), ({ known }) => known.made.kind, {
+    column: { drop: 3 },
+  })`\`transfer\`, \`refund\`, or \`profile\` for a change of the rules of the account`,
+  field('requests', COUNT, ({ known }) => known.made.requests, {
     column: { align: 'right', drop: 2 },
-    csv: 3,
-  }),
-  field('total', 'their sum', CENTS, ({ known }) => known.made.totalCents, {
+  })`how many payments, or changes of rules, it has`,
+  field('total', CENTS, ({ known }) => known.made.totalCents, {
     path: 'totalCents',
     column: { align: 'right', text: ({ known }) => formatReais(known.made.totalCents) },
-    csv: 4,
-  }),
-  field('maker', 'who made it', TEXT, ({ known }) => known.made.maker, { csv: 5 }),
-  field('approvers', 'who approved it', list(TEXT), ({ known }) => known.approvals.map(({ approver }) => approver), {
+  })`their sum`,
+  field('maker', TEXT, ({ known }) => known.made.maker)`who made it`,
+  field('approvers', list(TEXT), ({ known }) => known.approvals.map(({ approver }) => approver), {
     column: { drop: 1, text: ({ known }) => known.approvals.map(({ approver }) => approver).join(', ') || '-' },
-    csv: 6,
-  }),
-  field(
-    'state',
-    '`open`, `approved`, `rejected`, `sent` or `expired`',
-    enumOf(...PLAN_STATES),
-    ({ known, nowMs }) => planState(known, nowMs),
-    {
-      column: {
-        text: ({ known, nowMs }) => translated(planState(known, nowMs)),
-        colour: ({ known, nowMs }, style) => {
-          const state = planState(known, nowMs)
-          if (state === 'approved' || state === 'sent') return style.green
-          return state === 'open' ? style.yellow : style.red
-        },
+  })`who approved it`,
+  field('state', enumOf(...PLAN_STATES), ({ known, nowMs }) => planState(known, nowMs), {
+    column: {
+      text: ({ known, nowMs }) => translated(planState(known, nowMs)),
+      colour: ({ known, nowMs }, style) => {
+        const state = planState(known, nowMs)
+        if (state === 'approved' || state === 'sent') return style.green
+        return state === 'open' ? style.yellow : style.red
       },
-      csv: 7,
     },
-  ),
-  field('expires', 'until when it can be sent', INSTANT, ({ known }) => known.made.expiresAt, {
+  })`\`open\`, \`approved\`, \`rejected\`, \`sent\` or \`expired\``,
+  field('expires', INSTANT, ({ known }) => known.made.expiresAt, {
     path: 'expiresAt',
     column: { text: ({ known, nowMs }) => shortInstantText(parseInstant(known.made.expiresAt) ?? null, nowMs) },
-    csv: 8,
-  }),
-] as const satisfies readonly Field<ListedPlan, ListedPlan>[]
+  })`until when it can be sent`,
+]
