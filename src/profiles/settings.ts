@@ -361,7 +361,7 @@ export type ProfileSetting = NamesWith<{ of: 'profile' }>
 export type AccountRule = NamesWith<{ of: 'account' }>
 export type RequiredSetting = NamesWith<{ isRequired: true }>
 /** A setting that a profile may lack. */
-export type OptionalSetting = Exclude<ProfileSetting, RequiredSetting>
+type OptionalSetting = Exclude<ProfileSetting, RequiredSetting>
 /** What a profile allows, beside the rules of its account. */
 export type LimitSetting = OptionalSetting & NamesWith<{ isWeaker: (...values: never[]) => boolean }>
 
@@ -469,6 +469,6 @@ function isOther(from: string, to: string): boolean {
 }
 
 /** True for a text with a character that is no space. */
-export function isNotBlank(text: string): boolean {
+function isNotBlank(text: string): boolean {
   return text.trim() !== ''
 }

@@ -1,7 +1,7 @@
-import { cellText, valueAt, wordText } from '../../terminal/printer.ts'
-import { t } from '../../text/translate.ts'
-import { type PaymentItem, partyText, referenceText, stateTone, timeText } from '../../views/payments/paymentFields.ts'
-import { amountText } from '../../views/valueText.ts'
+import { t, translated } from '../../text/translate.ts'
+import { atMsOf, partyText, referenceText, stateTone } from '../../views/payments/paymentCells.ts'
+import type { PaymentItem } from '../../views/payments/paymentFields.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'
 import { rowContents } from './eventList.ts'
@@ -31,7 +31,7 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
       const { events, payments, note } = await fetchData('search', { words })
       if (searched !== words) return
       const foundPayments = payments.map((item) =>
-        row(paymentContents(item), () => onPayment(cellText(valueAt(item.document, 'pixgate.id')))),
+        row(paymentContents(item), () => onPayment(item.document.pixgate?.id ?? '')),
       )
       const foundEvents = events.map((event) => row(rowContents(event), () => onEvent(event.key)))
       results.replaceChildren(
@@ -57,19 +57,19 @@ export function searchView({ onEvent, onPayment, onError }: SearchActions) {
 
 function paymentContents(item: PaymentItem): Node[] {
   const { document, amountCents } = item
-  const word = (path: string) => wordText(valueAt(document, path))
-  const about = [referenceText(item), word('pixgate.environment')].filter((part) => part !== '').join(' · ')
+  const { state = '', kind = '', environment = '', at = null } = document.pixgate ?? {}
+  const about = [referenceText(document), translated(environment ?? '')].filter((part) => part !== '').join(' · ')
   return [
-    toned(word('pixgate.state'), stateTone(cellText(valueAt(document, 'pixgate.state'))), 'verdict'),
+    toned(translated(state), stateTone(state), 'verdict'),
     el(
       'span',
       { class: 'what', dir: 'auto' },
-      el('span', { class: 'name' }, word('pixgate.kind')),
+      el('span', { class: 'name' }, translated(kind)),
       ' ',
-      partyText(item),
+      partyText(document),
     ),
     el('span', { class: 'amount' }, amountText(amountCents)),
-    el('span', { class: 'clock' }, timeText(item, 'pixgate.at')),
+    el('span', { class: 'clock' }, instantText(atMsOf(at))),
     el('span', { class: 'about' }, about),
   ]
 }

@@ -11,7 +11,7 @@ import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/csv.ts'
 import { t, translated } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
-import { stateColour } from '../payments/paymentFields.ts'
+import { stateColour } from '../payments/paymentCells.ts'
 import type { ReportColumn } from '../report/reportTable.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 

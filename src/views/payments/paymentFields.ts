@@ -16,7 +16,6 @@ import {
 import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { formatKey, isKeyType } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
 import { ENVIRONMENTS } from '../../profiles/settings.ts'
 import { directionOf, signedCents } from '../../reconcile/tableFile.ts'
@@ -49,6 +48,7 @@ import type { Column, Document } from '../../terminal/printer.ts'
 import { declared, t, translated } from '../../text/translate.ts'
 import { OUTCOMES } from '../../wire/errors.ts'
 import { amountText, instantText, maskKey, maskText, shortInstantText, statusColour } from '../valueText.ts'
+import { atMsOf, keyText, partyText, referenceText, stateColour } from './paymentCells.ts'
 
 interface WithDocument {
   document: PaymentDocument
@@ -57,11 +57,6 @@ interface WithDocument {
 /** What a cell about a payment is made from: its JSON, masked or not, and its amount, which is never read from the JSON. */
 export interface PaymentItem extends WithDocument {
   amountCents: number | null
-}
-
-/** A time of JSON in ms; null if there is none. */
-export function atMsOf(at: string | null | undefined): number | null {
-  return parseInstant(at ?? '') ?? null
 }
 
 // The cells of the table are functions with types of their own, because the type of a document follows from the table.
@@ -107,29 +102,6 @@ function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkIn
   return stateColour(document.pixgate?.state ?? '', style)
 }
 
-/** Whether a state is what a person hopes for. */
-function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
-  switch (state) {
-    case 'paid':
-      return 'good'
-    case 'accepted':
-      return 'warn'
-    case 'unknown':
-    case 'refused':
-    case 'not-paid':
-    case 'returned':
-      return 'bad'
-    default:
-      return 'plain'
-  }
-}
-
-/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
-export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
-  const bad = state === 'unknown' ? style.red.bold : style.red
-  return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
-}
-
 /** The colour of a verdict: what differs or is missing is red and bold. */
 function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   const verdict = document.pixgate?.verdict ?? ''
@@ -149,25 +121,21 @@ function payeeText({ document }: WithDocument): string {
   return payee === '' || payee === document.originalTransactionId ? '—' : payee
 }
 
+function keyCell({ document }: WithDocument): string {
+  return keyText(document)
+}
+
+function partyCell({ document }: WithDocument): string {
+  return partyText(document)
+}
+
+function referenceCell({ document }: WithDocument): string {
+  return referenceText(document)
+}
+
 /** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
 function maskedPayee(payee: string, { key, typeKey }: Document): string {
   return payee === key ? maskKey(payee, String(typeKey)) : maskText(payee)
-}
-
-/** The name of the other party; without one the key of a transfer as people write it. */
-function partyText({ document }: WithDocument): string {
-  return document.pixgate?.party || keyText({ document }) || '—'
-}
-
-/** The key of a transfer as people write it; '' if it has none. */
-function keyText({ document }: WithDocument): string {
-  const { key, typeKey } = document
-  return key !== undefined && isKeyType(typeKey) ? formatKey(key, typeKey) : (key ?? '')
-}
-
-/** The user's own reference; without one the name. */
-function referenceText({ document }: WithDocument): string {
-  return document.pixgate?.ownReference || (document.pixgate?.name ?? '')
 }
 
 /** The id by which commands take a payment: the gateway's, before there is one pixgate's own. */
@@ -496,7 +464,7 @@ export const PAYMENT_FIELDS = [
   )`in reais`,
   field('key', TEXT, ({ payment: { facts } }) => (facts.kind === 'transfer' ? facts.key : undefined), {
     mask: (key, { typeKey }) => maskKey(key, String(typeKey)),
-    column: { text: keyText },
+    column: { text: keyCell },
   })`PIX key of a transfer`,
   field('typeKey', TEXT, ({ payment: { facts } }) =>
     facts.kind === 'transfer' ? facts.keyType : undefined,
@@ -524,11 +492,11 @@ export const PAYMENT_FIELDS = [
   })`who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment`,
   own('party', orNull(TEXT), ({ payment }) => payment.partyName, {
     mask: maskText,
-    column: { isProse: true, text: partyText },
+    column: { isProse: true, text: partyCell },
   })`the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name`,
   field('ref', orNull(TEXT), ({ payment }) => payment.ownReference, {
     path: 'pixgate.ownReference',
-    column: { isProse: true, text: referenceText, id: referenceText },
+    column: { isProse: true, text: referenceCell, id: referenceCell },
   })`your own reference: the request number of a charge and of the charge that a refund returns; of a transfer the number in the file (invoice, order), else its external id, else the reference of the file. Text lists show the id of the refunded payment without one`,
   own(
     'outcome',

@@ -12,14 +12,8 @@ import { cellText, valueAt } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
-import {
-  beingSentText,
-  PAYMENT_FIELDS,
-  type PaymentItem,
-  paymentDocument,
-  shownDocument,
-  stateColour,
-} from './paymentFields.ts'
+import { stateColour } from './paymentCells.ts'
+import { beingSentText, PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument } from './paymentFields.ts'
 
 type Style = Terminal['out']
 

@@ -6,8 +6,8 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { t, translated } from '../../text/translate.ts'
 import { readPaymentStatus } from '../../wire/answers.ts'
 import { amountText, instantText, shortInstantText, statusColour } from '../valueText.ts'
+import { atMsOf } from './paymentCells.ts'
 import {
-  atMsOf,
   type ComparedItem,
   otherAmountColumn,
   ownAmountText,

@@ -43,7 +43,7 @@ function refusalOf(login: string, name = database, password = PASSWORD, port = p
 describe('the checks before a ledger is used', () => {
   itOnPostgres('lets a member write and an auditor read', async () => {
     const server = await connected(postgres.address(maria, database))
-    expect(server).toMatchObject({ login: maria, mayWrite: true })
+    expect(server.state).toMatchObject({ login: maria, mayWrite: true })
     expect(server.identity.ledger).toBe(await postgres.sql(database, 'SELECT id FROM pixgate.ledger'))
     const auditor = await connected(postgres.address(await postgres.newLogin('pixgate_auditor'), database))
     expect(auditor.state.mayWrite).toBe(false)

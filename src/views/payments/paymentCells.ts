@@ -1,0 +1,56 @@
+import type { ChalkInstance } from 'chalk'
+import { parseInstant } from '../../pix/calendar.ts'
+import { formatKey, isKeyType } from '../../pix/pixKey.ts'
+
+// What the page of `inspect` says of a payment, too, so that nothing here may need Node.js.
+
+/** What names a payment in its JSON, masked or not. */
+interface NamedDocument {
+  key?: string
+  typeKey?: string
+  pixgate?: { party?: string | null; name?: string | null; ownReference?: string | null }
+}
+
+/** A time of JSON in ms; null if there is none. */
+export function atMsOf(at: string | null | undefined): number | null {
+  return parseInstant(at ?? '') ?? null
+}
+
+/** Whether a state is what a person hopes for. */
+export function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
+  switch (state) {
+    case 'paid':
+      return 'good'
+    case 'accepted':
+      return 'warn'
+    case 'unknown':
+    case 'refused':
+    case 'not-paid':
+    case 'returned':
+      return 'bad'
+    default:
+      return 'plain'
+  }
+}
+
+/** The colour of a state: money that may be lost or sent twice must not be overlooked. */
+export function stateColour(state: string, style: ChalkInstance): ChalkInstance | undefined {
+  const bad = state === 'unknown' ? style.red.bold : style.red
+  return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
+}
+
+/** The name of the other party; without one the key of a transfer as people write it. */
+export function partyText(document: NamedDocument): string {
+  return document.pixgate?.party || keyText(document) || '—'
+}
+
+/** The key of a transfer as people write it; '' if it has none. */
+export function keyText(document: NamedDocument): string {
+  const { key, typeKey } = document
+  return key !== undefined && isKeyType(typeKey) ? formatKey(key, typeKey) : (key ?? '')
+}
+
+/** The user's own reference; without one the name. */
+export function referenceText(document: NamedDocument): string {
+  return document.pixgate?.ownReference || (document.pixgate?.name ?? '')
+}
