@@ -1,5 +1,5 @@
 import type { KeyType } from '../pix/pixKey.ts'
-import type { SettingChange } from '../profiles/profile.ts'
+import type { SettingChange } from '../profiles/settingChanges.ts'
 import type { AccountRule, SettingValue } from '../profiles/settings.ts'
 import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'

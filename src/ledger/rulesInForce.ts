@@ -1,5 +1,6 @@
 import { type AccountRules, isWeakerRule } from '../profiles/accountRules.ts'
-import { type NamedSettings, profileEnvironment, type SettingChange, settingChanges } from '../profiles/profile.ts'
+import { profileEnvironment } from '../profiles/profile.ts'
+import { type NamedSettings, type SettingChange, settingChanges } from '../profiles/settingChanges.ts'
 import { ACCOUNT_RULES, type AccountRule, SETTINGS, type SettingValue, settingsBy } from '../profiles/settings.ts'
 import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'

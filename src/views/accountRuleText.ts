@@ -1,7 +1,7 @@
 import type { LedgerRecord, SettingRecord } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import type { AccountRules, RuleChange } from '../profiles/accountRules.ts'
-import type { MoneySetting, SettingChange } from '../profiles/profile.ts'
+import type { MoneySetting, SettingChange } from '../profiles/settingChanges.ts'
 import {
   ACCOUNT_RULES,
   type AccountRule,

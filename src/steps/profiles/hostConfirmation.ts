@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import { type ProfileValues, profileEnvironment, type StoredProfile, settingsInEffect } from '../../profiles/profile.ts'
+import { type ProfileValues, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
+import { settingsInEffect } from '../../profiles/settingChanges.ts'
 import { isWeakerSetting, PROFILE_SETTINGS, settingLabel, settingText } from '../../profiles/settings.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'

@@ -9,8 +9,8 @@ import {
   type ProfileStore,
   type SecretSource,
   type StoredProfile,
-  settingsInEffect,
 } from '../../profiles/profile.ts'
+import { settingsInEffect } from '../../profiles/settingChanges.ts'
 import {
   OPTIONAL_SETTINGS,
   type ProfileSetting,

@@ -15,12 +15,8 @@ import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { isWeakerRule, ruleChanges } from '../../profiles/accountRules.ts'
 import { changeProfiles } from '../../profiles/changeProfiles.ts'
 import { unknownProfile } from '../../profiles/credentialErrors.ts'
-import {
-  type NamedSettings,
-  type ProfileStore,
-  profileEnvironment,
-  type StoredProfile,
-} from '../../profiles/profile.ts'
+import { type ProfileStore, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
+import type { NamedSettings } from '../../profiles/settingChanges.ts'
 import { isNoEdit } from '../../profiles/settings.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { nearest } from '../../text/suggest.ts'

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import {
-  type NamedSettings,
   type ProfileSecret,
   type ProfileStore,
   type ProfileValues,
   profileEnvironment,
 } from '../../profiles/profile.ts'
+import type { NamedSettings } from '../../profiles/settingChanges.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { LedgerUpdate } from '../ledger/changeLedger.ts'
