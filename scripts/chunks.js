@@ -13,22 +13,24 @@ export function chunks(root) {
     {
       name: (id) => ([source('programInfo.ts'), source('packagedFile.ts')].includes(id) ? 'programInfo' : null),
       debugName: 'programInfo',
-      priority: 4,
+      priority: 5,
     },
-    { name: 'folders', test: source('folders.ts'), priority: 4 },
+    { name: 'folders', test: source('folders.ts'), priority: 5 },
     // What a Tab loads.
     {
       name: (id, bundle) => (isLoadedBy('cli/complete.ts', id, bundle) ? 'complete' : null),
       debugName: 'complete',
-      priority: 3,
+      priority: 4,
     },
     {
       name: (id, bundle) =>
         isLoadedByAll(id, bundle) && isLoadedBy('library/sandbox.ts', id, bundle) ? 'shared' : null,
       debugName: 'shared',
-      priority: 2,
+      priority: 3,
     },
-    { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 1 },
+    { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 2 },
+    // What reads the profiles, as completion does, and much that needs no ledger.
+    { name: 'schemas', test: source('schemas/jsonSchema.ts'), priority: 1 },
     {
       name: (id, bundle) => (isLoadedBy('cli/completedNames.ts', id, bundle) ? 'names' : null),
       debugName: 'names',
