@@ -9,7 +9,6 @@ export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | '
  */
 type ParseValue<Value> = (typed: string, name: string, nowMs: number) => Value
 
-/** How the text of a value is checked. */
 interface ValueDefinition {
   readonly parse?: ParseValue<unknown>
   /** The only words that are allowed; completion offers them too. */
@@ -43,7 +42,6 @@ interface Conflict {
   readonly hint?: (other: string) => string
 }
 
-/** An option such as `--results` without which another has no meaning, and what the error says. */
 interface Requirement {
   readonly option: string
   readonly message?: () => string
@@ -129,7 +127,6 @@ type OptionName<Option extends OptionDefinition> = Option extends { aliasOf: str
         ? CamelCase<Name>
         : never
 
-/** The value of one option or argument that has text. */
 type ParsedText<Definition extends ValueDefinition> = Definition extends { parse: (...given: never[]) => infer Value }
   ? Value
   : Definition extends { choices: readonly (infer Choice)[] }
@@ -169,7 +166,6 @@ type AlwaysSet<Option, Flags extends string> = Option extends { default: string 
         : Option
       : never
 
-/** The input of `run` for these arguments and options. */
 type InputOf<Arguments extends readonly ArgumentDefinition[], Options extends readonly OptionDefinition[]> = {
   [Each in Arguments[number] as ArgumentName<Each['name']>]: ArgumentValue<Each>
 } & {

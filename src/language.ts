@@ -22,7 +22,6 @@ export interface ChosenLanguage {
   source: (typeof LANGUAGE_SOURCES)[number]
 }
 
-/** What a command line says of the language: its options and the environment. */
 interface LanguageWords {
   lang: string | undefined
   profile: string | undefined

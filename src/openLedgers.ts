@@ -18,7 +18,6 @@ import { t } from './text/translate.ts'
 import { Failure } from './wire/errors.ts'
 import { Secret } from './wire/secret.ts'
 
-/** What opening a ledger needs to know of the command that does it, and asks of it. */
 interface LedgerOpener {
   readonly runtime: { readonly env: EnvironmentVariables; readonly interrupt: AbortSignal }
   readonly settings: Pick<Settings, 'profile' | 'baseUrl' | 'timeoutMs' | 'output'>
@@ -30,7 +29,6 @@ interface LedgerOpener {
   notice(line: string): void
 }
 
-/** What options and variables say of the account. */
 function typedSource({ settings, runtime }: Pick<LedgerOpener, 'settings' | 'runtime'>): TypedSource {
   return { profile: settings.profile, baseUrl: settings.baseUrl, env: runtime.env }
 }

@@ -142,7 +142,6 @@ function headerOrFault(read: () => BatchHeader): { header: BatchHeader } | { fau
   }
 }
 
-/** The fault of a header with a hint to read it like an earlier one. */
 function asEarlier({ message, details, faults }: UsageError, record: TableRecord, earlier: EarlierReading): UsageError {
   const words = readingWords(record, earlier).join(' ')
   return new UsageError(message, {
@@ -190,7 +189,6 @@ export interface HeaderQuery extends PaymentSpec {
   earlier: readonly EarlierReading[]
 }
 
-/** How much of the lines above a header is shown. */
 const SHOWN_LINES = 5
 const SHOWN_CHARACTERS = 60
 
@@ -214,7 +212,6 @@ export function headerFinder(query: HeaderQuery): HeaderFinder {
   }
 }
 
-/** A record with the English names of the columns of results. */
 function inEnglish(record: TableRecord): TableRecord {
   return { ...record, cells: [...resultsHeaderInEnglish(record.cells)] }
 }
@@ -401,7 +398,6 @@ export function earlierReading({ record, columns, fields }: Run): EarlierReading
   return { run, file, confirmedAt, columns, map: columnMap(columns, fields), ignored }
 }
 
-/** Which column is which field, by their names. */
 function columnMap(
   columns: readonly string[],
   fields: Readonly<Record<string, number>>,

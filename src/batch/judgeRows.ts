@@ -46,7 +46,6 @@ interface RowReading {
   defaults: RefundDefaults
 }
 
-/** What watches the records of a file beside their own rules. */
 interface RecordWatch {
   scan: AmountColumnScan
   hidden: HiddenCells
@@ -87,7 +86,6 @@ async function judgeRecord(
   return { row: null, faults: advised(judged.faults, totals.adviceFor(record) ?? footers.adviceFor(record)) }
 }
 
-/** Faults, of which the first also says what the line may be instead of a payment. */
 function advised([first, ...others]: readonly CellFault[], advice: string | undefined): CellFault[] {
   if (first === undefined) return []
   return [advice === undefined ? first : { ...first, message: `${first.message}. ${advice}` }, ...others]
@@ -441,7 +439,6 @@ export interface HiddenSummary {
   columns: readonly string[]
 }
 
-/** Rows that an error names. */
 const NAMED_ROWS_MAX = 10
 
 /** Finds the hidden payments among the records of a workbook, because an office hides or filters out what it does not want to pay. */

@@ -327,7 +327,6 @@ function lostDigits(text: string): Malformed | undefined {
   )
 }
 
-/** `a or b` in the language of the texts. */
 function alternatives(words: readonly string[]): string {
   return new Intl.ListFormat(currentLanguage(), { type: 'disjunction' }).format(words)
 }
@@ -356,7 +355,6 @@ const WORDS: ReadonlyMap<string, DeclaredKeyType> = new Map([
   ['chave aleatoria', 'randomKey'],
 ])
 
-/** What a header says of the keys under it. */
 const HEADER_WORDS: readonly (readonly [pattern: RegExp, keyType: DeclaredKeyType])[] = [
   [/\bcpf\b/, 'cpf'],
   [/\bcnpj\b/, 'cnpj'],

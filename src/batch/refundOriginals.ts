@@ -13,14 +13,12 @@ import { t } from '../text/translate.ts'
 import { Failure, NotFound, Refused } from '../wire/errors.ts'
 import { assertNoFaults, FAULTS_MAX } from './batchFile.ts'
 
-/** How the payments of a refund file are looked up. */
 interface LookUpOptions {
   run: string
   skipQuery: boolean
   concurrency: number
 }
 
-/** What is known of a payment that rows refund. */
 interface Original {
   id: string
   refundedCents: number

@@ -153,7 +153,6 @@ export type FindPayments = (id: string) => Promise<readonly Payment[]>
 /** What a results file says of a payment that the ledger does not know. */
 export type ElsewhereOutcome = 'accepted' | 'unknown'
 
-/** The id of a row of a results file, why it is left out, or what is wrong with it. */
 type ResultRowId =
   | { is: 'row'; id: string; isTyped: boolean }
   /** The file says so of a payment that the ledger does not know, so that another machine sent it. */
@@ -234,7 +233,6 @@ function unknownRow(id: string, outcome: string, { kind }: RowFacts, derived: ()
   }
 }
 
-/** True if a payment asks for what a row asks for. */
 function isSamePayment({ facts: known }: Payment, facts: RowFacts): boolean {
   const row = moneyPayment(facts, () => '')
   if (row.kind !== 'refund' || known.kind !== 'refund') return isSameRequest(known, row)
@@ -261,7 +259,6 @@ export const RESULT_COLUMNS = [
 
 type ResultColumn = typeof LINE_COLUMN | (typeof RESULT_COLUMNS)[number]
 
-/** The words of a results file in one language. */
 interface ResultWords {
   readonly columns: Readonly<Record<ResultColumn, string>>
   readonly outcomes: Readonly<Record<Outcome, string>>
@@ -291,7 +288,6 @@ const RESULT_WORDS: Readonly<Record<TranslatedLanguage, ResultWords>> = {
 }
 
 const ADDED: ReadonlySet<string> = new Set([LINE_COLUMN, ...RESULT_COLUMNS].map((name) => name.toLowerCase()))
-/** The names of columns and the outcomes by their words in other languages. */
 const NAMES_OF_HEADINGS = inEnglish(({ columns }) => columns)
 const OUTCOMES_OF_WORDS = inEnglish(({ outcomes }) => outcomes)
 /** Without these a file is not taken for one of results, whatever else it has. */
@@ -406,7 +402,6 @@ export function carriedColumns(
   }
 }
 
-/** The name that a column of a results file had in its input. */
 function inputName(name: string): string {
   const rest = name.startsWith(RENAMED) ? name.slice(RENAMED.length) : name
   return isAddedName(rest.replace(/^(?:input\.)+/, '')) ? rest : name

@@ -122,7 +122,6 @@ export interface RunPreview {
   sentTodayCents: number
 }
 
-/** A row that goes to a payee without a confirmed payment. */
 interface UnconfirmedRow {
   line: number
   payee: UnconfirmedPayee

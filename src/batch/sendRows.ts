@@ -23,10 +23,8 @@ import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
 import { isChangedSince, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
 
-/** The result of an attempt that was recorded and never sent. */
 const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
 
-/** A row whose attempt is durable. */
 interface PreparedRow {
   row: RunRow
   attempt: DurableAttempt
@@ -120,7 +118,6 @@ export interface RowOutcome {
   exitCode: number
 }
 
-/** The outcome of a row by the answer to its request. */
 function answeredOutcome(
   { account, timeoutMs }: PaymentContext,
   row: RunRow,
@@ -231,7 +228,6 @@ class MissingKeys {
   }
 }
 
-/** The most requests that wait for their turn. */
 const TURNS_MAX = 100
 
 /** Spreads requests so that they stay below a rate; without a rate, none of them waits. */

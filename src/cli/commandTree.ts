@@ -144,7 +144,6 @@ const planList: CommandNode = {
   load: async () => (await import('../commands/plan/review.ts')).planList,
 }
 
-/** The commands about payments that a second person approves. */
 const plan: GroupNode = {
   heading: MOVE_MONEY,
   summary: 'payments that wait for a second person',

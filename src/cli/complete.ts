@@ -60,7 +60,6 @@ function directive({ values, start }: Wanted): string {
   return values === 'files' ? 'files' : 'words'
 }
 
-/** What the last of these words can be. */
 function wantedAt(words: readonly string[], table: CompletionTable): Wanted {
   // Windows PowerShell passes no empty word on.
   const last = words.at(-1)?.replace(/^""$/, '') ?? ''
@@ -133,7 +132,6 @@ function optionWords(
     )
 }
 
-/** True if the one option is the other or conflicts with it. */
 function excludes(option: CompletedOption, other: CompletedOption): boolean {
   const [one, two] = [longOf(option.flags), longOf(other.flags)]
   const isSame = one.replace(/^--no-/, '--') === two.replace(/^--no-/, '--')

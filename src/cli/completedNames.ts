@@ -32,7 +32,6 @@ export async function knownNames(
   }
 }
 
-/** The names and ids of the newest payments. */
 function newestIds(database: Database): Candidate[] {
   const found = recentIds(database, IDS_MAX)
   return found.map(({ id, kind, amountCents }) => [id, `${translated(kind)} ${amountText(amountCents)}`])

@@ -108,7 +108,6 @@ function finish(context: Context, runner: DemoRunner, steps: readonly DemoStep[]
   return 1
 }
 
-/** The result of one step; `detail` says what was observed. */
 interface DemoStep {
   name: string
   ok: boolean

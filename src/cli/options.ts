@@ -102,7 +102,6 @@ export function addOption(command: Command, definition: OptionDefinition, state:
   return option
 }
 
-/** Collects the values of an option that may be given several times. */
 function collectValues(option: Option): void {
   const { parseArg } = option
   option.argParser((typed: string, earlier: unknown[] = []) => {

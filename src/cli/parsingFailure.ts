@@ -95,7 +95,6 @@ function unknownOptions(command: Command, first: string): string[] {
   return [...new Set([first, ...options])]
 }
 
-/** The error for two options that cannot be combined. */
 function conflict(command: Command, message: string): UsageError {
   const flags = [...message.matchAll(/option '([^']*)'/g)].map((match) => match[1])
   const [option, other] = flags.map((each) => optionOf(command, each))
@@ -113,7 +112,6 @@ function takesNoSecret(command: Command): boolean {
   return command.options.some((option) => option.long === '--client-secret' && option.hidden)
 }
 
-/** The error for a command group called without a subcommand. */
 function unchosenSubcommand(group: Command): UsageError {
   const names = group.commands.map((command) => command.name()).join(', ')
   return new UsageError(t`\`${pathOf(group)}\` requires a subcommand`, {
@@ -150,7 +148,6 @@ function meaningOf(word: string, isMissing: (meaning: Meaning) => boolean): Mean
   return (['key', 'reason'] as const).find(isMissing)
 }
 
-/** True if the command has the option and it was not typed. */
 function isMissing(command: Command, name: Meaning): boolean {
   const isTyped = (option: string) => command.getOptionValue(option) !== undefined
   if (isTyped(name) || (name === 'amount' && isTyped('value'))) return false
@@ -192,7 +189,6 @@ async function profileChoices(context: Context): Promise<Choice<string>[]> {
   return stored.length === 0 ? [] : [...stored, { value: name, name, description: baseUrl }]
 }
 
-/** The error for a word in place of a command that the group does not have. */
 function unknownCommand(group: Command, typed: string): UsageError {
   const name = pathOf(group)
   const message = t`\`${name}\` has no command \`${typed}\``
@@ -220,7 +216,6 @@ function fileHint(typed: string): string {
   return t`Write what its rows are: \`pixgate batch transfer ${file}\` or \`pixgate batch refund ${file}\``
 }
 
-/** What a word means that is typed in place of a command of the program. */
 function meantHint(typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined
   switch (meantWithoutCommand(typed)) {
@@ -243,7 +238,6 @@ export function meantCommand(typed: string): (MeantCommand & { readonly path: re
     .find(({ path }) => isCommand(path))
 }
 
-/** True if these words are a command of this version. */
 function isCommand(words: readonly string[]): boolean {
   if (words.join() === 'help') return true
   let commands: GroupNode['commands'] = COMMAND_TREE.commands
@@ -254,20 +248,17 @@ function isCommand(words: readonly string[]): boolean {
   })
 }
 
-/** A topic of `pixgate help` in place of a command. */
 function topicHint(typed: string): string | undefined {
   const topic = TOPICS.find((each) => each === typed)
   return topic === undefined ? undefined : t`Run \`pixgate help ${topic}\``
 }
 
-/** Words after a list that can also be searched. */
 function searchHint(group: Command): string | undefined {
   if (!group.commands.some((each) => each.name() === 'find')) return undefined
   const command = `${pathOf(group)} find ${group.args.map(shellWord).join(' ')}`
   return t`Run \`${command}\` to search`
 }
 
-/** The error for an option that the command does not have. */
 function unknownOption(command: Command, typed: string): UsageError {
   const name = pathOf(command)
   const bare = typed.replace(/=.*/s, '')
@@ -296,7 +287,6 @@ function nearestOptions(typed: string, known: readonly string[]): string[] {
   return nearest(typed.replace(/^--?/, ''), names).map((name) => `--${name}`)
 }
 
-/** True for a command whose arguments are another command line. */
 function takesCommandLine(command: Command): boolean {
   return command.registeredArguments.some((argument) => argument.required && argument.variadic)
 }

@@ -119,7 +119,6 @@ function emptyCommand(
 
 type FillSetup = ProgramSetup & ParsingState
 
-/** Adds texts, arguments, options and the action to a command, and subcommands to a group. */
 async function fill(command: DocumentedCommand, node: CommandNode | GroupNode, setup: FillSetup): Promise<void> {
   if (!('commands' in node)) await define(command, node, setup)
   else {

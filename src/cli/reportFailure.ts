@@ -62,7 +62,6 @@ function mapOf(file: string): SourceMap | undefined {
   }
 }
 
-/** What is wrong in a file, and where. */
 interface ShownFault {
   row?: number
   line: number

@@ -65,10 +65,8 @@ async function problemOf(run: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** No more payments than this are named one by one. */
 const NAMED_MAX = 20
 
-/** Notices when an output cannot be written. */
 interface OutputWatch {
   /** The system's code of the first failure, such as `ENOSPC`; undefined if there was none. A reader that closed the pipe is none. */
   failure(): string | undefined
@@ -77,7 +75,6 @@ interface OutputWatch {
   end(): void
 }
 
-/** Watches an output until `end` is called. */
 function watchOutput(output: Writable): OutputWatch {
   let code: string | undefined
   const onError = (error: NodeJS.ErrnoException) => {

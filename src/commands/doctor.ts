@@ -28,7 +28,6 @@ import { hintCommands } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
 import { Cancelled, Failure, isSystemError, NotReached, worstExitCode } from '../wire/errors.ts'
 
-/** Half a year. */
 const BUILD_AGE_MAX_MS = 183 * DAY_MS
 
 /** At most this many payments with an unknown outcome are counted. */
@@ -234,7 +233,6 @@ function foundOf(name: string, find: () => Promise<Finding>): Promise<Finding> {
   return find().catch((error: unknown) => failed(name, error))
 }
 
-/** How long connecting may take. */
 const CONNECT_MS = 10_000
 /** A certificate that ends sooner is a warning: everybody stops paying when it does. */
 const CERTIFICATE_LEFT_MIN_MS = 14 * DAY_MS

@@ -216,7 +216,6 @@ export const ledgerShow = defineCommand({
   run: show,
 })
 
-/** The state of the account's ledger. */
 interface ShownLedger {
   kind: 'local' | 'shared'
   /** The path of the file, or the address of the database. */

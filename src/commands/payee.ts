@@ -227,7 +227,6 @@ export const payeeImport = defineCommand({
 })
 
 const FAULTS_MAX = 1000
-/** Payees that are looked up in one reading. */
 const PAGE_PAYEES = 500
 
 async function importPayees(context: Context, { file: path }: { file: string }): Promise<number> {
@@ -295,7 +294,6 @@ function assertNoFaults(faults: readonly PayeeRow['cells']['faults'][number][]):
   })
 }
 
-/** What each row of the file makes of its payee. */
 async function updatesOf(
   ledger: Ledger,
   account: ActiveAccount,

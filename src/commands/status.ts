@@ -142,7 +142,6 @@ async function showStatus(
   return exitCode
 }
 
-/** Calls a function only the first time. */
 function once(call: () => void): () => void {
   let isCalled = false
   return () => {
@@ -183,7 +182,6 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   return result.exitCode
 }
 
-/** How many there are of each verdict, and what they come to. */
 function noteVerdicts({ terminal, print }: Context, results: readonly LookUpResult[]): void {
   if (print.format === 'json') return
   for (const { document } of results) {

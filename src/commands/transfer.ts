@@ -135,7 +135,6 @@ function readAmountText(typed: string, name: string): number {
   return readAmount(readText(typed, name), name)
 }
 
-/** What is typed about where a transfer goes. */
 interface TypedDestination {
   to?: string | undefined
   key?: string | undefined
@@ -144,7 +143,6 @@ interface TypedDestination {
   amount?: number | undefined
 }
 
-/** Where a transfer goes, and how much. */
 type Destination = Pick<TransferPayment, 'documentValidation' | 'payee' | 'payeeDisplayName'> &
   PixKey & { amountCents: number }
 

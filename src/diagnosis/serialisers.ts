@@ -16,7 +16,6 @@ import {
   writeString,
 } from '../wire/jsonWriters.ts'
 
-/** One serialised form of a tree, and all serialisers that write it so. */
 interface WrittenForm {
   text: string
   serialisers: readonly [string, ...string[]]
@@ -39,14 +38,12 @@ export function* writtenForms(tree: JsonTree): Generator<WrittenForm> {
   }
 }
 
-/** The tree in all distinct member orders. */
 function arrangementsOf(tree: JsonTree): Iterable<JsonTree> {
   const kept = ORDERS.map((order) => reorder(tree, order))
   const alone = ORDERS.map((order) => reorder(reorder(tree, withoutRepeats), order))
   return byOutcome([...kept, ...alone], writeJsonTree).values()
 }
 
-/** A combination of styles that gives a distinct text for a tree, and the serialisers that use it. */
 interface Way {
   layout: JsonLayout
   strings: StringStyle
@@ -90,7 +87,6 @@ function classes<Style>(outcomeOf: (style: Style) => string): (style: Style) => 
   }
 }
 
-/** Keeps the first of all values with the same outcome. */
 function byOutcome<Value>(values: readonly Value[], outcomeOf: (value: Value) => string): Map<string, Value> {
   const first = new Map<string, Value>()
   for (const value of values) {
@@ -100,7 +96,6 @@ function byOutcome<Value>(values: readonly Value[], outcomeOf: (value: Value) =>
   return first
 }
 
-/** Writes strings and numbers, and caches each string per style. */
 class Leaves {
   readonly #written = new Map<StringStyle, Map<string, string>>()
 

@@ -48,7 +48,6 @@ export interface Mismatch {
   clientId?: string | null
 }
 
-/** A mismatch whose signature has the right form. */
 interface WellFormed extends Mismatch {
   /** The 32 bytes of the signature. */
   digest: Uint8Array
@@ -83,7 +82,6 @@ export interface SignatureDiagnosis {
 type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'writers' | 'construction' | 'profile' | 'secretIndex'>>
 type Trial = readonly [cause: SignatureCause, find: () => Found | undefined]
 
-/** What is left for trying serialised forms, and how many were tried. */
 interface Budget {
   characters: number
   forms: number
@@ -189,7 +187,6 @@ function firstSigned(mismatch: WellFormed, variants: Iterable<Buffer>): Found | 
   return undefined
 }
 
-/** Tries serialised forms until one matches or the budget is used up. */
 function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: Budget): Found | undefined {
   for (const { text } of writtenForms(tree)) {
     budget.forms += 1
@@ -217,7 +214,6 @@ interface WrongConstruction {
   secretIndex: number
 }
 
-/** A signature that does not match, and what may have been used to make it. */
 interface Suspect {
   signature: string
   body: Buffer
@@ -231,7 +227,6 @@ interface Content {
   bytes: Buffer
 }
 
-/** The digest in a header value, of any algorithm. */
 interface AnyDigest {
   bytes: Buffer
   algorithm: string
@@ -351,7 +346,6 @@ function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Conten
   yield* joinedValues('all values', tree)
 }
 
-/** The member `data` as serialisers write it. */
 function* rewrittenData(tree: JsonTree | undefined): Generator<Content> {
   const data = memberOf(tree, 'data')
   if (data === undefined) return
@@ -496,10 +490,8 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const FIRST = 0x80
 const PLACES = new Map(Array.from(WINDOWS_1252, (character, place) => [character, FIRST + place]))
 
-/** A single-byte character set. */
 type SingleByteEncoding = 'latin1' | 'windows-1252'
 
-/** Decodes bytes in this character set. */
 function decodeSingleByte(bytes: Uint8Array, set: SingleByteEncoding): string {
   const text = Buffer.from(bytes).toString('latin1')
   if (set === 'latin1') return text

@@ -64,7 +64,6 @@ export function unreachableFailure(
   })
 }
 
-/** The command that starts a sandbox at this local address. */
 function sandboxCommand(url: string): string {
   const { port } = new URL(url)
   return port === '' || port === portOf(LOCAL_PROFILE.baseUrl) ? 'pixgate sandbox' : `pixgate sandbox --port ${port}`

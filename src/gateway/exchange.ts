@@ -85,7 +85,6 @@ const TIMER_MS_MAX = 2 ** 31 - 1
  * collection, and with them all requests of a batch.
  */
 const underWay: Exchange[] = []
-/** The exchange that is being passed to undici. */
 let dispatching: Exchange | undefined
 let isWatching = false
 const watchedSignals = new WeakSet<AbortSignal>()

@@ -203,7 +203,6 @@ export function queryLimitFailure(waitMs: number): RateLimited {
   })
 }
 
-/** The failure of a request that the gateway answered with HTTP 429. */
 function rateLimited(retryAfterMs: number | null, facts: AnswerFacts): RateLimited {
   return new RateLimited(t`The gateway received too many requests`, {
     ...facts,
@@ -251,12 +250,10 @@ function credentialsHint({ profile, host, secretKind, sources }: Account): strin
   }
 }
 
-/** True for the error code of a machine whose IP address is not registered. */
 function isAllowlistCode(code: string | null): boolean {
   return code === 'UNAUTHORIZED_IP'
 }
 
-/** The failure for a machine whose IP address is not registered for cash-out. */
 function allowlistFailure(facts: AnswerFacts): AuthError {
   return new AuthError(t`The IP address of this machine is not registered for cash-out`, {
     ...facts,

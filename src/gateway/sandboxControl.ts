@@ -103,7 +103,6 @@ function unansweredText({ host }: BaseAddress, { fault, code }: ExchangeFailed, 
   return t`The connection to the sandbox at ${host} broke before its complete answer arrived (${code})`
 }
 
-/** The command that shows this sandbox's transactions. */
 function stateCommand(accountOptions: string): string {
   return `pixgate sandbox state ${accountOptions}`.trimEnd()
 }

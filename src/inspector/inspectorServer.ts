@@ -32,7 +32,6 @@ interface InspectorServerOptions {
   onDefect(error: unknown): void
 }
 
-/** The HTTP server of the inspector. */
 interface InspectorServer {
   /** The address of the page, with the token. */
   url: string
@@ -261,7 +260,6 @@ function renderPage(nonce: string): string {
     .replace('{{noscript}}', t`This page needs JavaScript`)
 }
 
-/** What a feed reads from the ledger. */
 interface FeedSource {
   /** The number of the last record. */
   endSeq(): Promise<number>

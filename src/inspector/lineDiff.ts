@@ -1,4 +1,3 @@
-/** A line of a comparison: in both, only in the first, or only in the second. */
 type DiffLine = readonly [mark: 'same' | 'first' | 'second', text: string]
 
 /** A line as it is compared and as it is shown. */

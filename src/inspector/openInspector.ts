@@ -140,7 +140,6 @@ function reasonOf(error: unknown): string {
 /** No colours: the page has its own. */
 const PLAIN_STYLE = styleFor(false, { forbidden: true, env: {} })
 
-/** What events are read from, and how they are shown. */
 interface EventSource {
   ledger: Ledger
   unmask: boolean

@@ -1,7 +1,6 @@
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { PAYMENT_OF_ROW } from './samePayment.ts'
 
-/** A number of payments and the sum of their amounts. */
 interface CountedSum {
   rows: number
   cents: number

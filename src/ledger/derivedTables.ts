@@ -74,7 +74,6 @@ export function updateDerivedTables(database: Database, record: LedgerRecord): v
   if (isRecordType(record.type)) derive(database, record.type, record)
 }
 
-/** `type` is that of the record. */
 function derive<Type extends RecordType>(
   database: Database,
   type: Type,
@@ -469,7 +468,6 @@ function writePayment(
 
 type Columns = Readonly<Record<string, SqlValue>>
 
-/** A row of a payment: what follows from all its records. */
 interface OutcomeRow {
   table: 'payment' | 'attempt' | 'sent_target'
   seq: number

@@ -34,7 +34,6 @@ export interface StoredEvent {
   duplicate: boolean
 }
 
-/** What an event is at the end of the chain. */
 type NextEvent<Event extends EventRecord> =
   /** As it is to be written. */
   | { n: number; record: Event }
@@ -191,7 +190,6 @@ function withForwards(database: Database, row: Row): EventWithForwards[] {
   return [{ record, forwards }]
 }
 
-/** The record of an event that has no number yet. */
 function eventRecord(
   { facts, body, target, headers, owner, isSigned, via }: ReceivedEvent,
   secrets: readonly Secret[],

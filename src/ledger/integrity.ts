@@ -340,7 +340,6 @@ export class LedgerCheck {
   }
 }
 
-/** The names of the columns of a primary key. */
 function primaryKey(database: Database, table: string): string[] {
   const columns = database.all('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table)
   return columns.map((row) => textOf(row, 'name'))

@@ -74,7 +74,6 @@ export interface Ledger {
 /** How long `commitSoon` waits for a transaction that it can join, if the caller does not say. */
 const JOIN_MS = 5
 
-/** Work of `commitSoon` that is not done yet. */
 interface WaitingWork {
   /** Does it; again if it was undone. Returns what to call when it is committed. */
   run(writer: Writer): (seen: SeenLedger) => void

@@ -217,7 +217,6 @@ export interface Movement {
   otherRequestedCents: number | null
 }
 
-/** What else is known of a charge besides its own records. */
 interface ChargeSurroundings {
   /** What the gateway answered to the newest query; undefined if it was not asked. */
   queried: QueriedOriginal | undefined

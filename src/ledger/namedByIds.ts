@@ -108,7 +108,6 @@ function externalMatches(
   }))
 }
 
-/** The payments that count, in each account. */
 function countingByAccount(found: readonly Payment[]): Payment[] {
   const accounts = new Map<string, Payment[]>()
   for (const payment of found) {

@@ -29,7 +29,6 @@ export interface QueriedOriginal {
   paidAtMs: number | null
 }
 
-/** A charge that this ledger created. */
 interface OwnCharge {
   /** The payment's UUID. */
   payment: string
@@ -241,7 +240,6 @@ function select(
   })
 }
 
-/** The newest name that events give the payer. */
 function payerName(database: Database, id: string): string | null {
   const row = database.get(
     `SELECT json_extract(record.content, '$.name') AS name FROM event JOIN record ON record.seq = event.seq

@@ -73,7 +73,6 @@ export interface ListPosition {
 /** Before the first payment. */
 export const LIST_START: ListPosition = { createdMs: -1, seq: 0 }
 
-/** A payment of a list, and the position after it. */
 interface ListedPayment extends ListPosition {
   id: string
 }
@@ -122,7 +121,6 @@ export function positionOfNewest(
   return { createdMs, seq: seq - 1 }
 }
 
-/** What a query of payments is made of. */
 interface Query {
   source: string
   conditions: string

@@ -243,7 +243,6 @@ function sumOf(refunds: readonly Payment[]): number | null {
   return refunds.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
 }
 
-/** What to look for: a payment of this amount, received since a time, that one of these tax documents paid. */
 interface ReceivedQuery {
   amountCents: number
   /** Plain tax documents. */

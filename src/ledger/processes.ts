@@ -141,7 +141,6 @@ function removeEndedProcesses(database: Database, open: OpenDatabase, folder: st
   }
 }
 
-/** The processes that have a lock file. */
 function lockedIds(folder: string): string[] {
   const path = join(folder, LOCK_FOLDER)
   if (!existsSync(path)) return []

@@ -2,7 +2,6 @@ import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import type { AttemptRecord, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
 
-/** The record of a request that is about to be sent. */
 type RequestRecord = AttemptRecord | ResendRecord
 
 /** The newest time by which requests of an environment count as made, in ms; null if there is none. */

@@ -268,7 +268,6 @@ export interface RecordContents {
 export type RecordType = keyof RecordContents
 export type RecordContent = RecordContents[RecordType]
 
-/** What holds of every record of a type. */
 type RecordRule = {
   /** True if it tells of one payment: the payment's state is derived from it, and it is shown and searched with the payment. */
   isOfPayment: boolean
@@ -359,7 +358,6 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
     isPending?: true
   }
 
-/** The types of record of which this holds. */
 type TypesWith<Name extends keyof RecordRule, Value> = {
   [Type in RecordType]: (typeof RECORD_RULES)[Type][Name] extends Value ? Type : never
 }[RecordType]
@@ -402,7 +400,6 @@ export interface PlanRecord {
   parts: number
 }
 
-/** Records that a person approved a plan. */
 interface PlanApprovalRecord {
   type: 'plan-approval'
   plan: string

@@ -30,7 +30,6 @@ CREATE TABLE rule_approval (
 /** The record of a change of a rule. */
 export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
-/** The values of the rules that were set, by their names. */
 type RuleValues = Map<AccountRule, SettingValue>
 
 /** The rules of an account that are in force. Their values are read from the records, with their checksums. Throws DamagedRecord, DamagedValue. */
@@ -71,13 +70,11 @@ export function addAccountRule(database: Database, record: RuleRecord): void {
   if (doesCount(database, accountRules(database, key), record)) setRule(database, account, record)
 }
 
-/** Notes that a record sets a rule. */
 function setRule(database: Database, account: number, { rule, seq }: RuleRecord): void {
   const insert = 'INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?)'
   database.run(`${insert} ON CONFLICT DO UPDATE SET seq = excluded.seq`, account, rule, seq)
 }
 
-/** Whether a record sets a rule where these are in force. */
 function doesCount(database: Database, before: AccountRules, record: RuleRecord): boolean {
   if (!isWeakening(before, record))
     return record.firstBy === undefined || (record.isPast !== true && record.to !== null)
@@ -87,7 +84,6 @@ function doesCount(database: Database, before: AccountRules, record: RuleRecord)
   return before.approvalFromCents === null || isApprovalValid(database, record.seq)
 }
 
-/** True if a record makes a rule less strict than these are. */
 function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
   return isWeakerRule({ rule, from: before[rule], to })
 }

@@ -151,7 +151,6 @@ function runRowsOf(database: Database, condition: string, ...values: (string | n
   })
 }
 
-/** The places of fields in a column of `run`. */
 function placesOf(json: string): Record<string, number> {
   const parsed: unknown = JSON.parse(json)
   return isObject(parsed)
@@ -188,7 +187,6 @@ export function fileRowTexts(database: Database, { run, line }: Pick<RunPlace, '
   return { name: name === undefined ? null : nameOf(cells[name] ?? ''), reference: reference ?? null }
 }
 
-/** The places of the columns with texts for people. */
 interface TextColumns {
   name: number | undefined
   references: readonly number[]

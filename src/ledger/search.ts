@@ -130,7 +130,6 @@ function addFacts(found: SearchWords, facts: PaymentFacts): void {
   found.taxDocuments.push(...taxDocumentsOf(facts))
 }
 
-/** Adds the person that an event names. */
 function addParty(found: SearchWords, event: LedgerRecord<EventRecord>): void {
   for (const { value, search } of searchedFacts(event)) {
     if (search === 'name') found.names.push(value)
@@ -138,7 +137,6 @@ function addParty(found: SearchWords, event: LedgerRecord<EventRecord>): void {
   }
 }
 
-/** What an event says of its payment, with as what it is searched. */
 function searchedFacts(event: LedgerRecord<EventRecord>) {
   const values: Readonly<Record<string, unknown>> = { ...event }
   return Object.entries(EVENT_FACT_RULES).flatMap(([fact, { search, isOwn }]) => {

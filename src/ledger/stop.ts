@@ -88,7 +88,6 @@ export function stopSentence({ user, machine, at, lacksRecords }: LedgerRecord<L
     : t`${user} on ${machine} found on ${time} that the database was restored or replaced`
 }
 
-/** The command with which the owner of a ledger ends a stop. */
 function endingCommand(address: string, { tableOwner }: LedgerStoppedRecord): string {
   return `pixgate ledger repair ${address.replace(/\/\/[^@]*@/, `//${encodeURIComponent(tableOwner)}@`)}`
 }

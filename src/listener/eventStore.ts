@@ -15,7 +15,6 @@ const FORWARD_WAIT_MS = 10_000
 /** A transaction blocks the process, so it must not become too long. */
 const GROUP_MAX = 250
 
-/** What became of forwarding an event, by the id of its record. */
 type ForwardResult = Omit<ForwardRecord, 'type' | 'n'>
 
 /** An event that is durable. While it is pending, on this machine alone, its number may still change. */
@@ -23,7 +22,6 @@ interface KeptEvent extends StoredEvent {
   isPending: boolean
 }
 
-/** A genuine event that is waiting to be stored. */
 interface PendingEvent {
   event: ReceivedEvent
   /** When it must be stored or given up, by the clock of `performance`. */

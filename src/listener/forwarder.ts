@@ -137,7 +137,6 @@ export interface EventRoute {
   url: URL
 }
 
-/** The result of forwarding an event to one of its targets. */
 interface RoutedResult {
   url: URL
   result: PostResult

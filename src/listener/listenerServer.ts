@@ -33,15 +33,12 @@ export interface Delivery {
   answeredMs: number
 }
 
-/** A genuine event that is to be stored. */
 type GenuineEvent = Pick<Delivery, 'body' | 'target' | 'headers' | 'isSigned' | 'receivedAtMs'> & {
   facts: EventFacts
 }
 
-/** As what an event is stored, and whether it had arrived before. */
 type Stored = Pick<Delivery, 'record' | 'n' | 'duplicate'>
 
-/** Where a listener's deliveries go. */
 interface EventSink {
   /** Stores a genuine event, which is answered 200 when this resolves and 503 when it rejects. */
   keep(event: GenuineEvent): Promise<Stored>
@@ -244,7 +241,6 @@ function close(server: Server, patienceMs: number): Promise<void> {
 /** The longest body that is accepted. */
 export const BODY_BYTES_MAX = 1024 * 1024
 
-/** Why a request is rejected, and the answer. */
 interface Rejection {
   reason: 'host' | 'method' | 'path' | 'too-large' | 'missing' | 'malformed' | 'mismatch' | 'not-json'
   httpStatus: number
@@ -306,7 +302,6 @@ function pathOf(target: string): string {
 
 /** A genuine sender sends at once, so a younger connection may still be one. */
 const YOUNG_MS = 500
-/** How many connections a server has. */
 interface ConnectionCounts {
   /** How many stay open if others come. */
   kept: number
@@ -322,7 +317,6 @@ interface Connection {
   serving: number
 }
 
-/** The open connections of a server. */
 interface OpenConnections {
   /** A genuine request came through this connection, and is worked on now. */
   serving(socket: Socket): void

@@ -147,7 +147,6 @@ class CheckRun {
   }
 }
 
-/** A delivery, and what the shop showed before and after it. */
 interface Watched {
   sent: SentProbe
   before: string
@@ -156,7 +155,6 @@ interface Watched {
   isStable: boolean
 }
 
-/** Reads what a shop shows around deliveries. */
 class ShopWatch {
   readonly #read: () => Promise<string>
   readonly #isStable: boolean
@@ -221,7 +219,6 @@ function isUnreachable({ status, error }: PostResult): boolean {
   )
 }
 
-/** One delivery of a check. */
 interface Probe {
   /** Stable, for programs: `pix.received/PAID`. */
   name: string
@@ -235,7 +232,6 @@ interface Probe {
   isAlone?: boolean
 }
 
-/** What the probes of one check are made from. */
 interface ProbeSource {
   secret: string
   encoding: SignatureEncoding
@@ -251,7 +247,6 @@ const AMOUNT = 0.1
 /** Each writer has a way of its own to write it: letters outside ASCII, and a slash. */
 const NAME = 'João da Conceição S/A'
 
-/** What is special about an event that is written as a language does. */
 const STYLE_TEXTS: Readonly<Record<WebhookStyle, string>> = {
   java: declared`transfer.completed, java style`,
   php: declared`transfer.completed, php style`,

@@ -9,7 +9,6 @@ import { redact, type Secret } from '../wire/secret.ts'
 import { isHeaderList, redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { Delivery } from './listenerServer.ts'
 
-/** A webhook that was refused, as it is kept in a line of the file. */
 const KEPT = object({
   /** RFC 3339. */
   receivedAt: string,

@@ -10,7 +10,6 @@ export const PROBED_STATUSES: { readonly [Name in EventName]: readonly EventStat
   payment: ['PAID_OUT', 'CHARGEBACK'],
 }
 
-/** What makes each sample another one. */
 interface SampleSource {
   newId(): string
   /** In ms since the epoch. */

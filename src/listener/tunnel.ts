@@ -127,7 +127,6 @@ function failed(message: string, { quote }: TunnelOutput): NotReached {
   })
 }
 
-/** The output of a tunnel: the URL in it, and its last lines. */
 class TunnelOutput {
   /** Resolves with the first https URL without a path. */
   readonly found: Promise<string>

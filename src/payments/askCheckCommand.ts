@@ -9,7 +9,6 @@ import type { PaymentContext } from './paymentContext.ts'
 import { nextExternalId } from './paymentLookup.ts'
 import type { Proposal } from './proposal.ts'
 
-/** The check commands that allowed what is about to be sent with the account of a command. */
 const allowedBy = new WeakMap<Account, string>()
 
 /** Asks the check command of the profile, if it has one, before any lock. Throws Refused and Cancelled. */

@@ -61,7 +61,6 @@ function isDerivedId({ place, externalId, rowId, number }: AttemptRecord): boole
 /** The exit code of an answer that is shown and could not be recorded. */
 export const UNRECORDED_EXIT = 5
 
-/** What became of the answers of attempts. */
 interface RecordedAnswers {
   /** Why they could not be recorded, so that the outcomes stay unknown here; null if they were. */
   unrecorded: Failure | null

@@ -10,10 +10,8 @@ import type { PaymentContext } from './paymentContext.ts'
 /** Who confirms, and how: yes or no in a sandbox, this name or an amount in production. */
 type ConfirmedBy = Pick<Account, 'confirmName' | 'environment'>
 
-/** The account that a question shows. */
 type ShownAccount = Pick<Account, 'environment' | 'profile' | 'url'>
 
-/** How the user has answered in advance. */
 type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
 /** What a person is asked before money moves. */
@@ -128,7 +126,6 @@ export function questionAccountRows(account: ShownAccount, err: Terminal['err'])
   return [environmentRow(account, err), [t`address`, account.url]]
 }
 
-/** The environment and the profile; production is red. */
 function environmentRow(
   { environment, profile }: Pick<Account, 'environment' | 'profile'>,
   err: Terminal['err'],
@@ -142,7 +139,6 @@ function amountRows(amountCents: number | null, err: Terminal['err']): LabelledR
   return knownAmountRows(amountCents, err)
 }
 
-/** An amount in figures and in words. */
 function knownAmountRows(amountCents: number, err: Terminal['err']): LabelledRow[] {
   return [
     [t`amount`, formatReais(amountCents), err.bold],
@@ -164,7 +160,6 @@ export interface SigningContext extends AdvanceAnswer {
   terminal: Pick<Terminal, 'askText' | 'canAsk' | 'err' | 'errColumns' | 'note' | 'say'>
 }
 
-/** What is about to be signed. */
 interface SigningQuestion {
   /** What the event says was paid; null if it names no amount. */
   amountCents: number | null
@@ -233,12 +228,10 @@ function cannotAskToSign({ confirmName }: Signer): UsageError {
   })
 }
 
-/** What asking about a finding works with. */
 interface FindingContext extends Pick<PaymentContext, 'terminal' | 'yes' | 'confirm'> {
   account: Pick<Account, 'confirmName' | 'environment' | 'profile' | 'url'>
 }
 
-/** What a person is asked before a finding about a payment is recorded. */
 interface FindingQuestion {
   /** Null if the amount is unknown. */
   amountCents: number | null

@@ -168,7 +168,6 @@ function decideRetry(judgement: Judgement, proposal: Retry): Decision {
   return decideAttempt(judgement, intended, { payment: payment.id, number, place, rowId, sender: sender.id })
 }
 
-/** Records an attempt if the rules allow it. */
 function decideAttempt(
   judgement: Judgement,
   intended: IntendedPayment,

@@ -66,10 +66,8 @@ const TARGET_WAY: Way = {
   unknown: 'sent_target_unknown',
 }
 
-/** The condition of a payment that is recent enough to be repeated. */
 const IS_RECENT = 'sent_ms >= $sinceMs'
 
-/** A question in the words of both ways. */
 type Query = readonly [byPayment: string, byTarget: string]
 
 function queryOf(ask: (way: Way) => string): Query {
@@ -121,7 +119,6 @@ const REFUNDS = queryOf(
      FROM ${way.table} WHERE ${way.isSameRefund} AND was_sent = 1 ORDER BY seq DESC`,
 )
 
-/** The values by which each way finds a target. */
 type Targets = readonly [byPayment: Values, byTarget: Values]
 type Values = Readonly<Record<string, SqlValue>>
 
@@ -165,7 +162,6 @@ export function earlierTransfers(
   }
 }
 
-/** True if either way finds a payment of the same amount to the same key. */
 function hasAnyTransfer(database: Database, account: Account, facts: MoneyPayment): boolean {
   const { key, account: own } = targetValues(database, account, facts)
   return (

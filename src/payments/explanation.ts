@@ -85,7 +85,6 @@ export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
   ]
 }
 
-/** As many are offered. */
 const OFFERED_MAX = 20
 /** No more of the newest charges than this are considered: most may have expired. */
 const CONSIDERED_MAX = 200

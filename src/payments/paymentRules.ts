@@ -208,12 +208,10 @@ export function limitConflict(
   return { why: 'max-day', amountCents: newTodayCents, maxCents: maxDayCents, sentTodayCents: sent }
 }
 
-/** A rule of the account that does not allow a payment. */
 type RuleConflict =
   /** Its external id was made up by pixgate. */
   { why: 'id-made-up' } | PayeeConflict
 
-/** A payment as far as the rules of its account need it. */
 interface RuledPayment {
   facts: MoneyPayment
   isIdMadeUp: boolean
@@ -247,7 +245,6 @@ export function ruleFailure(conflict: RuleConflict): UsageError {
   }
 }
 
-/** Why a transfer must not go to its key, as far as payees are concerned. */
 type PayeeConflict =
   /** The payee that it names has another key or owner by now, or was removed. */
   | { why: 'payee-changed'; name: string }
@@ -288,7 +285,6 @@ function payeeConflict(
   return { why: 'payee-wait', name: wait.payee.name, state: wait.payee.state, untilMs: wait.untilMs }
 }
 
-/** The failure of a transfer that does not fit the payees of its account. */
 function payeeFailure(conflict: PayeeConflict): UsageError {
   const details = [t`Nothing was sent`]
   switch (conflict.why) {

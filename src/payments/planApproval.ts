@@ -125,7 +125,6 @@ function otherList(id: string): UsageError {
   })
 }
 
-/** The plan that allows a new attempt with a body, or why none of these does. */
 function planFor(
   database: Database,
   { approved }: PlansInUse,

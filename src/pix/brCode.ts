@@ -287,7 +287,6 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   '02': declared`Merchant city`,
 }
 
-/** Parses the fields of a code and of its templates, and reports where the structure is invalid. */
 function readStructure(code: string): BrCodeStructure {
   const errors: string[] = []
   const { fields, broken } = walkFields(code, null, errors)
@@ -310,7 +309,6 @@ function isPixTemplate(field: BrCodeField): boolean {
   return fieldValue(field.fields ?? [], '00')?.toLowerCase() === PIX_DOMAIN
 }
 
-/** True for the ids 26–51 of merchant accounts. */
 function isMerchantAccount(id: string): boolean {
   return id >= '26' && id <= '51'
 }
@@ -454,7 +452,6 @@ function amountOf(cents: number): string {
   return text
 }
 
-/** Printable ASCII of at most `charactersMax` characters. */
 function asciiText(text: string, charactersMax: number): string {
   const plain = text
     .normalize('NFKD')

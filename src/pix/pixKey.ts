@@ -24,7 +24,6 @@ export function isNationalMobile(text: string): boolean {
   return /^\d{2}9\d{8}$/.test(text) && hasAreaCode(text)
 }
 
-/** True if the first two digits are an area code in use. */
 function hasAreaCode(digits: string): boolean {
   return AREA_CODES.has(digits.slice(0, 2))
 }
@@ -34,7 +33,6 @@ function isMobile(text: string): boolean {
   return isNationalMobile(withoutCountryCode(text))
 }
 
-/** A number without the `+55` in front of it. */
 function withoutCountryCode(text: string): string {
   return text.startsWith(COUNTRY_CODE) ? text.slice(COUNTRY_CODE.length) : text
 }

@@ -32,7 +32,6 @@ import { isHttpUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isPrincipal } from './sshSignature.ts'
 
-/** The largest plan, in bytes, and the most requests that one may have. */
 const PLAN_BYTES_MAX = 16 * 1024 * 1024
 export const PLAN_REQUESTS_MAX = 20_000
 
@@ -41,7 +40,6 @@ const count = wholeNumber(0, Number.MAX_SAFE_INTEGER)
 /** The row of a request in its file. `id` is what identifies it in its reference: the external id of a transfer. */
 const ROW = exactly(object({ line: count, id: text, isTypedId: flag, cells: list(string, 'cell') }))
 
-/** Payments that wait for a second person, as they are in a file. */
 const PLAN = exactly(
   object(
     {
@@ -104,7 +102,6 @@ const ID_DIGITS = 16
 /** The members with one line for each entry, so that a person can read and compare them. */
 const LISTS = ['requests', 'rows']
 
-/** The name of a plan, by its text. */
 function planId(text: string): string {
   return `plan-${hash('sha256', text).slice(0, ID_DIGITS)}`
 }
@@ -244,7 +241,6 @@ function settingIn(name: string, value: unknown): SettingValue {
 /** What is wrong with a plan: the end of a sentence. */
 class PlanFault extends Error {}
 
-/** What is wrong with a member. */
 const FAULTS: Readonly<Record<FaultKind, (name: string, detail: string) => string>> = {
   missing: (name) => t`\`${name}\` is missing`,
   unknown: (name) => t`\`${name}\` is not part of a plan`,

@@ -72,7 +72,6 @@ const PRIVATE = { mode: 0o600 }
 /** OpenSSH could not do its work, so nothing is known of a signature. */
 export class OpenSshFailed extends UsageError {}
 
-/** What a program answered. */
 interface Answer {
   /** Null if a signal ended it. */
   exit: number | null
@@ -211,10 +210,8 @@ function noProgram(program: string, code: string): OpenSshFailed {
   })
 }
 
-/** The variable that names the file of a key. */
 const SSH_KEY_VARIABLE = 'PIXGATE_SSH_KEY'
 
-/** A key with which plans are signed, and whose it is. */
 interface SigningKey {
   principal: string
   /** The Base64 of its public half. */
@@ -225,7 +222,6 @@ interface SigningKey {
   line: string
 }
 
-/** Where a key is looked for. */
 interface KeySources {
   /** `--ssh-key`. */
   typed: string | undefined
@@ -312,7 +308,6 @@ function keyIn(line: string): string {
   return line.trim().split(/\s+/)[1] ?? ''
 }
 
-/** A line of a list of approvers: a person and one of their keys. */
 interface AllowedSigner {
   principal: string
   /** The public key as OpenSSH writes it: the Base64 of its bytes. */
@@ -410,7 +405,6 @@ function listFault(path: string, line: number, what: string): UsageError {
   })
 }
 
-/** The name under which a person signs. */
 const PRINCIPAL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/
 
 /** True for a name under which a person can sign: no pattern, no list, safe in the name of a file. */

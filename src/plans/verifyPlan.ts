@@ -121,7 +121,6 @@ export interface NamedSignature {
 }
 
 const EXTENSION = '.sig'
-/** So many signatures beside a plan are read. */
 const SIGNATURES_MAX = 100
 
 /** The file of a person's signature beside that of a plan. */
@@ -129,7 +128,6 @@ export function signatureFile(file: string, principal: string): string {
   return `${file}.${principal}${EXTENSION}`
 }
 
-/** True for the name of a signature beside a plan of this name. */
 function isSignatureFile(name: string, plan: string): boolean {
   return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
 }
@@ -218,7 +216,6 @@ export async function approvedPlan(
   throw faults[0] ?? notApproved(open)
 }
 
-/** The failure of a plan that nobody approved. */
 function notApproved({ id, shown }: OpenPlan): UsageError {
   return new UsageError(t`The plan ${id} is not approved`, {
     code: 'APPROVAL_REQUIRED',
@@ -239,7 +236,6 @@ interface UnapprovedChange {
   why: string
 }
 
-/** A change that waits for its verification, with what the ledger knows of its plan. */
 interface UnverifiedChange extends PlannedRuleChange {
   known: KnownPlan | undefined
   text: string

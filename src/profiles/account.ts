@@ -69,7 +69,6 @@ export interface AccountSources extends TypedSource {
   notice(line: string): void
 }
 
-/** An account whose secret has not been read yet, and the notices to show. */
 type ChosenAccount = Omit<Account, 'clientSecret' | 'secretKind'> & { secret: ProfileSecret; notices: string[] }
 
 const ID_VARIABLE = 'PIXGATE_CLIENT_ID'
@@ -124,7 +123,6 @@ export function accountOfNewProfile(name: string, profile: StoredProfile, client
   return { ...account, clientSecret, secretKind: secret.source }
 }
 
-/** A stored profile or the built-in one, with its parsed address. */
 interface UsableProfile extends StoredProfile {
   name: string
   address: BaseAddress

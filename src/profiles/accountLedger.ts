@@ -5,7 +5,6 @@ import { chooseAccount, type TypedSource } from './account.ts'
 import type { AccountLedger, ProfileStore, ProfileValues } from './profile.ts'
 import { readProfilesNow } from './store.ts'
 
-/** What tells one account from another. */
 interface AccountName {
   url: string
   clientId: string

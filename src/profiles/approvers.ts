@@ -5,7 +5,6 @@ import { isObject } from '../wire/answers.ts'
 /** So much of a checksum tells two lists apart. */
 const DIGITS = 12
 
-/** A list of approvers as a rule keeps it. */
 interface RecordedApprovers {
   /** The absolute path of the file, on the machine on which the rule was set. */
   file: string

@@ -6,7 +6,6 @@ import { t } from '../text/translate.ts'
 import { AuthError, Cancelled, type Failure } from '../wire/errors.ts'
 import { withoutSecrets } from './childEnvironment.ts'
 
-/** The time limit for a command that prints a secret. */
 const TIMEOUT_MS = 10_000
 const OUTPUT_BYTES_MAX = 64 * 1024
 

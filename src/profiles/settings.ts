@@ -24,7 +24,6 @@ export type EnvironmentKind = (typeof ENVIRONMENTS)[number]
 /** The value of a setting in records and JSON: text, a number, or yes and no; null if it is not set. */
 export type SettingValue = string | number | boolean | null
 
-/** What holds of all values of one kind. */
 interface Kind<Value, Json> {
   /** True for what the file of the profiles, or the record of a rule, may hold. */
   isValid(value: unknown): value is Value
@@ -38,7 +37,6 @@ interface Kind<Value, Json> {
   none: string
 }
 
-/** A setting of a profile, or a rule of an account. */
 type Setting<Value> = Kind<Value, SettingValue> & {
   /** Its name in JSON is that of the option. */
   option: {
@@ -85,7 +83,6 @@ interface OfAccount {
   removal: Removal | null
 }
 
-/** The option of `profile edit` that ends a setting. */
 interface Removal {
   flags: `--no-${string}`
   description: string
@@ -110,10 +107,8 @@ const SWITCH: Kind<boolean, boolean> = {
   none: declared`no`,
 }
 
-/** A rule that is in force or not. */
 const FORCE: Kind<true, boolean> = { ...SWITCH, isValid: (value) => value === true }
 
-/** The kind of texts that are valid. */
 function textKind<Value extends string>(
   isValid: (text: string) => boolean,
   schema: JsonSchema<string | null> = orNull(TEXT),
@@ -360,7 +355,6 @@ type NamesWith<Trait> = { [Name in SettingName]: Table[Name] extends Trait ? Nam
 export type ProfileSetting = NamesWith<{ of: 'profile' }>
 export type AccountRule = NamesWith<{ of: 'account' }>
 export type RequiredSetting = NamesWith<{ isRequired: true }>
-/** A setting that a profile may lack. */
 type OptionalSetting = Exclude<ProfileSetting, RequiredSetting>
 /** What a profile allows, beside the rules of its account. */
 export type LimitSetting = OptionalSetting & NamesWith<{ isWeaker: (...values: never[]) => boolean }>
@@ -468,7 +462,6 @@ function isOther(from: string, to: string): boolean {
   return to !== from
 }
 
-/** True for a text with a character that is no space. */
 function isNotBlank(text: string): boolean {
   return text.trim() !== ''
 }

@@ -117,7 +117,6 @@ function immediateSecret(source: ProfileSecret, env: AccountSources['env']): str
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }
 
-/** The secrets of all profiles except the signer's own. */
 interface OtherSecrets {
   known: OtherSecret[]
   /** The profiles whose secret needs a command or keychain, or is in a variable that is not set. */

@@ -46,7 +46,6 @@ export type Notice = (line: string) => void
 const address = where(string, isBaseUrl, 'text')
 const credential = where(string, isCredentialText, 'text')
 
-/** What is valid in each field of a profile. */
 const PROFILE = object(
   {
     ...settingReaders(REQUIRED_SETTINGS),

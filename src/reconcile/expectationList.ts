@@ -25,7 +25,6 @@ const EXPECTED: TableSpec = {
 /** A list of ids without a header. */
 const PLAIN_LIST: FileHeader = { names: ['id'], places: new Map([['idTransaction', 0]]) }
 
-/** A list that was read, and everything in it that cannot be read. */
 interface ExpectationList {
   expectations: readonly Expectation[]
   /** The lines without an id, which cannot be looked up. */

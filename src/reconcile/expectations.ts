@@ -65,7 +65,6 @@ const PORTUGUESE: readonly (readonly [RegExp, Finding | null])[] = [
   [/^(cancelad|expirad|recusad|rejeitad|negad|falh|erro|vencid)/, 'not-paid'],
 ]
 
-/** Statuses of the service that are not final, in English and in Portuguese. */
 const OPEN = /^(pending|processing|unpaid|pendente|aguardando|em processamento|processando|agendad|em aberto|aberto)/
 const SERVICE_OPEN: readonly string[] = [...UNFINISHED, 'UNPAID']
 
@@ -74,7 +73,6 @@ export function isServiceStatus(status: string): boolean {
   return findingFromStatus(status) !== null || SERVICE_OPEN.includes(status.toUpperCase())
 }
 
-/** True for a status in any words that says that a payment is not finished. */
 function isOpenStatus(status: string): boolean {
   return OPEN.test(withoutAccents(status.trim()))
 }

@@ -29,17 +29,14 @@ const PERIOD_MS_MAX = 370 * DAY_MS
 const FIELDS = ['TRNTYPE', 'DTPOSTED', 'TRNAMT', 'FITID', 'MEMO', 'NAME', 'CURSYM'] as const
 type Field = (typeof FIELDS)[number]
 
-/** The types of entries that take money from the account. */
 const DEBIT_TYPES = ['DEBIT', 'OUT']
 
-/** One entry of a list of transactions. */
 interface Entry {
   line: number
   texts: Map<Field, string>
   repeated: Field | null
 }
 
-/** What of an OFX file is read. */
 interface OfxContent {
   entries: Entry[]
   currencies: Set<string>
@@ -224,7 +221,6 @@ function textOf({ texts }: Entry, field: Field): string {
   return texts.get(field) ?? ''
 }
 
-/** A tag of an OFX file, with the text behind it. */
 interface OfxTag {
   /** In capitals, without the slash of a closing tag. */
   name: string

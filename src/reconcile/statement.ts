@@ -42,7 +42,6 @@ export interface OwnPayments {
   all(): AsyncIterable<readonly NamedPayment[]>
 }
 
-/** Which payments should be on a statement. */
 interface ExpectedPayments extends Period {
   /** Null for all. */
   kind: string | null
@@ -205,7 +204,6 @@ interface AmountMatch {
   isSecond: boolean
 }
 
-/** What was matched by amount, and what could have been matched in another way. */
 interface AmountMatches {
   matches: readonly AmountMatch[]
   /** Lines that are one of several payments, and it is not known which. */
@@ -214,7 +212,6 @@ interface AmountMatches {
   ambiguousSides: ReadonlySet<string>
 }
 
-/** A line with what it is compared by. */
 interface Sought {
   line: StatementLine
   days: readonly string[]
@@ -324,7 +321,6 @@ function bestOf(sides: readonly PaymentSide[], { days }: Sought): PaymentSide | 
   return sides.toSorted((one, other) => rank(one) - rank(other))[0]
 }
 
-/** A line with one of our ids, and the side of a payment that it names. */
 interface IdMatch {
   line: StatementLine
   side: PaymentSide

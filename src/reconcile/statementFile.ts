@@ -179,7 +179,6 @@ function readAmount(cells: RowCells): SignedAmount | undefined {
   return { ...amount, direction: stated }
 }
 
-/** The amount of the one of two columns that has one. */
 function readSides(cells: RowCells): SignedAmount | undefined {
   const debit = readSide(cells, 'debit')
   const credit = readSide(cells, 'credit')

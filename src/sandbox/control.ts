@@ -82,7 +82,6 @@ export function isErrorCode(code: string): boolean {
   return ERROR_CODE.test(code)
 }
 
-/** The calls that do something to one transaction. */
 const TRANSACTION_CALLS = {
   pay: onTransaction(
     'Pay a code, as the payer would',
@@ -281,7 +280,6 @@ function deliveryView(delivery: Delivery): DeliveryView {
   return shapedBy(DELIVERY, { ...delivery.webhook, ...delivery, createdAt: formatWireInstant(delivery.createdAtMs) })
 }
 
-/** A payment as the control API shows it. */
 function paymentView(payment: Payment): PaymentView {
   const { split, shippingAmountCents } = payment
   return shapedBy(PAYMENT, {
@@ -298,7 +296,6 @@ function paymentView(payment: Payment): PaymentView {
   })
 }
 
-/** A refund as the control API shows it. */
 function refundView(refund: Refund): RefundView {
   return shapedBy(REFUND, {
     ...refund,
@@ -308,7 +305,6 @@ function refundView(refund: Refund): RefundView {
   })
 }
 
-/** A transfer as the control API shows it. */
 function transferView(transfer: Transfer): TransferView {
   const { holder } = transfer
   return shapedBy(TRANSFER, {
@@ -322,7 +318,6 @@ function transferView(transfer: Transfer): TransferView {
   })
 }
 
-/** When a request arrived, and how long its answer took. */
 interface RequestTiming {
   atMs: number
   tookMs: number

@@ -28,7 +28,6 @@ export interface Delivery {
   answer: string | null
 }
 
-/** What deliveries need from the sandbox's options. */
 type DeliveryRules = Pick<
   SandboxOptions,
   'clientSecret' | 'signature' | 'deliverAttempts' | 'deliverDelaysMs' | 'answerLimitMs'
@@ -210,7 +209,6 @@ function settle(delivery: Delivery, { status, error, answer }: DeliveryResult, a
   else if (delivery.attempts >= attemptsMax) delivery.outcome = 'given-up'
 }
 
-/** The endpoint whose payments each event is about. */
 const ENDPOINTS: Readonly<Record<EventName, EndpointName>> = {
   'pix.received': 'qr',
   'refund.status': 'refund',
@@ -231,7 +229,6 @@ export interface OutgoingWebhook {
   body: string
 }
 
-/** How the sandbox writes webhook bodies. */
 type BodyRules = Pick<SandboxOptions, 'webhookStyle' | 'refundEvent'>
 
 /** The event of a payment whose status changed. */

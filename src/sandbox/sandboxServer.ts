@@ -47,7 +47,6 @@ const INFORMATION: ReadonlyMap<string, (url: string, options: SandboxOptions) =>
   ['/openapi.json', (url: string, { statusKey }: SandboxOptions) => openApi(url, statusKey)],
 ])
 
-/** Longest time for a request's headers, and for the whole of it. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** For a client to read why its connection is closed. */

@@ -176,7 +176,6 @@ function notProcessing(transfer: Transfer): Error {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The fewest characters that are accepted in place of a whole id. */
 const ID_PREFIX_MIN = 6
 
 /** True for an id that can name a transaction here: a UUID, or text that begins with `paid-`. */
@@ -192,7 +191,6 @@ export function isIdOrPrefix(text: string, id: string): boolean {
   return isLongEnough && id.toLowerCase().startsWith(text.toLowerCase())
 }
 
-/** By what a transaction can be named. */
 interface TransactionNames {
   idTransaction: string
   paymentCode?: string
@@ -200,7 +198,6 @@ interface TransactionNames {
   externalId?: string | null
 }
 
-/** The transactions that a typed id names. */
 interface NamedTransactions<Each> {
   /** False if only the beginning of their ids was typed. */
   isWhole: boolean

@@ -31,7 +31,6 @@ export interface FileContent {
   remarks: readonly string[]
 }
 
-/** How a file is to be read. */
 interface ContentOptions {
   /** The name of the file for messages; null for standard input. */
   name: string | null
@@ -245,7 +244,6 @@ async function* memoryChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** How the bytes of a file become text. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** The names of the encodings as a person knows them. */
 const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-8-bom': 'UTF-8 with BOM',

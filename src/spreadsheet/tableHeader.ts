@@ -147,7 +147,6 @@ function withoutRepeated(names: readonly string[]): string[] {
   return names.filter((name, place) => names.findIndex((each) => isSameHeading(each, name)) === place)
 }
 
-/** The fields that a table needs and has no column of. */
 function missingFields({ places }: FileHeader, { needed }: TableSpec): string[] {
   return needed.filter((group) => !group.some((field) => places.has(field))).map(([field]) => field)
 }

@@ -13,7 +13,6 @@ const ROWS_SEEN_MAX = 200
 const BOOK_PART = 'xl/workbook.xml'
 const RELATIONSHIPS_PART = 'xl/_rels/workbook.xml.rels'
 
-/** One sheet of a workbook. */
 interface SheetContent {
   name: string
   /** The rows that are not empty; they are read again on each call. Throws what `openWorkbook` throws. */
@@ -44,7 +43,6 @@ class SheetMissing extends Error {
   }
 }
 
-/** What is wanted of a workbook. */
 interface WorkbookOptions {
   /** The name of a sheet; undefined for the first that `findHeader` finds complete, of those that are not hidden, or the first of all. */
   sheet?: string | undefined
@@ -206,7 +204,6 @@ function filledCells(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** A sheet of a workbook. */
 interface WorkbookSheet {
   name: string
   /** The part of the archive that holds its cells; null if it has none, such as a chart. */
@@ -263,7 +260,6 @@ class SheetList implements XmlHandler {
   }
 }
 
-/** True for an attribute that says yes. */
 function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true'
 }
@@ -593,7 +589,6 @@ function isBelow(size: string | undefined, least: number): boolean {
   return size !== undefined && size.trim() !== '' && Number(size) < least
 }
 
-/** A cell as the file format has it. */
 interface StoredCell {
   /** The attribute `t`. */
   type: string
@@ -604,7 +599,6 @@ interface StoredCell {
   hasFormula: boolean
 }
 
-/** What cells refer to. */
 interface CellFormats {
   strings: SharedStrings
   styles: CellStyles

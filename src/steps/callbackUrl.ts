@@ -65,7 +65,6 @@ export async function typedCallbackUrl(
   return url
 }
 
-/** The command that starts a listener for an account. */
 function listenCommand({ profile }: Account): string {
   return profile === null || profile === LOCAL_PROFILE.name
     ? t`pixgate webhook listen`

@@ -25,7 +25,6 @@ interface AwaitedPayment {
   externalId: string | null
 }
 
-/** What is known of the payment so far. */
 interface Progress {
   state: PaymentState
   /** Null if only an event is known. */
@@ -128,7 +127,6 @@ async function documentOf({ state, payment, event }: Progress, awaited: AwaitedP
   return { idTransaction, status: event.status, amount: reaisOrNull(event.amountCents), pixgate }
 }
 
-/** What the error code means. */
 function meaningOf({ payment, event }: Progress): CodeMeaning | undefined {
   if (payment !== null) return reasonMeaning(payment)
   const code = event?.errorCode ?? null

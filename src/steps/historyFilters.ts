@@ -20,7 +20,6 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, UNMASK_OPTION } from './optionSets.ts'
 
-/** A time as it was typed, and the period that begins or ends with it. */
 type TypedTime = Period & { typed: string }
 
 const PERIODS_COMBINED = {
@@ -166,7 +165,6 @@ export const LIST_OPTIONS = defineOptions(
 /** The options of a list of payments. */
 export type ListOptions = OptionsOf<[...typeof FILTER_OPTIONS, ...typeof LIST_OPTIONS]>
 
-/** The search that the words of `history find` describe. */
 interface SearchTerms {
   words: readonly string[]
   period: Period | null
@@ -179,7 +177,6 @@ interface SearchTerms {
 const REAIS = /R\$\s*\d[\d.,]*/gi
 /** A number with decimals, which must be an amount. */
 const DECIMAL = /^\d[\d.]*,\d{1,2}$|^\d+\.\d{1,2}$/
-/** Punctuation between and around words. */
 const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
 
 /**

@@ -308,7 +308,6 @@ function ledgerEntry(database: Database, id: string, owner: EntryOwner, isWhole:
   return undefined
 }
 
-/** What was refunded of a payment from this machine. */
 function knownRefunds(database: Database, idTransaction: string, owner: EntryOwner): RefundSums {
   return sumRefunds(refundsOf(database, idTransaction).filter((each) => isOf(each, owner)))
 }

@@ -23,7 +23,6 @@ import {
 import { NotFound, UsageError } from '../wire/errors.ts'
 import { type ActiveAccount, activeAccount } from './paymentPages.ts'
 
-/** What a command does with the payment that an id names. */
 interface IdUse {
   /** How the command is typed, such as `pixgate refund`. */
   command: string
@@ -65,7 +64,6 @@ export async function resolveId(context: Context, typed: string, use: IdUse): Pr
   return { named: only, isTyped: isWhole }
 }
 
-/** What a person is asked if no id was typed. */
 interface PickQuestion {
   /** How the command is typed, and the name of the missing argument. */
   command: string

@@ -94,7 +94,6 @@ export const UNMASK_ACCEPTED = {
 
 /** As many of the newest are listed on a terminal unless all are requested. */
 const NEWEST_ROWS = 30
-/** The most that `--limit` takes. */
 const LIMIT_MAX = 100_000_000
 
 /** The option that limits a list to the newest. */

@@ -36,7 +36,6 @@ export async function requirePayee(context: Context, account: ActiveAccount, nam
   throw unknownPayee(name, names)
 }
 
-/** The failure for a name that no payee has. */
 function unknownPayee(name: string, names: readonly string[]): UsageError {
   const close = closestName(name, names)
   return new UsageError(t`There is no payee \`${name}\``, {
@@ -213,7 +212,6 @@ export interface PayeeRow {
   cells: RowCells
 }
 
-/** The payees of a file, and what is wrong in it, with line and column. */
 interface PayeeFile {
   rows: readonly PayeeRow[]
   faults: readonly CellFault[]
@@ -221,7 +219,6 @@ interface PayeeFile {
   remarks: readonly string[]
 }
 
-/** What is read of a file of payees. */
 const PAYEES: TableSpec = {
   fields: {
     name: ['payee', 'payeeInBook'],

@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** A required value, and how to prompt for it. */
 interface RequiredValue<Value> {
   question: string
   /** The hint if the value is missing and prompts are not possible. */
@@ -29,7 +28,6 @@ export async function typedOrPrompted<Value>(
   return promptFor(terminal, question, parse)
 }
 
-/** A required value out of a fixed set, and how to ask for it. */
 interface RequiredChoice<Value> {
   question: string
   /** The hint if the value is missing and prompts are not possible. */

@@ -78,7 +78,6 @@ export async function sendPayments(
   return sending.send()
 }
 
-/** One payment, with what is said about it. */
 interface OnePayment extends RequestedPayment {
   proposal: Proposal
   planCommand: string

@@ -14,7 +14,6 @@ import { t } from '../text/translate.ts'
 import { customerRows, originalRows, refundQuestion, settledRows } from '../views/payments/paymentQuestion.ts'
 import { type HowToSend, sendOne } from './sendPayments.ts'
 
-/** What the ledger knows of a payment that a refund returns. */
 interface OriginalInLedger {
   known: KnownOriginal
   charge: ChargeFacts
@@ -22,7 +21,6 @@ interface OriginalInLedger {
   refundedBefore: number
 }
 
-/** The payment that a refund returns. */
 interface RefundedOriginal extends OriginalInLedger {
   /** As the gateway, or the ledger alone, says it is; null if nothing is known of it. */
   original: RefundablePayment | null

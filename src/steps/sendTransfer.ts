@@ -19,7 +19,6 @@ import { transferRows } from '../views/payments/paymentQuestion.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { type HowToSend, sendingAccount, sendOne, showPaid } from './sendPayments.ts'
 
-/** A transfer to make. */
 interface NewTransfer extends Pick<WantedPayment, 'isIdMadeUp'> {
   facts: TransferPayment
   externalId: string
@@ -77,7 +76,6 @@ export function readExternalId(typed: string): string {
   return readText(typed, '<external-id>')
 }
 
-/** How a transfer is resumed. */
 interface ResumedTransfer extends HowToSend {
   includeUnknown: boolean
   wait?: number | null

@@ -145,7 +145,6 @@ function skippedTexts({ balanceLines, otherLines }: StatementFile): string[] {
   ]
 }
 
-/** Prints the count and the sums on both sides for each verdict. */
 function noteTotals({ terminal }: Context, matches: readonly StatementMatch[], isSigned: boolean): void {
   for (const verdict of STATEMENT_VERDICTS) {
     const members = matches.filter((each) => each.verdict === verdict)
@@ -212,7 +211,6 @@ function ambiguityText(members: readonly StatementMatch[]): string {
   return t`It is not known which of the payments ${shown} of ${amountOf(first)} on ${dayOf(first)} are on the statement (${lineList(lines)})`
 }
 
-/** That no line has the text of an `--ignore`. */
 function unusedText(text: string): string {
   return t`\`--ignore ${text}\` matches no line of the statement`
 }

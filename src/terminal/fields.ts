@@ -36,7 +36,6 @@ type AnyField = Field<never, never>
 type FieldOptions<Of extends AnyField> = Partial<Omit<Of, 'name' | 'path' | 'schema' | 'json' | 'meaning'>>
 type Reader<Of extends AnyField, Value> = (source: Parameters<NonNullable<Of['json']>>[0]) => Value | undefined
 
-/** A row of a table of fields, with the types of its name, its path and its value. */
 type FieldRow<Of extends AnyField, Name, Path, Value> = FieldOptions<Of> & {
   name: Name
   path: Path
@@ -137,7 +136,6 @@ function changedValue(value: unknown, path: readonly string[], change: (text: st
   return isObject(value) ? changedAt(value, path, change) : value
 }
 
-/** What the columns of a list are made from. */
 type Shown<Item> = Pick<Field<never, Item>, 'name' | 'path' | 'schema' | 'column'>
 
 /** The column of the field with a name. */
@@ -159,7 +157,6 @@ function columnFrom<Item>({ name, path, schema, column }: Shown<Item>): Column<I
   return { path, header: name, ...(isWord(schema) && { isWord: true }), ...column }
 }
 
-/** True for values that are one of a few words. */
 function isWord(schema: JsonSchema | undefined): boolean {
   return schema?.enum !== undefined || (Array.isArray(schema?.anyOf) && schema.anyOf.some(isWord))
 }

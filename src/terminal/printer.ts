@@ -43,7 +43,6 @@ export interface Column<Item = Document> {
   colour?: (item: Item, style: ChalkInstance) => ChalkInstance | undefined
 }
 
-/** The columns of a list, and what `--fields` may name besides them. */
 interface ListFields<Item = Document> {
   columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
@@ -281,26 +280,22 @@ export function csvNotSupported(): UsageError {
   })
 }
 
-/** What `--fields` is compared with. */
 interface KnownFields {
   columns: readonly NamedColumn[]
   more?: readonly NamedColumn[]
   paths?: readonly string[]
 }
 
-/** How a column can be named. */
 interface NamedColumn {
   path: string
   /** Its name above the table; the last name of the path unless given. */
   header?: string
 }
 
-/** The name of a column above the table. */
 function headerOf({ header, path }: NamedColumn): string {
   return header ?? path.split('.').at(-1) ?? path
 }
 
-/** The same in the language of people. */
 function shownHeader(column: NamedColumn): string {
   return translated(headerOf(column))
 }
@@ -320,7 +315,6 @@ function pathsIn(document: unknown, prefix = ''): string[] {
   return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
 }
 
-/** The failure of a field that no column and no path is. */
 function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
   const known = [...new Set([...columns.map(shownHeader), ...columns.map(({ path }) => path), ...paths])]
   const [near] = nearest(name, known)
@@ -382,7 +376,6 @@ export function withPixgate<Shown extends { pixgate?: object }, Fields extends o
 /** What a value is for a spreadsheet: reais, a time in RFC 3339, one of a few words, or text. */
 export type ExcelKind = 'amount' | 'time' | 'word' | 'text'
 
-/** Writes a list as CSV, piece by piece. */
 interface CsvWriter {
   piece(documents: readonly Document[]): Promise<void>
   end(): void

@@ -6,7 +6,6 @@ import { Cancelled } from '../wire/errors.ts'
 
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
-/** What an answer must be. */
 interface AnswerRules {
   /** The error message for a trimmed answer that is not accepted. It is asked for again in place. */
   faultOf?: (answer: string) => string | undefined

@@ -33,13 +33,11 @@ const CHANNELS = new Map([
 /** Of a chunk, without its data: length, name and checksum. */
 const CHUNK_BYTES = 12
 
-/** The largest image that the decoder accepts. */
 const DECODED_SIDE_PIXELS_MAX = 4096
 /** The decoder only finds tiny or low-contrast modules after the image is enlarged. */
 const SCALES = [1, 2, 3]
 const WHITE = 255
 const BLACK = 0
-/** The time limit for the decoder's retries with one image. */
 const RETRIES_MS_MAX = 500
 
 /** True if the bytes begin as a PNG file does. */

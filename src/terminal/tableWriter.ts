@@ -117,7 +117,6 @@ export async function tableWriter(
   }
 }
 
-/** A column of a table whose widths are known. */
 interface LaidColumn {
   column: TableColumn
   place: number

@@ -79,7 +79,6 @@ export interface Terminal extends Prompts {
   command(line: string): void
 }
 
-/** How much of what could not be written to stdout is kept. */
 const UNWRITTEN_CHARACTERS_MAX = 16 * 1024
 const ERASE_LINE = '\r\u001b[K'
 

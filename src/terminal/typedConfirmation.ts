@@ -4,10 +4,8 @@ import { t } from '../text/translate.ts'
 import type { Cancelled } from '../wire/errors.ts'
 import type { Prompts } from './prompts.ts'
 
-/** How often a confirmation may be typed. */
 const ATTEMPTS_MAX = 3
 
-/** What a person must type to confirm. */
 interface TypedConfirmation {
   question: string
   /** Why a trimmed answer does not confirm, and what to type; undefined if it does. */

@@ -81,7 +81,6 @@ export function english(sentence: TemplateStringsArray, ...values: readonly (str
   return text
 }
 
-/** The declared texts that have values, with their keys. */
 const declaredValues = new Map<string, { key: string; values: readonly (string | number)[] }>()
 
 /**

@@ -38,7 +38,6 @@ export function ruleChangeDocument({ rule, from, to }: RuleChange) {
 
 type Change = LedgerRecord<SettingRecord>
 
-/** A change of a profile or of a rule: the settings with their values before and after it. */
 function changesOf(record: Change): readonly AnyChange[] {
   if (record.type === 'profile-change') return record.changes
   const { rule: setting, from, to } = record

@@ -77,7 +77,6 @@ const PLAN_DETAILS = {
 /** What `--plan` prints instead of the answer to a payment. */
 const MADE_PLAN = objectOf({ ...PLAN_DETAILS, file: describe('null if only the ledger has it', orNull(TEXT)) })
 
-/** The JSON of the commands about plans. */
 const PLAN_SCHEMAS = {
   'plan-list': list(objectOf(LISTED)),
   'plan-show': objectOf(PLAN_DETAILS),
@@ -95,9 +94,7 @@ const ENVIRONMENT = enumOf(...ENVIRONMENTS)
 const WARNINGS = list(TEXT)
 const ACCOUNT_FACTS = { profile: orNull(TEXT), environment: ENVIRONMENT }
 
-/** The members of the JSON of a payment. */
 const PAYMENT_MEMBERS = schemasBelow(PAYMENT_FIELDS, '')
-/** The members of `pixgate` in it. */
 const PAYMENT_FACTS = schemasBelow(PAYMENT_FIELDS, 'pixgate')
 
 /** The error in the last line of stderr, or in a failed member of a list. */
@@ -464,7 +461,6 @@ const PAYEE_CHANGE = objectOf({
   displayName: orNull(TEXT),
 })
 
-/** The JSON of the commands about payees. */
 const PAYEE_SCHEMAS = {
   'payee-list': list(objectOf(PAYEE)),
   'payee-add': objectOf(PAYEE),
@@ -531,7 +527,6 @@ export type WebhookCheckDocument = ValueOf<typeof WEBHOOK_CHECK>
 
 const DELIVERIES = describe('An object for one delivery, an array for several', either(DELIVERED, list(DELIVERED)))
 
-/** The JSON of the webhook commands, by the names that `pixgate schema` gives them. */
 const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'webhook-listen': describe(
     'One line each',

@@ -1,7 +1,6 @@
 import type { AnswerError, AnswerFields } from './answers.ts'
 import { readAnswerError, refusedCodeOf, statusOf, transactionIdOf } from './answers.ts'
 
-/** What the answer to a POST says about its outcome. */
 type PostVerdict =
   | { outcome: 'accepted'; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; answerError: AnswerError }
@@ -40,7 +39,6 @@ function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   return { outcome: 'accepted', idTransaction, fields }
 }
 
-/** Whether the answer to a query is usable, and if not, why. */
 type QueryVerdict =
   | { usable: true; fields: AnswerFields }
   | { usable: false; why: 'status' | 'unreadable'; answerError: AnswerError }

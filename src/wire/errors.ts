@@ -111,7 +111,6 @@ export class FailedAfterAcceptance extends Failure {
   }
 }
 
-/** Exit codes in order of severity. */
 const WORST_FIRST: readonly number[] = [70, 5, 4, 7, 6, 8, 3, 1]
 
 /** The most severe of several exit codes; 0 if all are 0. */

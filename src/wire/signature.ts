@@ -69,7 +69,6 @@ function judgeHeader(headerValues: readonly string[], isHmac: (digest: Buffer) =
   return { valid, encoding: decoded.encoding, reason: valid ? null : 'mismatch' }
 }
 
-/** A decoded header value. */
 interface DecodedSignature {
   /** The 32 bytes of the HMAC. */
   digest: Buffer
@@ -148,7 +147,6 @@ export function isReceived({ status, ms, error }: DeliveryAnswer): boolean {
   return status === 200 && error === null && ms <= SERVICE_WAIT_MS
 }
 
-/** What a receiver answers to a signature that is not genuine. */
 const REFUSALS: readonly (number | null)[] = [400, 401, 403, 422]
 
 /** True for the statuses with which receivers refuse a webhook whose signature they do not take for genuine. */

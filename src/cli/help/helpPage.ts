@@ -78,7 +78,6 @@ export function optionMeaning({ description, defaultValueDescription }: Option):
   return defaultValueDescription === undefined ? description : t`${description} (default ${defaultValueDescription})`
 }
 
-/** The names of the options that another page describes. */
 function optionsElsewhere({ describedBy }: DocumentedCommand, columns: number): string {
   if (describedBy === undefined) return ''
   const names = describedBy.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags.replace(/[ ,].*/, ''))
@@ -132,7 +131,6 @@ function itemText([term, meaning]: HelpItem, width: number, columns: number): st
   return term.length > width ? `  ${term}${indent}${lines}` : `  ${term.padEnd(width)}  ${lines}`
 }
 
-/** The width of the column of terms. */
 function termColumns(items: readonly HelpItem[]): number {
   return Math.max(0, ...items.map(([term]) => term.length).filter((length) => length <= TERM_COLUMNS_MAX))
 }

@@ -7,7 +7,6 @@ import { meantCommand } from '../parsingFailure.ts'
 import { blockText, TOPICS, type Topic } from './helpPage.ts'
 import { TOPIC_TEXTS } from './topics.ts'
 
-/** What help is about: a topic, or the command of these words. */
 type HelpSubject = { readonly topic: Topic } | { readonly path: readonly string[] }
 
 /** What the words after `pixgate help` ask about. The arguments of a command may follow it. Throws UsageError for unknown words. */

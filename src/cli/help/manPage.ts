@@ -80,7 +80,6 @@ function withChoices(target: object, meaning: string): string {
   return choices.every((each) => meaning.includes(each)) ? meaning : t`${meaning}; one of ${choices.join(', ')}`
 }
 
-/** The topics of `pixgate help`, each as a section. */
 function topicSections(): string[] {
   return TOPICS.filter((topic) => topic !== 'global').flatMap((topic) => {
     const { title, blocks } = TOPIC_TEXTS[topic]()
@@ -121,7 +120,6 @@ function siblingsOf(command: Command): Command[] {
   return group.commands.filter((each) => each !== command)
 }
 
-/** Text as lines of a page. */
 function textLines(text: string): string[] {
   return wrapWords(escaped(text), COLUMNS_MAX)
     .split('\n')

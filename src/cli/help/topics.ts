@@ -5,7 +5,6 @@ import { t, translated } from '../../text/translate.ts'
 import { GLOBAL_OPTIONS } from '../options.ts'
 import type { Topic } from './helpPage.ts'
 
-/** A topic: its title, and what it says. */
 interface TopicText {
   readonly title: string
   readonly blocks: readonly HelpBlock[]

@@ -132,7 +132,6 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   return 0
 }
 
-/** The first rows of a run. */
 async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowResult[]> {
   const rows: RowResult[] = []
   for await (const page of resultPages(ledger, run)) {
@@ -142,7 +141,6 @@ async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<Ro
   return rows.slice(0, max)
 }
 
-/** The rows of a run in JSON, page by page. */
 async function* rowDocuments(ledger: Ledger, run: BatchRun): AsyncGenerator<Document[]> {
   for await (const page of resultPages(ledger, run)) yield page.map(rowDocument)
 }

@@ -157,7 +157,6 @@ async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinc
   return found.sort((one, other) => one.first.seq - other.first.seq)
 }
 
-/** Counts the payments by verdict. */
 function noteVerdicts({ terminal }: Context, results: readonly CheckResult[]): void {
   const counts = new Map<CheckResult['verdict'], number>()
   for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
@@ -237,7 +236,6 @@ function checkResult(payment: Payment, verdict: GatewayVerdict, found: object): 
   return { payment, verdict, document, exitCode: EXIT_CODES[verdict] }
 }
 
-/** How a payment compares with what the gateway says of it. */
 type GatewayVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
 
 type CheckedPayment = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }

@@ -15,7 +15,6 @@ import { parseJson } from '../../wire/jsonTree.ts'
 import { deliveryOf, type RawRequest, readRawRequest, valuesOf } from '../../wire/rawRequest.ts'
 import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../../wire/signature.ts'
 
-/** Why a webhook is not imported. */
 type Reason = NonNullable<SignatureVerdict['reason']> | 'not-json' | 'too-large'
 
 type Judged =
@@ -145,7 +144,6 @@ interface ImportedWebhook {
   receivedAtMs: number | null
 }
 
-/** The webhooks of a file, and the entries that are not webhooks. */
 interface ImportFile {
   webhooks: ImportedWebhook[]
   faults: { line: number; column: string; message: string }[]

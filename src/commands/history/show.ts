@@ -80,7 +80,6 @@ async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptO
 
 const COMMAND = 'pixgate history show'
 
-/** A payment with what else is known about it. */
 interface ShownPayment {
   payment: Payment
   names: PayeeNames

@@ -101,7 +101,6 @@ function storedNotice({ name, isActive, profile }: NamedProfile): string {
     : t`Stored the profile \`${name}\` and made it active`
 }
 
-/** What to type after a profile was added. */
 function nextStep({ name, isActive, profile }: NamedProfile): { purpose: string; command: string } {
   if (!isActive) return { purpose: t`make it the active profile`, command: `pixgate profile use ${name}` }
   if (profile.callbackUrl === undefined) {

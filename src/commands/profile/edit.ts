@@ -169,7 +169,6 @@ interface DialogEdit {
   newSecret: NewSecret | undefined
 }
 
-/** The profile that the dialog changes. */
 interface EditedProfile {
   name: string
   profile: StoredProfile
@@ -180,9 +179,7 @@ interface EditedProfile {
 const END = 'end'
 const NAME = 'name'
 
-/** A line of the list. */
 type Line = typeof END | EditedLine
-/** What a line changes. */
 type EditedLine = typeof NAME | 'secret' | ProfileSetting
 
 /** Around a line of the list. */
@@ -227,7 +224,6 @@ function hasOtherCredentials(edited: EditedProfile, tested: DialogEdit, edit: Di
   return before.baseUrl !== after.baseUrl || before.clientId !== after.clientId || tested.newSecret !== edit.newSecret
 }
 
-/** The last line of the list. */
 function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Choice<Line> {
   if (isNothing(edited.name, edit)) return { value: END, name: t`Change nothing` }
   const hasFailed = tested.newSecret !== undefined || !isNoEdit(tested.values)
@@ -238,12 +234,10 @@ function endOf(edited: EditedProfile, edit: DialogEdit, tested: DialogEdit): Cho
   return { value: END, name }
 }
 
-/** True if the profile with this name stays as it is. */
 function isNothing(name: string, { newName, values, newSecret }: DialogEdit): boolean {
   return newName === name && newSecret === undefined && isNoEdit(values)
 }
 
-/** One line for each setting, with what it was if it is changed. */
 function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdit): Choice<EditedLine>[] {
   const settingsOf = (name: string, profile: StoredProfile) => [
     { name: NAME, label: t`name`, value: name } as const,

@@ -25,7 +25,6 @@ import { Failure } from '../../wire/errors.ts'
 /** Variables that take precedence over a profile. */
 const OVERRIDING = ['PIXGATE_BASE_URL', 'PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET', 'PIXGATE_CALLBACK_URL'] as const
 
-/** How many changes `profile show` lists. */
 const SHOWN_CHANGES = 10
 
 export const profileShow = defineCommand({

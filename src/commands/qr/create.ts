@@ -32,7 +32,6 @@ import { isHttpUrl, URL_CHARACTERS_MAX } from '../../wire/baseAddress.ts'
 import { Cancelled, FailedAfterAcceptance, Failure, UsageError } from '../../wire/errors.ts'
 import type { QrCodeBody } from '../../wire/requestFormat.ts'
 
-/** The options of `qr create` that make up the request body. */
 const QR_BODY_OPTIONS = defineOptions(
   { flags: '--amount <amount>', description: 'amount in reais: 10, 10.50, 10,50 or 1.234,56', parse: readAmount },
   { flags: '--request-number <id>', description: 'order id in your system (default: generated)', parse: readText },

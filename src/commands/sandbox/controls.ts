@@ -97,7 +97,6 @@ export const CONTROL_COMMANDS = {
   }),
 }
 
-/** A command that takes nothing but a transaction. */
 function transactionCommand(name: TransactionCallName, purpose: string): CommandDefinition {
   return defineCommand({
     description: controlDescription(name),
@@ -163,7 +162,6 @@ async function runTransactionControl<Name extends TransactionCallName>(
   }
 }
 
-/** The codes of an id that names no transaction of the sandbox, or several. */
 const UNCLEAR_IDS: readonly string[] = ['TRANSACTION_NOT_FOUND', 'AMBIGUOUS_ID']
 
 /** The transactions that an id names, or a payment of the ledger with it; of several with a whole id those that the command can be used with. */
@@ -194,7 +192,6 @@ function sandboxNames({ facts, givenId, summary: { attempts } }: Payment): strin
   return facts.kind === 'qr' ? [givenId] : attempts.flatMap(({ record }) => record.externalId ?? [])
 }
 
-/** A transaction of the state by what it is named. */
 function withNames(fields: AnswerFields) {
   const name = (key: string) => cellText(fields[key]) || undefined
   return {

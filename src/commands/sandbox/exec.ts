@@ -99,7 +99,6 @@ function readVariableName(typed: string): string {
   })
 }
 
-/** The data and configuration folder of one `sandbox exec`, with `pixgate` in a folder for the PATH. */
 interface ExecFolder {
   path: string
   /** The PATH that finds this pixgate first. */
@@ -281,7 +280,6 @@ function startWatchdog(folder: string, path: string | undefined): Watchdog {
 const SHOWN_MAX = 20
 const ANSWER_LINES_MAX = 8
 
-/** Shows the requests that the sandbox refused, and the webhooks that were not received, with the answers of the server. */
 function showFailures({ err, note }: Terminal, controls: Controls): void {
   const requests = controls.requests({ failed: true })
   const deliveries = controls.deliveries().filter(hasFailed)

@@ -118,7 +118,6 @@ async function drain(context: Context, session: Session, server: ListenerServer,
   await tunnelEnded
 }
 
-/** One run of the listener: what it has received, and when it is over. */
 class Session {
   readonly counter = new StatsCounter()
   readonly screen: ListenScreen
@@ -211,7 +210,6 @@ function callAfter(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** How the listener is reached from outside. */
 interface PublicUrl {
   /** Null if it is not reached from outside. */
   url: string | null
@@ -292,7 +290,6 @@ function withPath(printed: string, path: string | undefined): string {
   return path === undefined ? printed : new URL(path, printed).href
 }
 
-/** What happens to the webhooks that a listener has refused. */
 interface RefusedDeliveries {
   /** Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. */
   delivered(delivery: Delivery): void

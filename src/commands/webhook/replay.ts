@@ -123,7 +123,6 @@ function noteTargets({ terminal }: Context, targets: readonly Target[]): void {
   for (const line of new Set(lines)) terminal.note(line)
 }
 
-/** Options of `webhook replay` that select events. */
 interface SelectOptions {
   last: boolean
   failed: boolean

@@ -67,7 +67,6 @@ const VERIFY_OPTIONS = defineOptions(
 
 type VerifyOptions = OptionsOf<typeof VERIFY_OPTIONS>
 
-/** The bytes to judge and the signatures that came with them. */
 interface VerifyInput {
   body: Buffer
   signatures: string[]
@@ -272,7 +271,6 @@ function document(
   }
 }
 
-/** What `--recover` would give or did not give. */
 function sayNext({ terminal }: Context, { diagnosis, recovered }: SignatureFinding, { recover }: VerifyOptions): void {
   const isFound = (diagnosis?.original ?? null) !== null
   if (isFound && recovered === undefined)

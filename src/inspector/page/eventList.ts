@@ -16,7 +16,6 @@ import {
 import { fetchData } from './api.ts'
 import { button, el, toned } from './dom.ts'
 
-/** What a facet is called, what letting everything through is called, and its values with their words. */
 type FacetTexts = readonly [label: string, all: string, values: Readonly<Record<string, string>>]
 
 function facetTexts(): Readonly<Record<keyof typeof FACETS, FacetTexts>> {
@@ -41,7 +40,6 @@ function facetTexts(): Readonly<Record<keyof typeof FACETS, FacetTexts>> {
   }
 }
 
-/** The choices that limit the list of events. */
 class EventFilters {
   readonly #selects = Object.entries(facetTexts()).map(([name, [label, all, values]]) => {
     const options = Object.entries({ '': all, ...values }).map(([value, text]) => el('option', { value }, text))
@@ -222,7 +220,6 @@ function place(parent: Element, children: readonly Element[]): void {
   }
 }
 
-/** What happens when events are chosen. */
 interface ListActions {
   onSelect(key: string): void
   onError(error: unknown): void

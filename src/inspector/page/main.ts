@@ -9,7 +9,6 @@ import { sandboxPanel } from './sandboxPanel.ts'
 import { searchView } from './searchView.ts'
 
 const SAY_MS = 5_000
-/** Keys that scroll the text that is being read. */
 const SCROLL_KEY = /^(?:Arrow|Home|End)/
 
 start()

@@ -74,7 +74,6 @@ function previewView(
   ]
 }
 
-/** The field in which a person edits the body of an event. */
 function bodyEditor(key: string) {
   const element = el('div')
   const area = (name: string, rows: string) => el('textarea', { name, rows, spellcheck: 'false', class: 'code' })

@@ -10,7 +10,6 @@ import { button, buttons, el, facts, field, form, list, muted, openDialog, secti
 
 type Sandbox = Extract<Answer<'sandbox'>, { failure: null }>
 
-/** The words of the controls that have a button. */
 const ACTIONS = {
   pay: () => t`Pay`,
   'pay-late': () => t`Pay late`,
@@ -22,7 +21,6 @@ const ACTIONS = {
   return: () => t`Return`,
 }
 
-/** The controls that make sense for a transaction, by its type and status. */
 const ACTIONS_FOR: Readonly<Record<string, readonly (keyof typeof ACTIONS)[]>> = {
   'payment PENDING': ['pay', 'expire', 'cancel'],
   'payment PAID': ['chargeback', 'deliver'],

@@ -6,7 +6,6 @@ import { fetchData } from './api.ts'
 import { el, field, form, list, muted, section, toned } from './dom.ts'
 import { rowContents } from './eventList.ts'
 
-/** What happens when something that was found is chosen. */
 interface SearchActions {
   onEvent(key: string): void
   onPayment(id: string): void
@@ -74,7 +73,6 @@ function paymentContents(item: PaymentItem): Node[] {
   ]
 }
 
-/** A row that opens something. */
 function row(contents: readonly Node[], open: () => void): HTMLLIElement {
   return el('li', {}, el('button', { type: 'button', class: 'row', click: open }, ...contents))
 }

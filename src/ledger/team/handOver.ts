@@ -138,7 +138,6 @@ export function addRecords(
   return writer.appended.length - before
 }
 
-/** The id under which a record is added. */
 function idFor({ database, user }: Writer, { id, content }: HandedOver): string {
   if (content.type !== 'answer' || content.outcome !== 'refused' || content.firstBy?.login !== user) return id
   const isFromOther = database.get('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user) !== undefined

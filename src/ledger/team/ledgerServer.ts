@@ -194,7 +194,6 @@ export class LedgerServer {
   }
 }
 
-/** Opens a connection, and verifies server and login before it is used. */
 async function connectVerified(address: LedgerAddress, { password, deadlineMs, asOwner = false }: ConnectOptions) {
   let connection: Connection | undefined
   try {
@@ -362,7 +361,6 @@ interface ServerState {
   isOwner: boolean
 }
 
-/** One row: the identity of the ledger and the digest of its tables. */
 const IDENTITY_SQL = `SELECT ledger.id::text AS ledger, ledger.schema_version,
   (SELECT system_identifier::text FROM pg_catalog.pg_control_system()) AS system,
   CASE WHEN NOT pg_catalog.pg_is_in_recovery()

@@ -98,7 +98,6 @@ export function copyFolder(dataFolder: string, { host, port, database }: LedgerA
 /** No record comes after this number. */
 const NONE = Number.MAX_SAFE_INTEGER
 
-/** Runs a statement that reads records of a server. */
 type Select = (sql: string) => Promise<readonly SharedRecord[]>
 
 /**

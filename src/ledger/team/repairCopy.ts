@@ -32,7 +32,6 @@ import { type ServerIdentity, serverOfCopy } from './serverIdentity.ts'
 import { LAST_RECORD_SQL, LAST_STOP_SQL } from './sharedRecords.ts'
 import { type CopyClock, openTeamLedger, type TeamLedger } from './teamLedger.ts'
 
-/** What `ledger repair` needs beside the ledger. */
 interface RepairAccess {
   password: string | undefined
   /** Called before anything is handed over to a ledger that this machine does not know. Throws if it is not that of the team. */

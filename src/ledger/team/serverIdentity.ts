@@ -14,7 +14,6 @@ export interface ServerIdentity {
   ledger: string
 }
 
-/** The parts of an identity, and the type of each. */
 const PARTS = Object.entries({
   system: 'string',
   timeline: 'number',

@@ -291,7 +291,6 @@ export function openTeamLedger({
   }
 }
 
-/** How a shared ledger stands from this machine. */
 interface TeamState {
   /** The records of the copy, and how many more the server has; null if it was not reached. */
   records: number

@@ -56,7 +56,6 @@ const SHARED_OPTIONS = defineOptions(
   },
 )
 
-/** The options of everything that sends the rows of a file. */
 const RUN_OPTIONS = defineOptions(
   LIMIT_OPTION,
   { ...CONCURRENCY_OPTION, default: `${DEFAULT_SENDING.concurrency}` },

@@ -24,7 +24,6 @@ import { Secret } from '../../wire/secret.ts'
 import { payeeFinder } from '../payeeBook.ts'
 import { type FileOptions, howToRead } from './batchOptions.ts'
 
-/** The options of a rehearsal. */
 type RehearseOptions = FileOptions & { seed?: number }
 
 /** The most that `--seed` takes. */
@@ -143,7 +142,6 @@ async function openSandbox(
   })
 }
 
-/** The environment of this process, without the variables that select an account. */
 function environment(context: Context, { url }: RunningSandbox, folder: string, secret: string): NodeJS.ProcessEnv {
   return {
     ...withoutAccount(context.runtime.env),
@@ -209,7 +207,6 @@ type RehearsalVerdict = ValueOf<typeof REHEARSAL>
 
 const FAILED_EXIT = 70
 
-/** Prints the verdict, and gives its exit code. */
 function showVerdict(context: Context, verdict: RehearsalVerdict): number {
   const { out } = context.terminal
   context.print.one(verdict, () => labelledLines(verdictRows(verdict, out), out))
@@ -250,7 +247,6 @@ function verdictRows(verdict: RehearsalVerdict, out: Context['terminal']['out'])
   ]
 }
 
-/** What is sent in a rehearsal, and where. */
 interface Rehearsal {
   /** The command lines that prepare the ledger of the rehearsal. */
   preparations: readonly (readonly string[])[]
@@ -264,7 +260,6 @@ interface Rehearsal {
   rehearsalFaults: RehearsalFaults
 }
 
-/** How many processes a finished rehearsal started and killed. */
 interface RehearsedRun {
   starts: number
   kills: number
@@ -276,7 +271,6 @@ interface ProcessResult {
   stderr: string
 }
 
-/** The state of the rows after a process has ended. */
 interface RunProgress {
   run: string
   done: number
@@ -395,7 +389,6 @@ interface ExpectedPayments {
   totalCents: number
 }
 
-/** What a gateway paid, compared with what had to be paid. */
 interface RehearsedBooks {
   paidOnce: number
   /** Payments that were not requested, or requested once and made again. */
@@ -430,7 +423,6 @@ const EARLY_MS = 500
 const LATER_MS = 20
 const ROWS_PER_KILL = 20
 
-/** A process that can be killed. */
 interface Target {
   kill(signal: 'SIGKILL'): boolean
 }

@@ -26,7 +26,6 @@ import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
 import { missingRowsFailure } from './runConflicts.ts'
 import { type NewRun, newRunName, sendNewRun } from './sendRun.ts'
 
-/** A file to send, and how. */
 interface FileToSend {
   /** As it was typed, `-` for standard input. */
   path: string
@@ -121,7 +120,6 @@ function leftOutOf({ leftOut }: RunPreview, file: BatchFile): RunPreview['leftOu
   return { ...leftOut, accepted: leftOut.accepted + accepted, unknown: leftOut.unknown + unknown }
 }
 
-/** What a person should look at among the rows of a run. */
 function standsOut(database: Database, account: Account, { run, kind }: Pick<NewRun, 'run' | 'kind'>) {
   const newKeys = kind === 'refund' ? 0 : countNewKeys(database, account, run)
   return { equal: countEqualRows(database, run), newKeys }
@@ -133,7 +131,6 @@ async function digestOf(source: FileSource): Promise<string> {
   return digest.digest('hex')
 }
 
-/** Finds the payments that a results file names. */
 function paymentFinder(context: Context, account: Account, kind: BatchKind): FindPayments {
   return async (id) => {
     const ledger = await context.ledger()

@@ -125,7 +125,6 @@ function sumsOf(payments: PaymentContext, preview: RunPreview): Pick<Sending, 'r
   return { requests: { kind: order.kind, bodies: proposedBodies(payments, preview), totalCents }, newTodayCents }
 }
 
-/** What is sent of a run again, and how. */
 type ResumedPart = Omit<ResumeOptions, 'plan' | 'expires' | 'sshKey'> & HowToSend
 
 /**
@@ -198,7 +197,6 @@ async function resumeRows(
   return sendPayments(context, payments, all, options)
 }
 
-/** A run, and the part of it that is sent now. */
 interface RunPart {
   run: Run
   preview: RunPreview

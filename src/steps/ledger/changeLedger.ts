@@ -22,7 +22,6 @@ import { deleteSecret, storeSecret } from '../profiles/newSecret.ts'
 import { type StoreUpdate, updateProfiles, type Warnings } from '../profiles/profileStore.ts'
 import { newPassword, type PasswordOptions } from './passwordOptions.ts'
 
-/** The account whose ledger changes. */
 type LedgerAccount = Pick<ActiveAccount, 'environment' | 'url' | 'clientId' | 'confirmName'>
 
 /** What a change of an account's ledger stores, with its record. Throws UsageError if another process was faster. */
@@ -38,7 +37,6 @@ interface LedgerStep {
   after: AccountLedger | undefined
 }
 
-/** How many records were taken over, and how many the account's ledger has now. */
 interface ChangedLedger {
   brought: number
   records: number

@@ -136,7 +136,6 @@ export function standingOf({ open, approvals, known }: LoadedPlan, nowMs: number
   return { approvers, state: first === undefined ? 'open' : 'approved' }
 }
 
-/** A plan whose sending began. */
 interface BegunPlan {
   open: OpenPlan
   sending: NonNullable<KnownPlan['sending']>

@@ -70,7 +70,6 @@ export async function makePlan(
   return signPlan(context, { account, ledger }, contents, options)
 }
 
-/** What a plan has beside whose it is and until when it can be sent. */
 type PlanContents = Omit<Plan, 'version' | 'account' | 'maker' | 'expiresAt'>
 
 /** Signs a plan, writes it into a file and into the ledger, and prints it. Returns the exit code. Throws UsageError. */

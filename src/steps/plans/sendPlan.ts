@@ -35,7 +35,6 @@ import { begunPlan, keepPlan, type LoadedPlan, loadPlan, planVerification, revie
 /** The states of payments of which something is left to send; those of a run include rows that were never sent. */
 const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
 
-/** What is planned is sent now. */
 const SEND: HowToSend = { dryRun: false }
 
 /** Sends an approved plan, or what is left of one whose sending was interrupted. Returns the exit code. Throws the Failure of the payment. */

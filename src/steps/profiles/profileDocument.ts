@@ -69,7 +69,6 @@ export function changedDocument(context: Context, named: NamedProfile, { lines }
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: [...lines] } }
 }
 
-/** A setting, its key in the JSON document, and its label, value and source as text. */
 interface SettingRow<Name> {
   name: Name
   key: string

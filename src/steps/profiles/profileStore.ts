@@ -86,7 +86,6 @@ export function collectWarnings({ terminal }: Context): Warnings {
   }
 }
 
-/** A shared ledger that an account begins or ceases to use. */
 interface LedgerChange {
   owner: Omit<Owner, 'profile'>
   /** Addresses; null for the ledger of this machine. */
@@ -158,7 +157,6 @@ async function recordUndone(
   }
 }
 
-/** Adds records to the ledger of an account, and returns them. */
 function append(
   context: Context,
   owner: Owner,

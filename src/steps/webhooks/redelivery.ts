@@ -19,14 +19,12 @@ import {
 } from '../../wire/signature.ts'
 import { defaultTarget, type PreparedWebhook, readBodyFacts, type Target } from './sendWebhooks.ts'
 
-/** Records the results of delivering events again. */
 interface DeliveryResults {
   note(webhook: PreparedWebhook, result: PostResult): void
   /** Resolves when all results are recorded, or were reported as lost. */
   settled(): Promise<void>
 }
 
-/** What is to be sent again in place of the recorded bytes, and where. */
 interface ReplayWishes {
   /** Undefined for the recorded body. */
   replacement: Buffer | undefined
@@ -35,7 +33,6 @@ interface ReplayWishes {
   typed: Target | undefined
 }
 
-/** Events that are ready to be delivered again. */
 interface PreparedReplay {
   webhooks: { webhook: PreparedWebhook; target: Target }[]
   /** Who signs them anew, which is still to be asked; undefined for the exact bytes, headers and signatures. */

@@ -5,7 +5,6 @@ import { t } from '../../text/translate.ts'
 import { curlCommand } from '../../views/events/deliveryText.ts'
 import { withoutPassword } from '../../wire/baseAddress.ts'
 
-/** A webhook as it would be sent. */
 interface PreparedWebhook {
   url: URL
   headers: readonly Header[]

@@ -16,7 +16,6 @@ import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText } from '../valueText.ts'
 
-/** A file that may be sent, with what is known of it. */
 interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
   path: string
@@ -143,7 +142,6 @@ function showPreview(
   terminal.note(t`Nothing was sent`)
 }
 
-/** The file, and how much of it is left to send. */
 function fileRows(batch: JudgedBatch, style: Terminal['err']): LabelledRow[] {
   const { accepted, refused, unknown } = batch.preview.leftOut
   return [
@@ -181,7 +179,6 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
   ]
 }
 
-/** What a person should check in the file itself. */
 function fileWarnings({ equal, newKeys, judgement: { swallowedLine } }: JudgedBatch): string[] {
   return [
     ...(equal.first === null
@@ -207,13 +204,11 @@ function knownCents({ unknownAmounts, now }: RunPreview): number | null {
   return unknownAmounts > 0 ? null : now.cents
 }
 
-/** What is sent now, for a person. */
 function totalText(preview: RunPreview): string {
   const cents = knownCents(preview)
   return cents === null ? t`all that is left` : formatReais(cents)
 }
 
-/** Lines of totals that are listed. */
 const TOTALS_SHOWN = 5
 
 /** How a file was read, for the question and the dry run. `path` is as it was typed, `-` for standard input. */
@@ -231,7 +226,6 @@ function fileSummaryRows(
   ]
 }
 
-/** How a file was read, in JSON. */
 function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
   const hidden = file.hiddenSummary()
   const names = columnNames(file.columns)
@@ -270,7 +264,6 @@ export function totalLineTexts(lines: readonly TotalLine[]): string[] {
   return unlisted > 0 ? [...texts, t`Further lines of totals, which are not sent: ${unlisted}`] : texts
 }
 
-/** Which column is which field, and which columns are only carried along. */
 function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
   const names = columnNames(columns)
   const read = Object.entries(fields).map(([field, place]) => {

@@ -20,12 +20,10 @@ function isNameMarked({ names }: RowResult): boolean {
   return names.differ === true
 }
 
-/** The key of a transfer as people write it. */
 function formattedKey({ facts }: RowResult): string | null {
   return facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : null
 }
 
-/** Why a refund was requested. */
 function refundReason({ facts }: RowResult): string | null {
   return facts.kind === 'refund' ? facts.refundReason : null
 }
@@ -43,7 +41,6 @@ function nameInEventText({ names }: RowResult): string {
   return names.differ === true ? t`differs: ${name}` : name
 }
 
-/** The colour of a name that is not the one in the file. */
 function colourOfName(result: RowResult, style: ChalkInstance): ChalkInstance | undefined {
   return isNameMarked(result) ? style.red.bold : undefined
 }

@@ -36,7 +36,6 @@ export interface ListedRun {
 const WORKER = objectOf({ user: TEXT, machine: TEXT, since: INSTANT })
 
 const field = fieldsOf<Field<ListedRun, ListedRun>>('')
-/** A field below `pixgate`. */
 const own = fieldsOf<Field<ListedRun, ListedRun>, 'pixgate'>('pixgate')
 
 /** What is shown of a run, in the order of its JSON in `batch list` and `batch show`. A new field is a row here. */

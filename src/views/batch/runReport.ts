@@ -19,7 +19,6 @@ import {
 import { writerText } from '../valueText.ts'
 import { ROW_FIELDS, type RowField, rowFile } from './rowFields.ts'
 
-/** A column of a report, and its value of a row. */
 interface RowColumn extends ReportColumn {
   cellOf(result: RowResult): ReportValue
   isMarked?: (result: RowResult) => boolean
@@ -164,7 +163,6 @@ async function* sumPage(sums: RunSums): AsyncGenerator<ReportRow[]> {
   ]
 }
 
-/** What the payments of a report are, who sent them and when. */
 function aboutRun({ record }: Run, origin: ReportOrigin): [label: string, value: string][] {
   const { run, file, reference, rows, totalCents, at, fingerprint } = record
   const startedMs = parseInstant(at)
@@ -187,7 +185,6 @@ function aboutRun({ record }: Run, origin: ReportOrigin): [label: string, value:
   ]
 }
 
-/** A number of rows and the sum of their amounts. */
 interface RowSum {
   rows: number
   cents: number

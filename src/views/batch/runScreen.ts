@@ -158,7 +158,6 @@ export function showNext(
   }
 }
 
-/** A run and its figures for a person. */
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
   { accepted, refused, unknown, notSent }: RunFigures,

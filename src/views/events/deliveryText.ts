@@ -53,13 +53,11 @@ export function formWarning({ headers, facts }: Pick<ShownEvent, 'headers' | 'fa
   return t`It is JSON, but was sent as \`${type.slice(0, HOST_CHARACTERS_MAX)}\`; a server that reads forms does not find the JSON`
 }
 
-/** The name that a request was sent to. */
 function hostOf(headers: Delivery['headers']): string {
   const host = headers.find(([name]) => name.toLowerCase() === 'host')
   return (host?.[1] ?? '').slice(0, HOST_CHARACTERS_MAX)
 }
 
-/** A request that a command sends. */
 interface PostRequest {
   url: URL
   headers: readonly (readonly [name: string, value: string])[]

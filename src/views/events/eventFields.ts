@@ -31,7 +31,6 @@ import type { ShownEvent } from './shownEvent.ts'
 /** The results of forwarding an event, oldest first. */
 type Forwards = readonly LedgerRecord<ForwardRecord>[]
 
-/** What is shown of each forward. */
 const FORWARD = objectOf({
   url: ADDRESS,
   status: orNull(HTTP_STATUS),
@@ -40,7 +39,6 @@ const FORWARD = objectOf({
   at: INSTANT,
 })
 
-/** A forward as JSON. */
 function forwardJson(forward: LedgerRecord<ForwardRecord>): ValueOf<typeof FORWARD> {
   return shapedBy(FORWARD, { ...forward, url: redactTarget(withoutPassword(forward.url)) })
 }
@@ -68,7 +66,6 @@ export interface ListedEvent {
 }
 
 const field = fieldsOf<Field<ListedEvent, ListedEvent>>('')
-/** A field below `pixgate`. */
 const own = fieldsOf<Field<ListedEvent, ListedEvent>, 'pixgate'>('pixgate')
 
 /** What is shown of a webhook, in the order of its JSON. A new field is a row here. */

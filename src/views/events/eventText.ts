@@ -35,7 +35,6 @@ export interface EventView {
   facts: EventFacts | undefined
 }
 
-/** What a verdict on a webhook is made from. */
 type Judged = Pick<EventView, 'isRecorded' | 'event' | 'valid' | 'reason' | 'duplicate'>
 
 /** How events are shown. */
@@ -66,10 +65,8 @@ const MESSAGE_CHARACTERS_MAX = 300
 const BEGINNING_CHARACTERS = 60
 const KEYS_MAX = 12
 
-/** The fraction of a second in an instant. */
 const FRACTION = /\.\d{1,9}(?=Z$)/
 
-/** Short texts for why a webhook was rejected. */
 const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
   ['missing', () => t`no signature`],
   ['mismatch', () => t`wrong signature`],
@@ -254,7 +251,6 @@ function beginningOf(body: Buffer): string {
   return t`${body.length} bytes, beginning with ${maskText(shown)}`
 }
 
-/** How a body is shown. */
 interface BodyLayout {
   style: ChalkInstance
   /** Shows tax documents, phone numbers and e-mail addresses unmasked. */
@@ -353,7 +349,6 @@ export interface AnswerAdvice {
   command: string | null
 }
 
-/** What is shown of a webhook that was sent. */
 interface SentWebhook {
   /** Its number in the ledger; null if it is not a recorded event. */
   n: number | null
@@ -453,7 +448,6 @@ function slowness(answer: Pick<DeliveryAnswer, 'status' | 'ms'>): string[] {
   return isTooSlow(answer) ? [t`The service waits 5 s, so it counts this as failed and sends it again`] : []
 }
 
-/** What the answer to a webhook without a genuine signature tells. */
 function forgeryRemarks(status: number): readonly string[] {
   if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anyone could send`]
   if (isRefusal(status)) return [t`It refused a webhook without a genuine signature, as it should`]

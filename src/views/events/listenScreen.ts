@@ -43,7 +43,6 @@ interface ListenerUrls {
   inspectUrl: string | null
 }
 
-/** What is shown of a listener and its events. */
 interface ListenScreenOptions {
   forwardTo?: URL | undefined
   route: readonly EventRoute[]

@@ -13,7 +13,6 @@ export interface ShownEvent extends EventView {
   headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** What is shown of a recorded webhook. */
 type RecordedEvent = Pick<
   LedgerRecord<EventRecord>,
   | 'n'

@@ -36,7 +36,6 @@ function malformedText([value = '', ...others]: readonly string[]): string {
     : t`Not valid: expected 64 hex digits, 44 characters of Base64 or 43 of base64url, but the value has ${value.length} characters`
 }
 
-/** What a cause is, and what to do about it. */
 const CAUSES: Readonly<Record<SignatureCause, (diagnosis: SignatureDiagnosis, body: Buffer) => string[]>> = {
   'empty-body': (_, body) => [
     body.length === 0
@@ -106,7 +105,6 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   return [...texts, t`Compare the secret below with the sender's, and the body with the one that was sent`]
 }
 
-/** What was tried to find a cause. */
 const TRIED: Readonly<Record<SignatureCause, (formsTried: number) => string>> = {
   'empty-body': () => t`an empty body`,
   'secret-whitespace': () => t`a space, tab, line break or byte order mark around the secret`,
@@ -125,7 +123,6 @@ function listText(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : t`${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`
 }
 
-/** Where the two bodies first differ, with an excerpt of each. */
 function differenceText(given: Buffer, original: Buffer): string {
   const shorter = Math.min(given.length, original.length)
   let at = 0

@@ -154,7 +154,6 @@ function dayCells(day: ReportValue, kinds: KindSums): ReportValue[] {
   return [day, ...kindLines(kinds).flatMap(({ payments, cents }) => [payments, cents]), netLine(kinds).cents]
 }
 
-/** The movements that make the net. */
 function movementTable(movements: readonly DatedMovement[], netCents: number): ReportTable {
   return {
     title: t`Movements`,
@@ -215,7 +214,6 @@ function openTable(open: readonly OpenPayment[]): ReportTable {
   }
 }
 
-/** The columns of movements, and then these. */
 function movementColumns(...more: readonly ReportColumn[]): ReportColumn[] {
   return [
     { title: t`Time (São Paulo)`, kind: 'time', width: 22 },

@@ -22,7 +22,6 @@ export function payeeRows(payee: KnownPayee, style: Style): LabelledRow[] {
   ]
 }
 
-/** Where the money of a payee goes. */
 function targetRows({ key, keyType, documentValidation }: Payee): LabelledRow[] {
   return [
     [t`key`, t`${formatKey(key, keyType)} (${translated(keyType)})`],

@@ -4,7 +4,6 @@ import { formatKey, isKeyType } from '../../pix/pixKey.ts'
 
 // What the page of `inspect` says of a payment, too, so that nothing here may need Node.js.
 
-/** What names a payment in its JSON, masked or not. */
 interface NamedDocument {
   key?: string
   typeKey?: string

@@ -102,7 +102,6 @@ export function wholeId(named: Named, among: readonly Named[] = [named]): string
   }
 }
 
-/** The mark before a line of a list to choose from. */
 const CHOICE_MARK = '> '
 
 function choiceOf(named: Named): Omit<PaymentChoice, 'id'> {

@@ -97,7 +97,6 @@ export function stateText(document: PaymentDocument, nowMs: number): string {
   return isBeingSent(document, nowMs) ? t`being sent` : translated(document.pixgate?.state ?? '')
 }
 
-/** The colour of the state in JSON. */
 function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   return stateColour(document.pixgate?.state ?? '', style)
 }
@@ -110,7 +109,6 @@ function verdictColour({ document }: PaymentItem, style: ChalkInstance): ChalkIn
   return verdict === 'late' ? style.yellow : style.red.bold
 }
 
-/** The properties in which a payment differs from what was expected. */
 function differencesText({ document }: PaymentItem): string {
   return document.pixgate?.differences?.join(', ') ?? ''
 }
@@ -301,7 +299,6 @@ const REFUND = objectOf({
 
 /** A field of a payment: in the JSON of a payment or an attempt, and in lists. */
 const field = fieldsOf<Field<ListedPayment, PaymentItem>>('')
-/** A field below `pixgate`. */
 const own = fieldsOf<Field<ListedPayment, PaymentItem>, 'pixgate'>('pixgate')
 
 /** What single commands add to the JSON of a payment. */
@@ -364,7 +361,6 @@ const ADDED_FIELDS = [
   })`in \`history show\`: all records, in the order in which they were written`,
 ]
 
-/** How a payment was requested: when, by whom, and from which file. */
 const REQUEST_FIELDS = [
   field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
@@ -401,10 +397,8 @@ const REQUEST_FIELDS = [
   own('reference', orNull(TEXT), (listed) => placeOf(listed)?.reference)`of the batch`,
 ]
 
-/** What a person found out. */
 const FINDING = objectOf({ as: enumOf(...FINDINGS), because: TEXT, at: INSTANT, user: TEXT, machine: TEXT })
 
-/** An event as its payment has it. */
 const EVENT = objectOf({
   n: orNull(COUNT),
   event: orNull(TEXT),
@@ -429,7 +423,6 @@ const EVIDENCE_FIELDS = [
   own('attemptId', TEXT, ({ attempt }) => attempt?.record.id)`with \`--attempts\`: its id`,
 ]
 
-/** What a person found out about an attempt, as JSON. */
 function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
   return finding && shapedBy(FINDING, finding)
 }
@@ -577,7 +570,6 @@ export function fullPaymentDocument(payment: Payment): JsonObject {
   }
 }
 
-/** A refund as the document of the payment that it returns lists it. */
 function refundDocument(refund: Payment): ValueOf<typeof REFUND> {
   const { facts, summary, amountCents } = refund
   const reason = facts.kind === 'refund' ? facts.refundReason : null

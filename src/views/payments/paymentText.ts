@@ -110,7 +110,6 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
   ]
 }
 
-/** The number by which the user knows the payment. */
 function referenceRows({ facts, givenId, orderNumber }: Payment): LabelledRow[] {
   return facts.kind === 'transfer' ? [[t`external id`, givenId]] : optional(t`order`, orderNumber)
 }
@@ -145,7 +144,6 @@ function receiverRows({ facts, partyName, personName }: Payment, unmask: boolean
   }
 }
 
-/** The fields that have a line of their own. */
 function labelledFields(payment: Payment, unmask: boolean): LabelledRow[] {
   const document = shownDocument(paymentDocument(payment), unmask)
   const item = { document, amountCents: payment.amountCents }

@@ -21,7 +21,6 @@ const WHOLE_ID_COLUMNS = 140
 /** The longest id of a bank that such a terminal has space for. */
 const ID_CHARACTERS_MAX = 8
 
-/** A match in a list. */
 interface StatementItem extends ComparedItem {
   match: StatementMatch
 }

@@ -195,7 +195,6 @@ export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding,
   }
 }
 
-/** A plan as the ledger knows it, at a time. */
 interface ListedPlan {
   known: KnownPlan
   nowMs: number

@@ -9,7 +9,6 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const MAIN = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const SHEET_NAME_CHARACTERS_MAX = 31
 
-/** The rows that a sheet can have. */
 const SHEET_ROWS_MAX = 1_048_576
 const CELL_CHARACTERS_MAX = 32_767
 /** The number of 1 January 1970 in a spreadsheet. */
@@ -393,12 +392,10 @@ function isDay(value: ReportValue): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
-/** The number by which a cell refers to a style. */
 function styleNumber(style: CellStyle): number {
   return NAMES.indexOf(style)
 }
 
-/** The part of a workbook that describes all styles. */
 function stylesXml(): string {
   const own = Object.values(FORMATS).flatMap(([id, code]) => (code === null ? [] : [[id, code] as const]))
   const formats = own.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`)
