@@ -12,6 +12,7 @@ import { failedTargets } from '../ledger/runRows.ts'
 import { workersOfRuns } from '../ledger/runs.ts'
 import { type AnsweredAttempt, answerRecordOf, isAlreadyHeld, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
+import type { Consent } from '../payments/consent.ts'
 import { type DurableAttempt, decide, type SendConflict } from '../payments/decide.ts'
 import { operationOf, send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
@@ -272,12 +273,13 @@ const DECISION_PAUSE_MS = 4
 const ANSWER_WAIT_MS = { transfer: 200, refund: DECISION_PAUSE_MS + 1 }
 
 /**
- * Sends the rows of a preview, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
+ * Sends the rows of a preview to which somebody agreed, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
  * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended. An
  * interrupt lets the requests in flight finish and starts no others.
  */
 export function sendRows(
   context: PaymentContext,
+  _consent: Consent,
   preview: RunPreview,
   pace: SendPace,
   report: (result: RowOutcome) => void,

@@ -14,6 +14,16 @@ type ShownAccount = Pick<Account, 'environment' | 'profile' | 'url'>
 
 type AdvanceAnswer = Pick<PaymentContext, 'yes' | 'confirm'>
 
+declare const given: unique symbol
+
+/** That a person, or an answer in advance, agreed to a question. Only {@link askConsent} gives one, so nothing can be paid without a question. */
+export interface Consent {
+  readonly [given]: true
+}
+
+// The cast stands here alone, as that of a durable attempt stands in `decide`.
+const CONSENT = {} as Consent
+
 /** What a person is asked before money moves. */
 export interface Question {
   /** Null if the amount is unknown: all that is left. */
@@ -29,19 +39,19 @@ export interface Question {
  * script names the profile with `--confirm`. Throws Cancelled if a person declines, UsageError with code
  * CONFIRMATION_REQUIRED if there is no terminal to ask on or the answer in advance is not enough.
  */
-export async function askConsent(context: PaymentContext, question: Question): Promise<void> {
+export async function askConsent(context: PaymentContext, question: Question): Promise<Consent> {
   const { account, terminal } = context
   if (isAnswered(account, context, t`Nothing was sent`)) {
     noteQuestion(context, question)
-    return
+    return CONSENT
   }
   if (!terminal.canAsk) throw cannotAskToPay(account)
   terminal.say(questionLines(context, question).join('\n'))
   if (account.environment === 'production') {
     await askAmount(context, question.amountCents)
-    return
+    return CONSENT
   }
-  if (await terminal.confirm(question.text)) return
+  if (await terminal.confirm(question.text)) return CONSENT
   throw new Cancelled(t`Declined; nothing was sent`, { hint: t`Run the command again when you are ready` })
 }
 

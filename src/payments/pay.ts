@@ -16,6 +16,7 @@ import {
   unrecordedFailure,
 } from './attemptOutcomes.ts'
 import { conflictFailure } from './conflictFailure.ts'
+import type { Consent } from './consent.ts'
 import { type DurableAttempt, decide, mayBeSent, type SendConflict } from './decide.ts'
 import { hasAlphanumericCnpj } from './explanation.ts'
 import { type PaymentContext, paymentWarnings } from './paymentContext.ts'
@@ -34,10 +35,15 @@ export interface Paid {
 }
 
 /**
- * Makes one payment whose question was answered: the rules are applied and the attempt is recorded in one transaction, it is sent once, and its
+ * Makes one payment to which somebody agreed: the rules are applied and the attempt is recorded in one transaction, it is sent once, and its
  * outcome is recorded. Throws the Failure that tells whether it was not sent, refused or has an unknown outcome.
  */
-export async function pay(context: PaymentContext, proposal: Proposal, facts: MoneyPayment): Promise<Paid> {
+export async function pay(
+  context: PaymentContext,
+  _consent: Consent,
+  proposal: Proposal,
+  facts: MoneyPayment,
+): Promise<Paid> {
   const attempt = await decideOne(context, proposal, facts)
   const result = await send(context, attempt)
   const answer = answerRecordOf(attempt, result)

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { describeRequest } from '../gateway/requests.ts'
 import { askCheckCommand, proposedBody } from '../payments/askCheckCommand.ts'
 import { UNRECORDED_EXIT } from '../payments/attemptOutcomes.ts'
-import { askConsent, assertCanSend, type Question, showQuestion } from '../payments/consent.ts'
+import { askConsent, assertCanSend, type Consent, type Question, showQuestion } from '../payments/consent.ts'
 import { type Paid, pay } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { assertNoApprovalNeeded } from '../payments/paymentRules.ts'
@@ -34,12 +34,12 @@ export interface Sending {
   /** The command line that makes a plan of them; null if plans allow all of them. */
   planCommand: string | null
   question: Question
-  /** What a plan of them holds; undefined for what comes from a plan. */
+  /** What a plan of them holds; absent in what comes from a plan. */
   draft?: () => Promise<PlanDraft>
-  /** Finds out whether they would be sent. Returns what shows them, below the question, and returns the exit code. */
+  /** Finds out whether they would be sent. Returns what shows them, below the question, and returns the exit code; absent like `draft`. */
   tryOut?: () => Promise<() => number>
   /** Records and sends them, and prints what became of them. Returns the exit code. */
-  send(): Promise<number>
+  send(consent: Consent): Promise<number>
 }
 
 /** The account of a command that sends, or that writes a plan, which needs no secret. Throws UsageError for a read-only profile. */
@@ -62,20 +62,21 @@ export async function sendPayments(
   { dryRun: isDryRun, ...plan }: HowToSend,
 ): Promise<number> {
   const { requests, newTodayCents, planCommand, question, draft, tryOut } = sending
-  if (plan.plan !== undefined && draft !== undefined) {
+  if (plan.plan !== undefined) {
+    if (draft === undefined) throw new Error('what comes from a plan is not planned again')
     const { makePlan } = await import('./plans/makePlan.ts')
     return makePlan(context, payments, await draft(), { ...plan, plan: plan.plan })
   }
   const sums = { amountCents: requests.totalCents, newTodayCents }
   if (planCommand !== null) await assertNoApprovalNeeded(payments, sums, planCommand)
   await askCheckCommand(payments, isDryRun ? 'dry-run' : 'send', requests)
-  if (isDryRun && tryOut !== undefined) {
+  if (isDryRun) {
+    if (tryOut === undefined) throw new Error('what comes from a plan has no dry run')
     const show = await tryOut()
     showQuestion(payments, question)
     return show()
   }
-  await askConsent(payments, question)
-  return sending.send()
+  return sending.send(await askConsent(payments, question))
 }
 
 interface OnePayment extends RequestedPayment {
@@ -113,8 +114,8 @@ export async function sendOne(
       const request = describeRequest(await tryPayment(payments, proposal, facts))
       return () => showDryRun(context, request)
     },
-    async send() {
-      const paid = await pay(payments, proposal, facts)
+    async send(consent) {
+      const paid = await pay(payments, consent, proposal, facts)
       const told = { ...paid, warnings: [...warnings, ...paid.warnings] }
       return showPaid(context, payments.account, one, told, waitMs)
     },

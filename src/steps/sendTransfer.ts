@@ -101,6 +101,7 @@ export async function resumeTransfer(
   )
   const { facts, givenId: externalId, summary } = payment
   const proposal = resumeProposal(payment, includeUnknown)
+  const preview = await previewResume(opened, payment)
   if (proposal === null) {
     const waitMs = how.dryRun ? null : (how.wait ?? null)
     if (waitMs !== null) await assertListenerRuns(context, account, facts.callbackUrl)
@@ -110,7 +111,6 @@ export async function resumeTransfer(
   }
   const allowing = plans ?? (how.plan === undefined ? await planThatAllowed(context, account, payment) : undefined)
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
-  const preview = await previewResume(payments, payment)
   const isResend = proposal.action === 'resend'
   const one = {
     facts,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sandboxWorld } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
 import { nameOf, people, planned, rewrite, signatureOf } from './planPeople.ts'
 
@@ -204,4 +205,15 @@ describe('nothing is sent', () => {
       message: '`ssh-keygen`, which signs and verifies plans, could not be started: ENOENT',
     })
   })
+})
+
+it('plans nothing of a run of which nothing is left', async () => {
+  const world = await sandboxWorld()
+  const path = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,1'])
+  const { run } = linesOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json'])).at(-1) ?? {}
+  const plan = join(world.home, 'plan.json')
+  const refused = await world.run(['resume', String(run), `--plan=${plan}`, '--json'])
+  const message = expect.stringContaining('nothing to plan')
+  expect(failureOf(refused)).toMatchObject({ exit: 2, outcome: 'not-sent', message })
+  expect(existsSync(plan)).toBe(false)
 })

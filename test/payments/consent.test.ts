@@ -46,7 +46,7 @@ type Asked = (by: {
   confirm: string | undefined
   readOnly: boolean
   terminal: ReturnType<typeof terminalWith>['terminal']
-}) => Promise<void>
+}) => Promise<unknown>
 
 const rows = [['to', 'maria@example.com']] as const
 

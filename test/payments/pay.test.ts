@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MoneyPayment } from '../../src/ledger/facts.ts'
 import type { PaymentState } from '../../src/ledger/paymentState.ts'
 import { WitnessFolder } from '../../src/ledger/witness.ts'
+import { askConsent } from '../../src/payments/consent.ts'
 import { mayBeSent, sendLimit } from '../../src/payments/decide.ts'
-import { type Paid, pay, send } from '../../src/payments/pay.ts'
+import { type Paid, pay as payWith, send } from '../../src/payments/pay.ts'
 import type { PaymentContext } from '../../src/payments/paymentContext.ts'
+import type { Proposal } from '../../src/payments/proposal.ts'
 import { resumeProposal, transferToResume } from '../../src/payments/resumeTransfer.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import { Failure } from '../../src/wire/errors.ts'
@@ -68,6 +71,11 @@ async function payingWorld(
 const transfer = { ...proposalOf(TRANSFER), facts: TRANSFER }
 const refund = { ...proposalOf(REFUND, { originalCents: 1000 }), facts: REFUND }
 
+/** Asks, and pays what the person has confirmed. */
+async function pay(context: PaymentContext, ...payment: [Proposal, MoneyPayment]): Promise<Paid> {
+  return payWith(context, await askConsent(context, { amountCents: 1000, rows: [], text: 'Send it?' }), ...payment)
+}
+
 /** How paying ended: `accepted`, or the exit code and the outcome of the failure. */
 async function ending(paying: Promise<unknown>): Promise<unknown> {
   try {
@@ -117,6 +125,12 @@ describe('a payment', () => {
     const failure = await pay(context, refund, REFUND).catch((error: unknown) => error)
     const [payment] = await world.payments()
     expect(failure).toMatchObject({ externalId: undefined, hint: expect.stringContaining(payment?.id ?? 'none') })
+  })
+
+  it('is not sent without consent, and nothing of it is recorded', async () => {
+    const { world, context, requests } = await payingWorld([ACCEPTED])
+    expect(await ending(pay({ ...context, confirm: undefined }, transfer, TRANSFER))).toEqual([2, 'not-sent'])
+    expect([requests, await states(world)]).toEqual([[], []])
   })
 
   it('is not sent if a rule refuses it', async () => {

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
 import { acceptRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
+import type { Consent } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/explanation.ts'
 import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
@@ -20,7 +21,7 @@ import { t } from '../../text/translate.ts'
 import { resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
-import { Failure, worstExitCode } from '../../wire/errors.ts'
+import { Failure, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
 import { type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
@@ -74,14 +75,14 @@ export async function sendNewRun(
   try {
     const preview = await judgeNewRun(payments, source)
     const presented = await source.present(preview)
-    const send = async () => {
+    const send = async (consent: Consent) => {
       const { count: rows, cents: totalCents, fingerprint } = preview
       const record = await ledger.write((writer) =>
         acceptRun(writer, { ...unaccepted, ignored, rows, totalCents, fingerprint, sending }),
       )
       accepted = { record, columns, fields }
       context.terminal.note(t`The run is ${run}`)
-      return sendRun(context, payments, { run: accepted, preview, warnings: source.warnings() }, sending)
+      return sendRun(context, payments, consent, { run: accepted, preview, warnings: source.warnings() }, sending)
     }
     const all = { ...sumsOf(payments, preview), ...presented, send }
     const requested = isSent(how) ? sending.results : null
@@ -165,6 +166,9 @@ async function resumeRows(
   const failures = await conflictFailures(payments, preview)
   listNotResent(context, preview)
   if (preview.count === 0 || preview.conflictCount > preview.conflicts.length) {
+    if (options.plan !== undefined) {
+      throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
+    }
     const summary = await summarise(payments.ledger, run)
     const { counts } = summary
     if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
@@ -192,9 +196,16 @@ async function resumeRows(
       showResumePreview(context, preview)
       return worstExitCode(failures.map(({ failure }) => failure.exitCode))
     },
-    send: () => sendRun(context, payments, { run, preview, notAllowed: failures }, sending),
+    send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),
   }
   return sendPayments(context, payments, all, options)
+}
+
+function nothingToPlan(run: string): UsageError {
+  return new UsageError(t`Nothing of the run ${run} is left to send, so there is nothing to plan`, {
+    details: [t`Nothing was sent`],
+    hint: t`Run \`pixgate batch show ${run}\` to see its rows`,
+  })
 }
 
 interface RunPart {
@@ -214,6 +225,7 @@ const UNWRITTEN_EXIT = 5
 async function sendRun(
   context: Context,
   payments: PaymentContext,
+  consent: Consent,
   { run, preview, notAllowed = [], warnings = [] }: RunPart,
   pace: SendPace,
 ): Promise<number> {
@@ -224,7 +236,7 @@ async function sendRun(
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
   for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
-  const stop = await sendRows(withSharedConnections(payments), preview, pace, report)
+  const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
   return finish(context, payments, { run, warnings }, stop, exitCodes)
 }
