@@ -21,7 +21,7 @@ export interface Consent {
   readonly [given]: true
 }
 
-// The cast stands here alone, as that of a durable attempt stands in `decide`.
+// The only place where a consent is made.
 const CONSENT = {} as Consent
 
 /** What a person is asked before money moves. */

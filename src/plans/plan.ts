@@ -77,7 +77,7 @@ const PLAN = exactly(
 /** Payments that wait for a second person. Optional members are left out if they do not apply. */
 export type Plan = ReadBy<typeof PLAN>
 
-/** The bodies of plans. A refund of a plan names its amount, so that whoever approves it knows how much is sent. */
+/** The bodies of plans. A refund in a plan has an amount, so that the approver knows how much is sent. */
 const TRANSFER = exactly(object(...TRANSFER_BODY))
 const REFUND = exactly(object(...REFUND_BODY))
 const RULE_CHANGE = exactly(object({ rule: oneOf(ACCOUNT_RULES), from: anything, to: anything }))
@@ -203,6 +203,7 @@ export interface PlannedRequest {
 function readRequest(body: AnswerFields, kind: PlannedRequest['facts']['kind'], place: number): PlannedRequest {
   try {
     const request = kind === 'transfer' ? readTransfer(body) : readRefund(body)
+    // A URL can be absolute and still too long to be sent.
     if (isHttpUrl(request.facts.callbackUrl)) return request
     throw new PlanFault(FAULTS.url('callbackUrl', ''))
   } catch (error) {

@@ -84,10 +84,8 @@ interface OnePayment extends RequestedPayment {
   planCommand: string
   newTodayCents: number
   question: Question
-  /** What a plan says beside the request. */
-  plan: Pick<PlanDraft, 'resume' | 'repeats'>
-  /** The external id of the plan's request, if it is another. */
-  planExternalId?: string | null
+  /** What a plan of it says. */
+  plan: Pick<PlanDraft, 'payments' | 'resume' | 'repeats'>
   /** Sentences that were shown, for the document of the payment. */
   warnings?: readonly string[]
 }
@@ -99,17 +97,14 @@ export async function sendOne(
   one: OnePayment,
   { wait: waitMs = null, ...how }: HowToSend & { wait?: number | null },
 ): Promise<number> {
-  const { facts, externalId, proposal, planCommand, newTodayCents, question, warnings = [] } = one
+  const { facts, proposal, plan, planCommand, newTodayCents, question, warnings = [] } = one
   if (waitMs !== null && !how.dryRun) await assertListenerRuns(context, payments.account, facts.callbackUrl)
   const sending: Sending = {
     requests: { kind: facts.kind, bodies: bodyOf(payments, proposal), totalCents: facts.amountCents },
     newTodayCents,
     planCommand: payments.plans === undefined ? planCommand : null,
     question,
-    async draft() {
-      const { planExternalId = externalId } = one
-      return { kind: facts.kind, payments: [{ facts, externalId: planExternalId }], ...one.plan }
-    },
+    draft: async () => ({ kind: facts.kind, ...plan }),
     async tryOut() {
       const request = describeRequest(await tryPayment(payments, proposal, facts))
       return () => showDryRun(context, request)

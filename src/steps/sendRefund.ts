@@ -84,7 +84,7 @@ export async function sendRefund(
       ],
       text: refundQuestion(amountCents, charge, paidAtMs, context.now()),
     },
-    plan: { repeats: options },
+    plan: { payments: [{ facts, externalId: null }], repeats: options },
     warnings,
   }
   return sendOne(context, payments, one, options)

@@ -49,7 +49,7 @@ export async function sendTransfer(
       rows: transferRows(facts, externalId, preview, { err: payments.terminal.err, isGuessedPhone, received }),
       text: t`Send ${formatReais(amountCents)} to ${destination}?`,
     },
-    plan: { repeats: options },
+    plan: { payments: [{ facts, externalId }], repeats: options },
   }
   return sendOne(context, payments, one, options)
 }
@@ -123,8 +123,11 @@ export async function resumeTransfer(
       rows: transferRows(facts, externalId, preview, { err: context.terminal.err }),
       text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
     },
-    plan: { resume: { run: null, payment: externalId, refused: false, includeUnknown }, repeats: NO_OPTIONS },
-    planExternalId: isResend ? unknownExternalId(payment) : externalId,
+    plan: {
+      payments: [{ facts, externalId: isResend ? unknownExternalId(payment) : externalId }],
+      resume: { run: null, payment: externalId, refused: false, includeUnknown },
+      repeats: NO_OPTIONS,
+    },
   }
   return sendOne(context, payments, one, how)
 }

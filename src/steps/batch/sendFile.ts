@@ -13,7 +13,6 @@ import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
-import type { Database } from '../../storage/sqlite.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -69,7 +68,15 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
   let judgement: FileJudgement | undefined
   const leftOut = () => [...file.remarks, ...leftOutTexts(file)]
   const newRun: NewRun = {
-    ...{ run, kind, reference, columns, fields, ignored, file: name, limit: options.limit ?? null, repeats: options },
+    run,
+    kind,
+    file: name,
+    reference,
+    columns,
+    fields,
+    ignored,
+    limit: options.limit ?? null,
+    repeats: options,
     isReferenceTyped: options.reference !== undefined,
     sending: sendingOf(options),
     skipQuery: options.skipQuery === true || options.plan !== undefined,
@@ -87,8 +94,11 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       const preview = { ...counted, leftOut: leftOutOf(counted, file) }
       for (const text of leftOutTexts(file)) context.terminal.warn(text)
       if (preview.count === 0) throw nothingToSend(preview.leftOut, file)
-      const stands = await ledger.read((database) => standsOut(database, account, newRun))
-      const batch = { path, file, judgement, preview, ...stands }
+      const { equal, newKeys } = await ledger.read((database) => ({
+        equal: countEqualRows(database, run),
+        newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
+      }))
+      const batch = { path, file, judgement, preview, equal, newKeys }
       return {
         planCommand: `pixgate batch ${kind} ${commandArgument(path)} --plan`,
         question: fileQuestion(batch, context.terminal.err),
@@ -118,11 +128,6 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
 function leftOutOf({ leftOut }: RunPreview, file: BatchFile): RunPreview['leftOut'] {
   const { accepted, unknown } = file.answeredElsewhere()
   return { ...leftOut, accepted: leftOut.accepted + accepted, unknown: leftOut.unknown + unknown }
-}
-
-function standsOut(database: Database, account: Account, { run, kind }: Pick<NewRun, 'run' | 'kind'>) {
-  const newKeys = kind === 'refund' ? 0 : countNewKeys(database, account, run)
-  return { equal: countEqualRows(database, run), newKeys }
 }
 
 async function digestOf(source: FileSource): Promise<string> {

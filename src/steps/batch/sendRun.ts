@@ -33,7 +33,7 @@ import {
   runConflictFailure,
 } from './runConflicts.ts'
 
-/** A run that nobody accepted yet. Its rows come from a file, or from a plan. */
+/** A run before its question is accepted. Its rows come from a file or from a plan. */
 export interface NewRun extends Omit<UnacceptedRun, 'owner' | 'isDryRun'>, Pick<RunRecord, 'isReferenceTyped'> {
   /** Columns that are not used. */
   ignored: readonly string[]
@@ -280,7 +280,7 @@ function withSharedConnections(payments: PaymentContext): PaymentContext {
 
 /**
  * Works on a run, then writes its file of results if one was requested, and returns the worst exit code. The file is opened before the work, so
- * that nothing is sent if it cannot be written. `accepted` gives the run after the work; undefined if nobody accepted it.
+ * that nothing is sent if it cannot be written. `accepted` returns the run after the work; undefined if its question was not accepted.
  */
 async function withResults(
   context: Context,

@@ -185,7 +185,14 @@ function runOfPlan(
   if (batch === undefined || kind === 'profile') throw new Error('a plan without a batch is sent as a run')
   const { file, reference } = batch
   return {
-    ...{ ...batch, run, kind, ignored: [], limit: null, repeats, sending: DEFAULT_SENDING, skipQuery: false },
+    ...batch,
+    run,
+    kind,
+    ignored: [],
+    limit: null,
+    repeats,
+    sending: DEFAULT_SENDING,
+    skipQuery: false,
     isReferenceTyped: true,
     addRows: () => addRunRows(ledger, run, rowsOf(open)),
     assertComplete: async () => undefined,
