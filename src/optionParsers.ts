@@ -96,3 +96,8 @@ export function withName<Value>(name: string | undefined, parse: () => Value): V
     throw new UsageError(message, { hint: error.hint })
   }
 }
+
+/** The name under which a command receives an option or an argument: `max-day` as `maxDay`. */
+export function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -8,6 +8,7 @@ import type {
   HelpItem,
   Input,
 } from '../commandDefinition.ts'
+import { camelCase } from '../optionParsers.ts'
 import { VERSION } from '../programInfo.ts'
 import { t, translated } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -212,10 +213,6 @@ function translatedBlock(block: HelpBlock): HelpBlock {
   if (typeof block === 'string') return translated(block)
   const items = block.items.map(([term, meaning]): HelpItem => [term, translated(meaning)])
   return block.heading === undefined ? { items } : { heading: translated(block.heading), items }
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** What is wrong with a command line, as one error; `faults` must not be empty. */

@@ -1,4 +1,5 @@
 import {
+  camelCase,
   readAmount,
   readAmountOrZero,
   readBaseUrl,
@@ -14,6 +15,7 @@ import { ADDRESS, BOOLEAN, describe, enumOf, type JsonSchema, orNull, REAIS, TEX
 import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { declared, t, translated } from '../text/translate.ts'
+import { keysOf } from '../wire/answers.ts'
 import { isBaseUrl, isHttpUrl, readTargetUrl } from '../wire/baseAddress.ts'
 import { approversFile, approversText, isSameList } from './approvers.ts'
 import { clientIdText, isCredentialText } from './credentialText.ts'
@@ -364,7 +366,7 @@ export type SettingEdit<Name extends SettingName = SettingName> = { [Each in Nam
 
 export const SETTINGS: { readonly [Name in SettingName]: Setting<SettingValues[Name]> } = TABLE
 
-const NAMES = Object.keys(TABLE).filter((name): name is SettingName => name in TABLE)
+const NAMES = keysOf(TABLE)
 export const PROFILE_SETTINGS = NAMES.filter((name): name is ProfileSetting => SETTINGS[name].of === 'profile')
 export const ACCOUNT_RULES = NAMES.filter((name): name is AccountRule => SETTINGS[name].of === 'account')
 export const REQUIRED_SETTINGS = NAMES.filter((name): name is RequiredSetting => SETTINGS[name].isRequired === true)
@@ -418,7 +420,7 @@ export function isNoEdit(edit: SettingEdit): boolean {
 /** The name of a setting in JSON and of the value of its option. */
 export function settingKey(name: SettingName): string {
   const [flag = ''] = SETTINGS[name].option.flags.slice('--'.length).split(' ')
-  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return camelCase(flag)
 }
 
 /** What people call a setting. */
