@@ -151,7 +151,7 @@ interface EventSource {
 interface InspectedEvent extends Pick<EventRow, 'key' | 'order' | 'isProduction'> {
   shown: ShownEvent
   forwards: readonly LedgerRecord<ForwardRecord>[]
-  /** What is known of it besides its contents, in the language of whoever asks. */
+  /** Further facts about it, in the current language. */
   facts: () => readonly LabelledRow[]
   /** What to do about it. */
   advice: () => readonly string[]
@@ -194,7 +194,15 @@ function eventRow({ key, order, isProduction, shown, forwards }: InspectedEvent)
   const { isRecorded, event, valid, reason, duplicate, receivedAt, facts } = shown
   const last = forwards.at(-1)
   return {
-    ...{ key, order, isProduction, isRecorded, event, valid, reason, duplicate, receivedAt },
+    key,
+    order,
+    isProduction,
+    isRecorded,
+    event,
+    valid,
+    reason,
+    duplicate,
+    receivedAt,
     facts: facts && {
       event: facts.event,
       status: facts.status,

@@ -83,7 +83,7 @@ function actionText(record: Change): string {
   }
 }
 
-/** What is recorded of a profile and is no row of the table of settings. */
+/** What is recorded of a profile in addition to its settings. */
 const OTHERS = {
   name: { label: declared`name`, none: declared`none` },
   secret: { label: declared`client secret`, none: declared`none` },

@@ -121,7 +121,7 @@ function diffLines(compared: Answer<'diff'>['body']): HTMLElement {
   return el('pre', { class: 'diff' }, ...shown)
 }
 
-/** The bytes that a text in Base64 stands for. */
+/** Decodes Base64. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

@@ -87,7 +87,7 @@ export const RUN_FIELDS = [
   )`whose login stored it in the ledger: another one only if a shared ledger took it over from another ledger`,
   own('worker', orNull(WORKER), ({ worker }) => worker, {
     column: null,
-  })`who works on it now, where and since when; empty if nobody does`,
+  })`who is working on it now, where, and since when; null if no one is`,
   field(
     'acceptedBefore',
     COUNT,
