@@ -18,7 +18,7 @@ interface InspectorRoutes {
   /** By GET. They change nothing. */
   questions: Readonly<Record<string, (query: URLSearchParams) => Promise<object>>>
   /** By POST, with a JSON object. */
-  actions: Readonly<Record<string, (fields: AnswerFields) => Promise<object>>>
+  actions: Readonly<Record<string, (json: unknown) => Promise<object>>>
 }
 
 interface InspectorServerOptions {

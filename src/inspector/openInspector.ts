@@ -29,6 +29,7 @@ import type { Delivery } from '../listener/listenerServer.ts'
 import { isConnectionHeader, openConnectionPoolTo, postBytes, withoutLogin } from '../listener/webhookPost.ts'
 import type { Signer } from '../profiles/signer.ts'
 import { FAULT_KINDS } from '../sandbox/faults.ts'
+import { accepted, anyObject, flag, object, type ReadBy, type Reader, readJson, string } from '../schemas/jsonReader.ts'
 import { callSandbox, isControl, sandboxAddress } from '../steps/callSandbox.ts'
 import { listenFailure } from '../steps/foregroundServer.ts'
 import { parseSearchTerms, paymentFilter } from '../steps/historyFilters.ts'
@@ -46,7 +47,7 @@ import { causeTexts } from '../views/events/signatureText.ts'
 import { paymentDocument, shownDocument } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
 import { instantText, maskText } from '../views/valueText.ts'
-import { type AnswerFields, isObject, objectsIn } from '../wire/answers.ts'
+import { type AnswerFields, objectsIn } from '../wire/answers.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
 import { Cancelled, Failure, failureDocument, NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { isSecretHeader, redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
@@ -119,17 +120,37 @@ function routesOf(context: Context, events: InspectedEvents, unmask: boolean) {
       sandbox: () => sandboxState(context, unmask),
     },
     actions: {
-      preview: (fields: AnswerFields) => previewReplay(context, events, fields, unmask),
-      replay: (fields: AnswerFields) => sendReplay(context, events, fields, unmask),
-      control: (fields: AnswerFields) => controlFromPage(context, fields),
+      preview: (json: unknown) => previewReplay(context, events, fromPage(REPLAY, json), unmask),
+      replay: (json: unknown) => sendReplay(context, events, fromPage(SHOWN_REPLAY, json), unmask),
+      control: (json: unknown) => controlFromPage(context, fromPage(CONTROL, json)),
     },
   }
+}
+
+/** What to send again, and where; `edits` and `body` count only if `isEdited`. */
+const REPLAY_MEMBERS = { key: string, to: string, isEdited: flag, edits: string, body: string }
+const REPLAY = object(REPLAY_MEMBERS)
+/** The same, after it was shown: the digest of what was shown, and what the person typed. */
+const SHOWN_REPLAY = object({ ...REPLAY_MEMBERS, digest: string, typed: string })
+/** A control of the sandbox, with values that the sandbox checks. */
+const CONTROL = object({ name: accepted(isControl), values: anyObject })
+
+type Replay = ReadBy<typeof REPLAY>
+
+function fromPage<Value>(reader: Reader<Value>, json: unknown): Value {
+  const { value, faults } = readJson(reader, json)
+  if (value !== undefined) return value
+  throw notFromThisPage(faults[0]?.path.join('.') ?? '')
 }
 
 function textIn(query: URLSearchParams, name: string): string {
   const text = query.get(name)
   if (text !== null) return text
-  throw new UsageError(t`\`${name}\` is missing`, { hint: t`Open the page again` })
+  throw notFromThisPage(name)
+}
+
+function notFromThisPage(name: string): UsageError {
+  return new UsageError(t`\`${name}\` is missing or not valid`, { hint: t`Open the page again` })
 }
 
 function reasonOf(error: unknown): string {
@@ -514,19 +535,16 @@ function byCreation(one: AnswerFields, other: AnswerFields): number {
   return Date.parse(cellText(other.createdAt)) - Date.parse(cellText(one.createdAt))
 }
 
-/** Carries out a control of the sandbox with the values of the page, which the sandbox checks. Throws like `callSandbox`. */
-async function controlFromPage(context: Context, { name, values }: AnswerFields): Promise<object> {
-  if (!isControl(name) || !isObject(values)) {
-    throw new UsageError(t`There is no control \`${cellText(name)}\``, { hint: t`Open the page again` })
-  }
+/** Carries out a control of the sandbox with the values of the page. Throws like `callSandbox`. */
+async function controlFromPage(context: Context, { name, values }: ReadBy<typeof CONTROL>): Promise<object> {
   return callSandbox(context, name, values)
 }
 
 const ANSWER_CHARACTERS_MAX = 500
 
 /** What a replay would send, and what a person must type before. Throws UsageError for what `webhook replay` rejects. */
-async function previewReplay(context: Context, events: InspectedEvents, fields: AnswerFields, unmask: boolean) {
-  const { webhook, target, signer, digest, omitted } = await prepare(context, events, fields)
+async function previewReplay(context: Context, events: InspectedEvents, replay: Replay, unmask: boolean) {
+  const { webhook, target, signer, digest, omitted } = await prepare(context, events, replay)
   const { warning, question } = signer === undefined ? { warning: '', question: '' } : await consentFor(signer, webhook)
   const to = addressText(webhook.url.href)
   const facts: LabelledRow[] = [
@@ -544,14 +562,19 @@ async function previewReplay(context: Context, events: InspectedEvents, fields: 
  * Sends what a preview showed and records what becomes of it. Throws Refused if it would now be something else, Cancelled if what was typed
  * is not what the question asks for, and what `previewReplay` throws.
  */
-async function sendReplay(context: Context, events: InspectedEvents, fields: AnswerFields, unmask: boolean) {
-  const { webhook, signer, digest } = await prepare(context, events, fields)
-  if (digest !== fields.digest) {
+async function sendReplay(
+  context: Context,
+  events: InspectedEvents,
+  shown: ReadBy<typeof SHOWN_REPLAY>,
+  unmask: boolean,
+) {
+  const { webhook, signer, digest } = await prepare(context, events, shown)
+  if (digest !== shown.digest) {
     throw new Refused(t`The request has changed since it was shown; nothing was sent`, {
       hint: t`Look at it again before you send it`,
     })
   }
-  if (signer !== undefined) await consentFor(signer, webhook, textField(fields, 'typed'))
+  if (signer !== undefined) await consentFor(signer, webhook, shown.typed)
   const { url, body, headers } = webhook
   const connections = openConnectionPoolTo(url, context.runtime.env)
   const signal = context.runtime.interrupt
@@ -572,18 +595,20 @@ async function sendReplay(context: Context, events: InspectedEvents, fields: Ans
 }
 
 /** What a replay sends, its target, who signs it anew, the headers that it omits, and a digest of the request. */
-async function prepare(context: Context, events: InspectedEvents, fields: AnswerFields) {
-  const event = await events.recorded(textField(fields, 'key'))
-  const [to, edits, replacement] = [textField(fields, 'to'), textField(fields, 'edits'), textField(fields, 'body')]
+async function prepare(
+  context: Context,
+  events: InspectedEvents,
+  { key, to, isEdited, edits, body: typedBody }: Replay,
+) {
+  const event = await events.recorded(key)
   const typed = to.trim() === '' ? undefined : readTarget(to.trim(), '--to')
-  const isEdited = fields.isEdited === true
   const lines = isEdited ? edits.split(/\r?\n/).filter((line) => line.trim() !== '') : []
-  const hasBody = isEdited && replacement !== ''
+  const hasBody = isEdited && typedBody !== ''
   if (isEdited && lines.length === 0 && !hasBody) {
     throw new UsageError(t`No value is set`, { hint: t`Write a path and a value, such as \`data.amount=10.50\`` })
   }
   const { webhooks, signer, omitted } = await prepareReplay(context, [event], {
-    replacement: hasBody ? Buffer.from(replacement) : undefined,
+    replacement: hasBody ? Buffer.from(typedBody) : undefined,
     edits: lines.map(readBodyEdit),
     typed,
   })
@@ -625,11 +650,6 @@ async function consentFor(
   return { warning: lines.join('\n'), question }
 }
 
-function textField(fields: AnswerFields, name: string): string {
-  const value = fields[name]
-  return typeof value === 'string' ? value : ''
-}
-
 /**
  * The curl command that sends a delivery as `webhook replay` would, without credentials. Throws NotFound, Refused if the body holds a
  * secret of this process, and UsageError if no target is known.
@@ -637,7 +657,7 @@ function textField(fields: AnswerFields, name: string): string {
 async function commandForEvent(context: Context, events: InspectedEvents, key: string) {
   const body = Buffer.from((await events.bytes(key)).base64, 'base64')
   if (!isInMemory(key)) {
-    const { webhook, omitted } = await prepare(context, events, { key })
+    const { webhook, omitted } = await prepare(context, events, { key, to: '', isEdited: false, edits: '', body: '' })
     return commandFor(webhook, omitted)
   }
   const { shown } = await events.named(key)

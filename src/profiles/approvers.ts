@@ -1,16 +1,14 @@
 import { hash } from 'node:crypto'
+import { object, type ReadBy, readJson, string } from '../schemas/jsonReader.ts'
 import { t } from '../text/translate.ts'
-import { isObject } from '../wire/answers.ts'
 
 /** So much of a checksum tells two lists apart. */
 const DIGITS = 12
 
-interface RecordedApprovers {
-  /** The absolute path of the file, on the machine on which the rule was set. */
-  file: string
-  /** The text of the file. */
-  list: string
-}
+/** The absolute path of the file, on the machine on which the rule was set, and the text of the file. */
+const APPROVERS = object({ file: string, list: string })
+
+type RecordedApprovers = ReadBy<typeof APPROVERS>
 
 /** The value of the rule `approvers`. */
 export function approversValue({ file, list }: RecordedApprovers): string {
@@ -19,9 +17,9 @@ export function approversValue({ file, list }: RecordedApprovers): string {
 
 /** The list of approvers in the value of the rule, with its hex SHA-256. */
 export function recordedApprovers(value: string): RecordedApprovers & { sha256: string } {
-  const parsed: unknown = JSON.parse(value)
-  const { file, list } = isObject(parsed) ? parsed : {}
-  if (typeof file !== 'string' || typeof list !== 'string') throw new Error('the rule `approvers` has no list')
+  const { value: recorded } = readJson(APPROVERS, JSON.parse(value))
+  if (recorded === undefined) throw new Error('the rule `approvers` has no list')
+  const { file, list } = recorded
   return { file, list, sha256: hash('sha256', list) }
 }
 
