@@ -195,7 +195,7 @@ export async function readBatchFile(
       if (!hasFaults) totals.assertEqual()
       totalLines = totals.lines()
       linesBelow = footers.lines()
-      assertAmountsUsed(header, scan.found(), spec)
+      assertAmountsUsed(header, scan.found(), query)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
     answeredElsewhere: () => elsewhere,

@@ -7,6 +7,7 @@ import {
   AmbiguousKey,
   assertPixKey,
   comparableKey,
+  cpfOfOwner,
   type DeclaredKeyType,
   formatKey,
   KEY_TYPES,
@@ -57,6 +58,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       name: ['name'],
       payee: ['payee'],
     },
+    orElse: { documentValidation: 'document' },
     needed: [['key', 'payee'], ['value']],
     choice: 'sure',
     shownOnly: 'name',
@@ -122,7 +124,7 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
   }
   const readCell = (text: string) => {
     if (payee && comparableKey(text) === comparableKey(payee.key)) return payee
-    const read = readKey(text, declared)
+    const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('documentValidation')) ?? null)
     if (read.keyType === 'paymentCode' && amountCents !== undefined) assertPaymentCode(read.key, amountCents)
     return read
   }

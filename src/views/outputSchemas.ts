@@ -252,6 +252,7 @@ const PLAN = objectOf({
   hiddenRows: COUNT,
   hiddenCents: CENTS,
   unusualRows: COUNT,
+  withoutOwner: describe('Transfers without a document that must own the key', COUNT),
   newPayees: describe('Rows to payees that were added, without a confirmed payment since', COUNT),
   changedPayees: describe('Rows to payees whose key or owner was changed, without a confirmed payment since', COUNT),
   fingerprint: TEXT,

@@ -95,6 +95,7 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     leftOut: preview.leftOut,
     equalRows: equal.count,
     unusualRows: preview.unusualCount,
+    withoutOwner: preview.withoutOwner,
     newPayees: preview.unconfirmed.new.count,
     changedPayees: preview.unconfirmed.changed.count,
     fingerprint: preview.fingerprint,
@@ -174,9 +175,15 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
     ...(largest === null
       ? []
       : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
-    ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
+    ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const, ownerRow(preview, err)]),
     ...remarks.map((text): LabelledRow => [t`check`, text, err.yellow]),
   ]
+}
+
+function ownerRow({ withoutOwner, now }: RunPreview, err: Terminal['err']): LabelledRow {
+  if (withoutOwner === 0) return [t`owner`, t`checked in every row`]
+  const text = now.count === 1 ? t`not checked` : t`not checked in ${withoutOwner} of ${now.count} rows`
+  return [t`owner`, text, err.yellow]
 }
 
 function fileWarnings({ equal, newKeys, judgement: { swallowedLine } }: JudgedBatch): string[] {
