@@ -58,6 +58,14 @@ export const HEADINGS = {
     ],
   },
   originalPayment: { words: [/^(?:id (?:da )?transacao(?: original)?|transacao original)$/] },
+  /** Of a charge: its request number. */
+  orderNumber: {
+    words: [
+      new RegExp(
+        `^(?:${NUMBER_OF}|(?:id|codigo) (?:d[oa] )?)(?:pedido|ordem|encomenda)(?: de (?:compra|venda))?$|^(?:order(?: (?:number|no\\.?|id))?|request ?number)$`,
+      ),
+    ],
+  },
   reason: { words: [/^motivo(?: d[oa] (?:devolucao|estorno|reembolso))?$/] },
   id: {
     words: [
@@ -143,7 +151,8 @@ export function bestColumn(
 
 /** Headings of numbers by which an office finds a payment. They are carried, never sent. */
 const OWN_REFERENCE = [
-  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nf(?:-?e)?|pedido|fatura|titulo|boleto|os|referencia)$`),
+  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nf(?:-?e)?|fatura|titulo|boleto|os|referencia)$`),
+  ...HEADINGS.orderNumber.words,
   ...HEADINGS.document.words,
 ]
 

@@ -244,6 +244,7 @@ const PLAN = objectOf({
   totalCents: CENTS,
   namedRows: COUNT,
   firstNames: list(TEXT),
+  namesDiffer: describe('Refunds with another name than that of the payer', COUNT),
   totalLines: list(objectOf({ line: COUNT, totalCents: CENTS })),
   toSend: COUNT,
   toSendCents: CENTS,
