@@ -30,7 +30,7 @@ import {
   TotalLines,
   type ValidRow,
 } from './judgeRows.ts'
-import { type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
+import { type FindOriginal, type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
 import { Fingerprint, RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import {
   carriedColumns,
@@ -65,6 +65,10 @@ export interface BatchFileOptions {
   interrupt?: AbortSignal
   /** Looks up the payee that a row names; none are known unless given. */
   findPayee?: FindPayee
+  /** Looks up the payment that a row refunds; each is as it is typed unless given. */
+  findOriginal?: FindOriginal
+  /** True if a person reads the question. */
+  isRead?: boolean
   /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
   hidden?: HiddenChoice
 }
@@ -120,6 +124,7 @@ export async function readBatchFile(
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
   const { findPayments = async () => [], findPayee = async () => ({ payee: null, close: undefined }) } = options
+  const { findOriginal = async (id: string) => ({ id, payers: [] }), isRead = false } = options
   const isTyped = typed.size > 0 || ignoreColumns.length > 0
   const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
   const query: HeaderQuery = { ...spec, typed, ignored: ignoreColumns, row: headerRow, earlier }
@@ -169,7 +174,7 @@ export async function readBatchFile(
       const footers = new FooterLines(header, spec)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
-      const defaults = { reason: options.refundReason ?? null, isFull }
+      const defaults = { reason: options.refundReason ?? null, isFull, isRead }
       let hasFaults = false
       try {
         if (results !== null) await reserveIds(table, results, register)
@@ -177,7 +182,7 @@ export async function readBatchFile(
           table.records(),
           header,
           { scan, hidden, totals, footers },
-          { kind, ids, defaults, findPayments, findPayee, cellsOf: carried.cellsOf },
+          { kind, ids, defaults, findPayments, findPayee, findOriginal, cellsOf: carried.cellsOf },
         )) {
           if (judged.row === null && judged.elsewhere !== undefined) {
             elsewhere[judged.elsewhere] += 1
@@ -195,7 +200,7 @@ export async function readBatchFile(
       if (!hasFaults) totals.assertEqual()
       totalLines = totals.lines()
       linesBelow = footers.lines()
-      assertAmountsUsed(header, scan.found(), spec)
+      assertAmountsUsed(header, scan.found(), query)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
     },
     answeredElsewhere: () => elsewhere,
@@ -217,6 +222,18 @@ function unusedPlaces({ names, places, results }: BatchHeader, ignored: Readonly
   return [...names.keys()].filter((place) => !used.has(place))
 }
 
+interface NamedRows {
+  rows: number
+  first: readonly string[]
+}
+
+/** A row with another name than that of who paid the payment that it returns. */
+export interface OtherName {
+  line: number
+  name: string
+  payer: string
+}
+
 /** What was found in a whole file. It can be sent only if `faultCount` is 0. */
 export interface FileJudgement {
   /** Rows without a fault. */
@@ -228,13 +245,18 @@ export interface FileJudgement {
   /** The first row with a cell of several lines in which the separator occurs: a quote may swallow rows. */
   swallowedLine: number | null
   /** How many of these rows have a name, and the first of the names. */
-  names: { rows: number; first: readonly string[] }
+  names: NamedRows
+  /** How many rows return a payment whose payer is known, and the first of these names. */
+  payers: NamedRows
+  /** The rows with another name than that of the payer: how many, and the first of them. */
+  otherNames: { count: number; first: readonly OtherName[] }
   /** 16 hex digits that identify exactly these payments, in any order. */
   fingerprint: string
 }
 
 export const FAULTS_MAX = 1000
 const NAMES_MAX = 3
+const OTHER_NAMES_MAX = 10
 
 /** Reads a file from end to end, once, and gives each row without a fault to `take`; it keeps no row. */
 export async function judgeBatchFile(
@@ -245,7 +267,8 @@ export async function judgeBatchFile(
   const faults: CellFault[] = []
   let [faultCount, count, totalCents] = [0, 0, 0]
   let swallowedLine: number | null = null
-  const names = { rows: 0, first: [] as string[] }
+  const [names, payers] = [new NameList(), new NameList()]
+  const otherNames = { count: 0, first: [] as OtherName[] }
   const note = (fault: CellFault) => {
     faultCount += 1
     if (faults.length < FAULTS_MAX) faults.push(fault)
@@ -270,14 +293,31 @@ export async function judgeBatchFile(
     count += 1
     totalCents = sumCents
     fingerprint.add(row.id, row)
-    const name = nameIn(row, file)
-    if (name !== '') names.rows += 1
-    if (name !== '' && names.first.length < NAMES_MAX) names.first.push(name)
+    names.add(nameIn(row, file))
+    if (row.kind === 'refund') {
+      const { line, payer, otherName: name } = row
+      payers.add(payer ?? '')
+      if (payer !== null && name !== null && ++otherNames.count <= OTHER_NAMES_MAX) {
+        otherNames.first.push({ line, name, payer })
+      }
+    }
     if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
       swallowedLine = row.line
     if (faultCount === 0) await take(row)
   }
-  return { count, totalCents, faults, faultCount, swallowedLine, names, fingerprint: fingerprint.toString() }
+  const found = { names, payers, otherNames, fingerprint: fingerprint.toString() }
+  return { count, totalCents, faults, faultCount, swallowedLine, ...found }
+}
+
+class NameList implements NamedRows {
+  rows = 0
+  readonly first: string[] = []
+
+  add(name: string): void {
+    if (name === '') return
+    this.rows += 1
+    if (this.first.length < NAMES_MAX) this.first.push(name)
+  }
 }
 
 /** Throws UsageError with the faults of a file if it has any, or if it has no rows. */

@@ -2,17 +2,20 @@ import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
+import { fitsAny, HEADINGS, headingForms, isMoneyHeading } from '../pix/tableWords.ts'
+import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
   findHeader,
   type HeaderRecord,
   headerRecord,
-  likelyColumn,
+  likelyColumns,
   type Mapping,
   mappingHint,
   readColumns,
   SOUGHT_RECORDS,
+  severalAmountsHint,
   type TableColumns,
 } from '../spreadsheet/tableHeader.ts'
 import {
@@ -115,10 +118,11 @@ export async function locateHeader(
   table: Table,
   acceptEarlier: (reading: EarlierReading) => Promise<boolean>,
 ): Promise<{ header: BatchHeader; ignored: readonly string[] }> {
-  const { query } = table
-  const found = await headerRecord(table, headerFinder(query))
-  if (found === undefined) throw query.row === null ? emptyFile(query) : missingHeaderRow(query.row)
+  const { query: plainQuery } = table
+  const found = await headerRecord(table, headerFinder(plainQuery))
+  if (found === undefined) throw plainQuery.row === null ? emptyFile(plainQuery) : missingHeaderRow(plainQuery.row)
   const place = { ...found, record: inEnglish(found.record) }
+  const query = { ...plainQuery, misnamed: await otherDocuments(table, place.record) }
   const plain = headerOrFault(() => readHeader(place, query))
   const earlier = query.earlier.find((reading) => fileColumns(place.record, reading) !== null)
   if (earlier !== undefined && !('header' in plain && isReadAs(plain.header, earlier))) {
@@ -131,6 +135,26 @@ export async function locateHeader(
   if ('header' in plain) return { header: plain.header, ignored: query.ignored }
   // Only now is the rest of the file read, because its columns of amounts make a better hint.
   return { header: readHeader(place, query, await amountColumnsOf(table, place.record)), ignored: query.ignored }
+}
+
+/** The places of the columns `Documento` that are your reference: in a row with a key or a payee one of their cells is no CPF or CNPJ. */
+async function otherDocuments({ records, query }: Table, header: TableRecord): Promise<ReadonlySet<number>> {
+  if (query.orElse?.documentValidation !== 'document') return new Set()
+  const { names, places } = readColumns(header.cells, query)
+  const [targets = []] = query.needed
+  const named = [...names.keys()].filter((place) => fitsAny(headingForms(names[place] ?? ''), HEADINGS.document.words))
+  const others = new Set<number>()
+  const owners = new Set<number>()
+  for await (const record of records()) {
+    if (others.size === named.length) break
+    if (!('cells' in record) || record.line <= header.line) continue
+    if (targets.every((field) => cellOf({ places }, record.cells, field) === '')) continue
+    for (const place of named) {
+      const cell = (record.cells[place] ?? '').trim()
+      if (cell !== '') (isTaxDocument(comparableTaxDocument(cell)) ? owners : others).add(place)
+    }
+  }
+  return new Set(named.filter((place) => others.has(place) || !owners.has(place)))
 }
 
 function headerOrFault(read: () => BatchHeader): { header: BatchHeader } | { fault: UsageError } {
@@ -279,7 +303,7 @@ export function isTarget(cell: string, { fields }: PaymentSpec): boolean {
 
 /** Columns of a file of which every cell that is not empty is an amount. */
 interface AmountColumns {
-  /** Those with decimals or `R$` in at least one cell. */
+  /** Those whose heading says that they are money, or with decimals or `R$` in at least one cell. */
   money: readonly string[]
   /** Those with whole numbers only, which may as well be counts or codes. */
   wholeNumbers: readonly string[]
@@ -288,11 +312,16 @@ interface AmountColumns {
 /** Finds the columns of amounts among those at the given places, from the rows that are added. */
 export class AmountColumnScan {
   readonly #names: readonly string[]
-  readonly #columns: Map<number, { hasCells: boolean; isMoney: boolean }>
+  readonly #columns: Map<number, { hasCells: boolean; isMoney: boolean; isNamedMoney: boolean }>
 
   constructor(names: readonly string[], places: readonly number[]) {
     this.#names = names
-    this.#columns = new Map(places.map((place) => [place, { hasCells: false, isMoney: false }]))
+    this.#columns = new Map(
+      places.map((place) => {
+        const isNamedMoney = isMoneyHeading(names[place] ?? '')
+        return [place, { hasCells: false, isMoney: isNamedMoney, isNamedMoney }]
+      }),
+    )
   }
 
   /** True if no column can hold amounts any more, which mostly is known after the first row. */
@@ -305,9 +334,9 @@ export class AmountColumnScan {
     for (const [place, column] of this.#columns) {
       const text = (cells[place] ?? '').trim()
       if (text === '') continue
-      column.hasCells = true
+      column.hasCells ||= /\d/.test(text)
       column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
-      if (!isAmountOrZero(text)) this.#columns.delete(place)
+      if (!isAmountOrZero(text) && !(column.isNamedMoney && WRITTEN_MONEY.test(text))) this.#columns.delete(place)
     }
   }
 
@@ -325,13 +354,13 @@ export class AmountColumnScan {
  * Rejects a file with amounts that would not be used, because a column under an unexpected name is the likeliest way to
  * pay or return another amount than meant. Throws UsageError.
  */
-export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, spec: PaymentSpec): void {
+export function assertAmountsUsed(header: FileHeader, { money }: AmountColumns, query: HeaderQuery): void {
   if (money.length === 0) return
   const message =
     money.length === 1
       ? t`The column ${quotedList(money)} holds amounts, but it is not used`
       : t`The columns ${quotedList(money)} hold amounts, but they are not used`
-  throw new UsageError(message, { hint: unusedHint(header, money, spec.amount) })
+  throw new UsageError(message, { hint: unusedHint(header, money, query) })
 }
 
 /** Rejects a refund file without amounts unless `isFull`. Columns at the places `ignored` are not asked about. Throws UsageError. */
@@ -341,13 +370,14 @@ export function assertAmountsPresent(
   { isFull, ignored }: { isFull: boolean; ignored: ReadonlySet<number> },
 ): void {
   if (header.places.has('amount')) return
-  const likely = likelyColumn(
-    header,
-    PAYMENT_TABLES.refund,
-    'amount',
-    new Set([...(header.results?.added ?? []), ...ignored]),
-  )
+  const unused = new Set([...(header.results?.added ?? []), ...ignored])
+  const [likely, ...others] = likelyColumns(header, PAYMENT_TABLES.refund, 'amount', unused)
   if (likely !== undefined) {
+    if (others.length > 0) {
+      throw new UsageError(t`The header has no column \`amount\``, {
+        hint: severalAmountsHint('amount', [likely, ...others]),
+      })
+    }
     throw new UsageError(t`The header has no column \`amount\`, but \`${likely}\` looks like one`, {
       hint: t`Add \`--map ${shellWord(`amount=${likely}`)}\` if it holds the amounts to return, or \`--ignore-column ${shellWord(likely)}\` if it does not`,
     })
@@ -362,18 +392,23 @@ export function assertAmountsPresent(
   })
 }
 
-function unusedHint(header: FileHeader, money: readonly string[], field: string): string {
+function unusedHint(header: FileHeader, money: readonly string[], { amount, typed }: HeaderQuery): string {
   const options = money.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
-  const place = header.places.get(field)
+  const place = header.places.get(amount)
   if (place !== undefined) {
-    return t`Check that \`${header.names[place] ?? field}\` holds the right amounts, then add \`${options}\``
+    const column = header.names[place] ?? amount
+    return typed.has(amount) || !money.some(isMoneyHeading)
+      ? t`Check that \`${column}\` holds the right amounts, then add \`${options}\``
+      : severalAmountsHint(amount, [column, ...money])
   }
   const [column = ''] = money
-  if (money.length === 1) {
-    return t`Add \`--map ${shellWord(`${field}=${column}`)}\` if it holds the amounts to return, or \`${options}\` if it does not`
-  }
-  return t`Add \`--map ${shellWord(`${field}=${column}`)}\` for the one that holds the amounts to return, and \`--ignore-column\` for the others`
+  return money.length === 1
+    ? t`Add \`--map ${shellWord(`${amount}=${column}`)}\` if it holds the amounts to return, or \`${options}\` if it does not`
+    : severalAmountsHint(amount, money)
 }
+
+/** What people write in a column of money beside plain amounts: thousands without decimals, a sign, nothing. */
+const WRITTEN_MONEY = /^[(-]?\s?(?:R\$)?\s?-?\s?(?:\d[\d.,]*)?\)?-?$/
 
 function isAmountOrZero(text: string): boolean {
   return /^(?:R\$\s?)?\d[\d.,]*$/.test(text) && tryParseAmount(text, { zeroAllowed: true }) !== null

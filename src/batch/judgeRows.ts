@@ -15,6 +15,7 @@ import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { type AmountColumnScan, type BatchHeader, isTarget, linesText } from './fileHeader.ts'
 import {
+  type FindOriginal,
   type FindPayee,
   type FoundPayee,
   type PaymentSpec,
@@ -41,6 +42,7 @@ interface RowReading {
   ids: RowIds
   findPayments: FindPayments
   findPayee: FindPayee
+  findOriginal: FindOriginal
   /** The cells of a record that belong to its run. */
   cellsOf: CarriedColumns['cellsOf']
   defaults: RefundDefaults
@@ -112,7 +114,9 @@ async function judgeRow(
       : cells.faults
   if (cells.isRagged) return { row: null, faults: faults() }
   const facts =
-    kind === 'transfer' ? readTransferRow(cells, await payeeOf(cells, reading)) : readRefundRow(cells, defaults)
+    kind === 'transfer'
+      ? readTransferRow(cells, await payeeOf(cells, reading))
+      : await readRefundRow(cells, defaults, reading.findOriginal)
   let id = facts === undefined ? cells.raw('externalId').trim() : results === null ? ids.idOf(facts) : ''
   if (facts !== undefined && results !== null) {
     const found = await resultRowId(record, results, facts, reading)

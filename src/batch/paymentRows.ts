@@ -1,12 +1,15 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
+import { nameOf } from '../ledger/runs.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
+import { isSameName } from '../pix/payeeName.ts'
 import {
   AmbiguousKey,
   assertPixKey,
   comparableKey,
+  cpfOfOwner,
   type DeclaredKeyType,
   formatKey,
   KEY_TYPES,
@@ -14,10 +17,12 @@ import {
   keyTypeOf,
   readPixKey,
 } from '../pix/pixKey.ts'
+import { fitsAny, HEADINGS, headingForms } from '../pix/tableWords.ts'
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import type { TableSpec } from '../spreadsheet/tableHeader.ts'
 import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
 import { foldedText } from '../text/foldedText.ts'
+import { shellWord } from '../text/shellWord.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
@@ -57,6 +62,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       name: ['name'],
       payee: ['payee'],
     },
+    orElse: { documentValidation: 'document' },
     needed: [['key', 'payee'], ['value']],
     choice: 'sure',
     shownOnly: 'name',
@@ -81,6 +87,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       callbackUrl: [],
       name: ['name'],
     },
+    orElse: { originalTransactionId: 'orderNumber' },
     needed: [['originalTransactionId']],
     choice: 'sure',
     shownOnly: 'name',
@@ -122,7 +129,7 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
   }
   const readCell = (text: string) => {
     if (payee && comparableKey(text) === comparableKey(payee.key)) return payee
-    const read = readKey(text, declared)
+    const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('documentValidation')) ?? null)
     if (read.keyType === 'paymentCode' && amountCents !== undefined) assertPaymentCode(read.key, amountCents)
     return read
   }
@@ -181,7 +188,17 @@ export interface RefundFacts {
   refundReason: string
   /** Null if the row has none, so that the run's own is used. */
   callbackUrl: string | null
+  /** Who paid the payment, by the best name that is known; null if none is. */
+  payer: string | null
+  /** The name in the row if it is not the payer's; null if it is, or if one of the two is not known. */
+  otherName: string | null
 }
+
+/** The received payment that a row names, with the names of who paid it, the best first; or why none can be refunded. */
+export type FoundOriginal = { id: string; payers: readonly string[] } | { fault: string }
+
+/** Looks up the received payment that a row names. */
+export type FindOriginal = (typed: string, isOrderNumber: boolean) => Promise<FoundOriginal>
 
 /** What a row of a refund file takes from the command line. */
 export interface RefundDefaults {
@@ -189,12 +206,23 @@ export interface RefundDefaults {
   reason: string | null
   /** True if a row without an amount returns all that is left of its payment. */
   isFull: boolean
+  /** True if a person reads the question, in which a name that is not the payer's is shown. */
+  isRead: boolean
 }
 
-/** Reads one row of a refund file; undefined if it has faults, which are in the cells. */
-export function readRefundRow(cells: RowCells, defaults: RefundDefaults): RefundFacts | undefined {
-  const originalTransactionId = readTypedId(cells, 'originalTransactionId')
-  if (originalTransactionId === null) cells.fault('originalTransactionId', t`The id of the payment is empty`)
+/** Reads one row of a refund file; undefined if it has faults, which are in the cells. `find` looks up the payment that it returns. */
+export async function readRefundRow(
+  cells: RowCells,
+  defaults: RefundDefaults,
+  find: FindOriginal,
+): Promise<RefundFacts | undefined> {
+  const typedId = readTypedId(cells, 'originalTransactionId')
+  if (typedId === null) cells.fault('originalTransactionId', t`The id of the payment is empty`)
+  const isOrderNumber = fitsAny(headingForms(cells.columnOf('originalTransactionId')), HEADINGS.orderNumber.words)
+  const found = typedId ? await find(typedId, isOrderNumber) : undefined
+  if (found !== undefined && 'fault' in found) cells.fault('originalTransactionId', found.fault)
+  const original = found === undefined || 'fault' in found ? undefined : found
+  const names = original && readPayer(cells, original.payers, defaults)
   const amountCents = cells.readOptional('amount', (text) => parseAmount(text))
   if (amountCents === null && !defaults.isFull) {
     cells.fault(
@@ -209,9 +237,30 @@ export function readRefundRow(cells: RowCells, defaults: RefundDefaults): Refund
     return reason
   })
   const callbackUrl = readCallbackUrl(cells)
-  if (cells.faults.length > 0 || originalTransactionId === undefined || originalTransactionId === null) return undefined
+  if (cells.faults.length > 0 || original === undefined || names === undefined) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
-  return { kind: 'refund', originalTransactionId, amountCents, refundReason, callbackUrl }
+  return { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl, ...names }
+}
+
+/** Compares the name in a row with those of who paid its payment. */
+function readPayer(
+  cells: RowCells,
+  payers: readonly string[],
+  { isRead }: RefundDefaults,
+): Pick<RefundFacts, 'payer' | 'otherName'> {
+  const [payer = null] = payers
+  const name = nameOf(cells.raw('name'))
+  if (payer === null || name === null || payers.some((each) => isSameName(each, name))) {
+    return { payer, otherName: null }
+  }
+  if (!isRead) {
+    const column = shellWord(cells.columnOf('name'))
+    cells.fault(
+      'name',
+      t`\`${name}\` is not its payer, who is \`${payer}\`. Correct the row, or add \`--ignore-column ${column}\` to compare no names`,
+    )
+  }
+  return { payer, otherName: name }
 }
 
 /** The payment that a row asks for. `callbackUrl` gives the URL of a row that names none. */

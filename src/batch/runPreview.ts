@@ -106,6 +106,8 @@ export interface RunPreview {
   unknownAmounts: number
   largest: { line: number; target: string; amountCents: number } | null
   keyTypes: Partial<Record<KeyType, number>>
+  /** Transfers without a document that must own the key. */
+  withoutOwner: number
   /** The first hundred rows with an amount far above what their key was paid before; `unusualCount` counts all. */
   unusual: UnusualRow[]
   unusualCount: number
@@ -192,6 +194,7 @@ class RunPreviewer {
       unknownAmounts: 0,
       largest: null,
       keyTypes: {},
+      withoutOwner: 0,
       unusual: [],
       unusualCount: 0,
       unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
@@ -274,6 +277,7 @@ class RunPreviewer {
     }
     if (facts.kind !== 'transfer') return
     preview.keyTypes[facts.keyType] = (preview.keyTypes[facts.keyType] ?? 0) + 1
+    if (facts.documentValidation === null) preview.withoutOwner += 1
     const unusual = findUnusualAmount(database, account, line, facts)
     if (unusual !== undefined && ++preview.unusualCount <= UNUSUAL_MAX) preview.unusual.push(unusual)
     const payee = unconfirmedPayee(database, account, facts)

@@ -77,12 +77,12 @@ async function addPayee(context: Context, { name, ...options }: PayeeOptions & {
     question: t`PIX key of the payee`,
     hint: t`Add \`--key\` and the PIX key of the payee, or see \`--help\` for examples`,
     parse(text) {
-      readPayeeKey(readText(text), options.keyType)
+      readPayeeKey(readText(text), options)
       return text
     },
   })
   const { owner = null, displayName = null } = options
-  const target = readPayeeKey(typed, options.keyType)
+  const target = readPayeeKey(typed, options)
   const after = { name, displayName, ...target, documentValidation: owner }
   await recordPayees(context, account, [{ name, before: undefined, after }])
   await showPayee(context, account, name)
@@ -131,12 +131,14 @@ function edited(
   options: OptionsOf<typeof EDIT_OPTIONS>,
 ): Payee {
   const isSameKey = options.key === undefined && options.keyType === undefined
-  const target = isSameKey ? { key, keyType } : readPayeeKey(options.key ?? key, options.keyType)
+  const owner = afterEdit(documentValidation, options.owner)
+  const typed = { keyType: options.keyType, owner: owner ?? undefined }
+  const target = isSameKey ? { key, keyType } : readPayeeKey(options.key ?? key, typed)
   return {
     name,
     displayName: afterEdit(displayName, options.displayName),
     ...target,
-    documentValidation: afterEdit(documentValidation, options.owner),
+    documentValidation: owner,
   }
 }
 

@@ -1,25 +1,20 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { RefundPayment } from '../ledger/facts.ts'
-import type { Named } from '../ledger/namedByIds.ts'
 import type { KnownOriginal } from '../ledger/originals.ts'
-import type { Payment } from '../ledger/payments.ts'
 import { readAmount, readText } from '../optionParsers.ts'
-import { recentRefundable } from '../payments/explanation.ts'
 import { previewPayment } from '../payments/preview.ts'
 import { singlePayment } from '../payments/proposal.ts'
 import { assertKnownRefundable, type RefundablePayment } from '../payments/refundable.ts'
 import { formatReais } from '../pix/amount.ts'
-import { REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
-import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
-import { pickRecent, resolveId } from '../steps/namedPayment.ts'
 import { amountRequiredForPlan, DEFAULT_WAIT, PLAN_OPTIONS, waitOption } from '../steps/optionSets.ts'
+import { refundedOriginal } from '../steps/refundedOriginal.ts'
 import { promptFor, typedOrPrompted } from '../steps/requiredValue.ts'
 import { DRY_RUN_OPTION, sendingAccount } from '../steps/sendPayments.ts'
 import { queryOriginal, readOriginal, refundedRows, sendRefund } from '../steps/sendRefund.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
-import { t, translated } from '../text/translate.ts'
+import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
 
@@ -91,7 +86,7 @@ async function runRefund(
   const account = await sendingAccount(context, options)
   const asksAmount = typedCents === null && !options.full && account.environment === 'production'
   if (asksAmount && !context.terminal.canAsk) throw amountRequired()
-  const namedId = await refundOriginal(context, account, originalId)
+  const namedId = await refundedOriginal(context, account, originalId)
   const refundReason = await typedOrPrompted(context, options.reason, '--reason', {
     question: t`Reason for the refund`,
     hint: t`Add \`--reason "ordered twice"\`, or see \`--help\` for examples`,
@@ -184,59 +179,5 @@ function amountWithin(typed: string, leftCents: number | null): number {
   if (leftCents === null || amountCents <= leftCents) return amountCents
   throw new UsageError(t`Only ${formatReais(leftCents)} is left of this payment`, {
     hint: t`Type that amount or a smaller one`,
-  })
-}
-
-const COMMAND = 'pixgate refund'
-
-/**
- * The idTransaction of the payment to refund that a typed id names, or that a person picks if none was typed: as it is recorded, or as typed if the
- * ledger does not know it. Throws UsageError, also for an id that names
- * something else, such as a transfer; Cancelled.
- */
-async function refundOriginal(context: Context, account: Account, typed: string | undefined): Promise<string> {
-  const named =
-    typed === undefined
-      ? await pickOriginal(context, account)
-      : (await resolveId(context, typed, { command: COMMAND, account, rank: (named) => (isReceived(named) ? 0 : 1) }))
-          ?.named
-  if (named === undefined) return typed ?? ''
-  switch (named.is) {
-    case 'external':
-      return named.charge.id
-    case 'run':
-      throw notReceived(t`\`${named.run.record.run}\` is a batch`)
-    case 'payment':
-      return idOfCharge(named.payment)
-  }
-}
-
-function pickOriginal(context: Context, account: Account): Promise<Named> {
-  const question = {
-    command: COMMAND,
-    argument: '<original-id>',
-    question: t`Which payment should be refunded?`,
-    nothing: t`The ledger knows of no payment that was received within ${REFUND_WINDOW_DAYS} days and has something left`,
-  }
-  return pickRecent(context, question, (database) => recentRefundable(database, account, context.now()))
-}
-
-function isReceived(named: Named): boolean {
-  return named.is === 'external' || (named.is === 'payment' && named.payment.facts.kind === 'qr')
-}
-
-function idOfCharge({ id, givenId, facts, summary }: Payment): string {
-  if (facts.kind !== 'qr') throw notReceived(t`\`${givenId}\` is a ${translated(facts.kind)}`)
-  if (summary.idTransaction !== null) return summary.idTransaction
-  throw new UsageError(t`The gateway's id of the charge ${givenId} is not known, so it cannot be refunded`, {
-    details: [t`Nothing was sent`],
-    hint: t`Run \`pixgate history show ${id}\` to see what is known of it`,
-  })
-}
-
-function notReceived(what: string): UsageError {
-  return new UsageError(t`${what}, and only a payment that was received can be refunded`, {
-    details: [t`Nothing was sent`],
-    hint: t`Run \`pixgate history --kind qr --state paid\` to list received payments`,
   })
 }

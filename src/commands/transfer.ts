@@ -5,7 +5,7 @@ import { readAmount, readTaxDocument, readText, withName } from '../optionParser
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
+import { AmbiguousKey, cpfOfOwner, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
@@ -151,7 +151,8 @@ type Destination = Pick<TransferPayment, 'documentValidation' | 'payee' | 'payee
  */
 async function readDestination(context: Context, options: TypedDestination): Promise<Destination> {
   if (options.to !== undefined) return payeeDestination(context, options.to, options.amount)
-  const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = options.keyType) => {
+  const declared = (text: string) => options.keyType ?? cpfOfOwner(text, options.owner)
+  const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = declared(text)) => {
     const read = readKey(context, text, keyType, name)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents, name)
     return read
@@ -160,13 +161,13 @@ async function readDestination(context: Context, options: TypedDestination): Pro
     question: t`PIX key of the receiver`,
     hint: t`Add \`--key\` and the PIX key of the receiver, or see \`--help\` for examples`,
     parse(text) {
-      if (!isAmbiguous(text, options.keyType)) readPayable(text, options.amount)
+      if (!isAmbiguous(text, declared(text))) readPayable(text, options.amount)
       return text
     },
   })
   const isAnswer = options.key === undefined
   const keyType =
-    isAnswer && isAmbiguous(keyText, options.keyType) ? await chooseKeyType(context, keyText) : options.keyType
+    isAnswer && isAmbiguous(keyText, declared(keyText)) ? await chooseKeyType(context, keyText) : declared(keyText)
   const pixKey = readPayable(keyText, options.amount, '--key', keyType)
   const amountCents = await readAmountToSend(context, options.amount, (text, name) => {
     const cents = readAmount(text, name)

@@ -199,8 +199,10 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
   const key = columnsJson + fieldsJson
   if (lastColumns?.key !== key) {
     const columns = stringsOf(columnsJson)
-    const references = columns.flatMap((column, place) => (isOwnReference(column) ? [place] : []))
-    lastColumns = { key, found: { name: nameColumn({ columns, fields: placesOf(fieldsJson) }), references } }
+    const fields = placesOf(fieldsJson)
+    const isReference = (column: string, place: number) => place !== fields.documentValidation && isOwnReference(column)
+    const references = columns.flatMap((column, place) => (isReference(column, place) ? [place] : []))
+    lastColumns = { key, found: { name: nameColumn({ columns, fields }), references } }
   }
   return lastColumns.found
 }

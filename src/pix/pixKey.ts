@@ -1,6 +1,13 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
-import { formatTaxDocument, isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
+import {
+  comparableTaxDocument,
+  formatTaxDocument,
+  isCnpj,
+  isCpf,
+  isTaxDocument,
+  plainTaxDocument,
+} from './taxDocument.ts'
 
 /** The 67 area codes in use, by ANATEL's numbering plan. */
 const AREA_CODES: ReadonlySet<string> = new Set(
@@ -152,6 +159,12 @@ export function assertPixKey(key: string, keyType: KeyType): void {
   if (key.trim() === '') throw emptyKey()
   if (key !== key.trim()) throw new Malformed(t`The key has white space around it`, t`Type \`${key.trim()}\``)
   ASSERTIONS[keyType](key, key)
+}
+
+/** The type of a key whose digits equal the CPF of its owner: it is that CPF, though it could be a mobile number as well. Undefined for any other. */
+export function cpfOfOwner(key: string, owner: string | undefined): 'document' | undefined {
+  const text = key.trim()
+  return isCpf(text) && owner !== undefined && comparableTaxDocument(owner) === text ? 'document' : undefined
 }
 
 /** The service's key type for a declared one. */

@@ -1,9 +1,10 @@
 import { foldedText } from '../text/foldedText.ts'
 
-const OF_PAYEE =
-  '(?: d[oa] (?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente))?'
 const PERSON =
   '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
+const OF_PAYEE = `(?:(?: d[oa])? (?!pagador)${PERSON})?`
+const OR = '(?:/| ?[-|] ?| e | ou | )'
+const NUMBER_OF = '(?:(?:n[o.º°]*|num\\.?|numero) ?(?:d[oa] )?)?'
 
 /** What people call the columns of a table: words for the thing itself, and what only is likely, the best of each first. */
 interface Headings {
@@ -29,8 +30,10 @@ export const HEADINGS = {
   balance: { words: [/^saldos?\b/, /^(?:running )?balance\b/] },
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
   keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
-  /** Who owns a key. `CPF` alone is not here: it may be the key, its owner, or neither. */
-  owner: { words: [new RegExp(`^(?:cpf(?:/| e | ou | )cnpj|cnpj(?:/| e | ou | )cpf)${OF_PAYEE}$`)] },
+  /** Who owns a key. */
+  owner: { words: [new RegExp(`^${NUMBER_OF}(?:cpf(?:${OR}cnpj)?|cnpj(?:${OR}cpf)?)${OF_PAYEE}$`)] },
+  /** An owner if its cells are documents, else the number of a paper. */
+  document: { words: [new RegExp(`^${NUMBER_OF}doc(?:\\.|ument(?:o|s)?)?${OF_PAYEE}$`)] },
   /** The name under which somebody is in the payee book. */
   payee: { words: [/^(?:payee name|apelido|favorecido cadastrado)$/] },
   payeeInBook: { words: [/^(?:payee|favorecido)$/] },
@@ -55,6 +58,14 @@ export const HEADINGS = {
     ],
   },
   originalPayment: { words: [/^(?:id (?:da )?transacao(?: original)?|transacao original)$/] },
+  /** Of a charge: its request number. */
+  orderNumber: {
+    words: [
+      new RegExp(
+        `^(?:${NUMBER_OF}|(?:id|codigo) (?:d[oa] )?)(?:pedido|ordem|encomenda)(?: de (?:compra|venda))?$|^(?:order(?: (?:number|no\\.?|id))?|request ?number)$`,
+      ),
+    ],
+  },
   reason: { words: [/^motivo(?: d[oa] (?:devolucao|estorno|reembolso))?$/] },
   id: {
     words: [
@@ -82,6 +93,30 @@ function sumOf(words: string): RegExp {
 export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): readonly RegExp[] {
   const all: readonly Headings[] = meanings.map((meaning) => HEADINGS[meaning])
   return [...all.flatMap(({ words }) => words), ...(withGuesses ? all.flatMap(({ guesses = [] }) => guesses) : [])]
+}
+
+const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|r\$|brl)(?![a-z])/
+const SUM = /\b(?:tota(?:l|is)|saldos?|liquid[oa]s?|brut[oa]s?|amount|balance)\b/
+const COUNTED =
+  /\b(?:parcelas?|quantidades?|qtde?s?|dias?|horas?|ferias|pesos?|kg|unidades?|itens|notas?|pedidos?|titulos?|pontos?|agencia|matricula)\b/
+
+/** True for a heading that says of any number below it that it is an amount: `Saldo`, `Valor da parcela`, but not `Parcelas` or `Total de dias`. */
+export function isMoneyHeading(name: string): boolean {
+  const text = foldedText(name)
+  return MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text))
+}
+
+/** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */
+export function netBeforeGross(columns: readonly string[]): string[] {
+  const rank = (name: string) => {
+    const text = foldedText(name)
+    return /liquid|\bnet\b|\ba (?:pagar|transferir|devolver|estornar|reembolsar)\b/.test(text)
+      ? 0
+      : /brut|gross/.test(text)
+        ? 2
+        : 1
+  }
+  return columns.toSorted((one, other) => rank(one) - rank(other))
 }
 
 /** A heading as it is, and without what people add to it: a mark at its end, and the currency of an amount. */
@@ -115,10 +150,13 @@ export function bestColumn(
 }
 
 /** Headings of numbers by which an office finds a payment. They are carried, never sent. */
-const OWN_REFERENCE =
-  /^(?:(?:n[o.º°]*|num\.?|numero) ?(?:d[oa] )?)?(?:nota(?: fiscal)?|nf(?:-?e)?|pedido|fatura|titulo|boleto|os|referencia)$/
+const OWN_REFERENCE = [
+  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nf(?:-?e)?|fatura|titulo|boleto|os|referencia)$`),
+  ...HEADINGS.orderNumber.words,
+  ...HEADINGS.document.words,
+]
 
 /** True for the heading of a number by which an office finds a payment, such as that of its invoice. */
 export function isOwnReference(name: string): boolean {
-  return fitsAny(headingForms(name), [OWN_REFERENCE])
+  return fitsAny(headingForms(name), OWN_REFERENCE)
 }

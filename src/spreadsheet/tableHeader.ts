@@ -1,4 +1,4 @@
-import { bestColumn, fitsAny, headingForms, headingsOf, type Meaning } from '../pix/tableWords.ts'
+import { bestColumn, fitsAny, headingForms, headingsOf, type Meaning, netBeforeGross } from '../pix/tableWords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
@@ -21,6 +21,8 @@ import {
 export interface TableSpec {
   /** What the fields mean, whose headings they have besides their own names. A column belongs to the first field that its heading fits. */
   fields: Readonly<Record<string, readonly Meaning[]>>
+  /** By a field: what a heading may mean as well, if no other column is the field. */
+  orElse?: Readonly<Record<string, Meaning>>
   /** Of each of these groups the table must have a column; messages name the first of a group. */
   needed: readonly (readonly [string, ...string[]])[]
   /**
@@ -42,6 +44,8 @@ export interface TableSpec {
   typed?: Mapping
   /** The columns that are not to be used. */
   ignored?: readonly string[]
+  /** The places of columns that are not what their headings say, as their cells tell. */
+  misnamed?: ReadonlySet<number>
 }
 
 /** Which column of the file holds which field, as `--map key=chave,value=valor` says. */
@@ -91,14 +95,14 @@ function unknownField(name: string, fields: readonly string[]): UsageError {
  * ignored or has the name of another field is left to that.
  */
 export function readColumns(cells: readonly string[], spec: TableSpec): TableColumns {
-  const { fields, choice, shownOnly = '', typed = new Map<string, string>(), ignored = [] } = spec
+  const { fields, orElse = {}, choice, shownOnly = '', typed = new Map<string, string>(), ignored = [] } = spec
   const names = cells.map((cell) => cell.trim())
   const shown = columnNames(names)
   const headings = names.map(headingForms)
   const at = (column: string) => placeOf(column.trim(), shown)
   const own = new Map(Object.keys(fields).map((field) => [field, placeOf(field, names)]))
   const onlyShown = at(typed.get(shownOnly) ?? '')
-  const taken = new Set([...typed.values(), ...ignored].map(at))
+  const taken = new Set([...[...typed.values(), ...ignored].map(at), ...(spec.misnamed ?? [])])
 
   /** The places of the columns that may be a field. */
   function candidates(field: string, meanings: readonly Meaning[]): number[] {
@@ -110,8 +114,12 @@ export function readColumns(cells: readonly string[], spec: TableSpec): TableCol
       return best === -1 ? named : [best]
     }
     if (choice === 'sure' && named.length > 0) return named
-    const fits = (place: number) => !others.has(place) && fitsAny(headings[place] ?? [], patterns)
-    return [...names.keys()].filter((place) => named.includes(place) || fits(place))
+    const fits = (place: number, words: readonly RegExp[]) =>
+      !others.has(place) && fitsAny(headings[place] ?? [], words)
+    const found = [...names.keys()].filter((place) => named.includes(place) || fits(place, patterns))
+    const other = orElse[field]
+    if (found.length > 0 || other === undefined) return found
+    return [...names.keys()].filter((place) => fits(place, headingsOf([other], false)))
   }
 
   const places = new Map<string, number>()
@@ -131,10 +139,11 @@ export function readColumns(cells: readonly string[], spec: TableSpec): TableCol
 }
 
 /** True for a heading that a column of the table may have. */
-export function isKnownColumn(name: string, { fields, choice, typed = new Map() }: TableSpec): boolean {
+export function isKnownColumn(name: string, { fields, orElse = {}, choice, typed = new Map() }: TableSpec): boolean {
+  const meanings = [...Object.values(fields).flat(), ...Object.values(orElse)]
   return (
     [...typed.values(), ...Object.keys(fields)].some((known) => isSameHeading(known, name)) ||
-    fitsAny(headingForms(name), headingsOf(Object.values(fields).flat(), choice === 'best'))
+    fitsAny(headingForms(name), headingsOf(meanings, choice === 'best'))
   )
 }
 
@@ -265,8 +274,8 @@ export function assertHeader(
   if (first === undefined) return
   const message = faults.length === 1 ? first.message : t`The header of the file has ${faults.length} faults`
   const { missing = mappingHint(columns, spec), repeated = repeatedHint(), details = [] } = words
-  const hint = missingFields(columns, spec).length > 0 ? missing : repeated
-  const likelyHint = columns.unclear.size > 0 ? unclearHint(columns) : hint
+  const unmissed = columns.unclear.size > 0 ? unclearHint(columns, spec) : repeated
+  const likelyHint = missingFields(columns, spec).length > 0 ? missing : unmissed
   throw new UsageError(message, { details, faults, hint: words.hint ?? likelyHint })
 }
 
@@ -275,27 +284,33 @@ export function repeatedHint(): string {
   return t`Give each of these columns a unique name, then run the command again`
 }
 
+/** What to type if several columns could be the amount. None of them is proposed, because one that is only copied may pay too much. */
+export function severalAmountsHint(field: string, columns: readonly string[]): string {
+  return t`Several columns could be the amount: ${quotedList(netBeforeGross(columns))}. Name the right one with \`--map ${shellWord(`${field}=…`)}\`, and each other one with \`--ignore-column\``
+}
+
 /** What to type so that each field has one column: one of them for `--map`, the others for `--ignore-column`. */
-function unclearHint({ unclear }: TableColumns): string {
+function unclearHint({ unclear }: TableColumns, { amount = '' }: TableSpec): string {
+  const amounts = unclear.get(amount)
+  if (amounts !== undefined) return severalAmountsHint(amount, amounts)
   const pairs = [...unclear].map(([field, columns]) => `${field}=${columns[0] ?? ''}`)
   const others = [...unclear.values()].flatMap((columns) => columns.slice(1))
   const ignored = others.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
   return t`Say which one it is, and ignore the others, such as \`--map ${shellWord(pairs.join(','))} ${ignored}\``
 }
 
-/** The column that seems to hold a field that the header does not name; undefined if there is none. Columns at the places `except` do not count. */
-export function likelyColumn(
+/** The columns that seem to hold a field that the header does not name, the likeliest first. Columns at the places `except` do not count. */
+export function likelyColumns(
   { names, places }: FileHeader,
   { hints = {} }: TableSpec,
   field: string,
   except: ReadonlySet<number> = new Set(),
-): string | undefined {
+): readonly string[] {
   const taken = new Set([...places.values(), ...except])
   const free = names.filter((name, place) => name !== '' && !taken.has(place))
   const lower = new Map(free.map((name) => [name.toLowerCase(), name]))
-  const [near] = nearest(field.toLowerCase(), [...lower.keys()])
-  if (near !== undefined) return lower.get(near)
-  return free.find((name) => hints[field]?.test(name))
+  const near = nearest(field.toLowerCase(), [...lower.keys()]).flatMap((name) => lower.get(name) ?? [])
+  return [...new Set([...near.slice(0, 1), ...free.filter((name) => hints[field]?.test(name))])]
 }
 
 /** What to type so that each needed field has a column. `amountColumns` are those whose cells are amounts; those at the places `except` do not count. */
@@ -306,15 +321,19 @@ export function mappingHint(
   except?: ReadonlySet<number>,
 ): string {
   const missing = missingFields(columns, spec)
+  const amounts = [...new Set([...likelyColumns(columns, spec, spec.amount ?? '', except), ...amountColumns])]
   const pairs = Object.keys(spec.fields).flatMap((field) => {
     const isAmount = field === spec.amount
     if (columns.places.has(field) || !(isAmount || missing.includes(field))) return []
     const other = columns.places.get(spec.orIn?.[field] ?? '')
-    const likely = likelyColumn(columns, spec, field, except) ?? columns.names[other ?? -1]
-    const column = likely ?? (isAmount && amountColumns.length === 1 ? amountColumns[0] : undefined)
+    const [likely = columns.names[other ?? -1]] = likelyColumns(columns, spec, field, except)
+    const column = isAmount ? (amounts.length === 1 ? amounts[0] : undefined) : likely
     // Without its column of amounts a file of refunds would return every payment in full.
-    const isNeeded = missing.includes(field) || likely !== undefined || amountColumns.length > 0
+    const isNeeded = missing.includes(field) || (isAmount && amounts.length > 0)
     return isNeeded ? [`${field}=${column ?? '…'}`] : []
   })
-  return t`Say which columns these are: \`--map ${shellWord(pairs.join(','))}\``
+  const word = shellWord(pairs.join(','))
+  const isAmountMissing = spec.amount !== undefined && !columns.places.has(spec.amount)
+  if (!isAmountMissing || amounts.length < 2) return t`Say which columns these are: \`--map ${word}\``
+  return t`Several columns could be the amount: ${quotedList(netBeforeGross(amounts))}. Write the right one in place of \`…\`: \`--map ${word}\``
 }

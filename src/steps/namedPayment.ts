@@ -51,10 +51,7 @@ export interface Choosable<Value> {
  * production; Cancelled.
  */
 export async function resolveId(context: Context, typed: string, use: IdUse): Promise<Resolved | undefined> {
-  const { isWhole, named } = await matchOf(context, typed, use)
-  const { rank = () => 0 } = use
-  const best = Math.min(...named.map(rank))
-  const found = isWhole ? named.filter((each) => rank(each) === best) : named
+  const { isWhole, named: found } = await bestMatch(context, typed, use)
   const [only] = found
   if (only === undefined) return undefined
   if (found.length > 1) {
@@ -62,6 +59,19 @@ export async function resolveId(context: Context, typed: string, use: IdUse): Pr
   }
   if (!isWhole) assertBeginningIsEnough(context, typed, only, use)
   return { named: only, isTyped: isWhole }
+}
+
+/** What a typed id names in the ledger; nobody is asked. Of what a whole id names only what the command can use best. */
+export async function bestMatch(context: Context, typed: string, use: Omit<IdUse, 'command'>): Promise<IdMatch> {
+  const { isWhole, named } = await matchOf(context, typed, use)
+  const { rank = () => 0 } = use
+  const best = Math.min(...named.map(rank))
+  return { isWhole, named: isWhole ? named.filter((each) => rank(each) === best) : named }
+}
+
+/** True if a person reads what is asked before money moves: no option has answered it in advance. */
+export function isQuestionRead({ terminal, settings }: Context): boolean {
+  return terminal.canAsk && !settings.yes && settings.confirm === undefined
 }
 
 interface PickQuestion {
@@ -138,7 +148,7 @@ export function unknownId(typed: string): NotFound {
   })
 }
 
-async function matchOf(context: Context, typed: string, { account }: IdUse): Promise<IdMatch> {
+async function matchOf(context: Context, typed: string, { account }: Pick<IdUse, 'account'>): Promise<IdMatch> {
   const ledger = await context.ledger()
   const matchIn = (owner: ChargeOwner | null) => ledger.read((database) => namedById(database, typed, owner))
   if (account !== null) return matchIn(account)
@@ -188,15 +198,15 @@ async function choose<Value>(
   return terminal.choose(question, choices)
 }
 
+/** Why the beginning of an id is refused. */
+export function beginningText(typed: string): string {
+  return t`\`${typed}\` is only the beginning of an id, and in production a script must give all of it`
+}
+
 /** A beginning is not enough in production if nobody is shown the payment before it is used. Throws UsageError. */
-function assertBeginningIsEnough(
-  { terminal, settings }: Context,
-  typed: string,
-  named: Named,
-  { account, command }: IdUse,
-): void {
-  if (account?.environment !== 'production' || (terminal.canAsk && settings.confirm === undefined)) return
-  throw new UsageError(t`\`${typed}\` is only the beginning of an id, and in production a script must give all of it`, {
+function assertBeginningIsEnough(context: Context, typed: string, named: Named, { account, command }: IdUse): void {
+  if (account?.environment !== 'production' || isQuestionRead(context)) return
+  throw new UsageError(beginningText(typed), {
     details: choiceDetails(namedChoices([named])),
     hint: t`Give its whole id if this is the payment: \`${command} ${commandArgument(wholeId(named))}\``,
   })

@@ -6,7 +6,7 @@ import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '..
 import type { Writer } from '../ledger/writer.ts'
 import { readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { cpfOfOwner, KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
@@ -125,8 +125,13 @@ export function readPayeeName(typed: string, option = '<name>'): string {
 }
 
 /** Reads the key of a payee. Throws UsageError, also for one that may be a phone number or a mistyped CPF. */
-export function readPayeeKey(typed: string, declared: KeyType | undefined): Pick<Payee, 'key' | 'keyType'> {
-  const { key, keyType, isGuessedPhone } = withName('--key', () => readPixKey(typed, declared))
+export function readPayeeKey(
+  typed: string,
+  { keyType: declared, owner }: Pick<PayeeOptions, 'keyType' | 'owner'>,
+): Pick<Payee, 'key' | 'keyType'> {
+  const { key, keyType, isGuessedPhone } = withName('--key', () =>
+    readPixKey(typed, declared ?? cpfOfOwner(typed, owner)),
+  )
   if (keyType === 'paymentCode') {
     throw new UsageError(t`\`--key\`: a payment code pays one bill, so it is no payee`, {
       hint: t`Pay it with \`pixgate transfer --key\`, or use the PIX key of the receiver`,
@@ -227,6 +232,7 @@ const PAYEES: TableSpec = {
     owner: ['owner'],
     displayName: ['displayName'],
   },
+  orElse: { owner: 'document' },
   needed: [['name'], ['key']],
   choice: 'only',
 }
@@ -265,7 +271,7 @@ function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefine
   const declared = cells.readOptional('typeKey', readKeyTypeWord)
   const found = cells.read('key', (text) => {
     assertNotMasked(text)
-    const read = readKey(text, declared ?? null)
+    const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('owner')) ?? null)
     if (read.keyType === 'paymentCode') {
       throw new Malformed(t`A payment code pays one bill, so it is no payee`, t`Use the PIX key of the receiver`)
     }

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, inThisProcess, paidPayment } from './payments.ts'
+import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
 import { writeEvent } from './sentPayments.ts'
 
 const HEADER = 'key;value;nome;externalId'
@@ -123,9 +124,13 @@ it('compares the customer of a refund with who paid the charge', async () => {
     `${other};5;x;Ana`,
     `${original};5;x;Joana Lima`,
   ])
-  const ran = await here.run(['batch', 'refund', path, '--yes', '--skip-query', '-o', 'json'])
-  const { run, namesDiffer } = linesOf(ran).at(-1) ?? {}
-  expect(namesDiffer).toBe(1)
+  const words = ['batch', 'refund', path, '--skip-query']
+  expect(failureOf(await here.run([...words, '--yes', '-o', 'json']))).toMatchObject({ exit: 2, faults: [{ line: 3 }] })
+  const terminal = onTerminalHere(world, words, { columns: 160 })
+  await terminal.shows('(y/N)')
+  terminal.press('y\r')
+  expect((await terminal.ended).screen).toContain('1 row has another name in the event than in the file')
+  const [{ run } = {}] = JSON.parse(await here.prepare(['batch', 'list', '-o', 'json']))
   expect(await world.json(['batch', 'show', String(run)])).toMatchObject({
     rowsDetail: [
       { name: 'Ana', nameInEvent: null, namesDiffer: null },

@@ -34,3 +34,32 @@ it('does not take a row that asks for another owner for the payment that was mad
   })
   expect(carried.transfers).toHaveLength(1)
 })
+
+it('sends the CPF beside a key as its owner, says so under --yes, and in how many rows no owner is checked', async () => {
+  const { url } = await startWorld()
+  const world = emptyWorld({ PIXGATE_BASE_URL: url, PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
+  // A valid CPF and a mobile number, paid to the CPF beside it; a key of somebody else; nobody known.
+  const path = csvIn(world, 'payroll.csv', 'Nome;CPF;Chave Pix;Valor', [
+    'Ana;619.239.693-07;61923969307;1,50',
+    'Eva;529.982.247-25;111.444.777-35;2,50',
+    'Rui;;rui@example.com;3,50',
+  ])
+  const sent = await world.run(['batch', 'transfer', path, '--yes'])
+  expect(sent.stderr).toMatch(/^columns {7}.*`CPF` is documentValidation/m)
+  expect(sent.stderr).toMatch(/^owner {9}not checked in 1 of 3 rows$/m)
+  const { transfers } = await carriedOut(url)
+  expect(transfers.map(({ key }) => key).sort()).toEqual(['61923969307', 'rui@example.com'])
+  expect(sent.stdout).toMatch(/^refused +1$/m)
+  const one = ['transfer', '--key', '61923969307', '--owner', '619.239.693-07', '--amount', '9', '--dry-run']
+  expect(await world.json(one)).toMatchObject({ body: { key: '61923969307', typeKey: 'document' } })
+  const ana = ['payee', 'add', 'ana', '--key', '61923969307', '--owner', '619.239.693-07']
+  expect(await world.json(ana)).toMatchObject({ key: '61923969307', keyType: 'document' })
+  const none = csvIn(world, 'none.csv', 'Documento;Chave Pix;Valor', [
+    'NF 7;eva@example.com;7',
+    'NF 8;ivo@example.com;8',
+  ])
+  const checked = await world.run(['batch', 'transfer', none, '--dry-run'])
+  expect(checked.stderr).toMatch(/^not sent {6}`Documento` \(your reference\)$/m)
+  expect(checked.stderr).toMatch(/^owner {9}not checked in 2 of 2 rows$/m)
+  expect(await world.json(['batch', 'transfer', none, '--dry-run'])).toMatchObject({ withoutOwner: 2 })
+})

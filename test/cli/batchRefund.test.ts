@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
+import { carriedOut, control, failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
+import { receivedEvent, storeIn } from './storedEvents.ts'
 
 function csv(world: World, rows: readonly string[]): string {
   return csvIn(world, 'returns.csv', 'originalTransactionId,amount,refundReason', rows)
@@ -177,3 +179,131 @@ async function openPayment(url: string): Promise<string> {
   })
   return ((await response.json()) as { idTransaction: string }).idTransaction
 }
+
+const ORDERS = 'Pedido;Cliente;Valor a devolver;Motivo'
+
+/** A sandbox with three charges that were paid, two of them with the name of their payer. */
+async function shop() {
+  const world = inThisProcess(await sandboxWorld())
+  const charge = async (request: string, amount: string, ...words: string[]) => {
+    const create = ['qr', 'create', '--request-number', request, '--amount', amount, ...words]
+    const { idTransaction } = await world.json([...create, '--no-qr'])
+    await control(world.url, 'pay', { id: String(idTransaction) })
+    return String(idTransaction)
+  }
+  const maria = await charge('pedido-1', '25', '--payer-name', 'Maria Aparecida da Silva')
+  const jose = await charge('pedido-2', '30', '--payer-name', 'José Lima')
+  const nobody = await charge('1003', '40')
+  const refunded = async () =>
+    (await carriedOut(world.url)).refunds.map((each) => [each.originalTransactionId, each.amount])
+  return { world, maria, jose, nobody, refunded }
+}
+
+it('takes order numbers, beginnings of ids and ids, and shows who paid', async () => {
+  const { world, maria, jose, nobody, refunded } = await shop()
+  const path = csvIn(world, 'orders.csv', ORDERS, [
+    'PEDIDO-1;Maria Aparecida;5;x',
+    `${jose.slice(0, 9)};José Lima Ltda;6;x`,
+    '1003;Ana;7;x',
+    `${maria};;1;x`,
+  ])
+  const sent = await world.run(['batch', 'refund', path, '--yes'])
+  expect(sent.stderr).toMatch(/^columns {6}`Pedido` is originalTransactionId, `Valor a devolver` is amount/m)
+  expect(sent.stderr).toMatch(
+    /^payers {7}Maria Aparecida da Silva, José Lima, Maria Aparecida da Silva; rows without a name: 1$/m,
+  )
+  expect(sent.exit).toBe(0)
+  const carried = await refunded()
+  expect(carried.toSorted()).toEqual(
+    [
+      [maria, 5],
+      [jose, 6],
+      [nobody, 7],
+      [maria, 1],
+    ].toSorted(),
+  )
+  // The same payments by their ids, in the same file.
+  csvIn(world, 'orders.csv', 'ID da transação;Valor a devolver;Motivo', [
+    `${maria};5;x`,
+    `${jose};6;x`,
+    `${nobody};7;x`,
+    `${maria};1;x`,
+  ])
+  const again = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
+  expect(again).toMatchObject({ exit: 2, message: expect.stringContaining('Nothing of this file is left to send') })
+})
+
+it('refuses an order number that names nothing, several payments or no received one, before anything is sent', async () => {
+  const { world, maria, refunded } = await shop()
+  await world.prepare(['qr', 'create', '--request-number', 'pedido-2', '--amount', '9', '--no-qr', '--again'])
+  await world.prepare(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'nf-7', '--yes'])
+  const digits = maria.replaceAll(/\D/g, '').slice(0, 6)
+  const rows = ['pedido-1;;1;x', 'pedido-9;;1;x', 'pedido-2;;1;x', 'nf-7;;1;x', `${digits};;1;x`]
+  const path = csvIn(world, 'orders.csv', ORDERS, rows)
+  const failure = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
+  expect(failure.faults).toEqual([
+    {
+      row: 3,
+      line: 3,
+      column: 'Pedido',
+      message: 'No received payment of this account has the order number `pedido-9`',
+    },
+    {
+      row: 4,
+      line: 4,
+      column: 'Pedido',
+      message: expect.stringMatching(/^`pedido-2` names 2 payments\. Write the id of one/),
+    },
+    { row: 5, line: 5, column: 'Pedido', message: expect.stringContaining('`nf-7` is a transfer') },
+    { row: 6, line: 6, column: 'Pedido', message: expect.stringContaining(`order number \`${digits}\``) },
+  ])
+  const both = csvIn(world, 'both.csv', `ID da transação;${ORDERS}`, [`${maria};pedido-9;Maria Aparecida;2;x`])
+  expect((await world.run(['batch', 'refund', both, '--yes'])).exit).toBe(0)
+  expect(await refunded()).toEqual([[maria, 2]])
+})
+
+it('takes the beginning of an id in production only where a person reads the question', async () => {
+  const { world, maria } = await shop()
+  const production = inThisProcess(await inProduction(world, world.url))
+  await storeIn(
+    production,
+    receivedEvent(
+      JSON.stringify({ event: 'pix.received', data: { idTransaction: maria, status: 'PAID', amount: 25 } }),
+      {
+        owner: { profile: 'prod', environment: 'production', baseUrl: world.url, clientId: 'local' },
+        receivedAtMs: Date.now(),
+      },
+    ),
+  )
+  const path = csvIn(production, 'ids.csv', 'ID da transação;Valor a devolver;Motivo', [`${maria.slice(0, 10)};1;x`])
+  const words = ['batch', 'refund', path]
+  const message = expect.stringMatching(new RegExp(`only the beginning of an id, .*: ${maria}$`))
+  expect(failureOf(await production.run([...words, '--confirm', 'prod', '-o', 'json']))).toMatchObject({
+    faults: [{ line: 2, message }],
+  })
+  const terminal = onTerminalHere(production, [...words, '--dry-run'], { columns: 120 })
+  expect((await terminal.ended).exit).toBe(0)
+})
+
+it('shows and counts names that are not the payer’s, and refuses them where nobody reads the question', async () => {
+  const { world, refunded } = await shop()
+  const rows = ['pedido-1;Mariana Souza;5;x', 'pedido-2;JOSE LIMA;6;x', '1003;Ana;7;x']
+  const path = csvIn(world, 'orders.csv', ORDERS, rows)
+  for (const words of [['--yes'], ['--dry-run']]) {
+    const message = expect.stringMatching(
+      /^`Mariana Souza` is not its payer, who is `Maria Aparecida da Silva`\. .* `--ignore-column Cliente`/,
+    )
+    expect(failureOf(await world.run(['batch', 'refund', path, ...words, '-o', 'json']))).toMatchObject({
+      exit: 2,
+      faults: [{ line: 2, column: 'Cliente', message }],
+    })
+  }
+  const terminal = onTerminalHere(world, ['batch', 'refund', path], { columns: 200 })
+  await terminal.shows("Names that are not the payer's: 1: line 2 `Mariana Souza`, paid by `Maria Aparecida da Silva`")
+  await terminal.shows('(y/N)')
+  terminal.press('n\r')
+  expect((await terminal.ended).exit).toBe(130)
+  const ignored = ['batch', 'refund', path, '--ignore-column', 'Cliente']
+  expect(await world.json([...ignored, '--dry-run'])).toMatchObject({ toSend: 3, namesDiffer: 0 })
+  expect(await refunded()).toEqual([])
+})

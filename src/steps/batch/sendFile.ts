@@ -16,10 +16,12 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { fileQuestion, leftOutTexts, showFilePreview } from '../../views/batch/batchQuestion.ts'
+import { fileQuestion, leftOutTexts, otherNamesText, showFilePreview } from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
+import { isQuestionRead } from '../namedPayment.ts'
 import { payeeFinder } from '../payeeBook.ts'
+import { originalFinder } from '../refundedOriginal.ts'
 import { sendingAccount } from '../sendPayments.ts'
 import { type FileOptions, howToRead, sendingOf } from './batchOptions.ts'
 import { missingRowsFailure } from './runConflicts.ts'
@@ -50,6 +52,8 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
       ...howToRead(options, path, context.runtime.interrupt),
       findPayments,
       findPayee,
+      findOriginal: originalFinder(context, account),
+      isRead: isQuestionRead(context),
       earlier,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
@@ -66,7 +70,11 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
   const run = newRunName(context)
   const name = path === '-' ? null : basename(path)
   let judgement: FileJudgement | undefined
-  const leftOut = () => [...file.remarks, ...leftOutTexts(file)]
+  const leftOut = () => [
+    ...file.remarks,
+    ...leftOutTexts(file),
+    ...(judgement === undefined ? [] : otherNamesText(judgement)),
+  ]
   const newRun: NewRun = {
     run,
     kind,
@@ -210,8 +218,9 @@ async function earlierReadings(
 }
 
 /** Asks whether a file is to be read like an earlier one. Only a person can say so: false if none is there, or has answered in advance. */
-async function acceptReading({ terminal, settings }: Context, earlier: EarlierReading): Promise<boolean> {
-  if (!terminal.canAsk || settings.yes || settings.confirm !== undefined) return false
+async function acceptReading(context: Context, earlier: EarlierReading): Promise<boolean> {
+  const { terminal } = context
+  if (!isQuestionRead(context)) return false
   const { file, run, confirmedAt, map, ignored } = earlier
   const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${field}`)
   const unused = ignored.map((column) => t`\`${column}\` is not used`)

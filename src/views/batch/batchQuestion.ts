@@ -95,6 +95,7 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     leftOut: preview.leftOut,
     equalRows: equal.count,
     unusualRows: preview.unusualCount,
+    withoutOwner: preview.withoutOwner,
     newPayees: preview.unconfirmed.new.count,
     changedPayees: preview.unconfirmed.changed.count,
     fingerprint: preview.fingerprint,
@@ -174,13 +175,30 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
     ...(largest === null
       ? []
       : [[t`largest`, t`line ${largest.line}: ${formatReais(largest.amountCents)}, ${largest.target}`] as const]),
-    ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const]),
+    ...(kinds.length === 0 ? [] : [[t`kinds of key`, kinds.join(', ')] as const, ownerRow(preview, err)]),
     ...remarks.map((text): LabelledRow => [t`check`, text, err.yellow]),
   ]
 }
 
-function fileWarnings({ equal, newKeys, judgement: { swallowedLine } }: JudgedBatch): string[] {
+function ownerRow({ withoutOwner, now }: RunPreview, err: Terminal['err']): LabelledRow {
+  if (withoutOwner === 0) return [t`owner`, t`checked in every row`]
+  const text = now.count === 1 ? t`not checked` : t`not checked in ${withoutOwner} of ${now.count} rows`
+  return [t`owner`, text, err.yellow]
+}
+
+/** A sentence about the names in a file that are not those of the payers; none if all are, or if none of them is known. */
+export function otherNamesText({ otherNames: { count, first } }: Pick<FileJudgement, 'otherNames'>): string[] {
+  if (count === 0) return []
+  const shown = first.map(({ line, name, payer }) => t`line ${line} \`${name}\`, paid by \`${payer}\``)
+  const unshown = count - shown.length
+  const list = [...shown, ...(unshown > 0 ? [t`${unshown} more`] : [])].join('; ')
+  return [t`Names that are not the payer's: ${count}: ${list}`]
+}
+
+function fileWarnings({ equal, newKeys, judgement }: JudgedBatch): string[] {
+  const { swallowedLine } = judgement
   return [
+    ...otherNamesText(judgement),
     ...(equal.first === null
       ? []
       : [
@@ -221,7 +239,8 @@ function fileSummaryRows(
     ...columnRows(file),
     [t`reference`, file.reference],
     [t`rows`, t`${judgement.count} in the file, ${formatReais(judgement.totalCents)}`],
-    ...nameRows(judgement),
+    ...nameRows(t`names`, judgement.names, judgement),
+    ...nameRows(t`payers`, judgement.payers, judgement),
     ...hiddenRows(file, style),
   ]
 }
@@ -241,6 +260,7 @@ function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
     totalCents: judgement.totalCents,
     namedRows: judgement.names.rows,
     firstNames: judgement.names.first,
+    namesDiffer: judgement.otherNames.count,
     totalLines: file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
     hiddenRows: hidden?.rows ?? 0,
     hiddenCents: hidden?.cents ?? 0,
@@ -278,12 +298,12 @@ function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
   return [[t`columns`, read.join(', ')], ...(carried.length === 0 ? [] : [[t`not sent`, carried.join(', ')] as const])]
 }
 
-function nameRows({ count, names }: FileJudgement): LabelledRow[] {
+function nameRows(label: string, names: FileJudgement['names'], { count }: FileJudgement): LabelledRow[] {
   if (names.rows === 0) return []
   const unshown = names.rows - names.first.length
   const list = [...names.first, ...(unshown > 0 ? [t`${unshown} more`] : [])].join(', ')
   const unnamed = count - names.rows
-  return [[t`names`, unnamed === 0 ? list : t`${list}; rows without a name: ${unnamed}`]]
+  return [[label, unnamed === 0 ? list : t`${list}; rows without a name: ${unnamed}`]]
 }
 
 /** What the spreadsheet does not show; nothing if it shows all. */

@@ -38,7 +38,7 @@ describe('a file of refunds', () => {
       'Say which columns these are: `--map originalTransactionId=ID,amount=Estorno`',
     )
     expect((await failure('ID;Estorno;Taxa\na;10,00;1,50', 'refund')).hint).toBe(
-      "Say which columns these are: `--map 'originalTransactionId=ID,amount=…'`",
+      "Several columns could be the amount: `Estorno`, `Taxa`. Write the right one in place of `…`: `--map 'originalTransactionId=ID,amount=…'`",
     )
     expect((await failure('ID;Motivo\na;x', 'refund')).hint).toBe(
       'Say which columns these are: `--map originalTransactionId=ID`',
@@ -60,13 +60,16 @@ describe('a file of refunds', () => {
   })
 
   it('must not have a column whose name looks like the amount beside it', async () => {
-    const text = 'ID;Valor pago\na;10\nb;'
+    const text = 'ID;Valor pago\na;10\nb;dez'
     for (const isFull of [false, true]) {
       expect(await failure(text, 'refund', { ...MAPPED_ID, isFull })).toEqual({
         message: 'The header has no column `amount`, but `Valor pago` looks like one',
         hint: "Add `--map 'amount=Valor pago'` if it holds the amounts to return, or `--ignore-column 'Valor pago'` if it does not",
       })
     }
+    expect((await failure('ID;Valor bruto;Valor pago\na;x;y', 'refund', MAPPED_ID)).hint).toBe(
+      "Several columns could be the amount: `Valor pago`, `Valor bruto`. Name the right one with `--map 'amount=…'`, and each other one with `--ignore-column`",
+    )
     const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor pago'] })
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
   })
@@ -80,12 +83,78 @@ describe('a column that is not used', () => {
     ['0,00', '0,00'],
     [' 10.5 ', '3'],
   ])('with the cells %j and %j stops the run until it is ignored', async (first, second) => {
-    const text = `key;value;Líquido\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
+    const text = `key;value;Multa\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
     expect(await failure(text, 'transfer')).toEqual({
-      message: 'The column `Líquido` holds amounts, but it is not used',
-      hint: "Check that `value` holds the right amounts, then add `--ignore-column 'Líquido'`",
+      message: 'The column `Multa` holds amounts, but it is not used',
+      hint: 'Check that `value` holds the right amounts, then add `--ignore-column Multa`',
     })
-    expect(await rowsOf(text, 'transfer', { ignoreColumns: ['líquido'] })).toHaveLength(2)
+    expect(await rowsOf(text, 'transfer', { ignoreColumns: ['multa'] })).toHaveLength(2)
+  })
+
+  it.each([
+    ['Valor', '20', '10'],
+    ['Valores', '20', ''],
+    ['Valor da parcela', '20', '10'],
+    ['Vl. R$', '20', '10'],
+    ['Total', '20', '10'],
+    ['Saldo', '0', '10'],
+    ['Saldo', '-10', '(10)'],
+    ['LÍQUIDO', '1.000', '2.000'],
+    ['Bruto', 'R$ 1.000', '-'],
+    ['Bruto', 'R$ -', '1.000,00-'],
+    ['Total amount', '20', '10'],
+  ])('called %s stops the run with the whole numbers %j and %j, too', async (name, first, second) => {
+    const text = `key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}`
+    const failed = await failure(text, 'transfer')
+    expect(failed.message).toBe(`The column \`${name}\` holds amounts, but it is not used`)
+    expect(failed.hint).toMatch(/^Several columns could be the amount: /)
+    expect(await rowsOf(text, 'transfer', { ignoreColumns: [name] })).toHaveLength(2)
+  })
+
+  it.each([
+    'Agência',
+    'Parcelas',
+    'Total de parcelas',
+    'Matrícula',
+    'Conta',
+    'Saldo de férias',
+    'Peso bruto',
+    'Peso líquido (kg)',
+    'Total de dias',
+    'Qtde total',
+    'Nº do pedido',
+    'Avaliador',
+    'Saldos anteriores: nome',
+  ])('called %s with whole numbers is carried along', async (name) => {
+    const cell = name.endsWith('nome') ? 'Ana' : '1234'
+    const text = `key;value;${name}\na@b.co;1;3\nb@b.co;2;${cell}`
+    expect(await rowsOf(text, 'transfer')).toMatchObject([{ amountCents: 100 }, { amountCents: 200 }])
+  })
+
+  it('is one of all that could be the amount, net before gross, none of which can be pasted', async () => {
+    const row = 'a@b.co;100,00;10,00;90,00\n'
+    expect(await failure(`Chave Pix;Valor Bruto;Desconto;Valor Líquido\n${row}`, 'transfer')).toEqual({
+      message:
+        'The header has no column `value`: its columns are `Chave Pix`, `Valor Bruto`, `Desconto`, `Valor Líquido`',
+      hint: "Several columns could be the amount: `Valor Líquido`, `Desconto`, `Valor Bruto`. Write the right one in place of `…`: `--map 'value=…'`",
+    })
+    const several = (columns: string) =>
+      `Several columns could be the amount: ${columns}. Name the right one with \`--map 'value=…'\`, and each other one with \`--ignore-column\``
+    expect((await failure(`Chave Pix;Valor;Desconto;Líquido\n${row}`, 'transfer')).hint).toBe(
+      several('`Líquido`, `Valor`, `Desconto`'),
+    )
+    expect((await failure(`Chave Pix;Valor;Desconto;Valor a pagar\n${row}`, 'transfer')).hint).toBe(
+      several('`Valor a pagar`, `Valor`'),
+    )
+    expect(await failure('Nome;Chave Pix;Valor pago;Valor a pagar;Saldo\nAna;a@b.co;10;20;10\n', 'transfer')).toEqual({
+      message: 'The columns `Valor pago`, `Saldo` hold amounts, but they are not used',
+      hint: several('`Valor a pagar`, `Valor pago`, `Saldo`'),
+    })
+    // Who has named the amount is told what to type.
+    const map = ['value=Valor Líquido']
+    expect((await failure(`Chave Pix;Valor Bruto;Desconto;Valor Líquido\n${row}`, 'transfer', { map })).hint).toBe(
+      "Check that `Valor Líquido` holds the right amounts, then add `--ignore-column 'Valor Bruto' --ignore-column Desconto`",
+    )
   })
 
   it.each([

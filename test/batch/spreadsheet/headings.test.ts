@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readExpectations } from '../../../src/reconcile/expectationList.ts'
 import { readStatementTable } from '../../../src/reconcile/statementFile.ts'
 import { readPayeeFile } from '../../../src/steps/payeeBook.ts'
 import { input } from '../../reconcile/input.ts'
-import { rowsOf } from './csvFiles.ts'
+import { faultsOf, rowsOf } from './csvFiles.ts'
 
 const ORIGINAL = '3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162'
 
@@ -56,4 +56,94 @@ it('two words for one thing are unclear where money is sent', async () => {
   )
   const statement = input(Buffer.from('Data;Quantia;Valor\n28/11/2026;3;-10,50\n'))
   expect(await readStatementTable(statement, new Map())).toMatchObject({ lines: [{ amountCents: 1050 }] })
+})
+
+const OWNER = '529.982.247-25'
+const COMPANY = '11.222.333/0001-81'
+
+describe('the owner of a key', () => {
+  it.each([
+    'CPF',
+    'cpf',
+    'CNPJ',
+    'CPF/CNPJ',
+    'CNPJ / CPF',
+    'CPF-CNPJ',
+    'CPF ou CNPJ',
+    'CPF do favorecido',
+    'CNPJ Fornecedor',
+    'CPF do Titular:',
+    'Nº CPF',
+    'Número do CNPJ',
+    'cpf_cnpj_beneficiário',
+    'Documento',
+    'Documento do favorecido',
+    'Doc.',
+  ])('is in the column %s beside a key or a payee, and in the payee book', async (heading) => {
+    const rows = await rowsOf(`Nome;${heading};Chave PIX;Valor\nAna;${OWNER};a@b.co;1\nEva;;b@b.co;2\n`)
+    expect(rows).toMatchObject([{ documentValidation: '52998224725' }, { documentValidation: null }])
+    const { rows: payees } = await readPayeeFile(
+      input(Buffer.from(`Apelido;Chave;${heading}\nana;a@b.co;${COMPANY}\n`)),
+    )
+    expect(payees).toMatchObject([{ documentValidation: '11222333000181' }])
+  })
+
+  it.each([
+    ['CPF do pagador', OWNER],
+    ['CPF inválido', OWNER],
+    ['Documento fiscal', OWNER],
+    ['Documento', 'NF 17'],
+    ['Documento', '17'],
+    ['Documento', '529.982.247-26'],
+    ['Documento', ''],
+  ])('is not in the column %s with %j in its second row', async (heading, cell) => {
+    const first = cell === '' ? '' : OWNER
+    const rows = await rowsOf(`${heading};Chave PIX;Valor\n${first};a@b.co;1\n${cell};b@b.co;2\n`)
+    expect(rows).toMatchObject([{ documentValidation: null }, { documentValidation: null }])
+  })
+
+  it('is what a column Documento holds in the rows, whatever is above, between and below them', async () => {
+    const text = `Lista;;\nDocumento;Chave PIX;Valor\n${OWNER};a@b.co;1\nTOTAL;;1\n\nVisto: Ana;;\n`
+    expect(await rowsOf(text)).toMatchObject([{ documentValidation: '52998224725' }])
+  })
+
+  it('is in the better of two columns, and unclear in two equal ones', async () => {
+    const better = `Documento;CPF;Chave PIX;Valor\n${COMPANY};${OWNER};a@b.co;1\n`
+    expect(await rowsOf(better)).toMatchObject([{ documentValidation: '52998224725' }])
+    const numbers = `Nº documento;Documento do fornecedor;Chave PIX;Valor\n17;${COMPANY};a@b.co;1\n`
+    expect(await rowsOf(numbers)).toMatchObject([{ documentValidation: '11222333000181' }])
+    await expect(rowsOf(`CPF;CNPJ;Chave PIX;Valor\n;${COMPANY};a@b.co;1\n`)).rejects.toThrow(
+      'Several columns could be `documentValidation`: `CPF`, `CNPJ`',
+    )
+    expect(await rowsOf(better, 'transfer', { ignoreColumns: ['CPF', 'Documento'] })).toMatchObject([
+      { documentValidation: null },
+    ])
+  })
+
+  it('is not made of the only column that could be the key', async () => {
+    await expect(rowsOf(`Nome;CPF;CNPJ;Valor\nAna;${OWNER};;1\n`)).rejects.toMatchObject({
+      hint: 'Say which columns these are: `--map key=CPF`',
+    })
+    expect(await rowsOf(`CPF;Valor\n${OWNER};1\n`, 'transfer', { map: ['key=CPF'] })).toMatchObject([
+      { key: '52998224725', documentValidation: null },
+    ])
+  })
+
+  // A valid CPF and a mobile number of Brasília.
+  const both = '61923969307'
+  it.each([
+    ['CPF', '619.239.693-07', 'document'],
+    ['CPF', both, 'document'],
+    ['CPF;Tipo', `${both};Celular`, 'phoneNumber'],
+  ])('in %s %s decides what a key is that could be a mobile number as well', async (headings, cells, keyType) => {
+    const rows = await rowsOf(`${headings};Chave PIX;Valor\n${cells};${both};1\n`)
+    expect(rows).toMatchObject([{ key: both, keyType, documentValidation: both }])
+  })
+
+  it('decides nothing about the key of somebody else', async () => {
+    expect(await faultsOf(`CPF;Chave PIX;Valor\n${OWNER};${both};1\n;${both};1\n`)).toEqual([
+      expect.stringContaining(`2 Chave PIX: \`${both}\` is both a CPF and a mobile number`),
+      expect.stringContaining(`3 Chave PIX: \`${both}\` is both a CPF and a mobile number`),
+    ])
+  })
 })
