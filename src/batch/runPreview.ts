@@ -532,7 +532,8 @@ export function isChangedSince(database: Database, payment: string | null, lastS
   return payment !== null && hasRecordsAfter(database, payment, lastSeq)
 }
 
-function known(payment: string | null): string {
+/** The payment of a row that must have one. */
+export function known(payment: string | null): string {
   if (payment === null) throw new Error('a row without a payment cannot be sent again')
   return payment
 }

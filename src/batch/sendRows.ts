@@ -6,14 +6,21 @@ import { chainEnd } from '../ledger/chain.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { hasLedger } from '../ledger/ledgerFile.ts'
+import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { livingProcess } from '../ledger/processes.ts'
 import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
 import { failedTargets } from '../ledger/runRows.ts'
 import { workersOfRuns } from '../ledger/runs.ts'
-import { type AnsweredAttempt, answerRecordOf, isAlreadyHeld, recordAnswersSoon } from '../payments/attemptOutcomes.ts'
+import {
+  type AnsweredAttempt,
+  answerRecordOf,
+  isAlreadyHeld,
+  recordAnswersSoon,
+  UNRECORDED_EXIT,
+} from '../payments/attemptOutcomes.ts'
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import type { Consent } from '../payments/consent.ts'
-import { type DurableAttempt, decide, type SendConflict } from '../payments/decide.ts'
+import { type DurableAttempt, decide, otherSender, type SendConflict } from '../payments/decide.ts'
 import { operationOf, send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { approvalFailure } from '../payments/paymentRules.ts'
@@ -21,9 +28,10 @@ import { comparableKey } from '../pix/pixKey.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'
-import { Failure, type Outcome, OutcomeUnknown } from '../wire/errors.ts'
-import { isChangedSince, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
+import { Failure, type Outcome } from '../wire/errors.ts'
+import { isChangedSince, known, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
 
+const NO_FAILURE: Unsent = { message: '', code: null, exitCode: 1 }
 const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
 
 interface PreparedRow {
@@ -36,8 +44,8 @@ interface AnswerRecorderOptions {
   withinMs: number
   /** Called when the answer of a row is recorded. */
   report(result: RowOutcome): void
-  /** Called if answers cannot be recorded. */
-  onUnrecorded(): void
+  /** Called with the reason if answers cannot be recorded. */
+  onUnrecorded(unrecorded: Failure): void
   /** Called with what recording throws. */
   onError(error: unknown): void
 }
@@ -94,9 +102,9 @@ class AnswerRecorder {
   }
 
   #reportAll(group: readonly Answered[], unrecorded: Failure | null): void {
-    if (unrecorded !== null) this.#options.onUnrecorded()
+    if (unrecorded !== null) this.#options.onUnrecorded(unrecorded)
     for (const { prepared, result, answer } of group) {
-      // A row whose request never started counts as not reached.
+      // A row whose request never started is one of those that the run did not come to.
       if (result.outcome === 'not-sent' && result.fault === 'interrupted') continue
       const row = answeredOutcome(this.#context, prepared.row, prepared.attempt, result, answer)
       this.#options.report(unrecorded === null ? row : unrecordedOutcome(row, unrecorded))
@@ -105,7 +113,7 @@ class AnswerRecorder {
 }
 
 export interface RowOutcome {
-  line: number
+  row: RunRow
   /** The id that was sent; that of a further attempt differs from its row's. */
   externalId: string
   outcome: Outcome
@@ -113,10 +121,12 @@ export interface RowOutcome {
   idTransaction: string | null
   errorCode: string | null
   /** What a person should know; null if it was accepted. */
-  failure: Failure | null
+  message: string | null
   /** Sentences for the user about an answer that could not be recorded. */
   warnings: readonly string[]
   exitCode: number
+  /** True if its payment is being sent by another process, so that its outcome is not unknown for long. */
+  isSentElsewhere?: boolean
 }
 
 function answeredOutcome(
@@ -129,48 +139,68 @@ function answeredOutcome(
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
   const failure = isAccepted ? null : (postFailure(account, operationOf(record), result, timeoutMs) ?? null)
   return {
-    line: row.line,
+    row,
     externalId: record.externalId ?? row.rowId,
     outcome,
     status,
     idTransaction,
     errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
-    failure,
+    message: failure?.message ?? null,
     warnings: [],
     exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
   }
 }
 
-/** The outcome of a row that a rule did not allow to be sent. */
-export function unsentOutcome({ line, rowId }: RunRow, failure: Failure): RowOutcome {
-  const { code: errorCode, exitCode } = failure
+/** Why a row is not sent. */
+interface Unsent {
+  message: string
+  code: string | null
+  exitCode: number
+}
+
+/** The outcome of a row that was to be sent and is not. */
+export function unsentOutcome(row: RunRow, { message, code, exitCode }: Unsent): RowOutcome {
   return {
-    line,
-    externalId: rowId,
+    row,
+    externalId: row.rowId,
     outcome: 'not-sent',
     status: null,
     idTransaction: null,
-    errorCode,
-    failure,
+    errorCode: code,
+    message,
     warnings: [],
     exitCode,
   }
 }
 
+/** Why a row is not sent that a rule does not allow: exit 6 if it may simply be sent again, 5 if its outcome is unknown, else 1. */
+export function unsentByRule(conflict: SendConflict, { message, code }: Failure): Unsent {
+  return { message, code, exitCode: unsentExitCode(conflict) }
+}
+
+function unsentExitCode(conflict: SendConflict): number {
+  switch (conflict.why) {
+    case 'being-sent':
+      return 6
+    case 'too-old':
+      return 5
+    case 'changed': {
+      const { state } = conflict.payment.summary
+      return state === 'not-sent' ? 6 : state === 'unknown' ? 5 : 1
+    }
+    default:
+      return 1
+  }
+}
+
 /** The outcome of a row whose answer could not be recorded: as the gateway gave it, with the exit code of an unknown outcome. */
 function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowOutcome {
-  const { externalId, idTransaction, outcome } = result
+  const { idTransaction } = result
   const message =
     idTransaction === null
       ? t`The answer could not be recorded, so the outcome of this row is unknown here`
       : t`The gateway accepted it as ${idTransaction}, but that could not be recorded, so the outcome of this row is unknown here`
-  const failure = new OutcomeUnknown(message, {
-    externalId,
-    outcome,
-    details: [unrecorded.message, ...(result.failure === null ? [] : [result.failure.message])],
-    hint: t`Free some disk space, then continue the run; \`pixgate batch list\` shows its name`,
-  })
-  return { ...result, failure, warnings: [`${message}: ${unrecorded.message}`], exitCode: failure.exitCode }
+  return { ...result, message, warnings: [`${message}: ${unrecorded.message}`], exitCode: UNRECORDED_EXIT }
 }
 
 /** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */
@@ -255,15 +285,18 @@ export class RateLimiter {
 /** How fast the rows of a run are sent, and when that stops. */
 export type SendPace = Pick<RunSending, 'concurrency' | 'perSecond' | 'stopAfter'>
 
-/** Why the run stopped before its last row. */
-export type SendStop =
+/** Why the run stopped before its last row, and what is said of each row that it did not come to. */
+export type SendStop = { unsent: Unsent } & (
   | { why: 'failure'; failure: Failure | null }
-  | { why: 'in-a-row'; count: number }
-  | { why: 'missing-keys'; count: number }
-  | { why: 'interrupted' }
+  | { why: 'in-a-row' | 'missing-keys' | 'interrupted' }
+)
 
 /** No more attempts than this are recorded ahead of sending: after a crash each of them has an unknown outcome. */
 const AHEAD_MAX = 64
+/** Rows that are read at once when they are only named. */
+const UNSENT_ROWS_AT_ONCE = 200
+/** The exit code of rows that were not sent because of an interrupt. */
+export const INTERRUPTED_EXIT = 130
 /** The pause before each decision, in which other processes can write. */
 const DECISION_PAUSE_MS = 4
 /**
@@ -274,8 +307,8 @@ const ANSWER_WAIT_MS = { transfer: 200, refund: DECISION_PAUSE_MS + 1 }
 
 /**
  * Sends the rows of a preview to which somebody agreed, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
- * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended. An
- * interrupt lets the requests in flight finish and starts no others.
+ * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended, and each row
+ * of the preview that was not sent is reported with the reason. An interrupt lets the requests in flight finish and starts no others.
  */
 export function sendRows(
   context: PaymentContext,
@@ -304,6 +337,10 @@ class RowSender {
   #aheadRows: number
   #refills = 0
   #isAtEnd = false
+  /** Rows that were taken and have no outcome yet, by their lines. */
+  readonly #open = new Map<number, RunRow>()
+  /** True once a request of this run left, so that an exit code must not say that nothing did. */
+  #hasSent = false
   /** The last refund of each original that is under way: the next one waits for it. */
   readonly #refunds = new Map<string, Promise<void>>()
   readonly #missingKeys: MissingKeys
@@ -315,16 +352,20 @@ class RowSender {
     this.#context = context
     this.#preview = preview
     this.#pace = pace
-    this.#report = report
+    this.#report = (result) => {
+      this.#open.delete(result.row.line)
+      report(result)
+    }
     this.#rateLimiter = new RateLimiter(pace.perSecond, context.now)
     this.#aheadRows = pace.concurrency
     this.#source = new RowSource(context.ledger, preview, context.now())
     this.#missingKeys = new MissingKeys(context, preview.order.run, preview.lastSeq)
     this.#recorder = new AnswerRecorder(context, {
       withinMs: ANSWER_WAIT_MS[preview.order.kind],
-      report,
-      onUnrecorded: () => {
-        this.#stop ??= { why: 'failure', failure: null }
+      report: this.#report,
+      onUnrecorded: ({ message, code }) => {
+        const unsent = { message: t`Stopped: ${message}`, code, exitCode: UNRECORDED_EXIT }
+        this.#stop ??= { why: 'failure', failure: null, unsent }
       },
       onError: (error) => this.#fail(error),
     })
@@ -336,7 +377,31 @@ class RowSender {
     for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, NEVER_SENT)
     await this.#recorder.settled()
     if (this.#error !== undefined) throw this.#error
+    if (this.#stop !== null) await this.#reportUnsent(this.#stop)
     return this.#stop
+  }
+
+  /** Reports the rows that were not sent because the run stopped: those that were taken, and those that it did not come to. */
+  async #reportUnsent({ unsent }: SendStop): Promise<void> {
+    for (const [, row] of [...this.#open].sort(([one], [other]) => one - other))
+      this.#report(unsentOutcome(row, unsent))
+    try {
+      while (!this.#context.abandon.aborted) {
+        const rows = await this.#source.take(UNSENT_ROWS_AT_ONCE)
+        for (const { state } of rows) this.#report(unsentOutcome(state.row, unsent))
+        const isRead = await this.#context.terminal.flush()
+        if (!isRead || rows.length < UNSENT_ROWS_AT_ONCE) return
+      }
+    } catch (error) {
+      // What stopped the run may keep its rows from being read, too; the summary says so.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+
+  async #take(count: number): Promise<SelectedRow[]> {
+    const rows = await this.#source.take(count)
+    for (const { state } of rows) this.#open.set(state.row.line, state.row)
+    return rows
   }
 
   async #worker(): Promise<void> {
@@ -365,7 +430,7 @@ class RowSender {
   /** Sends one refund; false if there is none left. Nothing is recorded ahead, because a refund cannot be sent again. */
   async #nextRefund(): Promise<boolean> {
     await this.#sleep(DECISION_PAUSE_MS)
-    const [selected] = await this.#source.take(1)
+    const [selected] = await this.#take(1)
     if (selected === undefined) return false
     const { facts } = selected.state.row
     const original = facts.kind === 'refund' ? facts.originalTransactionId : ''
@@ -399,7 +464,7 @@ class RowSender {
     try {
       await this.#sleep(DECISION_PAUSE_MS)
       const rows = this.#aheadRows - this.#ready.length
-      const selected = await this.#source.take(rows)
+      const selected = await this.#take(rows)
       this.#isAtEnd = selected.length < rows
       const prepared = selected.length > 0 ? await this.#decide(selected) : []
       // Workers wait for the ledger.
@@ -417,13 +482,18 @@ class RowSender {
   async #decide(rows: readonly SelectedRow[]): Promise<PreparedRow[]> {
     const { ledger, account } = this.#context
     if (this.#isOver()) return []
-    const { selected, proposals } = await ledger.read((database) => {
-      const unchanged = rows.filter(({ state }) => !isChangedSince(database, state.payment, this.#preview.lastSeq))
+    const { selected, proposals, changed } = await ledger.read((database) => {
+      const isChanged = ({ state }: SelectedRow) => isChangedSince(database, state.payment, this.#preview.lastSeq)
+      const unchanged = rows.filter((row) => !isChanged(row))
       return {
         selected: unchanged,
         proposals: unchanged.map((row) => rowProposal(database, account, row, this.#preview)),
+        changed: rows
+          .filter(isChanged)
+          .map(({ state }) => ({ state, payment: loadPayment(database, known(state.payment)) })),
       }
     })
+    for (const { state, payment } of changed) await this.#reportConflict(state, { why: 'changed', payment })
     const decisions = await decide(this.#context, proposals)
     const prepared: PreparedRow[] = []
     for (const [index, { attempt, conflict }] of decisions.entries()) {
@@ -435,35 +505,63 @@ class RowSender {
     return prepared
   }
 
-  /** Reports a row that the rules do not allow by now. One that was answered meanwhile needs no words: the summary counts it. */
-  async #reportConflict({ row }: SelectedRow['state'], conflict: SendConflict): Promise<void> {
-    if (conflict.why === 'changed') return
-    if (conflict.why === 'approval' || conflict.why === 'approval-amount-unknown') {
-      this.#fail(approvalFailure(conflict, `pixgate resume ${this.#preview.order.run} --plan`))
+  /** Reports a row that the rules do not allow by now. One that was accepted meanwhile needs no words: the summary counts it. */
+  async #reportConflict({ row, payment }: SelectedRow['state'], found: SendConflict): Promise<void> {
+    if (found.why === 'changed' && hasSettled(found.payment)) {
+      this.#open.delete(row.line)
+      return
+    }
+    if (found.why === 'approval' || found.why === 'approval-amount-unknown') {
+      this.#fail(approvalFailure(found, `pixgate resume ${this.#preview.order.run} --plan`), 1)
       return
     }
     const { ledger, account } = this.#context
     const intended = { facts: row.facts, externalId: row.rowId }
     try {
+      const conflict = await this.#withSender(found)
       const failure = await ledger.read((database) => conflictFailure(database, account, intended, conflict))
-      if (conflict.why === 'max-day') this.#fail(failure)
-      else this.#report(unsentOutcome(row, failure))
+      if (conflict.why === 'max-day') this.#fail(failure, 1)
+      else {
+        const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
+        this.#report({ ...unsentOutcome(row, unsentByRule(conflict, failure)), isSentElsewhere })
+      }
     } catch (error) {
       // The attempts that were decided with it are recorded, so the run ends in order: it records that they were never sent.
       this.#fail(error)
     }
   }
 
+  /** A payment that another process began to send meanwhile is being sent; whatever else became of it, it changed. */
+  async #withSender(conflict: SendConflict): Promise<SendConflict> {
+    if (conflict.why !== 'changed' || conflict.payment.summary.state !== 'unknown') return conflict
+    const { payment } = conflict
+    const { ledger } = this.#context
+    const sender = await ledger.sender()
+    const holder = await ledger.writeHere((writer) => otherSender(writer, sender, ledger.environment.folder, payment))
+    return holder === undefined ? conflict : { why: 'being-sent', payment, holder }
+  }
+
   async #send(prepared: PreparedRow): Promise<PostOutcome> {
     if (this.#isOver()) return NEVER_SENT
+    this.#hasSent = true
     const result = await send(this.#context, prepared.attempt)
     this.#missingKeys.add(prepared.row.facts, result)
     this.#failuresInARow = result.outcome === 'accepted' || isAlreadyHeld(result) ? 0 : this.#failuresInARow + 1
-    if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null }
+    if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null, unsent: this.#likeRow(prepared, result) }
     else if (this.#failuresInARow >= this.#pace.stopAfter) {
-      this.#stop ??= { why: 'in-a-row', count: this.#failuresInARow }
+      const count = this.#failuresInARow
+      const message = t`Stopped after ${count} consecutive rows that were not accepted`
+      this.#stop ??= { why: 'in-a-row', unsent: { ...this.#likeRow(prepared, result), message } }
     }
     return result
+  }
+
+  /** What stopped the run with a row stopped those behind it. */
+  #likeRow({ row, attempt }: PreparedRow, result: PostOutcome): Unsent {
+    const { account, timeoutMs } = this.#context
+    const { message, code, exitCode } =
+      postFailure(account, operationOf(attempt.record), result, timeoutMs) ?? NO_FAILURE
+    return { message: t`Stopped at line ${row.line}: ${message}`, code, exitCode }
   }
 
   /** Waits this long, or until the interrupt. */
@@ -477,18 +575,37 @@ class RowSender {
   }
 
   /** An error ends all work; the first is thrown at the end, unless it is a failure that a person can correct. */
-  #fail(error: unknown): void {
+  #fail(error: unknown, exitCode?: number): void {
     const failure = error instanceof Failure ? error : null
     if (failure === null) this.#error ??= error
-    this.#stop ??= { why: 'failure', failure }
+    const { message, code, exitCode: own } = failure ?? NO_FAILURE
+    // Exit 2 would mean that nothing was sent.
+    const unsent = {
+      message: t`Stopped: ${message}`,
+      code,
+      exitCode: exitCode ?? (own === 2 && this.#hasSent ? 1 : own),
+    }
+    this.#stop ??= { why: 'failure', failure, unsent }
   }
 
   #isOver(): boolean {
-    if (this.#missingKeys.areTooMany) this.#stop ??= { why: 'missing-keys', count: MISSING_KEYS_MAX }
+    if (this.#missingKeys.areTooMany) {
+      const message = t`Stopped after ${MISSING_KEYS_MAX} PIX keys that were not found`
+      const unsent = { message, code: KEY_NOT_FOUND, exitCode: 1 }
+      this.#stop ??= { why: 'missing-keys', unsent }
+    }
     const { interrupt, abandon } = this.#context
-    if (interrupt.aborted || abandon.aborted) this.#stop ??= { why: 'interrupted' }
+    if (interrupt.aborted || abandon.aborted) {
+      const unsent = { message: t`The batch was interrupted`, code: 'CANCELLED', exitCode: INTERRUPTED_EXIT }
+      this.#stop ??= { why: 'interrupted', unsent }
+    }
     return this.#stop !== null
   }
+}
+
+/** True for a payment that was accepted, so that nothing of it is left to send. */
+function hasSettled({ summary: { state } }: Payment): boolean {
+  return state === 'accepted' || state === 'paid'
 }
 
 /** Who works on a run at this moment. */

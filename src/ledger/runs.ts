@@ -181,8 +181,15 @@ export function fileRowTexts(database: Database, { run, line }: Pick<RunPlace, '
     line,
   )
   if (row === undefined) return { name: null, reference: null }
-  const { name, references } = textColumns(textOf(row, 'run_columns'), textOf(row, 'run_fields'))
-  const { cells } = readRunRow(row)
+  return textsIn(textColumns(textOf(row, 'run_columns'), textOf(row, 'run_fields')), readRunRow(row).cells)
+}
+
+/** The texts of a row of a run. */
+export function rowTexts({ columns, fields }: Pick<Run, 'columns' | 'fields'>, cells: readonly string[]): FileRowTexts {
+  return textsIn(textColumns(JSON.stringify(columns), JSON.stringify(fields)), cells)
+}
+
+function textsIn({ name, references }: TextColumns, cells: readonly string[]): FileRowTexts {
   const reference = references.map((place) => cells[place]?.trim() ?? '').find((cell) => cell !== '')
   return { name: name === undefined ? null : nameOf(cells[name] ?? ''), reference: reference ?? null }
 }

@@ -322,17 +322,27 @@ export interface BeingSent {
  */
 export function sendingConflict(
   writer: Pick<Writer, 'database' | 'nowMs'>,
-  { open, id: own }: Pick<SenderProcess, 'open' | 'id'>,
+  sender: Pick<SenderProcess, 'open' | 'id'>,
   folder: string,
   conflict: Extract<Conflict, { why: 'unknown' }>,
 ): Conflict | BeingSent {
   const payment = loadPayment(writer.database, conflict.earlier.id)
-  for (const { sender } of payment.summary.attempts) {
-    const holder =
-      sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, payment.id, sender)
-    if (holder !== undefined) return { why: 'being-sent', payment, holder }
+  const holder = otherSender(writer, sender, folder, payment)
+  return holder === undefined ? conflict : { why: 'being-sent', payment, holder }
+}
+
+/** Another process that is sending a payment right now, whose answer it is about to record. To be called in a write transaction. */
+export function otherSender(
+  writer: Pick<Writer, 'database' | 'nowMs'>,
+  { open, id: own }: Pick<SenderProcess, 'open' | 'id'>,
+  folder: string,
+  { id, summary }: Pick<Payment, 'id' | 'summary'>,
+): ProcessHolder | undefined {
+  for (const { sender } of summary.attempts) {
+    const holder = sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, id, sender)
+    if (holder !== undefined) return holder
   }
-  return conflict
+  return undefined
 }
 
 /** {@link sendingConflict} for a conflict that was found before a question. Other conflicts are returned as they are. */

@@ -201,6 +201,7 @@ it('continues with the rows that a limit left, and stops at once if the balance 
   expect(poor.exit).toBe(1)
   expect(linesOf(poor)).toMatchObject([
     { line: 3, outcome: 'refused', errorCode: 'NO_FUNDS' },
+    { line: 4, outcome: 'not-sent', errorCode: 'NO_FUNDS' },
     { accepted: 1, refused: 1, notSent: 1 },
   ])
   const rest = await binary.run(['batch', 'resume', String(run), ...UNEVEN])

@@ -29,7 +29,7 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
   await world.prepare(MARIA)
   asking.press('y\r')
   const { exit, screen } = await asking.ended
-  expect(exit).toBe(2)
+  expect(exit).toBe(1)
   expect(screen).toContain('The same payment was already sent')
   expect(await paid(world)).toEqual([10, 20])
 
@@ -50,7 +50,7 @@ it('accepts with --again only what was paid before the question', async () => {
   await asking.shows('(y/N)')
   await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
-  expect((await asking.ended).exit).toBe(2)
+  expect((await asking.ended).exit).toBe(1)
   expect(await paid(world)).toEqual([10, 10, 20])
 })
 
@@ -63,7 +63,7 @@ it('does not send a row again in a resume that was paid elsewhere while the ques
   await asking.shows('(y/N)')
   await world.prepare(['transfer', '--key', 'joao@example.com', '--amount', '20', '--yes'])
   asking.press('y\r')
-  expect((await asking.ended).exit).toBe(2)
+  expect((await asking.ended).exit).toBe(1)
   expect(await paid(world)).toEqual([10, 20])
 })
 
@@ -75,7 +75,7 @@ it('does not refund the same amount twice if another terminal refunds it while t
   await asking.shows('(y/N)')
   await world.prepare(['refund', original, '--amount', '10', '--reason', 'x', '--yes'])
   asking.press('y\r')
-  expect((await asking.ended).exit).toBe(2)
+  expect((await asking.ended).exit).toBe(1)
   expect((await carriedOut(world.url)).refunds).toHaveLength(1)
 })
 
@@ -93,6 +93,21 @@ it('sends no row again that a person settled as paid while the question of a res
   expect(exit).toBe(0)
   expect(await paid(world)).toEqual([])
   expect(await newestRun(world)).toMatchObject({ accepted: 1, unknown: 0 })
+})
+
+it('does not end with 0 if a row of a resume changed and may be sent again, and names it', async () => {
+  const world = await sandboxWorld({}, { PIXGATE_BASE_URL: 'http://127.0.0.1:9' })
+  const path = csvIn(world, 'payroll.csv', 'nome,chave,valor,nf,id', ['Maria Lima,maria@example.com,10,NF 7,pay-7'])
+  const words = ['batch', 'transfer', path, '--map', 'externalId=id', '--yes']
+  expect((await here(world)(words)).exit).toBe(6)
+  const run = String((await newestRun(world)).run)
+  const asking = onTerminalHere(world, ['resume', run])
+  await asking.shows('(y/N)')
+  expect((await here(world)(['transfer', '--retry', 'pay-7', '--yes'])).exit).toBe(6)
+  asking.press('y\r')
+  const { exit, screen } = await asking.ended
+  expect(exit).toBe(6)
+  expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/line 2 Maria Lima R\$ 10,00 NF 7 not-sent .* is now not-sent/)
 })
 
 itOnTerminal('names who works on a batch while its question is open, and takes nothing from a dry run', async () => {

@@ -3,6 +3,7 @@ import { displayWidth } from '../../src/text/cellLayout.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
+import { control, inThisProcess } from './payments.ts'
 
 it('breaks what it says about a row between words, and names the code once', async () => {
   const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
@@ -16,7 +17,30 @@ it('breaks what it says about a row between words, and names the code once', asy
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80)
   const at = lines.findIndex((line) => line.startsWith('line 2'))
   expect(lines.slice(at, at + 2)).toEqual([
-    'line 2  pagamento-de-fornecedores-novembro-2041  refused',
-    '  The gateway refused the request: PIX_KEY_NOT_FOUND',
+    'line 2  notfound@example.com  R$ 10,00  pagamento-de-fornecedores-novembro-2041',
+    '  refused  The gateway refused the request: PIX_KEY_NOT_FOUND',
   ])
 })
+
+it.each([
+  ['the credentials are refused', 'status:401', [], 4, 'credentials'],
+  ['so many rows were not accepted', 'PIX_KEY_NOT_FOUND', ['--stop-after', '1'], 1, '1 consecutive rows'],
+] as const)(
+  'names the rows that are not sent because %s, and ends with that code',
+  async (_, kind, words, code, why) => {
+    const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
+    const path = csvIn(world, 'fornecedores.csv', 'nome;chave;valor;nota fiscal', [
+      'Padaria Sol;sol@example.com;10,00;NF 1',
+      'Casa Lua;lua@example.com;20,00;NF 2',
+      'Posto Mar;mar@example.com;30,00;NF 3',
+    ])
+    await control(world.url, 'fault', { kind })
+    const line = ['batch', 'transfer', path, '--concurrency', '1', ...words, '--yes']
+    const { exit, stdout } = await inThisProcess(world).run(line)
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect([exit, text]).toEqual([code, expect.stringMatching(/line 2 Padaria Sol R\$ 10,00 NF 1 refused /)])
+    expect(text).toMatch(/line 3 Casa Lua R\$ 20,00 NF 2 not-sent .+ line 4 Posto Mar R\$ 30,00 NF 3 not-sent /)
+    expect(text).toContain(why)
+    expect(text).toMatch(/accepted 0 refused 1 unknown 0 not sent 2/)
+  },
+)

@@ -74,6 +74,7 @@ it('does not pay a row that a single transfer has paid meanwhile', async () => {
   expect(single.exit).toBe(0)
   release()
   const ran = await working.ended
+  expect(ran.exit).toBe(1)
   expect(linesOf(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
   expect(linesOf(ran).at(-1)).toMatchObject({ accepted: ROWS - 1, notSent: 1 })
   expect(gateway.ledger).toHaveLength(ROWS)
@@ -91,6 +92,7 @@ it('finishes what is in flight on Ctrl-C, and goes on with the rest', async () =
   expect(ran.exit).toBe(130)
   expect(linesOf(ran)).toMatchObject([
     { line: 2, outcome: 'accepted' },
+    ...Array(ROWS - 1).fill({ outcome: 'not-sent', errorCode: 'CANCELLED' }),
     { accepted: 1, unknown: 0, notSent: ROWS - 1 },
   ])
   const resumed = await world.run(['resume', String(linesOf(ran).at(-1)?.run), '--yes', '-o', 'json'])

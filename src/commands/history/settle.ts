@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import { nameOfEvent } from '../../ledger/events.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
-import { concludeEndedSenders, type SenderProcess, sendingProcess } from '../../ledger/processes.ts'
+import { concludeEndedSenders, type SenderProcess } from '../../ledger/processes.ts'
 import { FINDINGS, type Finding } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
+import { otherSender } from '../../payments/decide.ts'
 import { recentPayments } from '../../payments/explanation.ts'
 import { REPEAT_DAYS } from '../../pix/calendar.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
@@ -157,20 +158,14 @@ function assertNotProvedPaid({ givenId, summary }: Payment, finding: Finding): v
 }
 
 /** Throws UsageError while another process is sending the payment, because its answer is about to be recorded. */
-function assertNotBeingSent(
-  writer: Writer,
-  { open, id: own }: SenderProcess,
-  folder: string,
-  { id, givenId, summary }: Payment,
-): void {
-  for (const { sender } of summary.attempts) {
-    const holder = sender === null || sender === own ? undefined : sendingProcess(writer, open, folder, id, sender)
-    if (holder === undefined) continue
-    throw new UsageError(t`Another process is currently sending ${givenId}`, {
-      details: [holderSentence(holder), t`Nothing was recorded`],
-      hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(givenId)}\``,
-    })
-  }
+function assertNotBeingSent(writer: Writer, sender: SenderProcess, folder: string, payment: Payment): void {
+  const holder = otherSender(writer, sender, folder, payment)
+  if (holder === undefined) return
+  const { givenId } = payment
+  throw new UsageError(t`Another process is currently sending ${givenId}`, {
+    details: [holderSentence(holder), t`Nothing was recorded`],
+    hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(givenId)}\``,
+  })
 }
 
 /** A finding is about exactly one payment of the account. Throws NotFound and UsageError; Cancelled. */

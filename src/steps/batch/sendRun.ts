@@ -3,7 +3,14 @@ import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
 import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
 import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
-import { type RowOutcome, type SendPace, sendRows, unsentOutcome } from '../../batch/sendRows.ts'
+import {
+  INTERRUPTED_EXIT,
+  type RowOutcome,
+  type SendPace,
+  sendRows,
+  unsentByRule,
+  unsentOutcome,
+} from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
@@ -194,7 +201,7 @@ async function resumeRows(
     },
     tryOut: async () => () => {
       showResumePreview(context, preview)
-      return worstExitCode(failures.map(({ failure }) => failure.exitCode))
+      return worstExitCode(failures.map(({ conflict, failure }) => unsentByRule(conflict, failure).exitCode))
     },
     send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),
   }
@@ -217,7 +224,6 @@ interface RunPart {
   warnings?: readonly string[]
 }
 
-const INTERRUPTED_EXIT = 130
 /** Rows were sent, and what became of them is not where the user looks for it. */
 const UNWRITTEN_EXIT = 5
 
@@ -229,16 +235,21 @@ async function sendRun(
   { run, preview, notAllowed = [], warnings = [] }: RunPart,
   pace: SendPace,
 ): Promise<number> {
-  const screen = new RunScreen(context, preview.now.count, context.now)
-  const exitCodes: number[] = []
+  const screen = new RunScreen(context, run, preview.now.count)
+  const exitCodes: number[] = preview.notResentCount > 0 ? [5] : []
+  let sentElsewhere = 0
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
+    if (rowOutcome.isSentElsewhere) sentElsewhere += 1
     if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
   }
-  for (const { state, failure } of notAllowed) report(unsentOutcome(state.row, failure))
+  for (const { state, conflict, failure } of notAllowed) {
+    report(unsentOutcome(state.row, unsentByRule(conflict, failure)))
+  }
   const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
-  return finish(context, payments, { run, warnings }, stop, exitCodes)
+  screen.end()
+  return finish(context, payments, { run, warnings }, stop, { exitCodes, sentElsewhere })
 }
 
 /** Prints the summary of a run, and returns the exit code of all that happened. */
@@ -247,17 +258,16 @@ async function finish(
   { ledger }: PaymentContext,
   { run, warnings }: Pick<RunPart, 'run' | 'warnings'>,
   stop: Awaited<ReturnType<typeof sendRows>>,
-  exitCodes: readonly number[],
+  { exitCodes, sentElsewhere }: { exitCodes: readonly number[]; sentElsewhere: number },
 ): Promise<number> {
   const { run: name } = run.record
-  const stopExit = stop?.why === 'failure' ? (stop.failure?.exitCode ?? 0) : 0
-  const seen = [...exitCodes, stopExit]
+  const seen = [...exitCodes, stop?.why === 'failure' ? stop.unsent.exitCode : 0]
   try {
     const summary = await summarise(ledger, run)
     const { counts } = summary
     const tally = tallyOf(counts)
     showSummary(context, run, summary, warnings)
-    const exitCode = worstExitCode([...seen, runExitCode(counts)])
+    const exitCode = worstExitCode([...seen, runExitCode(counts, sentElsewhere)])
     const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
     return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {

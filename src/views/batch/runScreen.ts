@@ -9,12 +9,14 @@ import {
 } from '../../batch/runTally.ts'
 import type { RowOutcome, RunWorker, SendStop } from '../../batch/sendRows.ts'
 import type { AcceptedBefore } from '../../ledger/acceptedBefore.ts'
+import { payeeNameOf } from '../../ledger/facts.ts'
 import type { RunRecord } from '../../ledger/records.ts'
-import type { Run } from '../../ledger/runs.ts'
+import { type Run, rowTexts } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatDuration } from '../../pix/duration.ts'
+import { formatKey } from '../../pix/pixKey.ts'
 import { shapedBy } from '../../schemas/jsonSchema.ts'
 import { columnOf } from '../../terminal/fields.ts'
 import type { Column, Output } from '../../terminal/printer.ts'
@@ -29,6 +31,8 @@ import { SUMMARY_LINE } from './runFields.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
+/** A person reads no more names of rows that were not sent; the run has all of them. */
+const UNSENT_MAX = 100
 /** Of the further lines about a row. */
 const ROW_INDENT = 2
 
@@ -36,14 +40,17 @@ const ROW_INDENT = 2
 export class RunScreen {
   readonly #output: Output
   readonly #now: () => number
+  readonly #run: Run
   readonly #all: number
   readonly #startMs: number
   #drawnMs = Number.NEGATIVE_INFINITY
   #done = 0
+  #named = 0
 
-  constructor(output: Output, all: number, now: () => number) {
-    this.#output = output
+  constructor({ print, terminal, now }: Output & { now(): number }, run: Run, all: number) {
+    this.#output = { print, terminal }
     this.#now = now
+    this.#run = run
     this.#all = all
     this.#startMs = now()
     this.#draw(this.#startMs)
@@ -52,10 +59,11 @@ export class RunScreen {
   /** Shows the result of a row; accepted rows are only shown in JSON. */
   row(rowOutcome: RowOutcome): void {
     const { print } = this.#output
-    const { line, externalId, outcome, status, idTransaction, errorCode, failure, warnings } = rowOutcome
+    const { row, externalId, outcome, status, idTransaction, errorCode, message, warnings } = rowOutcome
     this.#done += 1
-    if (print.format === 'json' || failure !== null) {
-      const fields = { type: 'row', line, externalId, outcome, status, idTransaction, errorCode }
+    if (message !== null && outcome === 'not-sent') this.#named += 1
+    if (print.format === 'json' || (message !== null && this.#named <= UNSENT_MAX)) {
+      const fields = { type: 'row', line: row.line, externalId, outcome, status, idTransaction, errorCode }
       const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
       print.item(document, () => this.#rowLines(rowOutcome))
     }
@@ -65,17 +73,31 @@ export class RunScreen {
     this.#draw(nowMs)
   }
 
-  /** A row for a person. The code is not repeated if the message names it. */
-  #rowLines({ line, externalId, outcome, errorCode, failure }: RowOutcome): string[] {
+  /** Says how many rows were not sent beside those that were named. */
+  end(): void {
+    const { print, terminal } = this.#output
+    const more = this.#named - UNSENT_MAX
+    if (more <= 0 || print.format === 'json') return
+    terminal.warn(t`${more} more rows were not sent`)
+    terminal.next(t`See all of them:`, [`pixgate batch show ${this.#run.record.run}`])
+  }
+
+  /** A row for a person: line, payee, amount and reference, and why. The code is not repeated if the message names it. */
+  #rowLines({ row, externalId, outcome, errorCode, message }: RowOutcome): string[] {
     const { textColumns, out } = this.#output.terminal
-    const message = failure?.message ?? ''
+    const text = message ?? ''
     const paint = outcome === 'unknown' ? out.red.bold : out.red
+    const { facts, cells: typed } = row
+    const { name, reference } = rowTexts(this.#run, typed)
+    const target = facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
     const cells = [
-      { text: t`line ${line}` },
-      { text: safeText(externalId) },
+      { text: t`line ${row.line}` },
+      { text: safeText(name ?? payeeNameOf(facts) ?? target) },
+      { text: amountText(facts.amountCents) },
+      { text: safeText(reference ?? externalId) },
       { text: translated(outcome), paint },
-      { text: errorCode === null || message.includes(errorCode) ? '' : safeText(errorCode) },
-      { text: safeText(message), isProse: true },
+      { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
+      { text: safeText(text), isProse: true },
     ]
     return layOutCells(cells, textColumns, ROW_INDENT)
   }
@@ -181,13 +203,13 @@ export function showStop({ terminal }: Pick<Output, 'terminal'>, stop: SendStop 
     case 'failure':
       if (stop.failure === null) terminal.warn(t`Stopped, because the next rows would have failed in the same way`)
       // No document contains it.
-      else terminal.alarm(t`Stopped: ${stop.failure.message}`)
+      else terminal.alarm(stop.unsent.message)
       return
     case 'in-a-row':
-      terminal.warn(t`Stopped after ${stop.count} consecutive rows that were not accepted`)
+      terminal.warn(stop.unsent.message)
       return
     case 'missing-keys':
-      terminal.warn(t`Stopped after ${stop.count} PIX keys that were not found`)
+      terminal.warn(stop.unsent.message)
       terminal.next(
         t`Check where the keys come from before you continue: the central bank's directory of keys blocks accounts that ask for many keys that do not exist`,
       )
