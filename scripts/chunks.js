@@ -15,7 +15,7 @@ export function chunks(root) {
       debugName: 'programInfo',
       priority: 5,
     },
-    { name: 'folders', test: source('folders.ts'), priority: 5 },
+    { name: 'userFolders', test: source('storage/userFolders.ts'), priority: 5 },
     // What a Tab loads.
     {
       name: (id, bundle) => (isLoadedBy('cli/complete.ts', id, bundle) ? 'complete' : null),

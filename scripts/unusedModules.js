@@ -2,6 +2,8 @@
 const REPLACED = [
   // Subcommands that are programs of their own.
   { importer: /[\\/]node_modules[\\/]commander[\\/]/, specifier: 'node:child_process' },
+  // The folder that conf would choose without `cwd`; it asks for the home while it loads, which fails where there is none.
+  { importer: /[\\/]node_modules[\\/]conf[\\/]/, specifier: 'env-paths' },
   // HTTP/2, which the option `allowH2` turns on.
   { importer: /[\\/]node_modules[\\/]undici[\\/]/, specifier: 'node:http2' },
   // Colours of headers and lines: pixgate draws no lines, and chalk colours the headers.

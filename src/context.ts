@@ -1,4 +1,4 @@
-import { configFolder, dataFolder } from './folders.ts'
+import { configFolder, configFolderIfAny, dataFolder } from './folders.ts'
 import type { Gateway, GatewayDependencies } from './gateway/client.ts'
 import { newId, random } from './ids.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -205,7 +205,7 @@ async function openSigner(context: Context): Promise<Signer> {
   return signer
 }
 
-async function accountSources({ runtime, settings, terminal, configFolder, notice }: Context): Promise<AccountSources> {
+async function accountSources({ runtime, settings, terminal, notice }: Context): Promise<AccountSources> {
   const [{ readSecret }, { readProfiles }] = await Promise.all([
     import('./profiles/secretSource.ts'),
     import('./profiles/store.ts'),
@@ -221,7 +221,7 @@ async function accountSources({ runtime, settings, terminal, configFolder, notic
     profile: settings.profile,
     baseUrl: settings.baseUrl,
     env,
-    store: async () => readProfiles(configFolder(), (line) => terminal.warn(line)),
+    store: async () => readProfiles(configFolderIfAny(env), (line) => terminal.warn(line)),
     readSecret: (source, profile) => readSecret(source, profile, secretDependencies),
     notice,
   }

@@ -1,21 +1,44 @@
-import envPaths from 'env-paths'
+import { isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from './programInfo.ts'
+import { inHome, userFolder } from './storage/userFolders.ts'
+import { t } from './text/translate.ts'
+import { UsageError } from './wire/errors.ts'
 
-/** The data folder, which holds the ledger. */
+/** The data folder, which holds the ledger. Throws UsageError unless an absolute path is known for it. */
 export function dataFolder(env: EnvironmentVariables): string {
-  return env.PIXGATE_DATA_DIR || standardFolders().data
+  return namedFolder('PIXGATE_DATA_DIR', env) ?? userFolder('data', env) ?? homeless()
 }
 
-/** The configuration folder, which holds the stored profiles. */
+/** The configuration folder, which holds the stored profiles. Throws UsageError unless an absolute path is known for it. */
 export function configFolder(env: EnvironmentVariables): string {
-  return env.PIXGATE_CONFIG_DIR || standardFolders().config
+  return configFolderIfAny(env) ?? homeless()
 }
 
-/** The cache folder, which can be deleted at any time. */
-export function cacheFolder(): string {
-  return standardFolders().cache
+/** {@link configFolder}, or undefined if the user has no home: then nothing can be stored. */
+export function configFolderIfAny(env: EnvironmentVariables): string | undefined {
+  return namedFolder('PIXGATE_CONFIG_DIR', env) ?? userFolder('config', env)
 }
 
-function standardFolders(): { data: string; config: string; cache: string } {
-  return envPaths('pixgate', { suffix: '' })
+/** The folder that a variable names; undefined if it is not set. */
+function namedFolder(variable: 'PIXGATE_DATA_DIR' | 'PIXGATE_CONFIG_DIR', env: EnvironmentVariables) {
+  const typed = env[variable]
+  if (!typed) return undefined
+  if (typed.startsWith('~/')) return inHome(typed.slice(2), env) ?? homeless()
+  if (isAbsolute(typed)) return typed
+  throw new UsageError(t`\`${variable}\` is \`${typed}\`, which is not an absolute path`, {
+    details: [
+      t`Each folder in which pixgate is started would have another one, which knows nothing of what was paid from elsewhere`,
+    ],
+    hint: t`Write the whole path: from here that would be \`${resolve(typed)}\``,
+  })
+}
+
+function homeless(): never {
+  throw new UsageError(
+    t`It is not known where your files are: \`HOME\` is not an absolute path, and the account has no home`,
+    {
+      details: [t`Without its own folders pixgate cannot know what was paid`],
+      hint: t`Set \`HOME\`, or both \`PIXGATE_DATA_DIR\` and \`PIXGATE_CONFIG_DIR\`, to absolute paths`,
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isExecutableFile } from './packagedFile.ts'
 import { DEFECT_EXIT, VERSION } from './programInfo.ts'
@@ -95,10 +95,10 @@ async function loadCli(): Promise<typeof import('./cli/run.ts')> {
 
 /** Lets Node.js 22 and later cache the compiled code of the program in the user's cache folder. */
 async function cacheCode(): Promise<void> {
-  const { cacheFolder } = await import('./folders.ts')
-  const folder = join(cacheFolder(), 'compiled')
-  // Without a home directory the path is relative to the current folder.
-  if (isAbsolute(folder) && 'enableCompileCache' in module && typeof module.enableCompileCache === 'function') {
+  const { userFolder } = await import('./storage/userFolders.ts')
+  const cache = userFolder('cache', process.env)
+  if (cache !== undefined && 'enableCompileCache' in module && typeof module.enableCompileCache === 'function') {
+    const folder = join(cache, 'compiled')
     try {
       // Whatever the umask, no other user may put code there.
       mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import type { EnvironmentVariables } from './programInfo.ts'
+import { accountEntry } from './storage/userFolders.ts'
 import { systemCode } from './wire/errors.ts'
 
 /** What the kernel says of a process that nobody's login began, such as a service: -1 as 32 bits. */
@@ -8,11 +8,13 @@ const NO_LOGIN = 4_294_967_295
 const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u
 
 /**
- * The system's name of the user, with the person who logged in behind it if that is another one: `finance (maria)` after `sudo -u finance`. Linux says
+ * The system's name of the user, or `uid 1001` for one without an entry and a variable `USER`, with the person who logged in behind it if that is another one: `finance (maria)` after `sudo -u finance`. Linux says
  * who logged in, also after `su`, and nobody but root can change that. Where it does not say, `SUDO_USER` counts, which anybody can set.
  */
 export function systemUser(env: EnvironmentVariables): string {
-  const { username, uid } = userInfo()
+  const entry = accountEntry()
+  const uid = entry?.uid ?? process.getuid?.() ?? -1
+  const username = entry?.username ?? plainName(env.USER) ?? plainName(env.LOGNAME) ?? `uid ${uid}`
   const login = loginBehind(uid, env)
   return login === undefined || login === username ? username : `${username} (${login})`
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isGatewayCode } from '../src/wire/errorCodes.ts'
+import { isSpecifiedCode } from '../src/wire/errorCodes.ts'
 import { lacksArgument, unknownWord, wordsOf } from './commandTree.ts'
 import { here } from './inProcess.ts'
 import { emptyWorld } from './world.ts'
@@ -47,7 +47,7 @@ it('names error codes that exist', () => {
   const table = SKILL.slice(SKILL.indexOf('| code | meaning |'))
   const codes = [...table.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code)
   const own = ['OUTCOME_UNKNOWN', 'REPEAT', 'OVER_LIMIT', 'APPROVAL_REQUIRED', 'CONFIRMATION_REQUIRED']
-  expect(codes.filter((code) => !isGatewayCode(code))).toEqual(own)
+  expect(codes.filter((code) => !isSpecifiedCode(code))).toEqual(own)
 })
 
 it('asks an agent for the same consent as everybody', async () => {

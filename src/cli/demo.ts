@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { defineCommand, type RunCommandLine } from '../commandDefinition.ts'
 import type { Context, Runtime } from '../context.ts'
@@ -36,7 +36,7 @@ function keepingLanguage(runLine: RunCommandLine): RunCommandLine {
 }
 
 async function play(context: Context, runLine: RunCommandLine): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'pixgate-demo-'))
+  const folder = await mkdtemp(resolve(tmpdir(), 'pixgate-demo-'))
   const clientId = context.newId()
   const clientSecret = context.newId()
   const inbox = new Inbox(context.runtime.interrupt)

@@ -308,7 +308,13 @@ export type PostOutcome = PostVerdict & {
 type PostVerdict =
   | { outcome: 'accepted'; httpStatus: number; idTransaction: string; fields: AnswerFields }
   | { outcome: 'refused'; httpStatus: number; answerError: AnswerError; retryAfterMs: number | null }
-  | { outcome: 'unknown'; httpStatus: number | null; why: 'status' | 'unreadable' | 'no-id' | ExchangeFault }
+  | {
+      outcome: 'unknown'
+      httpStatus: number | null
+      why: 'status' | 'unreadable' | 'no-id' | ExchangeFault
+      /** What the answer says, as it came. */
+      words?: string | undefined
+    }
   | { outcome: 'not-sent'; fault: ExchangeFault; code: string }
 
 /** What an answer means; `fields` is its JSON object. */

@@ -4,7 +4,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import type { AnswerError } from '../wire/answers.ts'
 import { isRefusedStatus, isSuccessStatus } from '../wire/answerVerdict.ts'
-import { type FailedPayment, isSettlementCode, meaningOfCode } from '../wire/errorCodes.ts'
+import { type FailedPayment, isSettlementCode, isSpecifiedCode, meaningOfCode } from '../wire/errorCodes.ts'
 import {
   AuthError,
   Cancelled,
@@ -57,8 +57,8 @@ function refusedFailure(
     ],
   }
   if (result.httpStatus === 429) return rateLimited(result.retryAfterMs, facts)
+  if (code === 'UNAUTHORIZED_IP') return allowlistFailure(facts)
   if (result.httpStatus === 401) return credentialsFailure(account, facts)
-  if (isAllowlistCode(code)) return allowlistFailure(facts)
   if (operation.kind === 'refund' && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway has no payment \`${operation.originalTransactionId}\``, {
       ...facts,
@@ -85,7 +85,10 @@ function unknownOutcome(
 ): OutcomeUnknown {
   return new OutcomeUnknown(unknownOutcomeMessage(result, timeoutMs), {
     httpStatus: result.httpStatus ?? undefined,
-    details: unknownOutcomeDetails(operation),
+    details: [
+      ...(result.words === undefined ? [] : [t`The gateway says: ${result.words}`]),
+      ...unknownOutcomeDetails(operation),
+    ],
     hint: unknownOutcomeHint(operation),
     externalId: operation.kind === 'transfer' ? operation.externalId : undefined,
   })
@@ -143,10 +146,10 @@ export function queryFailure(
 ): Failure {
   const { code, description } = verdict.answerError
   const facts = { httpStatus, code: code ?? undefined, details: description === null ? [] : [t`${description}`] }
+  if (code === 'UNAUTHORIZED_IP') return allowlistFailure(facts)
   if (httpStatus === 401) return credentialsFailure(account, facts)
-  if (isAllowlistCode(code)) return allowlistFailure(facts)
   if (httpStatus === 429) return rateLimited(retryAfterMs, facts)
-  const saysNo = isRefusedStatus(httpStatus) || isSuccessStatus(httpStatus)
+  const saysNo = isRefusedStatus(httpStatus) || (code !== null && isSpecifiedCode(code) && isSuccessStatus(httpStatus))
   if (saysNo && code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(t`The gateway has no transaction \`${idTransaction}\``, {
       ...facts,
@@ -248,10 +251,6 @@ function credentialsHint({ profile, host, secretKind, sources }: Account): strin
     case 'command':
       return t`Compare \`pixgate profile show ${profile}\` with the dashboard, then correct the secret at its source: ${sources.clientSecret}`
   }
-}
-
-function isAllowlistCode(code: string | null): boolean {
-  return code === 'UNAUTHORIZED_IP'
 }
 
 function allowlistFailure(facts: AnswerFacts): AuthError {

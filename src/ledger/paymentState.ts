@@ -147,7 +147,8 @@ export function findingFromEvent({
   if (errorCode === 'DUPLICATE_EXTERNAL_ID') return null
   const named = findingFromName(event)
   const known = subject === null ? null : findingFromStatus(status ?? '')
-  const meaning = known ?? (isLeftToName(named, status) ? named : null)
+  // A status that is not known may be that of a success, whatever the event is called.
+  const meaning = status === null ? named : known
   // Of a refund, "returned" means that it was carried out.
   if (subject === 'refund' && meaning === 'returned') return 'paid'
   // A name and a status that contradict each other must not allow a second payment.
@@ -157,11 +158,6 @@ export function findingFromEvent({
 /** The result that the name of an event reports, whatever its status; null if only the status tells, or the name is unknown. */
 export function findingFromName(event: string | null): Finding | null {
   return FINDINGS_BY_NAME.get(event) ?? null
-}
-
-/** True if a status that is not final leaves it to the name of its event: that money moved, only if there is no status. */
-function isLeftToName(named: Finding | null, status: string | null): boolean {
-  return status === null || (named !== 'paid' && !UNFINISHED.includes(status.toUpperCase()))
 }
 
 /**

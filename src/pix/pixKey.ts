@@ -101,7 +101,7 @@ export function isKeyType(value: unknown): value is KeyType {
 export type DeclaredKeyType = KeyType | 'cpf' | 'cnpj'
 
 export interface PixKey {
-  /** Exactly as it is sent: without the punctuation of a CPF, CNPJ or phone number. */
+  /** Exactly as it is sent: without the punctuation of a CPF, CNPJ or phone number, a random key in lower case. */
   key: string
   keyType: KeyType
   /**
@@ -135,8 +135,9 @@ const ASSERTIONS: Readonly<Record<DeclaredKeyType, AssertKey>> = {
 
 /**
  * Parses a key as a person types it. Outer spaces are removed, and so is the punctuation of a formatted CPF, CNPJ or
- * phone number; `+55` is kept but never added, and anything else is sent as typed. Without a declared type the form of
- * the key decides. Throws Malformed for text that is not a key or not of the declared type, and AmbiguousKey.
+ * phone number; `+55` is kept but never added, a random key is written in lower case, as the directory of keys has it, and
+ * anything else is sent as typed. Without a declared type the form of the key decides. Throws Malformed for text that is
+ * not a key or not of the declared type, and AmbiguousKey.
  *
  * Only the beginning of a payment code is checked; `readBrCode` judges the rest.
  */
@@ -146,8 +147,9 @@ export function readPixKey(typed: string, declared?: DeclaredKeyType): PixKey {
   const formatted = readFormatted(text)
   const form = declared ?? formatted?.keyType ?? typeByForm(text)
   const keyType = keyTypeOf(form)
-  const key = formatted?.keyType === keyType ? formatted.key : text
-  ASSERTIONS[form](key, text)
+  const plain = formatted?.keyType === keyType ? formatted.key : text
+  ASSERTIONS[form](plain, text)
+  const key = keyType === 'randomKey' ? plain.toLowerCase() : plain
   return { key, keyType, isGuessedPhone: declared === undefined && keyType === 'phoneNumber' && isElevenDigits(text) }
 }
 

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withoutSecrets } from '../profiles/childEnvironment.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { inHome } from '../storage/userFolders.ts'
 import { readInputFile } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
@@ -243,12 +244,12 @@ export async function chooseKey({ typed, list, user, env }: KeySources): Promise
   if (named !== undefined) return keyOf(await lineOfFile(named, env), named, list, user)
   const fromAgent = list === null ? undefined : (await agentKeys(env)).find((line) => signerOf(list, keyIn(line)))
   if (fromAgent !== undefined) return keyOf(fromAgent, null, list, user)
-  const folder = join(env.HOME || homedir(), '.ssh')
-  const file = USUAL_FILES.map((name) => join(folder, name)).find((path) => existsSync(path))
-  if (file !== undefined) return keyOf(await lineOfFile(file, env), file, list, user)
+  const folder = inHome('.ssh', env)
+  const file = folder && USUAL_FILES.map((name) => join(folder, name)).find((path) => existsSync(path))
+  if (file) return keyOf(await lineOfFile(file, env), file, list, user)
   throw new UsageError(t`There is no SSH key to sign the plan with`, {
     details: [
-      t`Looked for \`--ssh-key\`, \`${SSH_KEY_VARIABLE}\`, a key of the agent that the list of approvers names, and in ${folder}`,
+      t`Looked for \`--ssh-key\`, \`${SSH_KEY_VARIABLE}\`, a key of the agent that the list of approvers names, and in ${folder ?? '~/.ssh'}`,
     ],
     hint: t`Make a key with \`ssh-keygen -t ed25519\`, or name one with \`--ssh-key\``,
   })

@@ -82,11 +82,14 @@ export function isStore(document: unknown): boolean {
 }
 
 /**
- * Reads the profiles stored in this folder; none if there is no file. Too open permissions are fixed, with a notice.
+ * Reads the profiles stored in this folder; none if there is no file or no folder. Too open permissions are fixed, with a notice.
  * Throws a UsageError that names a damaged or unreadable file or a symbolic link.
  */
-export async function readProfiles(folder: string, notice: Notice = () => undefined): Promise<ProfileStore> {
-  return readProfilesNow(folder, notice)
+export async function readProfiles(
+  folder: string | undefined,
+  notice: Notice = () => undefined,
+): Promise<ProfileStore> {
+  return folder === undefined ? parseStore('', undefined) : readProfilesNow(folder, notice)
 }
 
 /** {@link readProfiles} for a transaction, which cannot wait. */

@@ -16,7 +16,7 @@ import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { amountText, statusColour } from '../views/valueText.ts'
-import { statusOf } from '../wire/answers.ts'
+import { statusOf, wordsOf } from '../wire/answers.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import type { PlanOptions } from './optionSets.ts'
@@ -157,11 +157,18 @@ function paidRows(
   const answered: LabelledRow[] = [
     [t`id`, String(fields.idTransaction ?? '—')],
     [t`status`, status ?? '—', statusColour(status, out)],
+    ...answerRow(fields),
   ]
   const amountOf = (cents: number | null): LabelledRow => [t`amount`, amountText(cents)]
   return facts.kind === 'transfer'
     ? [amountOf(facts.amountCents), ...answered, [t`external id`, externalId ?? '—']]
     : [...answered, amountOf(centsFromJson(fields.amount) ?? facts.amountCents)]
+}
+
+/** The row of what an answer says in other words than the specification's. */
+export function answerRow(fields: Paid['fields']): LabelledRow[] {
+  const words = wordsOf(fields)
+  return words === undefined ? [] : [[t`answer`, words]]
 }
 
 function nextText({ facts: { kind }, externalId }: RequestedPayment, outcome: Paid['outcome']): string {

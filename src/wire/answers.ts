@@ -1,6 +1,6 @@
 import { centsFromJson } from '../pix/amount.ts'
 import { parseInstant } from '../pix/calendar.ts'
-import { isGatewayCode, isSettlementCode } from './errorCodes.ts'
+import { isSettlementCode, isSpecifiedCode } from './errorCodes.ts'
 import { noteLiterals } from './jsonTree.ts'
 
 /** The JSON object of an answer, unchanged, including unknown fields. */
@@ -26,7 +26,7 @@ export const PAYMENT_STATUSES = keysOf(ENDS_WAIT)
 export const FINAL_PAYMENT_STATUSES: readonly string[] = PAYMENT_STATUSES.filter((status) => ENDS_WAIT[status])
 
 const DEPTH_MAX = 100
-const ERROR_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const CODE_FORM = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const CODE_PLACES = ['message', 'response', 'error', 'errorCode', 'code'] as const
 
 /** Parses a body as a JSON object whose numbers are printed as they came; undefined if it is not one or is nested too deeply to print. */
@@ -100,36 +100,35 @@ export function readPaymentStatus(fields: AnswerFields): PaymentStatus {
   }
 }
 
-/** An error code such as `NO_FUNDS` in any of the fields that may hold one; null if there is none. */
-function errorCodeOf(fields: AnswerFields): string | null {
-  for (const place of CODE_PLACES) {
-    const text = textField(fields, place)?.trim()
-    if (text !== undefined && ERROR_CODE.test(text)) return text
-  }
-  return null
-}
-
-/** A code of the settlement system. It says why a request failed, but not that it did. */
-function settlementCodeOf(fields: AnswerFields): string | null {
-  const texts = CODE_PLACES.map((place) => textField(fields, place)?.trim())
-  return texts.find((text) => text !== undefined && isSettlementCode(text)) ?? null
+/** The first text in a field that may hold a code, for which the test is true; null if there is none. */
+function codeIn(fields: AnswerFields, isCode: (text: string) => boolean): string | null {
+  const texts = CODE_PLACES.map((place) => textField(fields, place))
+  return texts.find((text) => text !== null && isCode(text)) ?? null
 }
 
 /**
- * The error code that makes an answer with a success status count as refused: any code under `error` or `errorCode`, or a
- * known code in another field. An unknown code (`PIX_SENT`) next to an id may report success, and treating a success as
- * refused could lead to a second payment.
+ * The error code that makes an answer with a success status a refusal: one of the specification. Any other word may report a
+ * success (`PIX_SENT`), and treating a success as refused could lead to a second payment.
  */
 export function refusedCodeOf(fields: AnswerFields): string | null {
-  const code = errorCodeOf(fields)
-  if (code === null || isGatewayCode(code) || transactionIdOf(fields) === null) return code
-  return errorCodeOf({ error: fields.error, errorCode: fields.errorCode })
+  return codeIn(fields, isSpecifiedCode)
 }
 
-/** Reads the error from an answer, in the specified error body or in the variants that occur in practice. */
+/** What an answer says beside its status, as it came; undefined if nothing, or `OK`. */
+export function wordsOf(fields: AnswerFields): string | undefined {
+  const texts = [...CODE_PLACES, 'errorMessage', 'details'].map((place) => textField(fields, place))
+  const words = new Set(texts.filter((text) => text !== null && text !== 'OK'))
+  return words.size === 0 ? undefined : [...words].join(', ')
+}
+
+/**
+ * Reads the error from an answer, in the specified error body or in the variants that occur in practice. A code says why a request failed, but not
+ * that it did.
+ */
 export function readAnswerError(fields: AnswerFields | undefined): AnswerError {
   if (fields === undefined) return { code: null, description: null }
-  const code = errorCodeOf(fields) ?? settlementCodeOf(fields)
+  const code =
+    refusedCodeOf(fields) ?? codeIn(fields, (text) => CODE_FORM.test(text)) ?? codeIn(fields, isSettlementCode)
   const words = [textField(fields, 'details'), textField(fields, 'errorMessage'), textField(fields, 'message')]
   return { code, description: words.find((word) => word !== null && word !== code) ?? null }
 }

@@ -11,6 +11,8 @@ export interface CodeMeaning {
 type KnownCode = { readonly [Text in keyof CodeMeaning]: () => string }
 
 interface GatewayCodeMeaning {
+  /** True if the specification lists it: beside a success status only such a code is a refusal. */
+  isSpecified: boolean
   /** True if every further row of a batch would fail the same way. */
   endsRun: boolean
   /** Null if it depends on what was requested, or the gateway explains it itself. */
@@ -34,8 +36,13 @@ export function meaningOfCode(code: string, { hasAlphanumericCnpj }: FailedPayme
   }
 }
 
+/** True for an error code that the specification lists, letter by letter. */
+export function isSpecifiedCode(text: string): boolean {
+  return isGatewayCode(text) && GATEWAY_CODES[text].isSpecified
+}
+
 /** True for an error code of the gateway, or a similar one that occurs in practice. */
-export function isGatewayCode(text: string): text is GatewayCode {
+function isGatewayCode(text: string): text is GatewayCode {
   return Object.hasOwn(GATEWAY_CODES, text)
 }
 
@@ -52,6 +59,7 @@ export function isSettlementCode(text: string): boolean {
 /** What each error code of the gateway, or a similar one that occurs in practice, means for a payment and for a batch. */
 const GATEWAY_CODES = {
   NO_FUNDS: {
+    isSpecified: true,
     endsRun: true,
     meaning: {
       sentence: () => t`The account has too little money`,
@@ -59,6 +67,7 @@ const GATEWAY_CODES = {
     },
   },
   PIX_KEY_NOT_FOUND: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`The PIX key is not registered`,
@@ -67,6 +76,7 @@ const GATEWAY_CODES = {
     },
   },
   DOCUMENT_VALIDATE: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`The PIX key does not belong to the owner that was given`,
@@ -75,6 +85,7 @@ const GATEWAY_CODES = {
     },
   },
   DUPLICATE_EXTERNAL_ID: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`The gateway already has a transfer with this external id`,
@@ -82,6 +93,7 @@ const GATEWAY_CODES = {
     },
   },
   OPERATION_EXCEEDS_LIMIT: {
+    isSpecified: false,
     endsRun: false,
     meaning: {
       sentence: () => t`The amount exceeds a limit of the account`,
@@ -90,6 +102,7 @@ const GATEWAY_CODES = {
     },
   },
   REFUND_NOT_ALLOWED: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`The payment cannot be refunded`,
@@ -98,6 +111,7 @@ const GATEWAY_CODES = {
     },
   },
   INVALID_AMOUNT: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`An amount or another field is invalid`,
@@ -105,17 +119,18 @@ const GATEWAY_CODES = {
     },
   },
   INVALID_TRANSACTION_ID: {
+    isSpecified: true,
     endsRun: false,
     meaning: {
       sentence: () => t`The id is not one of the gateway's`,
       hint: () => t`Check the id: it must be an \`idTransaction\` from the gateway, a UUID`,
     },
   },
-  INVALID_CREDENTIALS: { endsRun: false, meaning: null },
-  TRANSACTION_NOT_FOUND: { endsRun: false, meaning: null },
-  UNAUTHORIZED_IP: { endsRun: true, meaning: null },
-  ACCOUNT_DOCUMENTS_NOT_VALIDATED: { endsRun: false, meaning: null },
-  WRONG_DATA_FORMAT: { endsRun: false, meaning: null },
+  INVALID_CREDENTIALS: { isSpecified: true, endsRun: false, meaning: null },
+  TRANSACTION_NOT_FOUND: { isSpecified: true, endsRun: false, meaning: null },
+  UNAUTHORIZED_IP: { isSpecified: true, endsRun: true, meaning: null },
+  ACCOUNT_DOCUMENTS_NOT_VALIDATED: { isSpecified: false, endsRun: false, meaning: null },
+  WRONG_DATA_FORMAT: { isSpecified: false, endsRun: false, meaning: null },
 } satisfies Readonly<Record<string, GatewayCodeMeaning>>
 
 export type GatewayCode = keyof typeof GATEWAY_CODES

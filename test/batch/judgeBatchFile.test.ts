@@ -46,6 +46,13 @@ describe('a file', () => {
     },
   )
 
+  it('with a random key in capitals holds the key in lower case', async () => {
+    const random = '123e4567-e12b-12d1-a456-426655440000'
+    const bytes = Buffer.from(`key;value\n${random.toUpperCase()};1\n${random};2`)
+    const rows = await collected((await readBatchFile(bytes, 'transfer', { reference: 'r' })).rows())
+    expect(rows.map(({ row }) => row)).toMatchObject([{ key: random }, { key: random }])
+  })
+
   it('of UTF-16 needs no mark', async () => {
     const bytes = encoded('key;value\na@b.co;1', 'utf-16le', { mark: false })
     expect(await readBatchFile(bytes, 'transfer', { reference: 'r' })).toMatchObject({

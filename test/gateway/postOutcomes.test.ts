@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emptyWorld } from '../world.ts'
 import { ACCEPTED, type Ending, endingOf, POSTS, refused, UNKNOWN } from './commandLines.ts'
 import { errorAnswer, type Fault, startFaultGateway } from './faultGateway.ts'
 import {
@@ -31,6 +32,9 @@ import { runHere } from './running.ts'
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
 const NOTHING_CARRIED_OUT = 0
 const CARRIED_OUT = 1
+const REGISTER_IP = 'Register the public IP address in the dashboard, under gateway/checkout, IP management'
+/** Words that the specification does not list, which may report a success as well as a failure. */
+const WORDS = ['WAITING_FOR_APPROVAL', 'PAID_OUT', 'PAYMENT_ACCEPT', 'IN_PROCESS', 'INTERNAL_ERROR', 'NO_ERROR']
 const LONG = 'x'.repeat(1024 * 1024)
 
 type Row = [name: string, fault: Fault, expected: Ending, ledger: number]
@@ -65,6 +69,14 @@ describe('a POST whose outcome is unknown', () => {
     ['HTML', actedThen(HTML), { ...UNKNOWN, httpStatus: 200 }, CARRIED_OUT],
     ['nothing', actedThen({ status: 200 }), UNKNOWN, CARRIED_OUT],
     ['garbage', actedThen({ status: 200, body: '{"idTransaction":' }), UNKNOWN, CARRIED_OUT],
+    ...WORDS.map(
+      (word): Row => [
+        `${word} without an id`,
+        actedThen({ status: 200, body: JSON.stringify({ status: word, message: word }) }),
+        { ...UNKNOWN, httpStatus: 200 },
+        CARRIED_OUT,
+      ],
+    ),
     ['an array', actedThen({ status: 200, body: '[{"idTransaction":"1"}]' }), UNKNOWN, CARRIED_OUT],
     ['null', actedThen({ status: 200, body: 'null' }), UNKNOWN, CARRIED_OUT],
     ['no idTransaction', actedThen({ status: 200, body: '{"response":"OK"}' }), UNKNOWN, CARRIED_OUT],
@@ -126,6 +138,7 @@ describe('a POST that was refused', () => {
     ['statusTransaction FAILED', actedThen({ status: 200, body: '{"statusTransaction":"FAILED"}' }), refused(), 1],
     ['UNAUTHORIZED_IP', answering(errorAnswer(403, 'UNAUTHORIZED_IP')), { exit: 4, code: 'UNAUTHORIZED_IP' }, 0],
     ['UNAUTHORIZED_IP in a 200', withField('"message":"UNAUTHORIZED_IP"'), { exit: 4, outcome: 'refused' }, 1],
+    ['UNAUTHORIZED_IP in a 401', answering(errorAnswer(401, 'UNAUTHORIZED_IP')), { exit: 4, hint: REGISTER_IP }, 0],
     ['a 401', answering(errorAnswer(401, 'INVALID_CREDENTIALS')), { exit: 4, code: 'INVALID_CREDENTIALS' }, 0],
     ['a 401 in HTML', answering({ ...HTML, status: 401 }), { exit: 4, code: 'INVALID_CREDENTIALS' }, 0],
     ['a 429', answering(errorAnswer(429, 'SLOW_DOWN')), { exit: 7, code: 'SLOW_DOWN', outcome: 'refused' }, 0],
@@ -164,7 +177,30 @@ describe('a POST that was accepted', () => {
     ['with unknown and null fields', withField('"fee":null,"__proto__":{"status":"FAILED"}'), ACCEPTED, CARRIED_OUT],
     ['with an error that is null', withField('"error":null,"message":"","errorCode":0'), ACCEPTED, CARRIED_OUT],
   ]
-  it.each(rows)('%s', (_, fault, expected, ledger) => check(fault, expected, ledger, '10s'))
+  const words = WORDS.map((word, index): Row => {
+    const place = ['status', 'message', 'error', 'errorCode'][index % 4]
+    return [`${word} in ${place}`, withField(`"${place}":"${word}"`), ACCEPTED, CARRIED_OUT]
+  })
+  it.each([...rows, ...words])('%s', (_, fault, expected, ledger) => check(fault, expected, ledger, '10s'))
+
+  it('shows a word that the specification does not list as it came, and holds the same payment under another id', async () => {
+    const gateway = await startFaultGateway()
+    gateway.always(withField('"message":"WAITING_FOR_APPROVAL"'))
+    const world = emptyWorld()
+    const run = (...args: readonly string[]) => runHere([...args, '--base-url', gateway.url], { ...world.env })
+    const first = await run(...POSTS.transfer)
+    expect(first.stdout).toMatch(/^answer +WAITING_FOR_APPROVAL$/m)
+    const other = [...POSTS.transfer.slice(0, -2), 'order-2', '--yes', '-o', 'json']
+    expect(endingOf(await run(...other))).toMatchObject({ exit: 2, code: 'REPEAT', outcome: 'not-sent' })
+    expect((await run(...POSTS.refund)).exit).toBe(0)
+    expect(endingOf(await run(...POSTS.refund, '-o', 'json'))).toMatchObject({ exit: 2, outcome: 'not-sent' })
+    gateway.always(actedThen({ status: 200, body: '{"message":"IN_PROCESS"}' }))
+    const unknown = await run(
+      ...POSTS.transfer.map((word) => (word === '10' ? '11' : word.replace('order-1', 'order-3'))),
+    )
+    expect(unknown.exit).toBe(5)
+    expect(unknown.stderr).toContain('The gateway says: IN_PROCESS')
+  })
 })
 
 it('reads a QR code answer up to 8 MiB, any other up to 1 MiB', async () => {

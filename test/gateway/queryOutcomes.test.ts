@@ -62,11 +62,24 @@ describe('a query that is asked once', () => {
     ['a 408', answering(errorAnswer(408, 'TOO_SLOW')), { exit: 6, outcome: 'unknown', httpStatus: 408 }],
     ['a 500', actedBut(500), { ...UNUSABLE, httpStatus: 500 }],
     ['a 501', actedBut(501), { ...UNUSABLE, httpStatus: 501 }],
+    [
+      'a word of its own and no status',
+      answering({ status: 200, body: '{"message":"TRY_LATER"}' }),
+      {
+        exit: 6,
+        code: 'TRY_LATER',
+        outcome: 'unknown',
+      },
+    ],
   ]
   const saysNo: Row[] = [
     ['a 400', answering(errorAnswer(400, 'INVALID_TRANSACTION_ID')), refused('INVALID_TRANSACTION_ID')],
     ['a 422', answering(errorAnswer(422, 'SOME_CODE')), refused('SOME_CODE')],
-    ['a code in a 200', withField('"errorCode":"SOME_CODE"'), { ...refused('SOME_CODE'), httpStatus: 200 }],
+    [
+      'UNAUTHORIZED_IP in a 401',
+      answering(errorAnswer(401, 'UNAUTHORIZED_IP')),
+      { exit: 4, hint: expect.stringContaining('Register the public IP address') },
+    ],
     ['a 401', answering({ ...HTML, status: 401 }), { exit: 4, code: 'INVALID_CREDENTIALS', outcome: 'refused' }],
     ['UNAUTHORIZED_IP', answering(errorAnswer(403, 'UNAUTHORIZED_IP')), { exit: 4, code: 'UNAUTHORIZED_IP' }],
     ['not found', answering(errorAnswer(404, 'TRANSACTION_NOT_FOUND')), { exit: 3, code: 'TRANSACTION_NOT_FOUND' }],
@@ -76,6 +89,7 @@ describe('a query that is asked once', () => {
     ['a 200 with status FAILED, which is the status of the payment', withField('"status":"FAILED"'), ACCEPTED],
     ['a byte order mark', withBom, ACCEPTED],
     ['chunks', chunked, ACCEPTED],
+    ['a word of its own beside a status', withField('"errorCode":"NO_ERROR"'), ACCEPTED],
     ['a body until the connection closes', untilClose, ACCEPTED],
     ['a 103 before it', announced(103), ACCEPTED],
   ]

@@ -68,6 +68,18 @@ describe('the state of a payment after', () => {
       true,
     ],
     [
+      'a failure with a status that is not known',
+      accepted().event('WAITING_FOR_APPROVAL', { event: 'transfer.failed' }),
+      'accepted',
+      true,
+    ],
+    [
+      'a status that is not known after a lost answer',
+      unknown().event('PAYMENT_ACCEPT', { event: 'transfer.failed' }),
+      'unknown',
+      true,
+    ],
+    [
       'an event that a second request was refused',
       accepted().event('ERROR', { errorCode: 'DUPLICATE_EXTERNAL_ID' }),
       'accepted',

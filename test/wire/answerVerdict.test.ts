@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CASH_OUT_CODES } from '../../src/sandbox/faultKinds.ts'
+import { CASH_OUT_CODES, ENDPOINT_CODES } from '../../src/sandbox/faultKinds.ts'
 import { judgePost, judgeQuery } from '../../src/wire/answerVerdict.ts'
 
 const ID = 'a1'
@@ -11,10 +11,14 @@ it.each<[string, number, Record<string, unknown> | undefined, string]>([
   ['FAILED under the other name', 200, { idTransaction: ID, statusTransaction: 'failed' }, 'refused'],
   ['a known code in message', 200, { idTransaction: ID, message: 'NO_FUNDS' }, 'refused'],
   ['a known code in response', 200, { idTransaction: ID, response: 'PIX_KEY_NOT_FOUND' }, 'refused'],
-  ['an unknown code in errorCode', 200, { idTransaction: ID, errorCode: 'SOMETHING_NEW' }, 'refused'],
-  ['an unknown code in error', 200, { idTransaction: ID, error: 'SOMETHING_NEW' }, 'refused'],
+  ['an unknown code in errorCode', 200, { idTransaction: ID, errorCode: 'SOMETHING_NEW' }, 'accepted'],
+  ['an unknown code in error', 200, { idTransaction: ID, error: 'NO_ERROR' }, 'accepted'],
+  ['a known code in other letters', 200, { idTransaction: ID, message: 'no_funds' }, 'accepted'],
+  ['a known code with more around it', 200, { idTransaction: ID, message: 'NO_FUNDS_CHECKED' }, 'accepted'],
+  ['a known code behind a word', 200, { idTransaction: ID, message: 'IN_PROCESS', errorCode: 'NO_FUNDS' }, 'refused'],
+  ['a status that is not known', 200, { idTransaction: ID, status: 'WAITING_FOR_APPROVAL' }, 'accepted'],
   ['a success in the peer’s own words', 200, { idTransaction: ID, message: 'PIX_SENT' }, 'accepted'],
-  ['an unknown code without an id', 200, { message: 'SOMETHING_NEW' }, 'refused'],
+  ['an unknown code without an id', 200, { message: 'SOMETHING_NEW' }, 'unknown'],
   ['no id', 200, { status: 'PROCESSING' }, 'unknown'],
   ['a blank id', 200, { idTransaction: '  ' }, 'unknown'],
   ['nothing readable', 200, undefined, 'unknown'],
@@ -27,9 +31,27 @@ it.each<[string, number, Record<string, unknown> | undefined, string]>([
   expect(judgePost(httpStatus, fields).outcome).toBe(outcome)
 })
 
-it('knows every code with which the sandbox refuses or fails a transfer', () => {
-  const outcomes = CASH_OUT_CODES.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome)
-  expect(new Set(outcomes)).toEqual(new Set(['refused']))
+/** The codes that the service specification lists. */
+const SPECIFIED = [
+  'INVALID_AMOUNT',
+  'INVALID_TRANSACTION_ID',
+  'INVALID_CREDENTIALS',
+  'TRANSACTION_NOT_FOUND',
+  'REFUND_NOT_ALLOWED',
+  'NO_FUNDS',
+  'PIX_KEY_NOT_FOUND',
+  'DOCUMENT_VALIDATE',
+  'DUPLICATE_EXTERNAL_ID',
+  'UNAUTHORIZED_IP',
+]
+
+it('takes only the codes of the specification for a refusal beside a success status', () => {
+  const beyond = [...CASH_OUT_CODES, ...ENDPOINT_CODES].filter((code) => !SPECIFIED.includes(code))
+  expect(beyond).toEqual(['ACCOUNT_DOCUMENTS_NOT_VALIDATED', 'OPERATION_EXCEEDS_LIMIT', 'WRONG_DATA_FORMAT'])
+  const outcomesOf = (codes: readonly string[]) =>
+    new Set(codes.map((code) => judgePost(200, { idTransaction: ID, message: code }).outcome))
+  expect(outcomesOf(SPECIFIED)).toEqual(new Set(['refused']))
+  expect(outcomesOf([...beyond, 'AC03'])).toEqual(new Set(['accepted']))
 })
 
 const STATUSES = Array.from({ length: 500 }, (_, index) => index + 100)
@@ -59,5 +81,7 @@ it('takes a query for answered by a 2xx with an object and no error code', () =>
     why: 'status',
     answerError: { code: 'SOMETHING_NEW' },
   })
+  expect(judgeQuery(200, { status: 'PAID', message: 'TRANSACTION_NOT_FOUND' })).toMatchObject({ usable: false })
+  expect(judgeQuery(200, { status: 'PAID', message: 'PAYMENT_FOUND' })).toMatchObject({ usable: true })
   expect(judgeQuery(404, undefined)).toMatchObject({ usable: false, why: 'status' })
 })

@@ -18,7 +18,7 @@ import { accountOptions } from '../../settings.ts'
 import { accountCallbackUrl, CALLBACK_URL_OPTION, typedCallbackUrl } from '../../steps/callbackUrl.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, waitOption } from '../../steps/optionSets.ts'
 import { promptFor } from '../../steps/requiredValue.ts'
-import { showDryRun } from '../../steps/sendPayments.ts'
+import { answerRow, showDryRun } from '../../steps/sendPayments.ts'
 import { drawForTerminal, noteDrawing, type TerminalDrawing } from '../../steps/terminalDrawing.ts'
 import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath } from '../../terminal/outputFile.ts'
@@ -343,6 +343,7 @@ function createdRows(
   const expiresAtMs = expiresAt === null ? undefined : parseInstant(expiresAt)
   return [
     [t`id`, idTransaction],
+    ...answerRow(fields),
     [t`amount`, formatReais(amountCents)],
     [t`expires`, expiresAtMs === undefined ? (expiresAt ?? '—') : instantText(expiresAtMs)],
     [t`request`, requestNumber],

@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { constants, platform, tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context, Runtime } from '../../context.ts'
@@ -110,7 +110,7 @@ interface ExecFolder {
 
 /** Makes the folder among the temporary files. `program` is how to start pixgate. */
 async function makeExecFolder(program: Runtime['program']): Promise<ExecFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'pixgate-exec-'))
+  const path = await mkdtemp(resolve(tmpdir(), 'pixgate-exec-'))
   const bin = join(path, 'bin')
   await mkdir(bin)
   if (platform() === 'win32') {

@@ -1,6 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import { configFolderIfAny } from '../../folders.ts'
 import { readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { otherSecrets, type Signer, secretsOf } from '../../profiles/signer.ts'
@@ -235,7 +236,11 @@ async function diagnose(
     import('../../profiles/store.ts'),
     import('../../wire/secret.ts'),
   ])
-  const { known, unread } = otherSecrets(await readProfiles(context.configFolder()), context.runtime.env, signer)
+  const { known, unread } = otherSecrets(
+    await readProfiles(configFolderIfAny(context.runtime.env)),
+    context.runtime.env,
+    signer,
+  )
   for (const { secret } of known) context.terminal.hide(new Secret(secret))
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
   const diagnosis = diagnoseSignature({

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
-import { homedir, platform } from 'node:os'
+import { platform } from 'node:os'
 import { join } from 'node:path'
+import { inHome } from '../../storage/userFolders.ts'
 import { t } from '../../text/translate.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 
@@ -18,14 +19,13 @@ export function readServerPassword(
 ): string | undefined {
   if (env.PGPASSWORD) return env.PGPASSWORD
   const path = env.PGPASSFILE || defaultPath(env)
-  const text = readPrivateText(path, notice)
+  const text = path === undefined ? undefined : readPrivateText(path, notice)
   return text === undefined ? undefined : passwordIn(text, address)
 }
 
-function defaultPath(env: Readonly<Record<string, string | undefined>>): string {
-  return platform() === 'win32'
-    ? join(env.APPDATA ?? homedir(), 'postgresql', 'pgpass.conf')
-    : join(env.HOME || homedir(), '.pgpass')
+function defaultPath(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (platform() !== 'win32') return inHome('.pgpass', env)
+  return env.APPDATA && join(env.APPDATA, 'postgresql', 'pgpass.conf')
 }
 
 /** The text of a file that only its owner can read; undefined if there is none, as for other clients. */

@@ -106,7 +106,7 @@ async function copyOfInput({ runtime }: Context, folder: string): Promise<string
 }
 
 async function temporaryFolder(): Promise<string> {
-  const below = tmpdir()
+  const below = resolve(tmpdir())
   try {
     return await mkdtemp(join(below, 'pixgate-rehearsal-'))
   } catch (error) {

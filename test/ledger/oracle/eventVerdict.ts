@@ -33,6 +33,8 @@ function statusVerdict(said: string): Finding | null {
 }
 
 function nameVerdict(event: string | null, said: string | null): Finding | null {
-  if (event === 'transfer.completed' && said === null) return 'paid'
-  return event === 'transfer.failed' && said !== 'PROCESSING' && said !== 'PENDING' ? 'not-paid' : null
+  // A status that is not known may be that of a success: it says nothing, whatever the event is called.
+  if (said !== null) return null
+  if (event === 'transfer.completed') return 'paid'
+  return event === 'transfer.failed' ? 'not-paid' : null
 }

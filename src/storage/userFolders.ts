@@ -1,0 +1,54 @@
+import { platform, type UserInfo, userInfo } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { EnvironmentVariables } from '../programInfo.ts'
+
+type FolderKind = 'data' | 'config' | 'cache'
+
+/** Where a platform has the folders of programs: below that of a variable, else below the home; and what pixgate's own is called there. */
+type Places = Readonly<Record<FolderKind, readonly [variable: string, belowHome: string, own: string]>>
+
+const XDG: Places = {
+  data: ['XDG_DATA_HOME', '.local/share', 'pixgate'],
+  config: ['XDG_CONFIG_HOME', '.config', 'pixgate'],
+  cache: ['XDG_CACHE_HOME', '.cache', 'pixgate'],
+}
+
+const PLACES: Readonly<Partial<Record<NodeJS.Platform, Places>>> = {
+  darwin: {
+    data: ['', 'Library/Application Support', 'pixgate'],
+    config: ['', 'Library/Preferences', 'pixgate'],
+    cache: ['', 'Library/Caches', 'pixgate'],
+  },
+  win32: {
+    data: ['LOCALAPPDATA', 'AppData/Local', 'pixgate/Data'],
+    config: ['APPDATA', 'AppData/Roaming', 'pixgate/Config'],
+    cache: ['LOCALAPPDATA', 'AppData/Local', 'pixgate/Cache'],
+  },
+}
+
+/** The platform's folder of a kind for pixgate, always absolute; undefined if the user has no home. A variable that is not an absolute path is ignored. */
+export function userFolder(kind: FolderKind, env: EnvironmentVariables): string | undefined {
+  const [variable, belowHome, own] = (PLACES[platform()] ?? XDG)[kind]
+  const parent = absolute(env[variable]) ?? inHome(belowHome, env)
+  return parent && join(parent, own)
+}
+
+/** A path in the home of the user, which is `HOME`, if that is an absolute path, else that of the account; undefined if there is none. */
+export function inHome(path: string, env: EnvironmentVariables): string | undefined {
+  const home = absolute(env[platform() === 'win32' ? 'USERPROFILE' : 'HOME']) ?? absolute(accountEntry()?.homedir)
+  return home && join(home, path)
+}
+
+/** What the system knows of the account of this process; undefined for a user id without an entry, such as one of a container. */
+export function accountEntry(): UserInfo<string> | undefined {
+  try {
+    return userInfo()
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
+  }
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined
+}
