@@ -20,7 +20,7 @@ const named = new WeakMap<RuleReader, Set<number>>()
  */
 export async function verifyRules(context: RuleReader, ledger: Ledger, account: AccountKey): Promise<void> {
   if ((await ledger.read((database) => unverifiedRuleChange(database, account))) === undefined) return
-  const [{ verifyRuleChanges }, { settingLabel, settingText }] = await Promise.all([
+  const [{ verifyRuleChanges }, { settingLabel, settingChangeText }] = await Promise.all([
     import('./plans/verifyPlan.ts'),
     import('./profiles/settings.ts'),
   ])
@@ -33,6 +33,6 @@ export async function verifyRules(context: RuleReader, ledger: Ledger, account: 
     context.terminal.alarm(
       t`Record ${seq} of the ledger, written by ${user}, makes a rule less strict and does not count, so the stricter rule stays in force: ${why}`,
     )
-    context.terminal.note(t`${settingLabel(rule)}: ${settingText(rule, from)} → ${settingText(rule, to)}`)
+    context.terminal.note(t`${settingLabel(rule)}: ${settingChangeText(rule, from, to)}`)
   }
 }

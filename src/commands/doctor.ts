@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { readBuildInfo } from '../buildInfo.ts'
@@ -9,6 +9,7 @@ import { chainEnd } from '../ledger/chain.ts'
 import { ledgerFiles } from '../ledger/ledgerFile.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, listPayments } from '../ledger/paymentList.ts'
 import { loadPayment } from '../ledger/payments.ts'
+import { accountRules } from '../ledger/rulesInForce.ts'
 import type { LedgerAddress } from '../ledger/team/ledgerAddress.ts'
 import type { LedgerServer } from '../ledger/team/ledgerServer.ts'
 import type { TeamLedger } from '../ledger/team/teamLedger.ts'
@@ -16,6 +17,7 @@ import { hasAccountLedger, ledgerPassword, openSharedLedger, sharedLedgerOf } fr
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { olderLedger } from '../payments/currentLedger.ts'
 import { DAY_MS, formatInstant } from '../pix/calendar.ts'
+import { recordedApprovers } from '../profiles/approvers.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { VERSION } from '../programInfo.ts'
@@ -49,6 +51,7 @@ async function examine(context: Context): Promise<number> {
   findings.push(await recordsFinding(context), await witnessFinding(context))
   findings.push(...(await sharedLedgerFindings(context)))
   findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
+  findings.push(...(await revokedFileFindings(context)))
   const { terminal, print } = context
   const documents = findings.map(({ name, ok, finding, hint }) => ({ name, ok, finding, hint }))
   print.one({ ok: findings.every(({ ok }) => ok), findings: documents }, () => findingLines(terminal, findings))
@@ -197,6 +200,26 @@ async function accountFindings(context: Context): Promise<Finding[]> {
     ]
   } catch (error) {
     return [failed(declared`credentials`, error)]
+  }
+}
+
+/** Earlier versions read a file of revoked keys beside the list of approvers. One that is still there revokes nothing, which somebody should know. */
+async function revokedFileFindings(context: Context): Promise<Finding[]> {
+  try {
+    if (!(await hasAccountLedger(context))) return []
+    const account = await activeAccount(context)
+    const { approvers } = await (await context.ledger()).read((database) => accountRules(database, account))
+    if (approvers === null) return []
+    const file = `${recordedApprovers(approvers).file}.revoked`
+    if (!existsSync(file)) return []
+    const finding = t`${file} is not read: the keys in it can still approve`
+    const profile = account.profile ?? 'shop'
+    const hint = t`Remove the file, and revoke each person with \`pixgate profile edit ${profile} --revoke joao --because "left the company"\``
+    return [passed(declared`approvers`, finding, hint)]
+  } catch (error) {
+    // The other findings say why.
+    if (error instanceof Failure && !(error instanceof Cancelled)) return []
+    throw error
   }
 }
 

@@ -49,6 +49,7 @@ const DERIVATIONS: {
   original: addOriginal,
   'profile-change': addProfileChange,
   'account-rule': addAccountRule,
+  'approver-revocation': addAccountRule,
   payee: addPayee,
   'plan-text': addPlanStep,
   plan: addPlanStep,

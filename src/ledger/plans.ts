@@ -3,6 +3,7 @@ import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord } from './records.ts'
+import { type RevocationRecord, revocationsOf } from './rulesInForce.ts'
 
 /** The table that finds the records of plans, which is built from records. */
 export const PLAN_TABLE = `
@@ -37,6 +38,8 @@ export interface KnownPlan {
   made: LedgerRecord<PlanRecord>
   /** Oldest first. */
   approvals: readonly Step<'plan-approval'>[]
+  /** Those that count no more, because the maker or the approver was revoked before the sending began. */
+  endedApprovals: readonly Step<'plan-approval'>[]
   /** The first one; null if it was not rejected. */
   rejection: Step<'plan-rejection'> | null
   /** The first one; null if its sending did not begin, or not before the plan was rejected or expired. */
@@ -137,7 +140,7 @@ export function findPlan(database: Database, plan: string): KnownPlan | undefine
     `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq) WHERE plan_step.plan = ? AND plan_step.type IN ${STEPS} ORDER BY seq`,
     plan,
   )
-  return knownPlan(rows.map(readRecord).filter(isStep))
+  return knownPlan(database, rows.map(readRecord).filter(isStep))
 }
 
 /** The text of a plan that the ledger knows. Throws DamagedRecord. */
@@ -187,7 +190,7 @@ function isStep(record: LedgerRecord): record is LedgerRecord<StepRecord> {
   return ['plan', 'plan-approval', 'plan-rejection', 'plan-sending'].includes(record.type)
 }
 
-function knownPlan(steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | undefined {
+function knownPlan(database: Database, steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | undefined {
   const made = steps.find((step) => step.type === 'plan')
   if (made === undefined) return undefined
   const rejection = steps.find((step) => step.type === 'plan-rejection') ?? null
@@ -196,10 +199,22 @@ function knownPlan(steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | unde
     sending !== null &&
     sending.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
     Date.parse(sending.at) < Date.parse(made.expiresAt)
+  const approvals = steps.filter((step) => step.type === 'plan-approval')
+  const { baseUrl: url, clientId } = made.owner
+  const before = (isInTime ? sending : null)?.seq ?? Number.POSITIVE_INFINITY
+  const revocations = revocationsOf(database, { url, clientId }).filter(({ seq }) => seq < before)
+  const isEnded = (approval: Step<'plan-approval'>) =>
+    revocations.some((each) => isEndOf(each, made.maker, made.seq) || isEndOf(each, approval.approver, approval.seq))
   return {
     made,
-    approvals: steps.filter((step) => step.type === 'plan-approval'),
+    approvals: approvals.filter((approval) => !isEnded(approval)),
+    endedApprovals: approvals.filter(isEnded),
     rejection,
     sending: isInTime ? sending : null,
   }
+}
+
+/** True if a revocation ends what a person had signed before it, also after the person came back. */
+function isEndOf({ principal, seq }: RevocationRecord, signer: string, signedSeq: number): boolean {
+  return principal === signer && seq > signedSeq
 }

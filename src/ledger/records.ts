@@ -251,6 +251,7 @@ export interface RecordContents {
   original: OriginalRecord
   'profile-change': ProfileChangeRecord
   'account-rule': AccountRuleRecord
+  'approver-revocation': ApproverRevocationRecord
   payee: PayeeRecord
   'plan-text': PlanTextRecord
   plan: PlanRecord
@@ -302,6 +303,7 @@ export const RECORD_RULES = {
   original: { isOfPayment: false, travels: 'with-account', decides: true },
   'profile-change': { isOfPayment: false, travels: 'with-account', decides: true },
   'account-rule': { isOfPayment: false, travels: 'with-account', decides: true },
+  'approver-revocation': { isOfPayment: false, travels: 'with-account', decides: true },
   payee: { isOfPayment: false, travels: 'with-account', decides: true },
   'plan-text': { isOfPayment: false, travels: 'with-account', decides: true },
   plan: { isOfPayment: false, travels: 'with-account', decides: true },
@@ -458,7 +460,7 @@ export interface PayeeRecord {
 }
 
 /** What changes what may be sent. */
-export type SettingRecord = ProfileChangeRecord | AccountRuleRecord
+export type SettingRecord = ProfileChangeRecord | AccountRuleRecord | ApproverRevocationRecord
 
 /** Records a change of a rule that binds every profile of an account; null is a rule that is not set. It is in force from then on. */
 export interface AccountRuleRecord {
@@ -470,6 +472,17 @@ export interface AccountRuleRecord {
   to: SettingValue
   /** The plan that allowed it, which it needs to make a rule less strict while a second person must approve. */
   plan?: string
+}
+
+/**
+ * Records that a person of the list of approvers may approve nothing from then on. It makes the rule stricter, so that it needs no plan. It counts if the
+ * list in force has that person, and two others. A later list may have the person again.
+ */
+export interface ApproverRevocationRecord {
+  type: 'approver-revocation'
+  owner: Owner
+  principal: string
+  because: string
 }
 
 /** Records that a machine saw that the ledger was restored or replaced: nobody pays until the owner of the ledger ends it. */

@@ -1,4 +1,5 @@
 import { type AccountRules, isWeakerRule } from '../profiles/accountRules.ts'
+import { withoutApprover } from '../profiles/approvers.ts'
 import { profileEnvironment } from '../profiles/profile.ts'
 import { type NamedSettings, type SettingChange, settingChanges } from '../profiles/settingChanges.ts'
 import { ACCOUNT_RULES, type AccountRule, SETTINGS, type SettingValue, settingsBy } from '../profiles/settings.ts'
@@ -6,16 +7,23 @@ import { DamagedValue, type Database, integerOf } from '../storage/sqlite.ts'
 import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import type { AccountRuleRecord, FirstWriter, LedgerRecord, ProfileChangeRecord, SettingRecord } from './records.ts'
+import type {
+  AccountRuleRecord,
+  ApproverRevocationRecord,
+  FirstWriter,
+  LedgerRecord,
+  ProfileChangeRecord,
+  SettingRecord,
+} from './records.ts'
 
 /** The tables that find the rules in force, and what this machine found out about records that say that a plan allowed them. */
 export const ACCOUNT_RULE_TABLES = `
--- A rule of an account. seq: the record whose value is in force.
+-- The records that make a rule of an account what it is: the one that set it, and those that revoked approvers of its list since.
 CREATE TABLE account_rule (
   account INTEGER NOT NULL REFERENCES account (id),
   rule TEXT NOT NULL,
   seq INTEGER NOT NULL REFERENCES record (seq),
-  PRIMARY KEY (account, rule)
+  PRIMARY KEY (account, rule, seq)
 ) STRICT, WITHOUT ROWID;
 
 -- A change of a rule that names the plan that allowed it. is_valid: 1 if the signatures of the plan were verified, 0 if they are wrong, NULL if
@@ -30,21 +38,35 @@ CREATE TABLE rule_approval (
 /** The record of a change of a rule. */
 export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
+/** The record of a revoked approver. */
+export type RevocationRecord = LedgerRecord<ApproverRevocationRecord & FirstWriter>
+
 type RuleValues = Map<AccountRule, SettingValue>
+
+/** The rule that a record makes what it is, and what it is from then on; undefined for a revocation that does not count. */
+function setBy(
+  before: AccountRules,
+  record: RuleRecord | RevocationRecord,
+): { rule: AccountRule; to: SettingValue } | undefined {
+  if (record.type === 'account-rule') return record
+  const to = before.approvers === null ? undefined : withoutApprover(before.approvers, record.principal)
+  return to === undefined ? undefined : { rule: 'approvers', to }
+}
 
 /** The rules of an account that are in force. Their values are read from the records, with their checksums. Throws DamagedRecord, DamagedValue. */
 export function accountRules(database: Database, { url, clientId }: AccountKey): AccountRules {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM account CROSS JOIN account_rule ON account_rule.account = account.id
-     CROSS JOIN record USING (seq) WHERE account.base_url = ? AND account.client_id = ?`,
+     CROSS JOIN record USING (seq) WHERE account.base_url = ? AND account.client_id = ? ORDER BY seq`,
     accountAddress(url),
     clientId,
   )
   const values: RuleValues = new Map()
   for (const row of rows) {
     const record = readRecord(row)
-    if (record.type !== 'account-rule') throw new DamagedValue(`record ${integerOf(row, 'seq')} sets no rule`)
-    values.set(record.rule, record.to)
+    const set = isRuleRecord(record) ? setBy(rulesOf(values), record) : undefined
+    if (set === undefined) throw new DamagedValue(`record ${integerOf(row, 'seq')} sets no rule`)
+    values.set(set.rule, set.to)
   }
   return rulesOf(values)
 }
@@ -59,23 +81,27 @@ function rulesOf(values: RuleValues): AccountRules {
 }
 
 /** Writes the rows of a record that changes a rule, which it sets if it counts. */
-export function addAccountRule(database: Database, record: RuleRecord): void {
-  const { owner, plan, firstBy } = record
+export function addAccountRule(database: Database, record: RuleRecord | RevocationRecord): void {
+  const { owner, firstBy } = record
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
   addRuleChange(database, record, account)
-  if (plan !== undefined && firstBy === undefined) {
+  if (record.type === 'account-rule' && record.plan !== undefined && firstBy === undefined) {
     database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
   }
   if (doesCount(database, accountRules(database, key), record)) setRule(database, account, record)
 }
 
-function setRule(database: Database, account: number, { rule, seq }: RuleRecord): void {
-  const insert = 'INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?)'
-  database.run(`${insert} ON CONFLICT DO UPDATE SET seq = excluded.seq`, account, rule, seq)
+function setRule(database: Database, account: number, record: RuleRecord | RevocationRecord): void {
+  const rule = record.type === 'account-rule' ? record.rule : 'approvers'
+  if (record.type === 'account-rule') {
+    database.run('DELETE FROM account_rule WHERE account = ? AND rule = ?', account, rule)
+  }
+  database.run('INSERT INTO account_rule (account, rule, seq) VALUES (?, ?, ?)', account, rule, record.seq)
 }
 
-function doesCount(database: Database, before: AccountRules, record: RuleRecord): boolean {
+function doesCount(database: Database, before: AccountRules, record: RuleRecord | RevocationRecord): boolean {
+  if (record.type === 'approver-revocation') return record.isPast !== true && setBy(before, record) !== undefined
   if (!isWeakening(before, record))
     return record.firstBy === undefined || (record.isPast !== true && record.to !== null)
   // One that was taken over from another ledger does not weaken what is in force here.
@@ -92,7 +118,7 @@ function isApprovalValid(database: Database, seq: number): boolean {
   return database.get('SELECT 1 FROM rule_approval WHERE seq = ? AND is_valid = 1', seq) !== undefined
 }
 
-/** True if a record with this number sets a rule that is in force. */
+/** True if a record with this number makes a rule what it is now. */
 export function isRuleInForce(database: Database, seq: number): boolean {
   return database.get('SELECT 1 FROM account_rule WHERE seq = ?', seq) !== undefined
 }
@@ -107,12 +133,36 @@ export interface PlannedRuleChange {
 
 /** The rules of an account that were in force before a record. Throws DamagedRecord, DamagedValue. */
 function rulesBefore(database: Database, account: AccountKey, seq: number): AccountRules {
-  const values: RuleValues = new Map()
-  for (const record of ruleRecords(database, accountId(database, account))) {
+  let rules = rulesOf(new Map())
+  for (const { record, after } of countingRecords(database, accountId(database, account))) {
     if (record.seq >= seq) break
-    if (doesCount(database, rulesOf(values), record)) values.set(record.rule, record.to)
+    rules = after
   }
-  return rulesOf(values)
+  return rules
+}
+
+/** The records that count, oldest first, each with the rules from then on. Throws DamagedRecord, DamagedValue. */
+function* countingRecords(
+  database: Database,
+  account: number,
+): Generator<{ record: RuleRecord | RevocationRecord; after: AccountRules }> {
+  const values: RuleValues = new Map()
+  for (const record of ruleRecords(database, account)) {
+    const before = rulesOf(values)
+    const set = doesCount(database, before, record) ? setBy(before, record) : undefined
+    if (set === undefined) continue
+    values.set(set.rule, set.to)
+    yield { record, after: rulesOf(values) }
+  }
+}
+
+/** The revocations of approvers of an account that count, those included after which a person came back. Throws DamagedRecord, DamagedValue. */
+export function revocationsOf(database: Database, account: AccountKey): RevocationRecord[] {
+  const id = accountId(database, account)
+  const any = "SELECT 1 FROM profile_change JOIN record USING (seq) WHERE account = ? AND type = 'approver-revocation'"
+  if (database.get(any, id) === undefined) return []
+  const counting = Array.from(countingRecords(database, id), ({ record }) => record)
+  return counting.filter((record) => record.type === 'approver-revocation')
 }
 
 /**
@@ -134,7 +184,7 @@ export function unverifiedRuleChange(database: Database, account: AccountKey): P
   if (row === undefined) return undefined
   const seq = integerOf(row, 'seq')
   const record = ruleRecords(database, accountId(database, account)).find((each) => each.seq === seq)
-  if (record === undefined) throw new Error('an approval is noted of what changes no rule')
+  if (record?.type !== 'account-rule') throw new Error('an approval is noted of what changes no rule')
   const before = rulesBefore(database, account, seq)
   return { record, before, isNeeded: before.approvalFromCents !== null && isWeakening(before, record) }
 }
@@ -144,21 +194,20 @@ export function noteRuleApproval(database: Database, { seq, owner }: RuleRecord,
   database.run('UPDATE rule_approval SET is_valid = ? WHERE seq = ?', isValid ? 1 : 0, seq)
   const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
   database.run('DELETE FROM account_rule WHERE account = ?', account)
-  const values: RuleValues = new Map()
-  for (const record of ruleRecords(database, account)) {
-    if (!doesCount(database, rulesOf(values), record)) continue
-    values.set(record.rule, record.to)
-    setRule(database, account, record)
-  }
+  for (const { record } of countingRecords(database, account)) setRule(database, account, record)
 }
 
-function ruleRecords(database: Database, account: number): RuleRecord[] {
+function ruleRecords(database: Database, account: number): (RuleRecord | RevocationRecord)[] {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM profile_change CROSS JOIN record USING (seq)
-     WHERE profile_change.account = ? AND record.type = 'account-rule' ORDER BY seq`,
+     WHERE profile_change.account = ? AND record.type IN ('account-rule', 'approver-revocation') ORDER BY seq`,
     account,
   )
-  return rows.map(readRecord).filter((record) => record.type === 'account-rule')
+  return rows.map(readRecord).filter(isRuleRecord)
+}
+
+function isRuleRecord(record: LedgerRecord): record is RuleRecord | RevocationRecord {
+  return record.type === 'account-rule' || record.type === 'approver-revocation'
 }
 
 /** In place of the name of a profile. */
@@ -206,7 +255,7 @@ export function ledgerChangeRecord(
 }
 
 /** The record that a change which was recorded could not be stored: everything is as it was before it. */
-export function undone(record: SettingRecord): SettingRecord {
+export function undone(record: ProfileChangeRecord | AccountRuleRecord): ProfileChangeRecord | AccountRuleRecord {
   const { type, owner } = record
   if (type === 'account-rule') return { type, owner, rule: record.rule, from: record.to, to: record.from }
   const changes = record.changes.map(({ setting, from, to }) => ({ setting, from: to, to: from }))
@@ -221,7 +270,7 @@ export function addProfileChange(database: Database, { seq, owner }: LedgerRecor
 }
 
 /** Writes the row of a record about a rule, which belongs to every profile of its account. */
-function addRuleChange(database: Database, { seq }: LedgerRecord<AccountRuleRecord>, account: number): void {
+function addRuleChange(database: Database, { seq }: LedgerRecord, account: number): void {
   database.run('INSERT INTO profile_change (seq, account, profile) VALUES (?, ?, ?)', seq, account, EVERY_PROFILE)
 }
 
@@ -245,9 +294,9 @@ export function newestProfileChanges(
     if (row === undefined) break
     before = integerOf(row, 'seq')
     const record = readRecord(row)
-    if (record.type !== 'profile-change' && record.type !== 'account-rule') continue
+    if (record.type !== 'profile-change' && !isRuleRecord(record)) continue
     found.push(record)
-    if (record.type === 'account-rule') continue
+    if (record.type !== 'profile-change') continue
     const renamed = record.changes.find(({ setting }) => setting === 'name')
     if (renamed?.to === name) name = String(renamed.from)
   }

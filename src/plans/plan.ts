@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
+import { basename } from 'node:path'
 import { type RefundPayment, refundIn, type TransferPayment, transferIn } from '../ledger/facts.ts'
 import { PLAN_KINDS } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey } from '../pix/pixKey.ts'
 import type { RuleChange } from '../profiles/accountRules.ts'
-import { ACCOUNT_RULES, type SettingValue } from '../profiles/settings.ts'
+import { recordedApprovers } from '../profiles/approvers.ts'
+import { ACCOUNT_RULES, SETTINGS, type SettingValue } from '../profiles/settings.ts'
 import {
   accepted,
   anyObject,
@@ -30,7 +32,7 @@ import { t } from '../text/translate.ts'
 import { type AnswerFields, isObject } from '../wire/answers.ts'
 import { isHttpUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import { isPrincipal } from './sshSignature.ts'
+import { isPrincipal, readAllowedSigners } from './sshSignature.ts'
 
 const PLAN_BYTES_MAX = 16 * 1024 * 1024
 export const PLAN_REQUESTS_MAX = 20_000
@@ -230,7 +232,15 @@ function readRefund(body: AnswerFields): PlannedRequest {
 
 function readRuleChange(body: AnswerFields): RuleChange {
   const { rule, from, to } = readPart(RULE_CHANGE, body)
+  if (rule === 'approvers') readListOf(settingIn('to', to))
   return { rule, from: settingIn('from', from), to: settingIn('to', to) }
+}
+
+/** A list that nobody could use is not approved either. Throws PlanFault; UsageError that names the line. */
+function readListOf(value: SettingValue): void {
+  if (!SETTINGS.approvers.isValid(value)) throw new PlanFault(t`\`to\` is not the value of a rule`)
+  const { list, file } = recordedApprovers(value)
+  readAllowedSigners(list, basename(file))
 }
 
 function settingIn(name: string, value: unknown): SettingValue {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fingerprintOf, KEY_TYPE } from '../profiles/approvers.ts'
 import { withoutSecrets } from '../profiles/childEnvironment.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { inHome } from '../storage/userFolders.ts'
@@ -42,11 +43,6 @@ export function keyTypeOf(key: string): string | undefined {
   const bytes = bytesOf(key)
   if (bytes === undefined || bytes.toString('base64') !== key) return undefined
   return strings(bytes, 1)[0]?.toString('latin1')
-}
-
-/** The fingerprint of a public key, as OpenSSH shows it. */
-export function fingerprintOf(key: string): string {
-  return `SHA256:${hash('sha256', Buffer.from(key, 'base64'), 'base64').replace(/=+$/, '')}`
 }
 
 function bytesOf(base64: string): Buffer | undefined {
@@ -95,20 +91,18 @@ async function signText(text: string, keyFile: string, env: EnvironmentVariables
 }
 
 /**
- * True if a signature is that of a person of the list over this text, and the key was valid at this time. `revoked` is a file of revoked keys, if there
- * is one. Only the exit code of OpenSSH counts. Throws UsageError if OpenSSH is missing.
+ * True if a signature is that of a person of the list over this text, and the key was valid at this time. Only the exit code of OpenSSH counts. Throws UsageError if OpenSSH is missing.
  */
 export async function isSignedBy(
   text: string,
   signature: string,
   principal: string,
-  list: Pick<AllowedSigners, 'text'> & { revoked: string | null; atMs: number },
+  list: Pick<AllowedSigners, 'text'> & { atMs: number },
   env: EnvironmentVariables,
 ): Promise<boolean> {
   return withFiles({ list: list.text, signature }, (pathOf) => {
     const words = ['-Y', 'verify', '-n', NAMESPACE, '-f', pathOf('list'), '-I', principal, '-s', pathOf('signature')]
-    const revoked = list.revoked === null ? [] : ['-r', list.revoked]
-    return isVerified([...words, '-O', `verify-time=${verifyTime(list.atMs)}`, ...revoked], { env, input: text })
+    return isVerified([...words, '-O', `verify-time=${verifyTime(list.atMs)}`], { env, input: text })
   })
 }
 
@@ -360,20 +354,6 @@ export function readApprovers(path: string): AllowedSigners {
   return readAllowedSigners(readInputFile(path, 'sshKey').toString('utf8'), path)
 }
 
-/** The file of revoked keys beside a list, as OpenSSH reads it; null if there is none. Throws UsageError if that cannot be told. */
-export function revokedKeys(path: string): string | null {
-  const file = `${path}.revoked`
-  try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined ? null : file
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(t`Cannot tell whether \`${file}\` revokes keys: ${String(error.code)}`, {
-      details: [t`Nothing was sent or changed`],
-      hint: t`Make the folder readable, then run the command again`,
-    })
-  }
-}
-
 /** The line of a key; undefined if the list does not have it. */
 export function signerOf({ signers }: AllowedSigners, key: string): AllowedSigner | undefined {
   return signers.find((signer) => signer.key === key)
@@ -383,8 +363,7 @@ function readLine(line: string, fault: (what: string) => UsageError): AllowedSig
   const [principal = '', ...rest] = line.trim().split(/[ \t]+/)
   if (/[*?!,"]/.test(principal)) throw fault(t`\`${principal}\` is a pattern, and each line must name one person`)
   if (!isPrincipal(principal)) throw fault(t`\`${principal}\` is not a valid name`)
-  // A key type begins with letters and has no `=`; everything before it is options.
-  const at = rest.findIndex((word) => /^(?:ssh-|ecdsa-|sk-)/.test(word))
+  const at = rest.findIndex((word) => KEY_TYPE.test(word))
   const options = (at === -1 ? rest : rest.slice(0, at)).flatMap((word) => word.split(/,(?=[a-z])/i))
   if (options.some((option) => option.toLowerCase() === 'cert-authority'))
     throw fault(t`it has a certificate authority`)

@@ -9,7 +9,7 @@ import {
   type RuleRecord,
   unverifiedRuleChange,
 } from '../ledger/rulesInForce.ts'
-import { recordedApprovers } from '../profiles/approvers.ts'
+import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { readInputFile } from '../terminal/inputFile.ts'
@@ -20,7 +20,6 @@ import { UsageError } from '../wire/errors.ts'
 import { type OpenPlan, readPlan } from './plan.ts'
 import {
   type AllowedSigners,
-  fingerprintOf,
   isPrincipal,
   isSigned,
   isSignedBy,
@@ -29,7 +28,6 @@ import {
   OpenSshFailed,
   readAllowedSigners,
   readSshSignature,
-  revokedKeys,
   signerOf,
 } from './sshSignature.ts'
 
@@ -37,8 +35,8 @@ import {
 export interface Verification {
   /** The list that is in force; null if there is none, so that any key but the maker's approves. */
   list: AllowedSigners | null
-  /** The file of revoked keys beside the list; null if there is none. */
-  revoked: string | null
+  /** The people of the list who were revoked since it was set. */
+  revoked: readonly string[]
   /** When the keys must have been valid, in ms. */
   atMs: number
   env: EnvironmentVariables
@@ -106,12 +104,13 @@ async function verify(
     return key
   }
   const signer = signerOf(list, key)
+  if (signer === undefined && revoked.includes(principal)) throw fail(t`${principal} was revoked`)
   if (signer === undefined) throw fail(t`the list of approvers does not have the key ${fingerprintOf(key)}`)
   if (signer.principal !== principal) throw fail(t`its key is that of ${signer.principal} in the list of approvers`)
-  if (await isSignedBy(text, signature, principal, { ...list, revoked, atMs }, env)) return key
+  if (await isSignedBy(text, signature, principal, { ...list, atMs }, env)) return key
   // OpenSSH's exit code does not say why.
   if (!(await isSigned(text, signature, env))) throw fail(t`it is for another text`)
-  throw fail(t`its key has expired, is not valid yet, or was revoked`)
+  throw fail(t`its key has expired, or is not valid yet`)
 }
 
 /** A signature of a plan, and the name of who is said to have made it. */
@@ -132,8 +131,8 @@ function isSignatureFile(name: string, plan: string): boolean {
   return name.startsWith(`${plan}.`) && name.endsWith(EXTENSION)
 }
 
-/** Reads a plan from a file, with the signatures beside it: the maker's, and those of others. Throws UsageError. */
-export function readPlanFile(file: string): { open: OpenPlan; maker: string; others: NamedSignature[] } {
+/** Reads a plan from a file. Throws UsageError. */
+export function readPlanFile(file: string): OpenPlan {
   const bytes = readInputFile(file, 'plan')
   const text = bytes.toString('utf8')
   if (!Buffer.from(text).equals(bytes)) {
@@ -142,7 +141,11 @@ export function readPlanFile(file: string): { open: OpenPlan; maker: string; oth
       hint: t`Ask its maker to pass it on again, unchanged`,
     })
   }
-  const open = readPlan(text, file)
+  return readPlan(text, file)
+}
+
+/** Reads the signatures beside the file of a plan: the maker's, and those of others. Throws UsageError. */
+export function readPlanSignatures(file: string, open: OpenPlan): { maker: string; others: NamedSignature[] } {
   const signatures = readSignatures(file)
   const own = signatures.find(({ principal }) => principal === open.plan.maker)
   if (own === undefined) {
@@ -151,7 +154,7 @@ export function readPlanFile(file: string): { open: OpenPlan; maker: string; oth
       hint: t`Ask ${open.plan.maker} to pass it on with the plan`,
     })
   }
-  return { open, maker: own.signature, others: signatures.filter((each) => each !== own) }
+  return { maker: own.signature, others: signatures.filter((each) => each !== own) }
 }
 
 function readSignatures(file: string): NamedSignature[] {
@@ -188,7 +191,7 @@ export interface ApprovedPlan {
 /** Verifies the signatures of a plan, of which one approval must be valid. Throws UsageError that says what is wrong. */
 export async function approvedPlan(
   open: OpenPlan,
-  signatures: { maker: string; approvals: readonly NamedSignature[] },
+  signatures: { maker: string; approvals: readonly NamedSignature[]; ended?: readonly string[] },
   verification: Verification,
   run: string | null,
 ): Promise<ApprovedPlan> {
@@ -213,13 +216,16 @@ export async function approvedPlan(
       faults.push(error)
     }
   }
-  throw faults[0] ?? notApproved(open)
+  throw faults[0] ?? notApproved(open, signatures.ended ?? [])
 }
 
-function notApproved({ id, shown }: OpenPlan): UsageError {
+function notApproved({ id, shown }: OpenPlan, ended: readonly string[]): UsageError {
   return new UsageError(t`The plan ${id} is not approved`, {
     code: 'APPROVAL_REQUIRED',
-    details: [t`Nothing was sent`],
+    details: [
+      ...ended.map((principal) => t`The approval of ${principal} counts no more: ${principal} was revoked since`),
+      t`Nothing was sent`,
+    ],
     hint: t`Ask a second person to run \`pixgate plan approve ${commandArgument(shown)}\``,
   })
 }
@@ -283,7 +289,6 @@ async function faultOf(
 ): Promise<{ why: string; isPassing: boolean } | undefined> {
   const { known, before, sentMs } = change
   const approvers = before.approvers === null ? null : recordedApprovers(before.approvers)
-  const revoked = approvers === null ? null : revokedKeys(approvers.file)
   try {
     if (known?.sending == null) return { why: t`no plan that was sent in time allows it`, isPassing: false }
     const open = readPlan(change.text, known.made.plan)
@@ -294,14 +299,13 @@ async function faultOf(
     const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
       .filter(({ seq }) => seq < sentSeq)
       .map(({ approver, signature }) => ({ principal: approver, signature }))
-    const list = approvers === null ? null : readAllowedSigners(approvers.list, approvers.file)
+    const list = approvers === null ? null : readAllowedSigners(approvers.list, basename(approvers.file))
     const signatures = { maker: known.made.signature, approvals }
-    await approvedPlan(open, signatures, { list, revoked, atMs: sentMs, env }, null)
+    await approvedPlan(open, signatures, { list, revoked: approvers?.revoked ?? [], atMs: sentMs, env }, null)
     return undefined
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    // A key may have been revoked by mistake.
-    return { why: error.message, isPassing: error instanceof OpenSshFailed || revoked !== null }
+    return { why: error.message, isPassing: error instanceof OpenSshFailed }
   }
 }
 

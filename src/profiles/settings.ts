@@ -11,13 +11,31 @@ import {
 import { AMOUNT_CENTS_MAX, formatReais, reaisFromCents } from '../pix/amount.ts'
 import { plainDuration } from '../pix/duration.ts'
 import { isTaxDocument } from '../pix/taxDocument.ts'
-import { ADDRESS, BOOLEAN, describe, enumOf, type JsonSchema, orNull, REAIS, TEXT } from '../schemas/jsonSchema.ts'
+import {
+  ADDRESS,
+  BOOLEAN,
+  describe,
+  enumOf,
+  type JsonSchema,
+  list,
+  objectOf,
+  orNull,
+  REAIS,
+  TEXT,
+} from '../schemas/jsonSchema.ts'
 import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { declared, t, translated } from '../text/translate.ts'
 import { keysOf } from '../wire/answers.ts'
 import { isBaseUrl, isHttpUrl, readTargetUrl } from '../wire/baseAddress.ts'
-import { approversFile, approversText, isSameList } from './approvers.ts'
+import {
+  type Approver,
+  approversOf,
+  approversText,
+  changedApproversText,
+  isApproversValue,
+  isSameList,
+} from './approvers.ts'
 import { clientIdText, isCredentialText } from './credentialText.ts'
 
 export const ENVIRONMENTS = ['sandbox', 'production'] as const
@@ -25,6 +43,9 @@ export type EnvironmentKind = (typeof ENVIRONMENTS)[number]
 
 /** The value of a setting in records and JSON: text, a number, or yes and no; null if it is not set. */
 export type SettingValue = string | number | boolean | null
+
+/** The same in JSON, where a list of approvers names its people. */
+export type SettingJson = SettingValue | Approver[]
 
 interface Kind<Value, Json> {
   /** True for what the file of the profiles, or the record of a rule, may hold. */
@@ -39,7 +60,7 @@ interface Kind<Value, Json> {
   none: string
 }
 
-type Setting<Value> = Kind<Value, SettingValue> & {
+type Setting<Value> = Kind<Value, SettingJson> & {
   /** Its name in JSON is that of the option. */
   option: {
     flags: `--${string}`
@@ -89,6 +110,9 @@ interface Removal {
   flags: `--no-${string}`
   description: string
 }
+
+/** Who may approve, in JSON. */
+export const APPROVER_LIST = list(objectOf({ principal: TEXT, fingerprint: TEXT }))
 
 const AMOUNT: Kind<number, number | null> = {
   isValid: (value): value is number =>
@@ -328,8 +352,9 @@ const TABLE = {
   },
   /** Who may make and approve plans: a file with its text, see `approversValue`. */
   approvers: {
-    ...textKind(() => true),
-    json: approversFile,
+    ...textKind(isApproversValue),
+    schema: orNull(APPROVER_LIST),
+    json: approversOf,
     text: approversText,
     none: declared`no`,
     of: 'account',
@@ -439,8 +464,15 @@ export function settingText<Name extends SettingName>(name: Name, value: Setting
   return isValid(value) ? text(value) : value == null ? translated(none) : String(value)
 }
 
-/** The same as JSON. */
-export function settingJson<Name extends SettingName>(name: Name, value: SettingValue | undefined): SettingValue {
+/** What people read of a change: of a list of approvers, who is removed and who is added. */
+export function settingChangeText<Name extends SettingName>(name: Name, from: SettingValue, to: SettingValue): string {
+  const isList = (value: SettingValue): value is string | null => value === null || SETTINGS.approvers.isValid(value)
+  if (name === 'approvers' && isList(from) && isList(to)) return changedApproversText(from, to)
+  return t`${settingText(name, from)} → ${settingText(name, to)}`
+}
+
+/** A value as JSON. */
+export function settingJson<Name extends SettingName>(name: Name, value: SettingValue | undefined): SettingJson {
   const { isValid, json, unset } = SETTINGS[name]
   return isValid(value) ? json(value) : (value ?? unset)
 }

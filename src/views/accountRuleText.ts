@@ -1,12 +1,15 @@
-import type { LedgerRecord, SettingRecord } from '../ledger/records.ts'
+import type { LedgerRecord, ProfileChangeRecord, SettingRecord } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import type { AccountRules, RuleChange } from '../profiles/accountRules.ts'
+import { approversOf, changedApprovers } from '../profiles/approvers.ts'
 import type { MoneySetting, SettingChange } from '../profiles/settingChanges.ts'
 import {
   ACCOUNT_RULES,
   type AccountRule,
   type ProfileSetting,
+  SETTINGS,
   type SettingValue,
+  settingChangeText,
   settingJson,
   settingKey,
   settingLabel,
@@ -23,9 +26,11 @@ export function rulesDocument(rules: AccountRules) {
 
 /** The rules of an account that are set, for people; nothing if there is none. */
 export function ruleLines({ out, textColumns }: Terminal, rules: AccountRules): string[] {
-  const rows = ACCOUNT_RULES.filter((rule) => rules[rule] !== null).map(
-    (rule): LabelledRow => [settingLabel(rule), settingText(rule, rules[rule])],
-  )
+  const rows = ACCOUNT_RULES.filter((rule) => rules[rule] !== null).flatMap((rule): LabelledRow[] => {
+    if (rule !== 'approvers' || rules.approvers === null) return [[settingLabel(rule), settingText(rule, rules[rule])]]
+    const people = approversOf(rules.approvers).map(({ principal, fingerprint }) => t`${principal} (${fingerprint})`)
+    return people.map((text, place): LabelledRow => [place === 0 ? settingLabel(rule) : '', text])
+  })
   return rows.length === 0
     ? []
     : ['', t`Rules for every profile of this account:`, ...labelledLines(rows, out, textColumns)]
@@ -40,6 +45,7 @@ type Change = LedgerRecord<SettingRecord>
 
 function changesOf(record: Change): readonly AnyChange[] {
   if (record.type === 'profile-change') return record.changes
+  if (record.type === 'approver-revocation') return [{ setting: 'approvers', from: record.principal, to: null }]
   const { rule: setting, from, to } = record
   return [{ setting, from, to }]
 }
@@ -49,8 +55,13 @@ type AnyChange = SettingChange | { setting: AccountRule; from: SettingValue; to:
 /** A change of a profile as JSON; amounts in reais, under the keys of the profile's document. */
 export function profileChangeDocument(record: Change) {
   const { at, user, machine } = record
-  const action = record.type === 'account-rule' ? 'rule' : record.action
-  return { at, user, machine, action, changes: changesOf(record).map(changeDocument) } as const
+  const document = { at, user, machine, action: actionOf(record), changes: changesOf(record).map(changeDocument) }
+  return record.type === 'approver-revocation' ? { ...document, because: record.because } : document
+}
+
+function actionOf(record: Change): ProfileChangeRecord['action'] | 'rule' | 'revoke' {
+  if (record.type === 'profile-change') return record.action
+  return record.type === 'account-rule' ? 'rule' : 'revoke'
 }
 
 /** Changes of a profile for people: a line for each, with its settings below. */
@@ -58,19 +69,24 @@ export function profileChangeLines({ out, textColumns }: Terminal, records: read
   return records.flatMap((record) => {
     const { at, user, machine } = record
     const title = t`${instantText(parseInstant(at) ?? null)}, ${actionText(record)} by ${user} on ${machine}`
-    const action = record.type === 'account-rule' ? 'edit' : record.action
+    const action = actionOf(record)
     // All settings of a removed profile are gone.
     if (action === 'remove') return [title]
-    const rows = changesOf(record).map(({ setting, from, to }): LabelledRow => {
-      const value = valueText(setting, to)
-      return [labelOf(setting), action === 'add' ? value : t`${valueText(setting, from)} → ${value}`]
-    })
+    const rows =
+      record.type === 'approver-revocation'
+        ? [[settingLabel('approvers'), t`revoked ${record.principal}: ${record.because}`] as const]
+        : changesOf(record).map(
+            (change): LabelledRow => [
+              labelOf(change.setting),
+              action === 'add' ? valueText(change.setting, change.to) : changeText(change),
+            ],
+          )
     return [title, ...labelledLines(rows, out, textColumns)]
   })
 }
 
 function actionText(record: Change): string {
-  if (record.type === 'account-rule') return t`a rule of the account changed`
+  if (record.type !== 'profile-change') return t`a rule of the account changed`
   switch (record.action) {
     case 'add':
       return t`added`
@@ -98,10 +114,15 @@ function isOther(setting: AnySetting): setting is keyof typeof OTHERS {
 
 function changeDocument({ setting, from, to }: AnyChange) {
   if (isOther(setting)) return { setting, from, to }
-  // Two lists may have come from one file.
-  const json = (value: SettingValue) =>
-    setting === 'approvers' && value !== null ? settingText(setting, value) : settingJson(setting, value)
-  return { setting: settingKey(setting), from: json(from), to: json(to) }
+  const change = { setting: settingKey(setting), from: settingJson(setting, from), to: settingJson(setting, to) }
+  const { isValid } = SETTINGS.approvers
+  if (setting !== 'approvers' || !isValid(to)) return change
+  return { ...change, ...changedApprovers(isValid(from) ? from : null, to) }
+}
+
+function changeText({ setting, from, to }: AnyChange): string {
+  if (!isOther(setting)) return settingChangeText(setting, from, to)
+  return t`${valueText(setting, from)} → ${valueText(setting, to)}`
 }
 
 function labelOf(setting: AnySetting): string {

@@ -3,6 +3,7 @@ import { PAYMENT_STATES } from '../ledger/paymentState.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   ACCOUNT_RULES,
+  APPROVER_LIST,
   ENVIRONMENTS,
   OPTIONAL_SETTINGS,
   REQUIRED_SETTINGS,
@@ -48,6 +49,12 @@ import { PLAN_FIELDS } from './plans/planText.ts'
 
 const LISTED = schemasBelow(PLAN_FIELDS, '')
 
+const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN, APPROVER_LIST))
+const SETTING_CHANGE = objectOf(
+  { setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE },
+  { removed: describe('Who is no longer in the list of approvers', APPROVER_LIST), added: APPROVER_LIST },
+)
+
 const PLAN_DETAILS = {
   ...LISTED,
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
@@ -55,7 +62,7 @@ const PLAN_DETAILS = {
   sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
   warnings: list(TEXT),
   newKeys: COUNT,
-  rules: describe('The rules that a plan of the kind `profile` changes', list(objectOf({ setting: TEXT }))),
+  rules: describe('The rules that a plan of the kind `profile` changes', list(SETTING_CHANGE)),
   payments: list(
     objectOf({
       amount: REAIS,
@@ -390,14 +397,16 @@ const PROFILE = {
   ),
 }
 const CHANGED = { pixgate: objectOf({ warnings: list(TEXT) }) }
-const SETTING_VALUE = orNull(either(TEXT, NUMBER, BOOLEAN))
-const PROFILE_CHANGE = objectOf({
-  at: INSTANT,
-  user: TEXT,
-  machine: TEXT,
-  action: enumOf('add', 'edit', 'remove', 'undo', 'rule'),
-  changes: list(objectOf({ setting: TEXT, from: SETTING_VALUE, to: SETTING_VALUE })),
-})
+const PROFILE_CHANGE = objectOf(
+  {
+    at: INSTANT,
+    user: TEXT,
+    machine: TEXT,
+    action: enumOf('add', 'edit', 'remove', 'undo', 'rule', 'revoke'),
+    changes: list(SETTING_CHANGE),
+  },
+  { because: TEXT },
+)
 
 /** The JSON of the commands that need no gateway, by the names that `pixgate schema` gives them. */
 const OFFLINE_SCHEMAS = {

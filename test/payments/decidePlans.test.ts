@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { addPlan } from '../../src/ledger/addPlan.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import { findPlan } from '../../src/ledger/plans.ts'
 import type { PlanKind } from '../../src/ledger/records.ts'
+import { accountRules } from '../../src/ledger/rulesInForce.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import { planText, readPlan } from '../../src/plans/plan.ts'
 import { readAllowedSigners } from '../../src/plans/sshSignature.ts'
 import { type ApprovedPlan, approvedPlan } from '../../src/plans/verifyPlan.ts'
-import { approversValue } from '../../src/profiles/approvers.ts'
+import { approversValue, principalsOf } from '../../src/profiles/approvers.ts'
 import { people, signatureOf } from '../cli/planPeople.ts'
 import { NOON_MS, OWNER } from '../ledger/paymentHistory.ts'
 import { allowed, DAY_MS, type PaymentWorld, paymentWorld, why } from './paymentWorld.ts'
@@ -21,16 +23,17 @@ const REFUND_BODY =
 const OTHER_BODY = BODY.replace('maria@', 'joao@').replace('"new"', '"other"')
 
 describe('an approved plan', () => {
-  const { maria, joao } = people(afterAll, 'maria', 'joao')
+  const { maria, joao, eva } = people(afterAll, 'maria', 'joao', 'eva')
   const LIST = [
     ['maria', maria.line],
     ['joao', joao.line],
+    ['eva', eva.line],
   ]
     .map(([name, line]) => `${name} namespaces="pixgate" ${line}\n`)
     .join('')
   const VERIFICATION = {
     list: readAllowedSigners(LIST, 'approvers'),
-    revoked: null,
+    revoked: [],
     atMs: NOON_MS,
     env: { PATH: process.env.PATH ?? '' },
   }
@@ -89,6 +92,11 @@ describe('an approved plan', () => {
     world.ledger.write((writer) =>
       writer.append({ type: 'plan-rejection', plan, owner: OWNER, because: 'wrong amount' }),
     )
+  const revoke = (world: PaymentWorld, ...principals: string[]) =>
+    world.ledger.write((writer) => {
+      for (const principal of principals)
+        writer.append({ type: 'approver-revocation', owner: OWNER, principal, because: 'left' })
+    })
   const resendOf = (payment: string) =>
     ({ action: 'resend', payment, includeUnknown: false, despiteChargeback: false }) as const
 
@@ -221,6 +229,18 @@ describe('an approved plan', () => {
       expect(await sendings(world)).toEqual([])
     })
 
+    it('once a person of the list was revoked, unless fewer than two would be left', async () => {
+      const { world } = await planned()
+      await revoke(world, 'ana', 'eva', 'joao')
+      const expected = refusal('The list of approvers was changed', 'Run the command again')
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(expected)
+      const { approvers } = await world.ledger.read((database) =>
+        accountRules(database, { url: OWNER.baseUrl, clientId: OWNER.clientId }),
+      )
+      expect([...principalsOf(approvers ?? '')]).toEqual(['maria', 'joao'])
+      expect(await world.problems()).toEqual([])
+    })
+
     it('if another host sends it in its own run', async () => {
       const { world, plan } = await planned({ run: 'run-1' })
       await world.pay(TRANSFER, 'not-sent')
@@ -239,6 +259,17 @@ describe('an approved plan', () => {
     await world.pay(TRANSFER, 'not-sent')
     await world.rule('approvers', approversValue({ file: '/approvers', list: `${LIST}# longer\n` }))
     expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
+  })
+
+  it('may be finished once its sending began, although its maker or its approver was revoked since', async () => {
+    for (const principal of ['maria', 'joao']) {
+      const { world, plan } = await planned()
+      await world.pay(TRANSFER, 'not-sent')
+      await revoke(world, principal)
+      expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
+      const known = await world.ledger.read((database) => findPlan(database, plan.id))
+      expect(known?.endedApprovals).toEqual([])
+    }
   })
 
   it('may be finished once its sending began, although it was rejected and expired since', async () => {

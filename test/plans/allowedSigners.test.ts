@@ -1,8 +1,5 @@
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readAllowedSigners, revokedKeys } from '../../src/plans/sshSignature.ts'
+import { readAllowedSigners } from '../../src/plans/sshSignature.ts'
 import { UsageError } from '../../src/wire/errors.ts'
 import { people } from '../cli/planPeople.ts'
 
@@ -63,14 +60,4 @@ describe('a list of approvers', () => {
   it.each(['', '\n# nobody\n'])('is refused without a key: %j', (text) => {
     expect(faultOf(text)).toBe('The list of approvers `approvers` has no keys')
   })
-})
-
-it('takes a list of revoked keys that cannot be looked at for no missing one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'approvers-'))
-  const list = join(folder, 'approvers')
-  expect(revokedKeys(list)).toBeNull()
-  symlinkSync(`${list}.revoked`, `${list}.revoked`)
-  expect(() => revokedKeys(list)).toThrow('ELOOP')
-  writeFileSync(`${list}-2.revoked`, '')
-  expect(revokedKeys(`${list}-2`)).toBe(`${list}-2.revoked`)
 })

@@ -1,5 +1,7 @@
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
+import { ledgerOfProfile } from '../../profiles/accountLedger.ts'
 import { type ProfileStore, parseProfileName, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
 import { isNoEdit, PROFILE_SETTINGS, type ProfileSetting, typedSettings } from '../../profiles/settings.ts'
 import { PLAN_OPTIONS, type PlanOptions } from '../../steps/optionSets.ts'
@@ -29,7 +31,7 @@ import {
   typedRules,
 } from '../../steps/profiles/profileOptions.ts'
 import { collectWarnings, loadProfiles, requireProfile, type Warnings } from '../../steps/profiles/profileStore.ts'
-import { confirmRules, noteRules } from '../../steps/profiles/ruleOptions.ts'
+import { confirmRules, noteRules, revokeApprover } from '../../steps/profiles/ruleOptions.ts'
 import { choosesLedger, storeProfile } from '../../steps/profiles/storeProfile.ts'
 import { promptFor } from '../../steps/requiredValue.ts'
 import type { Choice } from '../../terminal/prompts.ts'
@@ -39,7 +41,7 @@ import { t, translated } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
-type EditOptions = ProfileOptions & PlanOptions & { name?: string }
+type EditOptions = ProfileOptions & PlanOptions & { name?: string; revoke?: string; because?: string }
 
 export const profileEdit = defineCommand({
   arguments: [{ name: '<profile>', description: 'a stored profile', completes: 'profiles' }],
@@ -47,6 +49,18 @@ export const profileEdit = defineCommand({
     { flags: '--name <new-name>', description: 'new name', parse: parseProfileName },
     ...PROFILE_OPTIONS,
     ...CLEARING_OPTIONS,
+    {
+      flags: '--revoke <principal>',
+      description: 'account: a person of the list may approve nothing from now on',
+      parse: readText,
+      requires: { option: '--because', hint: () => t`Add \`--because "left the company"\` so that others know why` },
+    },
+    {
+      flags: '--because <text>',
+      description: 'with --revoke: why, for the ledger',
+      parse: readText,
+      requires: { option: '--revoke', hint: () => t`Add \`--revoke\` with the name of the person` },
+    },
     ...PLAN_OPTIONS,
   ],
   describedBy: { options: PROFILE_OPTIONS, command: 'pixgate profile add' },
@@ -56,6 +70,7 @@ export const profileEdit = defineCommand({
     ['pixgate profile edit shop --environment sandbox', 'asks to confirm the host, unless it is local'],
     ['pixgate profile edit shop --client-secret-stdin', 'a new secret, from a hidden prompt or a pipe'],
     ['pixgate profile edit shop --name shop-br --no-callback-url', 'rename it and remove the callback URL'],
+    ['pixgate profile edit shop --revoke bruno --because "left in May"', 'bruno approves nothing any more'],
   ],
   run: editProfile,
 })
@@ -74,6 +89,19 @@ async function editProfile(
   const ruleEdit = await typedRules(given)
   const changesProfile =
     !isNoEdit(typedValues) || options.name !== undefined || chosenSecretSource(options) !== undefined
+  if (options.revoke !== undefined) {
+    if (changesProfile || !isNoEdit(ruleEdit) || choosesLedger(options) || options.plan !== undefined) {
+      throw onlyRevocation()
+    }
+    const { revoke, because = '' } = options
+    await revokeApprover(context, { name, profile: earlier }, revoke, because)
+    const { active } = store
+    const named = { name, isActive: active === name, profile: earlier, ledger: ledgerOfProfile(store, earlier) }
+    context.print.one(changedDocument(context, named, warnings), () => [
+      t`${revoke} may approve nothing from now on, on every machine of this account`,
+    ])
+    return 0
+  }
   if (options.plan !== undefined) {
     if (changesProfile) throw onlyRules()
     const { planRules } = await import('../../steps/plans/makePlan.ts')
@@ -119,6 +147,13 @@ async function editProfile(
   )
   if (!isNoEdit(rules.edit)) noteRules(context)
   return 0
+}
+
+function onlyRevocation(): UsageError {
+  return new UsageError(t`\`--revoke\` changes nothing else, and needs no plan`, {
+    details: [t`Nothing was changed`],
+    hint: t`Use \`--revoke\` and \`--because\` alone, and make other changes in a command of their own`,
+  })
 }
 
 function onlyRules(): UsageError {

@@ -102,7 +102,7 @@ function handedOver(database: Database, record: LedgerRecord, target: Target): H
   }
   // What held last counts there, and nothing of it makes a stricter rule less strict.
   const isPast =
-    (content.type === 'account-rule' && !isRuleInForce(database, seq)) ||
+    ((content.type === 'account-rule' || content.type === 'approver-revocation') && !isRuleInForce(database, seq)) ||
     (content.type === 'payee' && !isPayeeInForce(database, seq))
   if (isPast) handed.content.isPast = true
   if (content.type !== 'run' || target === 'server') return [handed]

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
@@ -18,16 +19,17 @@ import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
 import { assertNotExpired } from '../../payments/planApproval.ts'
 import { type OpenPlan, readPlan } from '../../plans/plan.ts'
-import { type AllowedSigners, readAllowedSigners, readApprovers, revokedKeys } from '../../plans/sshSignature.ts'
+import { readAllowedSigners, readApprovers } from '../../plans/sshSignature.ts'
 import {
   type ApprovedPlan,
   approvedPlan,
   type NamedSignature,
   readPlanFile,
+  readPlanSignatures,
   type Verification,
 } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
-import { recordedApprovers } from '../../profiles/approvers.ts'
+import { approversValue, isSameList, recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import { t } from '../../text/translate.ts'
 import type { PlanStanding } from '../../views/plans/planText.ts'
@@ -37,11 +39,11 @@ import { UsageError } from '../../wire/errors.ts'
 /** A plan that somebody named, with all that is known of it. */
 export interface LoadedPlan {
   open: OpenPlan
-  /** The path of its file; null if it was named by its id. */
+  /** The path of its file, beside which its signatures are; null if only the ledger has them. */
   file: string | null
   /** The signature of its maker. */
   maker: string
-  /** The approvals of its file and of the ledger. */
+  /** The approvals of its file and of the ledger that may count; with a shared ledger those that it has, by another login than the maker's. */
   approvals: readonly NamedSignature[]
   /** What the ledger knows of it; undefined if nothing. */
   known: KnownPlan | undefined
@@ -77,12 +79,20 @@ export function keepPlan(writer: Writer, account: Account, { open, maker }: Load
 }
 
 async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
-  const { open, maker, others } = readPlanFile(file)
+  const open = readPlanFile(file)
   const ledger = await context.ledger()
+  // Its server says who somebody is, and a file does not.
+  if (ledger.environment.sharedAt !== undefined) {
+    const isKnown = await ledger.read((database) => findPlan(database, open.id) !== undefined)
+    if (!isKnown) throw notInSharedLedger(open)
+    return planOfLedger(context, open.id)
+  }
+  const { maker, others } = readPlanSignatures(file, open)
   const known = await ledger.read((database) => findPlan(database, open.id))
-  const recorded = known?.approvals.map(({ approver, signature }) => ({ principal: approver, signature })) ?? []
-  const fresh = recorded.filter(({ signature }) => !others.some((other) => other.signature === signature))
-  return { open, file, maker, approvals: [...fresh, ...others], known }
+  const recorded = known === undefined ? [] : signaturesOf(known.approvals)
+  const ended = known === undefined ? [] : signaturesOf(known.endedApprovals)
+  const fresh = others.filter(({ signature }) => [...recorded, ...ended].every((each) => each.signature !== signature))
+  return { open, file, maker, approvals: [...recorded, ...fresh], known }
 }
 
 async function planOfLedger(context: Context, typed: string): Promise<LoadedPlan> {
@@ -101,8 +111,20 @@ async function planOfLedger(context: Context, typed: string): Promise<LoadedPlan
       hint: t`Run \`pixgate history check\` to check the ledger, and name the file of the plan instead`,
     })
   }
-  const approvals = known.approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+  const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
   return { open, file: null, maker: known.made.signature, approvals, known }
+}
+
+function signaturesOf(approvals: KnownPlan['approvals']): NamedSignature[] {
+  return approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+}
+
+/** What somebody approved of another text, or beside the ledger, counts for nothing. */
+function notInSharedLedger({ id, shown }: OpenPlan): UsageError {
+  return new UsageError(t`The shared ledger does not have the plan in \`${shown}\``, {
+    details: [t`Its name would be ${id}; a plan that was changed has another name`, t`Nothing was sent or changed`],
+    hint: t`Run \`pixgate plan list\` to list the plans, or make it again with \`--plan\``,
+  })
 }
 
 function unknownPlan(typed: string, names: readonly string[]): UsageError {
@@ -163,16 +185,18 @@ export async function planVerification(context: Context, account: Account, begun
   )
   if (begun !== undefined) assertNotExpired(begun.open, atMs)
   const { env } = context.runtime
-  if (value === null) return { list: null, revoked: null, atMs, env }
-  const { file, list: text } = recordedApprovers(value)
-  const list = readAllowedSigners(text, file)
-  if (begun === undefined) assertUnchanged(list, account)
-  return { list, revoked: revokedKeys(file), atMs, env }
+  if (value === null) return { list: null, revoked: [], atMs, env }
+  if (begun === undefined) assertUnchanged(value, account)
+  const { file, list, revoked } = recordedApprovers(value)
+  return { list: readAllowedSigners(list, basename(file)), revoked, atMs, env }
 }
 
-/** Another machine may not have the file; the ledger has the list. */
-function assertUnchanged({ path, sha256 }: AllowedSigners, { confirmName }: Account): void {
-  if (!existsSync(path) || readApprovers(path).sha256 === sha256) return
+/** Another machine may not have the file; the ledger has the list. Who was revoked may be gone from it. */
+function assertUnchanged(value: string, { confirmName }: Account): void {
+  const { file: path, recorded } = recordedApprovers(value)
+  if (!existsSync(path)) return
+  const { text } = readApprovers(path)
+  if (text === recorded || isSameList(approversValue({ file: path, list: text }), value)) return
   throw new UsageError(t`The list of approvers \`${path}\` was changed since it was set`, {
     details: [t`Nothing was sent or changed`],
     hint: t`Restore it; another list goes into another file, with \`pixgate profile edit ${confirmName} --approvers ${path}-2 --plan\``,
@@ -214,9 +238,7 @@ async function planToContinue(context: Context, account: Account, known: KnownPl
   const { made, sending } = known
   const ledger = await context.ledger()
   const open = readPlan(await ledger.read((database) => planTextOf(database, made)), made.plan)
-  const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined).map(
-    ({ approver, signature }) => ({ principal: approver, signature }),
-  )
+  const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
   const verification = await planVerification(context, account, begunPlan(open, sending))
   return approvedPlan(open, { maker: made.signature, approvals }, verification, sending?.run ?? null)
 }

@@ -14,7 +14,7 @@ import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { DAY_MS } from '../../pix/calendar.ts'
 import { PLAN_REQUESTS_MAX, type Plan, planText, readPlan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
-import { signatureFile } from '../../plans/verifyPlan.ts'
+import { type NamedSignature, signatureFile } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { type RuleEdit, ruleChanges } from '../../profiles/accountRules.ts'
 import type { StoredProfile } from '../../profiles/profile.ts'
@@ -101,10 +101,12 @@ async function signPlan(
   const text = planText({ ...plan, warnings: [...warnings, ...review.warnings] })
   // A plan in a shared ledger needs no file.
   const { id } = readPlan(text, '--plan')
-  const file = typeof typed === 'string' ? typed : ledger.environment.sharedAt === undefined ? `${id}.json` : null
-  const open = readPlan(text, file ?? id)
+  const isShared = ledger.environment.sharedAt !== undefined
+  const file = typeof typed === 'string' ? typed : isShared ? null : `${id}.json`
+  const named = isShared || file === null ? id : file
+  const open = readPlan(text, named)
   const signature = await signWith(key, text, env)
-  if (file !== null) await writePlanFiles(file, text, key.principal, signature)
+  if (file !== null) await writePlanFiles(file, text, isShared ? null : { principal: key.principal, signature })
   try {
     const made = { plan: id, owner: ownerOf(account), kind, requests: requests.length, totalCents }
     const content = { ...made, maker: key.principal, signature, expiresAt }
@@ -118,10 +120,9 @@ async function signPlan(
   context.print.one({ ...planDocument(open, standing, review), file }, () =>
     planLines(open, account, standing, review, { style: out, columns: textColumns }),
   )
-  const named = shellWord(file ?? id)
   context.terminal.note(kind === 'profile' ? t`Nothing was changed` : t`Nothing was sent`)
-  context.terminal.next(t`Ask a second person to run \`pixgate plan approve ${named}\``)
-  if (file !== null)
+  context.terminal.next(t`Ask a second person to run \`pixgate plan approve ${shellWord(named)}\``)
+  if (file !== null && !isShared)
     context.terminal.note(t`Pass on \`${file}\` and \`${signatureFile(file, key.principal)}\` together`)
   return 0
 }
@@ -142,10 +143,11 @@ function repeatsOf({ again, inAdditionTo, despiteChargeback = false }: RepeatOpt
 }
 
 /** Writes new files that only this user can read, or none. Throws UsageError if one exists or cannot be written. */
-async function writePlanFiles(file: string, text: string, principal: string, signature: string): Promise<void> {
+async function writePlanFiles(file: string, text: string, signed: NamedSignature | null): Promise<void> {
   await writeNew(file, text)
+  if (signed === null) return
   try {
-    await writeNew(signatureFile(file, principal), signature)
+    await writeNew(signatureFile(file, signed.principal), signed.signature)
   } catch (error) {
     await removeQuietly(file)
     throw error

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { RefundPayment } from '../../ledger/facts.ts'
 import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
-import { approvalsByOthers, findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
+import { findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
 import type { RunRow } from '../../ledger/records.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { countRun } from '../../ledger/runRows.ts'
@@ -87,10 +87,8 @@ async function verified(
   const { open, maker, approvals, known } = loaded
   const verification = await planVerification(context, account, begunPlan(open, known?.sending))
   const ledger = await context.ledger()
-  const byOthers = known === undefined ? [] : approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
-  const byMaker = known?.approvals.filter((each) => !byOthers.includes(each)) ?? []
-  const others = approvals.filter(({ signature }) => !byMaker.some((each) => each.signature === signature))
-  const approved = await approvedPlan(open, { maker, approvals: others }, verification, run)
+  const ended = known?.endedApprovals.map(({ approver }) => approver) ?? []
+  const approved = await approvedPlan(open, { maker, approvals, ended }, verification, run)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
     const recorded = findPlan(writer.database, open.id)?.approvals ?? []

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type ProfileValues, profileEnvironment, type StoredProfile } from '../../profiles/profile.ts'
 import { settingsInEffect } from '../../profiles/settingChanges.ts'
-import { isWeakerSetting, PROFILE_SETTINGS, settingLabel, settingText } from '../../profiles/settings.ts'
+import { isWeakerSetting, PROFILE_SETTINGS, settingChangeText, settingLabel } from '../../profiles/settings.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { askToType } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
@@ -92,7 +92,7 @@ export function weakerSettings(before: StoredProfile, after: ProfileValues): Lab
   const [old, next] = [settingsInEffect(before), settingsInEffect(after)]
   return PROFILE_SETTINGS.filter((name) => isWeakerSetting(name, old[name], next[name])).map((name) => [
     settingLabel(name),
-    t`${settingText(name, old[name])} → ${settingText(name, next[name])}`,
+    settingChangeText(name, old[name] ?? null, next[name] ?? null),
   ])
 }
 

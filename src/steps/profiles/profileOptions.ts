@@ -113,11 +113,12 @@ export function secretTyped(): UsageError {
 
 /** What the options of `edit` set and end of the rules of the account. Throws UsageError for a list of approvers that cannot be used. */
 export async function typedRules(options: TypedOptions): Promise<RuleEdit> {
-  const edit = typedSettings(options, ACCOUNT_RULES)
-  if (typeof edit.approvers !== 'string') return edit
+  const { approvers: typed, ...others } = options
+  const edit = typedSettings(others, ACCOUNT_RULES)
+  if (typeof typed !== 'string') return edit
   const { readApprovers } = await import('../../plans/sshSignature.ts')
-  const { text: list } = readApprovers(edit.approvers)
-  return { ...edit, approvers: approversValue({ file: resolve(edit.approvers), list }) }
+  const { text: list } = readApprovers(typed)
+  return { ...edit, approvers: approversValue({ file: resolve(typed), list }) }
 }
 
 type TypedOptions = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Owner } from '../../ledger/accounts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { SettingRecord } from '../../ledger/records.ts'
+import type { AccountRuleRecord, ProfileChangeRecord } from '../../ledger/records.ts'
 import {
   accountRules,
   ledgerChangeRecord,
@@ -45,7 +45,7 @@ export async function updateProfiles(
   update: (store: ProfileStore) => StoreUpdate | Promise<StoreUpdate>,
   warnings: Warnings,
 ): Promise<void> {
-  let recorded: SettingRecord[] = []
+  let recorded: ChangeRecord[] = []
   let ledger: LedgerChange | undefined
   const change = async (stored: ProfileStore) => {
     const { store, ...versions } = await update(stored)
@@ -86,6 +86,9 @@ export function collectWarnings({ terminal }: Context): Warnings {
   }
 }
 
+/** What changes a profile, its ledger, or a rule of its account. */
+type ChangeRecord = ProfileChangeRecord | AccountRuleRecord
+
 interface LedgerChange {
   owner: Omit<Owner, 'profile'>
   /** Addresses; null for the ledger of this machine. */
@@ -113,12 +116,12 @@ async function recordChange(
   context: Context,
   { before, after, ledger, rules }: ProfileVersions,
   warn: (line: string) => void,
-): Promise<SettingRecord[]> {
+): Promise<ChangeRecord[]> {
   const records = profileChangeRecords(before, after)
   if (ledger !== undefined && ledger.from !== ledger.to) {
     records.push(ledgerChangeRecord(ledger.owner, ledger.from, ledger.to))
   }
-  const recorded: SettingRecord[] = []
+  const recorded: ChangeRecord[] = []
   try {
     for (const record of records) recorded.push(...(await append(context, record.owner, ledger, () => [record])))
     if (rules !== undefined && after !== undefined && !isNoEdit(rules.edit)) {
@@ -143,7 +146,7 @@ async function recordChange(
 /** Records that what was recorded could not be stored. If that fails, too, it only warns, because the profile is as it was. */
 async function recordUndone(
   context: Context,
-  recorded: readonly SettingRecord[],
+  recorded: readonly ChangeRecord[],
   ledger: LedgerChange | undefined,
   warn: (line: string) => void,
 ): Promise<void> {
@@ -161,8 +164,8 @@ function append(
   context: Context,
   owner: Owner,
   change: LedgerChange | undefined,
-  make: (writer: Writer) => SettingRecord[],
-): Promise<SettingRecord[]> {
+  make: (writer: Writer) => ChangeRecord[],
+): Promise<ChangeRecord[]> {
   const write = (ledger: Ledger) =>
     ledger.write((writer) => {
       const records = make(writer)
@@ -174,7 +177,7 @@ function append(
 }
 
 /** The records of the rules that change. Throws UsageError if one becomes less strict and no person has confirmed it. */
-function changedRules({ database }: Writer, owner: Owner, { edit, mayWeaken }: ConfirmedRules): SettingRecord[] {
+function changedRules({ database }: Writer, owner: Owner, { edit, mayWeaken }: ConfirmedRules): ChangeRecord[] {
   const rules = accountRules(database, { url: owner.baseUrl, clientId: owner.clientId })
   const changes = ruleChanges(rules, edit)
   const isConfirmed = mayWeaken && rules.approvalFromCents === null

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { AccountKey } from '../../ledger/accounts.ts'
+import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
 import { withLedgerOf } from '../../openLedgers.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import {
   type AccountRules,
   isWeakerRule,
@@ -8,8 +10,10 @@ import {
   type RuleEdit,
   ruleChanges,
 } from '../../profiles/accountRules.ts'
+import { APPROVERS_MIN, principalsOf } from '../../profiles/approvers.ts'
 import type { ProfileValues } from '../../profiles/profile.ts'
-import { isNoEdit, settingLabel, settingText } from '../../profiles/settings.ts'
+import type { NamedSettings } from '../../profiles/settingChanges.ts'
+import { isNoEdit, settingChangeText, settingLabel } from '../../profiles/settings.ts'
 import type { LabelledRow } from '../../terminal/terminal.ts'
 import { t } from '../../text/translate.ts'
 import { readBaseAddress } from '../../wire/baseAddress.ts'
@@ -74,9 +78,7 @@ export async function confirmRules(
   const weaker = ruleChanges(before, edit).filter(isWeakerRule)
   if (weaker.length === 0) return { edit, mayWeaken: false }
   if (before.approvalFromCents !== null) throw needsPlan(weaker)
-  const rows = weaker.map(
-    ({ rule, from, to }): LabelledRow => [settingLabel(rule), t`${settingText(rule, from)} → ${settingText(rule, to)}`],
-  )
+  const rows = weaker.map(({ rule, from, to }): LabelledRow => [settingLabel(rule), settingChangeText(rule, from, to)])
   const step = {
     address: readBaseAddress(baseUrl, 'baseUrl'),
     consequence: t`This makes the rules of the account less strict, for every profile of it`,
@@ -93,12 +95,72 @@ function needsPlan(weaker: readonly RuleChange[]): UsageError {
   return new UsageError(t`A second person must approve a change that makes the rules of this account less strict`, {
     code: 'APPROVAL_REQUIRED',
     details: [
-      ...weaker.map(
-        ({ rule, from, to }) => t`${settingLabel(rule)}: ${settingText(rule, from)} → ${settingText(rule, to)}`,
-      ),
+      ...weaker.map(({ rule, from, to }) => t`${settingLabel(rule)}: ${settingChangeText(rule, from, to)}`),
       t`Nothing was stored`,
     ],
     hint: t`Add \`--plan\`, and ask a second person to approve the plan`,
+  })
+}
+
+/**
+ * Records that a person may approve nothing from now on: signatures on plans that are not sent yet count for nothing on every machine. It makes the rules
+ * stricter, so it needs no plan and no confirmation. Throws UsageError for a person that the list in force does not have, and with code APPROVAL_REQUIRED if
+ * fewer than two people would be left; and what the ledger throws.
+ */
+export async function revokeApprover(
+  context: Context,
+  { name, profile }: NamedSettings,
+  principal: string,
+  because: string,
+): Promise<void> {
+  const [{ accountRules, ownerOfProfile, revocationsOf }, { verifyRules }] = await Promise.all([
+    import('../../ledger/rulesInForce.ts'),
+    import('../../ruleApprovals.ts'),
+  ])
+  const account = { url: profile.baseUrl, clientId: profile.clientId }
+  await withLedgerOf(context, account, async (ledger) => {
+    await verifyRules(context, ledger, account)
+    await ledger.write((writer) => {
+      const rules = accountRules(writer.database, account)
+      const people = rules.approvers === null ? [] : [...principalsOf(rules.approvers)]
+      if (!people.includes(principal)) {
+        const earlier = revocationsOf(writer.database, account).findLast((each) => each.principal === principal)
+        throw earlier === undefined ? unknownApprover(name, principal, people) : alreadyRevoked(name, earlier)
+      }
+      if (people.length <= APPROVERS_MIN) throw tooFewApprovers(name, principal, rules)
+      const owner = ownerOfProfile({ name, profile })
+      writer.append({ type: 'approver-revocation', owner, principal, because })
+    })
+  })
+}
+
+function unknownApprover(name: string, principal: string, people: readonly string[]): UsageError {
+  return new UsageError(t`\`${principal}\` is not in the list of approvers`, {
+    details: [
+      people.length === 0 ? t`The account has no list of approvers` : t`The list has: ${people.join(', ')}`,
+      t`Nothing was changed`,
+    ],
+    hint: t`Run \`pixgate profile show ${name}\` to see who may approve`,
+  })
+}
+
+function alreadyRevoked(name: string, { principal, user, at, because }: RevocationRecord): UsageError {
+  const instant = formatInstant(parseInstant(at) ?? 0)
+  return new UsageError(t`${principal} was revoked before, by ${user} at ${instant}: ${because}`, {
+    details: [t`Nothing was changed`],
+    hint: t`Only another list has this person again: \`pixgate profile edit ${name} --approvers approvers-2 --plan\``,
+  })
+}
+
+/** What one made nobody could approve, also another list. */
+function tooFewApprovers(name: string, principal: string, { approvalFromCents }: AccountRules): UsageError {
+  return new UsageError(t`Without ${principal} fewer than two people could approve`, {
+    code: 'APPROVAL_REQUIRED',
+    details: [t`Nothing was changed`],
+    hint:
+      approvalFromCents === null
+        ? t`Write a list with another person in a new file, and set it with \`pixgate profile edit ${name} --approvers approvers-2\``
+        : t`Write a list with another person in a new file, and have it approved: \`pixgate profile edit ${name} --approvers approvers-2 --plan\``,
   })
 }
 

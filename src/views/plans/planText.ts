@@ -7,7 +7,7 @@ import { formatKey } from '../../pix/pixKey.ts'
 import type { OpenPlan, Plan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
-import { settingLabel, settingText } from '../../profiles/settings.ts'
+import { settingChangeText, settingLabel } from '../../profiles/settings.ts'
 import { CENTS, COUNT, enumOf, INSTANT, list, TEXT } from '../../schemas/jsonSchema.ts'
 import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
@@ -65,11 +65,7 @@ function ruleRows(profile: string, changes: readonly RuleChange[], style: Termin
   return [
     [t`rules`, t`of every profile of the account, changed with ${profile}`, style.bold],
     ...changes.map(
-      ({ rule, from, to }): LabelledRow => [
-        settingLabel(rule),
-        t`${settingText(rule, from)} → ${settingText(rule, to)}`,
-        style.yellow,
-      ],
+      ({ rule, from, to }): LabelledRow => [settingLabel(rule), settingChangeText(rule, from, to), style.yellow],
     ),
   ]
 }

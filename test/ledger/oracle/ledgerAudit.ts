@@ -124,7 +124,8 @@ class LedgerAudit {
       this.#compare('clock', row, expected)
     }
     for (const problem of this.#memory.stopProblems(database)) this.#report(problem)
-    for (const [table, expected] of Object.entries(this.#memory.counts)) {
+    const counts = { ...this.#memory.counts, account_rule: this.#memory.rules.count(database) }
+    for (const [table, expected] of Object.entries(counts)) {
       const condition = table === 'run' ? "WHERE state = 'accepted'" : ''
       const row = database.get(`SELECT count(*) AS rows FROM ${table} ${condition}`)
       const rows = row === undefined ? 0 : integerOf(row, 'rows')
@@ -218,8 +219,17 @@ class LedgerAudit {
         }
         const expected = this.#memory.rules.row(database, record, account)
         if (expected === undefined) return
-        const row = database.get('SELECT * FROM account_rule WHERE account = ? AND rule = ?', account, record.rule)
-        this.#compare('account_rule', row, expected)
+        const first = 'SELECT * FROM account_rule WHERE account = ? AND rule = ? ORDER BY seq LIMIT 1'
+        this.#compare('account_rule', database.get(first, account, record.rule), expected)
+        return
+      }
+      case 'approver-revocation': {
+        const account = this.#accounts.of(database, record.owner)
+        const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
+        this.#compare('profile_change', change, profileChangeRow(record, account))
+        if (!this.#memory.rules.isRevoking(database, record)) return
+        const row = database.get('SELECT * FROM account_rule WHERE seq = ?', record.seq)
+        this.#compare('account_rule', row, { account, rule: 'approvers', seq: record.seq })
         return
       }
       case 'plan':

@@ -86,8 +86,11 @@ export class RecordMemory {
       case 'account-rule':
         this.rules.add(record)
         this.counts.profile_change += 1
-        this.counts.account_rule = this.rules.count
         this.counts.rule_approval = this.rules.planned
+        return
+      case 'approver-revocation':
+        this.rules.add(record)
+        this.counts.profile_change += 1
         return
       case 'plan':
       case 'plan-text':

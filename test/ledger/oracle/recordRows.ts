@@ -58,7 +58,7 @@ export function profileChangeRow(
   { seq, type, owner }: LedgerRecord<SettingRecord>,
   account: number | null,
 ): ExpectedRow {
-  return { seq, account, profile: type === 'account-rule' ? '' : (owner.profile ?? '') }
+  return { seq, account, profile: type !== 'profile-change' ? '' : (owner.profile ?? '') }
 }
 
 /** The row by which a record about a plan is found. */

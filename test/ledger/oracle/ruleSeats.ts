@@ -1,25 +1,39 @@
-import type { AccountRuleRecord, FirstWriter, LedgerRecord } from '../../../src/ledger/records.ts'
+import type {
+  AccountRuleRecord,
+  ApproverRevocationRecord,
+  FirstWriter,
+  LedgerRecord,
+} from '../../../src/ledger/records.ts'
 import type { Database } from '../../../src/storage/sqlite.ts'
 import type { ExpectedRow } from './paymentRows.ts'
 import { plainAddress } from './spelling.ts'
 
 type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
+type RevocationRecord = LedgerRecord<ApproverRevocationRecord & FirstWriter>
+
+/** Who holds a rule: the record that set it, and the people who were revoked from its list since. */
+interface Holder {
+  record: RuleRecord
+  revoked: RevocationRecord[]
+}
 
 /** Which record sets each rule of each account, as the records say, and as far as this machine has verified the plans that some of them name. */
 export class RuleSeats {
-  readonly #records: RuleRecord[] = []
+  readonly #records: (RuleRecord | RevocationRecord)[] = []
   readonly #seats = new Set<string>()
   /** How many records name a plan, which is verified. */
   planned = 0
 
-  /** How many rules were ever set. */
-  get count(): number {
-    return this.#seats.size
+  /** How many records hold a rule. */
+  count(database: Database): number {
+    const revoked = [...this.#holders(database).values()].map((holder) => holder.revoked.length)
+    return revoked.reduce((sum, each) => sum + each, this.#seats.size)
   }
 
   /** Takes the next record. */
-  add(record: RuleRecord): void {
+  add(record: RuleRecord | RevocationRecord): void {
     this.#records.push(record)
+    if (record.type === 'approver-revocation') return
     const isOwn = record.firstBy === undefined
     if (isOwn || (record.isPast !== true && record.to !== null)) this.#seats.add(seatOf(record))
     if (isOwn && record.plan !== undefined) this.planned += 1
@@ -28,21 +42,33 @@ export class RuleSeats {
   /** The row of the rule that a record is about. */
   row(database: Database, record: RuleRecord, account: number | null): ExpectedRow | undefined {
     const holder = this.#holders(database).get(seatOf(record))
-    return holder && { account, rule: record.rule, seq: holder.seq }
+    return holder && { account, rule: record.rule, seq: holder.record.seq }
+  }
+
+  /** True if somebody is revoked by a record. */
+  isRevoking(database: Database, { seq }: RevocationRecord): boolean {
+    return [...this.#holders(database).values()].some(({ revoked }) => revoked.some((each) => each.seq === seq))
   }
 
   /** A record of this ledger counts, one of another ledger if it was in force there; while a second person approves, what asks for less needs an approval. */
-  #holders(database: Database): Map<string, RuleRecord> {
+  #holders(database: Database): Map<string, Holder> {
     const rows = database.all('SELECT seq FROM rule_approval WHERE is_valid = 1')
     const approved = new Set(rows.map((row) => row.seq))
-    const holders = new Map<string, RuleRecord>()
+    const holders = new Map<string, Holder>()
     for (const record of this.#records) {
-      const here = holders.get(seatOf(record))?.to ?? null
-      const isApprovalNeeded = (holders.get(seatOf({ ...record, rule: 'approvalFromCents' }))?.to ?? null) !== null
+      if (record.type === 'approver-revocation') {
+        const list = holders.get(seatOf({ ...record, rule: 'approvers' }))
+        const names = new Set(peopleOf(list).map((line) => line.split(' ')[0]))
+        if (record.isPast !== true && names.has(record.principal) && names.size > 2) list?.revoked.push(record)
+        continue
+      }
+      const here = holders.get(seatOf(record))
+      const isApprovalNeeded =
+        (holders.get(seatOf({ ...record, rule: 'approvalFromCents' }))?.record.to ?? null) !== null
       const counts = asksForMore(record, here)
         ? record.firstBy === undefined || (record.isPast !== true && record.to !== null)
         : record.firstBy === undefined && (!isApprovalNeeded || approved.has(record.seq))
-      if (counts) holders.set(seatOf(record), record)
+      if (counts) holders.set(seatOf(record), { record, revoked: [] })
     }
     return holders
   }
@@ -53,13 +79,19 @@ function seatOf({ owner: { baseUrl, clientId }, rule }: Pick<RuleRecord, 'owner'
 }
 
 /** True if a rule asks for as much as it does here, or for more. */
-function asksForMore({ rule, to }: RuleRecord, here: RuleRecord['to']): boolean {
-  if (here === null || to === here) return true
-  if (typeof to !== 'number' || typeof here !== 'number') return rule === 'approvers' && peopleOf(to) === peopleOf(here)
+function asksForMore(record: RuleRecord, holder: Holder | undefined): boolean {
+  const { rule, to } = record
+  const here = holder?.record.to ?? null
+  if (here === null || (to === here && holder?.revoked.length === 0)) return true
+  if (typeof to !== 'number' || typeof here !== 'number')
+    return rule === 'approvers' && String(peopleOf({ record, revoked: [] })) === String(peopleOf(holder))
   return rule === 'payeeWaitMs' ? to > here : rule === 'approvalFromCents' && to < here
 }
 
-/** The text of a list of approvers, wherever its file is. */
-function peopleOf(value: RuleRecord['to']): unknown {
-  return typeof value === 'string' ? JSON.parse(value).list : null
+/** The lines of a list of approvers, wherever its file is, without the people who were revoked. */
+function peopleOf(holder: Holder | undefined): string[] {
+  const { to } = holder?.record ?? {}
+  const { list }: { list: string } = typeof to === 'string' ? JSON.parse(to) : { list: '' }
+  const lines = list.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.filter((line) => holder?.revoked.every(({ principal }) => !line.startsWith(`${principal} `))).sort()
 }
