@@ -228,7 +228,7 @@ interface NamedRows {
 }
 
 /** A row with another name than that of who paid the payment that it returns. */
-export interface OtherName {
+interface OtherName {
   line: number
   name: string
   payer: string

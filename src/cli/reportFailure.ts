@@ -69,18 +69,21 @@ interface ShownFault {
   message: string
 }
 
-const PLACES_MAX = 5
+/** Of more faults of one kind than this only the first is shown whole. */
+const WHOLE_MAX = 5
+const PLACES_MAX = 30
+const VALUES = /`[^`]*`/g
 
-/** The faults of a file as lines for a person; equal ones are one line with a count and the first places. */
+/** The faults of a file as lines for a person; those that differ only in what the cells hold are one line with a count and the places. */
 function faultLines(faults: readonly ShownFault[]): string[] {
-  const equal = new Map<string, ShownFault[]>()
+  const kinds = new Map<string, ShownFault[]>()
   for (const fault of faults) {
-    const key = JSON.stringify([fault.column, fault.message])
-    const others = equal.get(key)
-    if (others === undefined) equal.set(key, [fault])
+    const key = JSON.stringify([fault.column, fault.message.replace(VALUES, '')])
+    const others = kinds.get(key)
+    if (others === undefined) kinds.set(key, [fault])
     else others.push(fault)
   }
-  const groups = [...equal.values()].filter((group) => group.length > PLACES_MAX)
+  const groups = [...kinds.values()].filter((group) => group.length > WHOLE_MAX)
   const grouped = new Set(groups.flat())
   return [...groups.flatMap(groupLine), ...faults.filter((fault) => !grouped.has(fault)).map(faultLine)]
 }
@@ -94,8 +97,13 @@ function faultLine({ row, line, column, message }: ShownFault): string {
 function groupLine(group: readonly ShownFault[]): string[] {
   const [first] = group
   if (first === undefined) return []
-  const places = group.slice(0, PLACES_MAX).map(({ row, line }) => placeText(line, row))
-  return [t`${group.length} rows, ${first.column}: ${first.message} (lines ${places.join(', ')} and others)`]
+  const { column, message } = first
+  const shown = group.slice(0, PLACES_MAX).map(({ row, line }) => placeText(line, row))
+  const places = shown.length < group.length ? [...shown, '…'] : shown
+  const lines = places.join(', ')
+  return group.every((each) => each.message === message)
+    ? [t`${group.length} rows, ${column}: ${message} (lines ${lines})`]
+    : [t`${group.length} rows, ${column}, such as line ${first.line}: ${message} (lines ${lines})`]
 }
 
 function placeText(line: number, row: number | undefined): string {

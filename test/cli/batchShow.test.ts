@@ -6,7 +6,7 @@ import { textOf } from '../../src/storage/sqlite.ts'
 import { writeTo } from '../ledger/storedLedger.ts'
 import { sandboxWorld, type World } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
-import { carriedOut, control, inThisProcess } from './payments.ts'
+import { carriedOut, control, failureOf, inThisProcess } from './payments.ts'
 
 const ROWS = ['maria@example.com;10,50;Maria;0042', 'joao@example.com;20;João;7', 'ana@example.com;5;Ana;8']
 const HEADER = 'key;value;nome;matricula'
@@ -90,7 +90,7 @@ it('never invents an id that another row of the file has', async () => {
   ])
 })
 
-it('groups equal faults in one line, and lists all of them in JSON', async () => {
+it('groups faults of one kind in one line with the lines, and lists all of them in JSON', async () => {
   const world = await sandboxWorld()
   const path = csvIn(
     world,
@@ -101,6 +101,16 @@ it('groups equal faults in one line, and lists all of them in JSON', async () =>
   const { exit, stderr } = await world.run(['batch', 'transfer', path, '--yes'])
   expect(exit).toBe(2)
   expect(stderr.split('\n').filter((line) => line.includes('value'))).toEqual([
-    expect.stringMatching(/^ {2}1000 rows, value: .*\(lines 2, 3, 4, 5, 6 and others\)$/),
+    expect.stringMatching(/^ {2}1000 rows, value: .*\(lines 2, 3, 4, .*, 30, 31, …\)$/),
   ])
+  const phones = Array.from({ length: 7 }, (_, row) => `3199876543${row},1`)
+  const words = ['batch', 'transfer', csvIn(world, 'phones.csv', 'key,value', ['x,1', ...phones]), '--yes']
+  const grouped = await world.run(words)
+  expect(grouped.stderr.split('\n').filter((line) => line.includes(' key'))).toEqual([
+    expect.stringMatching(
+      /^ {2}7 rows, key, such as line 3: `31998765430` looks like .*\(lines 3, 4, 5, 6, 7, 8, 9\)$/,
+    ),
+    expect.stringMatching(/^ {2}line 2, key: `x` is not a PIX key/),
+  ])
+  expect(failureOf(await world.run([...words, '-o', 'json'])).faults).toHaveLength(8)
 })
