@@ -83,7 +83,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
   // An event can arrive before the answer to its request is recorded, so answers are applied first.
   for (const record of records) applyRequest(attempts, record)
   for (const record of records) {
-    if (record.type === 'finding') applyFinding(attempts, record)
+    if (record.type === 'finding') applyFinding(attempts, record, proofOf(record, records))
     if (record.type === 'event') applyEvent(attempts, record)
   }
   const deciding = heaviestAttempt(attempts)
@@ -235,9 +235,19 @@ function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
 
 /**
  * A finding is about the attempts that a person could know, and of those about each that is not finished. It says nothing against an event
- * by which the payment was made.
+ * by which the payment was made. One that names the event that proves it is about the attempt of that event, of which events tell the state.
  */
-function applyFinding(attempts: readonly MutableAttempt[], finding: LedgerRecord<FindingRecord>): void {
+function applyFinding(
+  attempts: readonly MutableAttempt[],
+  finding: LedgerRecord<FindingRecord>,
+  proof: LedgerRecord<EventRecord> | undefined,
+): void {
+  const proved = proof && attemptOfEvent(attempts, proof)
+  const said = proved?.evidence ? findingFromEvent(proved.evidence) : null
+  if (proved !== undefined && said !== null) {
+    Object.assign(proved, { finding, event: proved.evidence, state: said })
+    return
+  }
   const known = attemptsBefore(attempts, finding)
   const open = known.filter(({ state }) => state === 'unknown' || state === 'accepted')
   for (const attempt of open.length > 0 ? open : known.slice(-1)) {
@@ -248,6 +258,15 @@ function applyFinding(attempts: readonly MutableAttempt[], finding: LedgerRecord
     attempt.event = null
     attempt.state = finding.as
   }
+}
+
+/** The event of the payment by which a person proved what was found. */
+function proofOf(
+  { event, seq }: LedgerRecord<FindingRecord>,
+  records: readonly PaymentRecord[],
+): LedgerRecord<EventRecord> | undefined {
+  const found = event && records.find((record) => record.id === event && record.seq < seq)
+  return found && found.type === 'event' ? found : undefined
 }
 
 function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<EventRecord>): void {
@@ -266,7 +285,8 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   const { finding } = attempt
   // The finding already took earlier events into account, but proof of payment recorded later overrides `not-paid`.
   const deniesFinding = finding?.as === 'not-paid' && meaning === 'paid'
-  if (finding !== null && event.madeMs <= finding.madeMs && !deniesFinding) return
+  const isProved = finding?.event !== undefined && attempt.event !== null
+  if (finding !== null && event.madeMs <= finding.madeMs && !deniesFinding && !isProved) return
   attempt.state = meaning
   attempt.event = event
 }

@@ -8,6 +8,7 @@ import { isReceived } from '../wire/signature.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
+import { faultOfProof } from './eventProof.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
@@ -334,10 +335,31 @@ function unlinkedEventsFor(database: Database, payment: string, summary: Payment
       )
     }
   }
+  const named = summary.attempts.some(({ finding }) => finding !== null)
+    ? eventsOfFindings(database, payment, summary, scope)
+    : []
   return candidates
     .map(readRecord)
     .filter((record): record is Event => record.type === 'event' && paymentOfEvent(database, record) === payment)
     .map(({ n }) => n)
+    .concat(named)
+}
+
+/** The numbers of the unlinked events by which a person proved that a payment was made. */
+function eventsOfFindings(database: Database, payment: string, { attempts }: PaymentSummary, scope: string): number[] {
+  return paymentRecords(database, payment)
+    .flatMap((record) => (record.type === 'finding' && record.event !== undefined ? [record.event] : []))
+    .flatMap((id) => database.all(`${UNLINKED} AND record.id = ?`, scope, id))
+    .map(readRecord)
+    .flatMap((event) =>
+      event.type === 'event' &&
+      faultOfProof(
+        event,
+        attempts.map(({ record }) => record),
+      ) === null
+        ? [event.n]
+        : [],
+    )
 }
 
 const UNLINKED = `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment IS NULL AND event.scope = ?`

@@ -279,14 +279,16 @@ export function externalDocument({ kind, state, event }: ExternalTransaction): R
 
 /**
  * The events of the same amount that may be about a payment of which the gateway's id is not known, but need not be: only a person can
- * tell. Oldest first; none for a payment that is finished.
+ * tell. Oldest first; none for a payment that is finished, unless a person alone says that it was made.
  */
 export function possibleEvents(
   database: Database,
   { facts, owner, summary, first }: Payment,
 ): LedgerRecord<EventRecord>[] {
   const scope = eventScope(owner)
-  const isOpen = summary.state === 'unknown' || summary.state === 'accepted'
+  const { finding, evidence } = summary.deciding
+  const isOnWord = summary.state === 'paid' && finding !== null && evidence === null
+  const isOpen = summary.state === 'unknown' || summary.state === 'accepted' || isOnWord
   if (facts.amountCents === null || scope === null || !isOpen || summary.idTransaction !== null) return []
   return database
     .all(

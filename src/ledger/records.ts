@@ -109,6 +109,8 @@ export interface FindingRecord {
   payment: string
   as: Finding
   because: string
+  /** The id of the record of the event that proves it; absent for one that rests on the person's word. */
+  event?: string
 }
 
 /** A genuine webhook with its exact bytes. The time of the record is when it arrived; amounts in cents. */

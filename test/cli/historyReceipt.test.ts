@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Owner } from '../../src/ledger/accounts.ts'
@@ -156,13 +156,32 @@ it('is refused if nothing says that the money moved', async () => {
   expect(await why('order-1')).toEqual([1, 'order-1 is a charge, and only transfers and refunds have a receipt'])
 })
 
-it('names the person or the answer that says so', async () => {
+it('names the answer that says so; a person, in its first line, only if that is asked for', async () => {
   const world = await withTransfers()
   await world.json(['history', 'settle', 'open', '--as', 'paid', '--because', 'the receiver called'])
-  expect(await world.json(['history', 'show', 'open', '--receipt'])).toMatchObject({
+  const path = join(world.home, 'slip.pdf')
+  const refused = failureOf(await world.run(['history', 'show', 'open', '--receipt', '--pdf', path, '-o', 'json']))
+  expect(refused).toMatchObject({
+    exit: 2,
+    message: 'There is no receipt for open: only a person says that it was paid',
+    details: expect.stringMatching(/^Recorded by .+: the receiver called$/),
+    hint: expect.stringContaining('--on-my-word'),
+  })
+  expect(existsSync(path)).toBe(false)
+  const onWord = ['open', '--on-my-word', '--pdf', path]
+  expect(await world.json(['history', 'show', '--receipt', ...onWord])).toMatchObject({
     receiver: { name: null, taxId: null, bank: null },
     pixgate: { knownBy: 'person', source: expect.stringContaining(': the receiver called') },
   })
+  const { stdout } = await world.run(['history', 'show', '--receipt', 'open', '--on-my-word'])
+  const words = stdout.replaceAll(/[│\s]+/g, ' ')
+  expect(words).toMatch(
+    /^┌─+┐ according to \S.*, \d\d\/\d\d\/\d{4} [\d:]+ BRT; not confirmed by the gateway PIX TRANSFER - /,
+  )
+  const streams = readFileSync(path, 'latin1')
+  expect(streams).toMatch(/stream\n[^(]*\(according to \S/)
+  // An answer or an event needs nobody's word.
+  expect((await framed(world, ['paid', '--on-my-word']))[0]).toBe('PIX TRANSFER - SANDBOX, NO REAL MONEY')
   await writeTransfer(world, { externalId: 'done', at: SENT, answer: { status: 'COMPLETED' } })
   expect(await world.json(['history', 'show', 'done', '--receipt'])).toMatchObject({
     pixgate: { knownBy: 'answer', source: 'The gateway answered COMPLETED at 21/11/2026 09:00:00 BRT' },
@@ -177,11 +196,12 @@ it('names the receiver of a refund only as an event of the charge does', async (
   const refund = await world.json(['refund', paid, '--reason', 'broken', '--yes'])
   const id = String(refund.idTransaction)
   await world.json(['history', 'settle', id, '--as', 'paid', '--because', 'the buyer called'])
-  expect(await world.json(['history', 'show', id, '--receipt'])).toMatchObject({ receiver: { name: null } })
+  const receipt = ['history', 'show', id, '--receipt', '--on-my-word']
+  expect(await world.json(receipt)).toMatchObject({ receiver: { name: null } })
   expect(await world.json(['history', 'show', id])).toMatchObject({ pixgate: { payee: paid } })
   const data = { idTransaction: paid, status: 'PAID', value: 5, payerName: 'Posto 7 de Setembro Ltda' }
   await writeEvent(world, ARRIVED, { event: 'pix.received', data }, { baseUrl: world.url })
   const named = { receiver: { name: 'Posto 7 de Setembro Ltda' } }
-  expect(await world.json(['history', 'show', id, '--receipt'])).toMatchObject(named)
+  expect(await world.json(receipt)).toMatchObject(named)
   expect(await world.json(['history', 'show', id])).toMatchObject({ pixgate: { payee: 'Posto 7 de Setembro Ltda' } })
 })

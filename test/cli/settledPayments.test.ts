@@ -159,3 +159,101 @@ describe('settling a payment', () => {
     expect(await world.json(['history', 'show', 'invoice-5'])).toMatchObject({ pixgate: { state: 'paid' } })
   })
 })
+
+describe('an event that a person names as the proof of a payment', () => {
+  const PAID = ['history', 'settle', 'invoice-1', '--as', 'paid', '--because', 'same receiver, same day']
+  const owner = (url: string) =>
+    ({ profile: 'prod', environment: 'production', baseUrl: url, clientId: 'local' }) as const
+  const body = (data: object, event = 'transfer.completed') => ({
+    event,
+    data: {
+      idTransaction: 'gateway-1',
+      statusTransaction: 'PAID_OUT',
+      value: 77.7,
+      destinationName: 'Maria Lima',
+      ...data,
+    },
+  })
+
+  it('makes a receipt and one line of the month, and is asked about as always', async () => {
+    const { gateway, world } = await stage()
+    await world.prepare([...PAID, '--confirm', 'prod'])
+    await writeEvent(world, new Date().toISOString(), body({}), owner(gateway.url))
+    const month = async () => {
+      const day = new Date(Date.now() - 3 * 3_600_000).toISOString()
+      const out = join(world.home, `${crypto.randomUUID()}.xlsx`)
+      const { netCents, apart } = await world.json(['history', 'report', '--month', day.slice(0, 7), '--out', out])
+      return [netCents, Object(apart).find(({ group }: { group: string }) => group === 'elsewhere-sent')?.payments ?? 0]
+    }
+    expect(await month()).toEqual([-7770, 1])
+    const shown = await world.run(['history', 'show', 'invoice-1'])
+    const { id } = Object(await world.json(['history', 'show', 'invoice-1'])).pixgate
+    expect(shown.stderr).toContain(`pixgate history settle ${id} --as paid --event 1`)
+
+    const without = ['history', 'settle', 'invoice-1', '--as', 'paid', '--event', '1', ...CONFIRM]
+    expect(failureOf(await world.run(without))).toMatchObject({ exit: 2, hint: expect.stringContaining('--because') })
+    expect(failureOf(await world.run([...PAID, '--event', '1', '-o', 'json']))).toMatchObject({
+      exit: 2,
+      code: 'CONFIRMATION_REQUIRED',
+    })
+    const settled = await world.run([...PAID, '--event', '#1', '--confirm', 'prod'])
+    expect([settled.exit, settled.stderr]).toEqual([0, expect.stringMatching(/\nproved by .*event 1: .*Maria Lima/)])
+    expect(await world.json(['history', 'show', 'invoice-1', '--receipt'])).toMatchObject({
+      idTransaction: 'gateway-1',
+      paidAt: expect.stringMatching(/^\d{4}-/),
+      receiver: { name: 'Maria Lima' },
+      pixgate: { knownBy: 'event' },
+    })
+    expect(await month()).toEqual([-7770, 0])
+    expect(await world.json(['history', '--fields', 'externalId,state,knownBy'])).toEqual([
+      { externalId: 'invoice-1', pixgate: { state: 'paid', knownBy: 'event' } },
+    ])
+    // What the gateway says of it later finds it by the id that is known now.
+    const later = { event: 'transfer.failed', data: { idTransaction: 'gateway-1', statusTransaction: 'RETURNED' } }
+    await writeEvent(world, new Date(Date.now() + 1000).toISOString(), later, owner(gateway.url))
+    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'returned' })
+    expect((await world.run(['history', 'check'])).stderr).not.toMatch(/damage/i)
+  })
+
+  it('is refused if it proves nothing of this payment', async () => {
+    const { gateway, world } = await stage()
+    const before = new Date(Date.now() - 60_000).toISOString()
+    const bodies: [Parameters<typeof body>, string, RegExp][] = [
+      [[{ value: 77.71 }], '', /^Event 1 is about R\$ 77,71, but invoice-1 is R\$ 77,70$/],
+      [
+        [{ statusTransaction: 'ERROR', idTransaction: 'b' }, 'transfer.failed'],
+        '',
+        /^Event 2 says ERROR, which does not/,
+      ],
+      [[{ statusTransaction: 'PROCESSING', idTransaction: 'c' }], '', /^Event 3 says PROCESSING, which does not/],
+      [[{ externalId: 'invoice-2', idTransaction: 'd' }], '', /^Event 4 is about another payment than invoice-1$/],
+      [[{ idTransaction: 'e' }], 'earlier', /^Event 5 is about another payment/],
+      [[{ idTransaction: 'f' }], 'other account', /^Event 6 is about another payment/],
+      [[{ idTransaction: 'g', value: 5, externalId: 'invoice-5' }], '', /^Event 7 is about another payment/],
+    ]
+    await world.prepare([
+      'transfer',
+      '--key',
+      'j@example.com',
+      '--amount',
+      '5',
+      '--external-id',
+      'invoice-5',
+      '--confirm',
+      'prod',
+    ])
+    for (const [words, where] of bodies) {
+      const url = where === 'other account' ? 'https://other.example' : gateway.url
+      const at = where === 'earlier' ? before : new Date().toISOString()
+      await writeEvent(world, at, body(...words), owner(url))
+    }
+    for (const [index, [, , message]] of bodies.entries()) {
+      const refused = failureOf(await world.run([...PAID, '--event', String(index + 1), ...CONFIRM]))
+      expect(refused).toMatchObject({ exit: 1, message: expect.stringMatching(message), outcome: 'not-sent' })
+    }
+    expect(failureOf(await world.run([...PAID, '--event', '99', ...CONFIRM]))).toMatchObject({ exit: 3 })
+    const denied = ['history', 'settle', 'invoice-1', '--as', 'not-paid', '--because', 'x', '--event', '2', ...CONFIRM]
+    expect(failureOf(await world.run(denied))).toMatchObject({ exit: 2 })
+    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'unknown' })
+  })
+})

@@ -52,6 +52,22 @@ it('guesses as soon as the request has ended with an unknown outcome', async () 
   expect(ledger.problems()).toEqual([])
 })
 
+it('links an event that a person names as the proof, of whatever receiver, only to an unknown or settled payment of its amount', async () => {
+  const ledger = await memoryLedger()
+  const attempt = unknown(ledger)
+  const named = { ...NAMELESS, taxId: '11144477735' }
+  const event = ledger.event('PAID_OUT', named)
+  expect([ledger.linked(event), ledger.state(attempt)]).toEqual([null, 'unknown'])
+  const other = ledger.event('PAID_OUT', { ...named, idTransaction: 'id-9', amountCents: 999, bodyBase64: 'BBBB' })
+  ledger.find(attempt, 'paid', other)
+  expect([ledger.linked(other), ledger.state(attempt)]).toEqual([null, 'paid'])
+  ledger.find(attempt, 'paid', event)
+  expect([ledger.linked(event), ledger.state(attempt)]).toEqual([attempt.payment, 'paid'])
+  const returned = ledger.event('RETURNED', { ...named, event: 'transfer.failed', bodyBase64: 'CCCC' })
+  expect([ledger.linked(returned), ledger.state(attempt)]).toEqual([attempt.payment, 'returned'])
+  expect(ledger.problems()).toEqual([])
+})
+
 describe('a transfer with an unknown outcome is', () => {
   it.each<[string, EventDifferences, number]>([
     ['by its receiver', NAMELESS, 0],

@@ -80,8 +80,10 @@ export class MemoryLedger {
     this.writer.append({ type: 'clock', environment, gatewayAt: new Date(this.nowMs).toISOString() })
   }
 
-  find({ payment }: TestAttempt, as: Finding): void {
-    this.writer.append({ type: 'finding', payment, as, because: 'seen in the dashboard' })
+  /** Records what a person found, who may name the event that proves it. */
+  find({ payment }: TestAttempt, as: Finding, event?: StoredEvent): void {
+    const proof = event === undefined ? {} : { event: event.id }
+    this.writer.append({ type: 'finding', payment, as, because: 'seen in the dashboard', ...proof })
   }
 
   event(status: string | null, differences: EventDifferences = {}): StoredEvent {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { StoredEvent } from '../../src/ledger/events.ts'
 import { openEmptyLedger } from '../../src/ledger/ledgerFile.ts'
 import { loadSqlite } from '../../src/storage/sqlite.ts'
 import type { Outcome } from '../../src/wire/errors.ts'
@@ -37,6 +38,7 @@ const step = fc.oneof(
     do: fc.constant('finding' as const),
     which,
     as: fc.constantFrom('paid' as const, 'not-paid', 'returned'),
+    proof: fc.option(fc.nat(5)),
   }),
   fc.record({
     do: fc.constant('wait' as const),
@@ -47,7 +49,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-function take(ledger: MemoryLedger, attempts: TestAttempt[], each: Step): void {
+function take(ledger: MemoryLedger, attempts: TestAttempt[], events: StoredEvent[], each: Step): void {
   const chosen = 'which' in each ? attempts[each.which % Math.max(1, attempts.length)] : undefined
   switch (each.do) {
     case 'transfer':
@@ -64,21 +66,23 @@ function take(ledger: MemoryLedger, attempts: TestAttempt[], each: Step): void {
       const subject = kind
       const name = kind === 'refund' ? 'refund.status' : kind === 'payment' ? 'pix.received' : 'transfer.completed'
       const original = kind === 'refund' ? 'original-1' : null
-      ledger.event(status, {
-        ...differences,
-        subject,
-        event: name,
-        originalTransactionId: original,
-        amountCents: kind === 'refund' ? 400 : 1000,
-        bodyBase64: body,
-      })
+      events.push(
+        ledger.event(status, {
+          ...differences,
+          subject,
+          event: name,
+          originalTransactionId: original,
+          amountCents: kind === 'refund' ? 400 : 1000,
+          bodyBase64: body,
+        }),
+      )
       return
     }
   }
   if (chosen === undefined) return
   if (each.do === 'retry') attempts.push(ledger.retry(chosen, `retry-${attempts.length}`))
   else if (each.do === 'resend') ledger.resend(chosen)
-  else if (each.do === 'finding') ledger.find(chosen, each.as)
+  else if (each.do === 'finding') ledger.find(chosen, each.as, each.proof === null ? undefined : events[each.proof])
   else ledger.answer(chosen, each.outcome, { idTransaction: each.idTransaction })
 }
 
@@ -90,7 +94,8 @@ it('holds in its tables what its records say, after any sequence of writes', { t
       try {
         const ledger = new MemoryLedger(database, open)
         const attempts: TestAttempt[] = []
-        for (const each of steps) take(ledger, attempts, each)
+        const events: StoredEvent[] = []
+        for (const each of steps) take(ledger, attempts, events, each)
         expect(ledger.problems()).toEqual([])
       } finally {
         database.close()

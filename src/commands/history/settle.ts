@@ -1,30 +1,38 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { nameOfEvent } from '../../ledger/events.ts'
+import { faultOfNewProof, type ProofFault } from '../../ledger/eventProof.ts'
+import { eventNumber, findEvents, nameOfEvent } from '../../ledger/events.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
 import { concludeEndedSenders, type SenderProcess } from '../../ledger/processes.ts'
-import { FINDINGS, type Finding } from '../../ledger/records.ts'
+import { type EventRecord, FINDINGS, type Finding, type LedgerRecord } from '../../ledger/records.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { otherSender } from '../../payments/decide.ts'
 import { recentPayments } from '../../payments/explanation.ts'
-import { REPEAT_DAYS } from '../../pix/calendar.ts'
+import { parseInstant, REPEAT_DAYS } from '../../pix/calendar.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/paymentPages.ts'
 import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { paymentDocument } from '../../views/payments/paymentFields.ts'
-import { instantText } from '../../views/valueText.ts'
+import { amountText, instantText } from '../../views/valueText.ts'
 import { NotFound, Refused, UsageError } from '../../wire/errors.ts'
 
 const OPTIONS = defineOptions(
   { flags: '--as <finding>', description: `what you found: ${FINDINGS.join(', ')}`, choices: FINDINGS },
   { flags: '--because <text>', description: 'how you know', parse: readText },
+  {
+    flags: '--event <n>',
+    description: "number of the event that proves that it was paid; it is this payment's own then",
+    parse: readText,
+  },
 )
 
 const COMMAND = 'pixgate history settle'
@@ -45,6 +53,10 @@ export const historySettle = defineCommand({
   options: OPTIONS,
   examples: [
     ['pixgate history settle invoice-17 --as paid --because "receiver confirmed by phone"', 'it is not sent again'],
+    [
+      'pixgate history settle invoice-17 --as paid --event 153 --because "same receiver and day"',
+      'the event proves it, so that it has a receipt',
+    ],
     [
       'pixgate history settle invoice-18 --as not-paid --because "not in the dashboard"',
       'it counts as a repeat until `--in-addition-to` names it',
@@ -68,6 +80,7 @@ async function settle(
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
     choices: FINDINGS.map((each) => ({ value: each, name: translated(each) })),
   })
+  const proof = options.event === undefined ? null : await provingEvent(ledger, known, finding, options.event)
   const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
     hint: t`Add \`--because\` with how you know it, in quotes`,
@@ -77,7 +90,11 @@ async function settle(
   const { yes, confirm } = context.settings
   await askFindingConsent(
     { account, terminal: context.terminal, yes, confirm },
-    { amountCents: known.amountCents, name: known.givenId, rows: questionRows(known, finding, context.terminal.err) },
+    {
+      amountCents: known.amountCents,
+      name: known.givenId,
+      rows: questionRows(known, finding, proof, context.terminal.err),
+    },
   )
   const sender = await ledger.sender()
   const after = await ledger.write((writer) => {
@@ -85,7 +102,9 @@ async function settle(
     const payment = loadPayment(writer.database, known.id)
     assertNotBeingSent(writer, sender, folder, payment)
     assertNotProvedPaid(payment, finding)
-    writer.append({ type: 'finding', payment: payment.id, as: finding, because })
+    if (proof !== null) assertProves(writer.database, payment, proof)
+    const event = proof === null ? {} : { event: proof.id }
+    writer.append({ type: 'finding', payment: payment.id, as: finding, because, ...event })
     return loadPayment(writer.database, payment.id)
   })
   warn(context, finding, after)
@@ -119,6 +138,7 @@ function warn({ terminal }: Context, finding: Finding, { summary, facts, givenId
 function questionRows(
   { id, facts, givenId, summary, owner }: Payment,
   finding: Finding,
+  proof: ProvingEvent | null,
   err: Terminal['err'],
 ): LabelledRow[] {
   const { deciding } = summary
@@ -140,7 +160,76 @@ function questionRows(
         ]),
     [t`state`, translated(summary.state)],
     [t`you found`, translated(finding), finding === 'paid' ? err.bold : err.red.bold],
+    ...(proof === null ? [] : [[t`proved by`, eventText(proof)] as const]),
   ]
+}
+
+type ProvingEvent = LedgerRecord<EventRecord>
+
+/** What tells an event from others: its number and name, and whom it names as paid. */
+function eventText(event: ProvingEvent): string {
+  const { idTransaction, name } = event
+  const said = [
+    event.status,
+    amountText(event.amountCents),
+    name,
+    idTransaction,
+    instantText(parseInstant(event.at) ?? null),
+  ]
+  return t`event ${nameOfEvent(event)}: ${said.filter((each) => each !== null).join(', ')}`
+}
+
+/** The event that a person names as the proof of a payment. Throws NotFound and UsageError; Refused for one that proves nothing of it. */
+async function provingEvent(ledger: Ledger, payment: Payment, finding: Finding, name: string): Promise<ProvingEvent> {
+  if (finding !== 'paid') {
+    throw new UsageError(t`\`--event\` proves that a payment was made, so it needs \`--as paid\``, {
+      details: [t`Nothing was recorded`],
+      hint: t`Omit \`--event\``,
+    })
+  }
+  const found = await ledger.read((database) => findEvents(database, name))
+  const numbered = found.filter(({ record }) => eventNumber(record) !== null)
+  const [only, another] = numbered
+  if (only === undefined) {
+    throw new NotFound(t`No event \`${name}\` is recorded`, {
+      outcome: 'not-sent',
+      hint: t`Run \`pixgate webhook events\` to list the numbers and ids of recorded events`,
+    })
+  }
+  if (another !== undefined) {
+    throw new UsageError(t`${name} names ${numbered.length} events, and one is the proof`, {
+      details: numbered.map(({ record }) => eventText(record)),
+      hint: t`Name one of them by its number`,
+    })
+  }
+  await ledger.read((database) => assertProves(database, payment, only.record))
+  return only.record
+}
+
+/** Throws Refused if an event does not prove that a payment was made. */
+function assertProves(database: Database, payment: Payment, event: ProvingEvent): void {
+  const fault = faultOfNewProof(database, event, payment)
+  if (fault === null) return
+  const number = nameOfEvent(event)
+  throw new Refused(faultSentence(fault, payment, event), {
+    outcome: 'not-sent',
+    details: [t`Nothing was recorded`],
+    hint: t`Run \`pixgate webhook events show ${number}\` to see the event, and \`pixgate history show ${payment.id}\` to see the payment`,
+  })
+}
+
+function faultSentence(fault: ProofFault, { givenId, amountCents }: Payment, event: ProvingEvent): string {
+  const number = nameOfEvent(event)
+  switch (fault) {
+    case 'unsigned':
+      return t`Event ${number} has no signature, so it proves nothing`
+    case 'other-payment':
+      return t`Event ${number} is about another payment than ${givenId}`
+    case 'not-paid':
+      return t`Event ${number} says ${event.status ?? '—'}, which does not prove that ${givenId} was paid`
+    case 'amount':
+      return t`Event ${number} is about ${amountText(event.amountCents)}, but ${givenId} is ${amountText(amountCents)}`
+  }
 }
 
 /** Throws Refused if a signed event says that a payment was made which a person did not find. */

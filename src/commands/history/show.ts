@@ -4,6 +4,7 @@ import { eventNumber, nameOfEvent, possibleEvents } from '../../ledger/events.ts
 import type { Named } from '../../ledger/namedByIds.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
+import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { type Payment, type RefundSums, refundSumsOf, refundsOf } from '../../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
@@ -41,6 +42,11 @@ const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show t
 const RECEIPT_OPTIONS = defineOptions(
   { flags: '--receipt', description: 'show the receipt of a paid transfer or refund' },
   { flags: '--pdf <file>', description: 'with --receipt: also write it as a PDF', parse: readText, requires: RECEIPT },
+  {
+    flags: '--on-my-word',
+    description: 'with --receipt: also for a payment that only a person says was made, which its first line says',
+    requires: RECEIPT,
+  },
   UNMASK_ACCEPTED,
 )
 
@@ -129,6 +135,7 @@ async function show(
       receiptOf(
         found.map(({ payment }) => payment),
         id,
+        options.onMyWord,
       ),
       options,
     )
@@ -184,8 +191,11 @@ function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPaymen
     return
   }
   const [first] = possible
+  const name = first === undefined ? '' : nameOfEvent(first)
   terminal.next(
-    t`Run \`pixgate webhook events show ${first === undefined ? '' : nameOfEvent(first)}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
+    first !== undefined && findingFromEvent(first) === 'paid'
+      ? t`Run \`pixgate webhook events show ${name}\` to see it; if it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${name}\``
+      : t`Run \`pixgate webhook events show ${name}\` to see it; record what you find out with \`pixgate history settle ${payment.id}\``,
   )
 }
 

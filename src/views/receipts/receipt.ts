@@ -30,16 +30,28 @@ export interface Receipt {
   knownBy: 'event' | 'person' | 'answer'
   /** The source of this information, as a sentence. */
   source: string
+  /** If only a person says that it was paid: who, and when, for the first line; else null. */
+  vouched: string | null
 }
 
 /** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
 const END_TO_END_ID = /"([ED]\d{20}[0-9A-Za-z]{11})"/
 
-/** The receipt of the one payment among these that is final. Throws Refused if there is none, UsageError if there are several. */
-export function receiptOf(found: readonly Payment[], id: string): Receipt {
+/**
+ * The receipt of the one payment among these that is final. Throws Refused if there is none, UsageError if there are several, and for one that
+ * rests on a person's word alone, unless `isOnWord`.
+ */
+export function receiptOf(found: readonly Payment[], id: string, isOnWord: boolean): Receipt {
   const receipts = found.flatMap((payment) => receiptOfOne(payment) ?? [])
   const [receipt, another] = receipts
-  if (receipt !== undefined && another === undefined) return receipt
+  if (receipt !== undefined && another === undefined) {
+    if (receipt.vouched === null || isOnWord) return receipt
+    const own = receipt.payment.id
+    throw new UsageError(t`There is no receipt for ${id}: only a person says that it was paid`, {
+      details: [receipt.source],
+      hint: t`Run \`pixgate history show ${own}\` to see whether an event may prove it; \`pixgate history show ${own} --receipt --on-my-word\` says in its first line who says so`,
+    })
+  }
   if (another !== undefined) {
     throw new UsageError(t`${id} names ${receipts.length} payments that were made`, {
       details: receipts.map(
@@ -89,24 +101,23 @@ export function receiptDocument(receipt: Receipt, payer: Company): Document {
 function receiptOfOne(payment: Payment): Receipt | undefined {
   if (payment.facts.kind === 'qr') return undefined
   const { state, deciding } = payment.summary
-  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null }
+  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null, vouched: null }
   const { evidence, finding } = deciding
   if (state === 'paid' && evidence !== null && findingFromEvent(evidence) === 'paid') {
     return receiptOfEvent(payment, evidence)
   }
-  if (state === 'paid' && finding !== null) {
-    const { user, machine, because, madeMs } = finding
-    const source = t`Recorded by ${user} on ${machine} at ${instantText(madeMs)}: ${because}`
-    // When it was recorded is not when it was paid.
-    return { ...unnamed, paidAtMs: null, knownBy: 'person', source }
-  }
   const { answer } = deciding
-  if (state !== 'accepted' || answer === null || findingFromStatus(answer.status ?? '') !== 'paid') {
-    return undefined
+  if ((state === 'accepted' || state === 'paid') && findingFromStatus(answer?.status ?? '') === 'paid') {
+    const paidAtMs = parseInstant(answer?.at ?? '') ?? null
+    const source = t`The gateway answered ${answer?.status ?? ''} at ${instantText(paidAtMs)}`
+    return { ...unnamed, paidAtMs, knownBy: 'answer', source }
   }
-  const paidAtMs = parseInstant(answer.at) ?? null
-  const source = t`The gateway answered ${answer.status ?? ''} at ${instantText(paidAtMs)}`
-  return { ...unnamed, paidAtMs, knownBy: 'answer', source }
+  if (state !== 'paid' || finding === null) return undefined
+  const { user, machine, because, madeMs } = finding
+  const source = t`Recorded by ${user} on ${machine} at ${instantText(madeMs)}: ${because}`
+  const vouched = t`according to ${user}, ${instantText(madeMs)}; not confirmed by the gateway`
+  // When it was recorded is not when it was paid.
+  return { ...unnamed, paidAtMs: null, knownBy: 'person', source, vouched }
 }
 
 function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['event']>): Receipt {
@@ -118,7 +129,7 @@ function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['eve
   const arrivedAtMs = parseInstant(event.at) ?? null
   const paidAtMs = parseInstant(facts?.happenedAt ?? '') ?? arrivedAtMs
   const source = t`The gateway's event ${event.event ?? '—'}, received at ${instantText(arrivedAtMs)}`
-  return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source }
+  return { payment, paidAtMs, name, taxId, bank, endToEndId, knownBy: 'event', source, vouched: null }
 }
 
 function noReceipt(found: readonly Payment[], id: string): Refused {
@@ -186,7 +197,7 @@ export function receiptSlip(receipt: Receipt, payer: Company): Slip {
     ...optional(t`requested by`, planned?.requestedBy ?? null),
     ...optional(t`approved by`, planned?.approvedBy ?? null),
   ]
-  return { title: titleOf(receipt), rows }
+  return { vouched: receipt.vouched, title: titleOf(receipt), rows }
 }
 
 /** The title of a receipt: one from a sandbox must not be mistaken for real money. */
@@ -202,6 +213,8 @@ type SlipRow = readonly [label: string, value: string]
 
 /** What a slip says, whatever it is drawn on. */
 interface Slip {
+  /** The first line, if only a person vouches for it. */
+  vouched: string | null
   title: string
   rows: readonly SlipRow[]
 }
@@ -209,14 +222,15 @@ interface Slip {
 const FRAME_AND_MARGIN = 4
 
 /** The lines of a slip without its frame, of equal width of at most `columns`. Long values are wrapped. */
-export function slipLines({ title, rows }: Slip, columns: number): string[] {
+export function slipLines({ vouched, title, rows }: Slip, columns: number): string[] {
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
   const body = rows.flatMap(([label, value]) => {
     const [first = '', ...others] = brokenProse(safeText(value), valueWidth)
     return [label.padEnd(labelWidth) + first, ...others.map((line) => ' '.repeat(labelWidth) + line)]
   })
-  const lines = [...brokenProse(title, columns), '', ...body]
+  const first = vouched === null ? [] : [...brokenProse(safeText(vouched), columns), '']
+  const lines = [...first, ...brokenProse(title, columns), '', ...body]
   const width = Math.max(...lines.map(displayWidth))
   return lines.map((line) => line + ' '.repeat(width - displayWidth(line)))
 }

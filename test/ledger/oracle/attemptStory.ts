@@ -36,7 +36,7 @@ export function attemptStories(records: readonly PaymentRecord[]): readonly Atte
   let stories = records.flatMap((record) => (record.type === 'attempt' ? [exchangeStory(record, records)] : []))
   // Answers say what the gateway did with a request; what events and people say is judged in the light of all of them.
   for (const record of records) {
-    if (record.type === 'finding') stories = afterFinding(stories, record)
+    if (record.type === 'finding') stories = afterFinding(stories, record, records)
     if (record.type === 'event') stories = afterEvent(stories, record)
   }
   return stories
@@ -101,8 +101,19 @@ function toldTime<Request extends LedgerRecord>(request: Request, { gatewayAt: a
   return at === undefined || madeMs <= request.madeMs ? request : { ...request, at, madeMs }
 }
 
-/** A person speaks of the attempts that exist: of all that are open, or else of the last. */
-function afterFinding(stories: readonly AttemptStory[], finding: LedgerRecord<FindingRecord>): AttemptStory[] {
+/** A person speaks of the attempts that exist: of all that are open, or else of the last; with the event that proves it, of that event's attempt. */
+function afterFinding(
+  stories: readonly AttemptStory[],
+  finding: LedgerRecord<FindingRecord>,
+  records: readonly PaymentRecord[],
+): AttemptStory[] {
+  const shown = records.find(
+    (record) => record.type === 'event' && record.id === finding.event && record.seq < finding.seq,
+  )
+  const proved = shown?.type === 'event' ? meantBy(stories, shown) : undefined
+  const proof = proved?.strongest ?? null
+  const state = proof === null ? null : verdictOf(proof)
+  if (state !== null) return stories.map((story) => (story === proved ? { ...story, finding, proof, state } : story))
   const existing = stories.filter(({ attempt }) => attempt.seq < finding.seq)
   const open = existing.filter(({ state }) => state === 'unknown' || state === 'accepted')
   const meant = open.length === 0 ? existing.slice(-1) : open
@@ -141,7 +152,8 @@ function withEvent(before: AttemptStory, event: LedgerRecord<EventRecord>): Atte
   const known = story.strongest === null ? null : verdictOf(story.strongest)
   const strongest = strengthOf(verdict) > strengthOf(known) ? event : story.strongest
   const isOlder = story.finding !== null && event.madeMs <= story.finding.madeMs
-  const isIgnored = isOlder && !(story.finding?.as === 'not-paid' && verdict === 'paid')
+  const isProved = story.finding?.event !== undefined && story.proof !== null
+  const isIgnored = isOlder && !isProved && !(story.finding?.as === 'not-paid' && verdict === 'paid')
   if (isIgnored || strengthOf(verdict) <= strengthOf(story.state)) return { ...story, strongest }
   return { ...story, strongest, proof: event, state: verdict }
 }
