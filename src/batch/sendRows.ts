@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isProxyRefusal } from '../gateway/connections.ts'
 import type { PostOutcome } from '../gateway/exchange.ts'
 import { postFailure } from '../gateway/gatewayErrors.ts'
 import { chainEnd } from '../ledger/chain.ts'
@@ -203,8 +204,9 @@ function unrecordedOutcome(result: RowOutcome, unrecorded: Failure): RowOutcome 
   return { ...result, message, warnings: [`${message}: ${unrecorded.message}`], exitCode: UNRECORDED_EXIT }
 }
 
-/** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait. */
+/** True if every further row would fail the same way: the gateway refuses the credentials, the address or the balance, or asks to wait; the proxy refuses. */
 function isFatalForRun(result: PostOutcome): boolean {
+  if (result.outcome === 'not-sent') return isProxyRefusal(result.code)
   if (result.outcome !== 'refused') return false
   return result.httpStatus === 401 || result.httpStatus === 429 || isEndOfRun(result.answerError.code)
 }

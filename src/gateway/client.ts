@@ -11,6 +11,7 @@ import {
   assertCertificatesVerified,
   CLOCK_DIFFERENCE_MS_MAX,
   connect,
+  isProxyRefusal,
   openConnectionPool,
   readServerTimeMs,
   routeTo,
@@ -144,7 +145,8 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
           await pauseBeforeRetry(delayMs)
           continue
         }
-        const isFinal = result.fault !== 'connection' || isCertificateProblem(result.code)
+        const isFinal =
+          result.fault !== 'connection' || isCertificateProblem(result.code) || isProxyRefusal(result.code)
         const delayMs = isFinal ? null : nextDelayMs(count, { kind: 'network' }, deadlineMs)
         if (delayMs === null) throw queryUnansweredFailure(account, result, dependencies.timeoutMs)
         await pauseBeforeRetry(delayMs)

@@ -11,6 +11,17 @@ import type { ExchangeFault, HttpAnswer, HttpRequest } from './exchange.ts'
 /** The prefix of error codes for a target that could not be reached through a proxy. */
 export const PROXY_CODE = 'PROXY_'
 
+const WANTS_PASSWORD = `${PROXY_CODE}407`
+const FORBIDS_HOST = `${PROXY_CODE}403`
+
+/** True for the error code of a proxy that refuses. Asked again it would say the same, and might lock the account. */
+export function isProxyRefusal(code: string): boolean {
+  return code === WANTS_PASSWORD || code === FORBIDS_HOST
+}
+
+/** A proxy refused: no request goes through it until its address or its rules change. */
+export class ProxyRefused extends NotReached {}
+
 /** The failure of a request of which nothing was sent, with a message for the system's error code. */
 export function unreachableFailure(
   address: BaseAddress,
@@ -30,6 +41,18 @@ export function unreachableFailure(
       code: 'LEDGER_NOT_REACHED',
       details,
       hint: t`Run the command again, which is safe; \`--timeout 2m\` gives it more time`,
+    })
+  }
+  if (code === WANTS_PASSWORD) {
+    return new ProxyRefused(t`The proxy wants a user name and password (407)`, {
+      details: [...details, t`The proxy was asked once, because many lock an account after a few wrong passwords`],
+      hint: t`Write them in \`HTTPS_PROXY\`, such as \`http://ana:password@proxy.example.com:3128\`, with \`%40\` for \`@\`, \`%23\` for \`#\` and \`%3A\` for \`:\` in the password`,
+    })
+  }
+  if (code === FORBIDS_HOST) {
+    return new ProxyRefused(t`The proxy forbids connections to ${address.host} (403)`, {
+      details,
+      hint: t`Ask who runs the proxy to allow ${address.host}, or name it in \`NO_PROXY\` if it is reached without one`,
     })
   }
   if (code.startsWith(PROXY_CODE)) {
@@ -90,7 +113,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
   const { default: buildConnector } = await import('undici/lib/core/connect.js')
   if (proxy === undefined) return new Client(origin, { connect: withoutClosed(buildConnector({})) })
-  const { EnvHttpProxyAgent } = await import('undici')
+  const { EnvHttpProxyAgent, Pool } = await import('undici')
   const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
     return new Client(target, {
@@ -104,6 +127,13 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
     token: proxy.token,
     noProxy: proxy.noProxy,
     factory,
+    clientFactory(target, options) {
+      const pool = new Pool(target, options)
+      const ask = pool.connect.bind(pool)
+      return Object.assign(pool, {
+        connect: (request: Dispatcher.ConnectOptions) => proxy.inTurn(() => ask(request)),
+      })
+    },
   })
 }
 
@@ -208,6 +238,31 @@ interface HttpProxy {
   token: string | undefined
   /** The hosts that need no proxy, as typed. */
   noProxy: string
+  /** Has it asked for a connection when its turn comes. Rejects if it has refused one before. */
+  inTurn(ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData>
+}
+
+/**
+ * Until the proxy has led one connection through, it is asked for one after the other; once it refused one, it is not asked again: several wrong
+ * passwords lock an account.
+ */
+function takingTurns(): HttpProxy['inTurn'] {
+  let turn: Promise<unknown> = Promise.resolve()
+  let leads = false
+  let refusal: number | undefined
+  async function askOnce(ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData> {
+    if (refusal !== undefined) throw new Error(`Proxy response (${refusal})`)
+    const answer = await ask()
+    leads ||= answer.statusCode === 200
+    if (isProxyRefusal(`${PROXY_CODE}${answer.statusCode}`)) refusal = answer.statusCode
+    return answer
+  }
+  return (ask) => {
+    if (leads) return askOnce(ask)
+    const answer = turn.then(() => askOnce(ask))
+    turn = answer.catch(() => undefined)
+    return answer
+  }
 }
 
 /**
@@ -219,7 +274,7 @@ function readProxy(env: EnvironmentVariables): HttpProxy | undefined {
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
   const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)
-  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '' }
+  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '', inTurn: takingTurns() }
   throw new UsageError(t`\`${name}\` cannot be used as a proxy: ${proxy}`, {
     details: [t`Nothing was sent; the value is not shown, because it may contain a password`],
     hint: t`Write it like \`http://proxy.example.com:3128\`, or name hosts that need no proxy in \`NO_PROXY\``,
@@ -232,7 +287,8 @@ function parseProxy(text: string): Pick<HttpProxy, 'url' | 'token'> | string {
   // The parser would take a backslash for a slash and drop a line break, and so read another host or password.
   if (text.includes('\\')) return t`it has a backslash; write \`%5C\` for one in a password`
   if (/[\t\r\n]/.test(text)) return t`it has a tab or a line break`
-  if (!URL.canParse(text)) return t`it is not a URL`
+  if (!URL.canParse(text))
+    return t`it is not a URL; in a password, write \`%23\` for \`#\`, \`%40\` for \`@\`, \`%3A\` for \`:\` and \`%2F\` for \`/\``
   const url = new URL(text)
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     return t`it has a path, \`?\` or \`#\`; write \`%2F\`, \`%3F\` or \`%23\` for one in a password`

@@ -1,6 +1,7 @@
 import { type AnswerFields, FINAL_PAYMENT_STATUSES, statusOf } from '../wire/answers.ts'
 import { NotReached, RateLimited } from '../wire/errors.ts'
 import type { Gateway } from './client.ts'
+import { ProxyRefused } from './connections.ts'
 import { pause } from './retry.ts'
 
 /** How long to wait before checking the query limit again. */
@@ -62,7 +63,7 @@ export async function waitForPayment(
       // Once there is an answer to show, no query may outlast the wait.
       last = await gateway.consult(idTransaction, last === undefined ? undefined : deadlineMs)
     } catch (error) {
-      if (!(error instanceof NotReached || error instanceof RateLimited)) throw error
+      if (error instanceof ProxyRefused || !(error instanceof NotReached || error instanceof RateLimited)) throw error
       trouble = error
     }
     const leftMs = deadlineMs - wait.now()

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type World } from '../world.ts'
@@ -128,8 +130,42 @@ describe('a proxy', () => {
     for (const ran of await Promise.all([STATUS, POSTS.qr, TRANSFER].map((args) => runHere(args, world.env)))) {
       expect(endingOf(ran)).toMatchObject({ ...NOT_SENT, message: expect.stringContaining('proxy') })
     }
-    expect(proxy.asked.length).toBe(4 + 1 + 2)
+    const isRefusal = typeof manner === 'object' && 'status' in manner && manner.status < 500
+    expect(proxy.asked.length).toBe(isRefusal ? 3 : 4 + 1 + 2)
     expect(gateway.connections).toBe(0)
+  })
+
+  it.each([
+    [407, 'The proxy wants a user name and password (407)', '`%40` for `@`, `%23` for `#` and `%3A` for `:`'],
+    [403, `The proxy forbids connections to ${GATEWAY_HOST} (403)`, '`NO_PROXY`'],
+  ])('that answers %d is asked once by a whole command', async (status, message, hint) => {
+    const { proxy, world } = await wayThrough({ status })
+    const file = join(world.home, 'f.csv')
+    writeFileSync(file, `key,value\n${Array.from({ length: 30 }, (_, row) => `p${row}@example.com,1\n`).join('')}`)
+    const commands = [
+      [...STATUS, '--wait=1m'],
+      [...STATUS, '3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162', '4c0a6b1e-8f52-4d7a-9c44-1b2e3f405162'],
+      ['batch', 'transfer', file, '--concurrency', '8', '--confirm', GATEWAY_HOST],
+      POSTS.qr,
+    ]
+    for (const [index, args] of commands.entries()) {
+      const ran = await runHere(args, world.env)
+      expect([args[0], ran.exit, proxy.asked.length]).toEqual([args[0], 6, index + 1])
+      if (args[0] !== 'batch') expect(ran.stdout + ran.stderr).toContain(message)
+      if (args === POSTS.qr) expect(ran.stderr).toContain(hint)
+    }
+  })
+
+  it('is asked by one row of a batch until it has led through', async () => {
+    const { gateway, proxy, world } = await wayThrough('swallow')
+    const file = join(world.home, 'f.csv')
+    writeFileSync(file, 'key,value\na@example.com,1\nb@example.com,1\nc@example.com,1\n')
+    const batch = ['batch', 'transfer', file, '--concurrency', '3', '--confirm', GATEWAY_HOST, '--timeout', '2s']
+    const ended = runHere(batch, world.env)
+    // The first connection asks for the time.
+    await proxy.arrived(2)
+    expect((await ended).exit).toBe(6)
+    expect([proxy.asked.length, gateway.connections]).toEqual([2, 0])
   })
 
   it('that swallows CONNECT is given up at the deadline, with nothing sent', async () => {
