@@ -16,7 +16,8 @@ import { isAnswered, questionAccountRows } from '../payments/consent.ts'
 import { UNMASK_OPTION } from '../steps/optionSets.ts'
 import {
   assertNoLookAlike,
-  lookOfName,
+  looksOfName,
+  mixesAlphabets,
   PAYEE_OPTIONS,
   type PayeeOptions,
   type PayeeRow,
@@ -259,27 +260,30 @@ async function importPayees(context: Context, { file: path }: { file: string }):
 /** Notes a fault on each row whose name an earlier row or a payee has, or that looks like it. */
 function markLookAlikes(rows: readonly PayeeRow[], names: readonly string[]): void {
   const exact = new Set(names.map(comparableName))
-  const looks = new Map(names.map((name) => [lookOfName(name), name]))
+  const looks = new Map(names.flatMap((name) => looksOfName(name).map((look) => [look, name])))
   const above = new Map<string, PayeeRow>()
   for (const row of rows) {
     const { name, cells } = row
-    const look = lookOfName(name)
-    const first = above.get(look)
-    const other = looks.get(look)
+    const own = looksOfName(name)
+    const first = own.map((look) => above.get(look)).find((each) => each !== undefined)
+    const other = own.map((look) => looks.get(look)).find((each) => each !== undefined)
     if (first !== undefined) {
       cells.fault(
         'name',
         comparableName(first.name) === comparableName(name)
           ? t`The payee \`${name}\` is on line ${first.cells.line} already. Remove one of the two`
-          : t`\`${name}\` differs from \`${first.name}\` on line ${first.cells.line} only in accents or spaces. Choose another name`,
+          : t`\`${name}\` looks like \`${first.name}\` on line ${first.cells.line}. Choose another name`,
       )
     } else if (other !== undefined && !exact.has(comparableName(name))) {
+      cells.fault('name', t`\`${name}\` looks like the payee \`${other}\`. Choose another name, or write \`${other}\``)
+    }
+    if (mixesAlphabets(name) && !exact.has(comparableName(name))) {
       cells.fault(
         'name',
-        t`\`${name}\` differs from the payee \`${other}\` only in accents or spaces. Choose another name, or write \`${other}\``,
+        t`\`${name}\` has letters of several alphabets, which look alike. Type it with letters of one`,
       )
     }
-    if (first === undefined) above.set(look, row)
+    if (first === undefined) for (const look of own) above.set(look, row)
   }
 }
 

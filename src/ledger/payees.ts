@@ -91,6 +91,31 @@ export function unconfirmedPayee(
   return payees.find((payee): payee is UnconfirmedPayee => payee.state !== 'confirmed')
 }
 
+/**
+ * The payees of an account that had one of these comparable keys when a record was added, and whose key or owner is another now, or that were removed, by name.
+ * Throws DamagedRecord.
+ */
+export function payeesChangedSince(
+  database: Database,
+  account: AccountKey,
+  { seq, keys }: { seq: number; keys: ReadonlySet<string> },
+): Payee[] {
+  const id = accountId(database, account)
+  const rows = database.all(
+    "SELECT DISTINCT name FROM payee WHERE account = ? AND seq > ? AND change IN ('key', 'removed') ORDER BY name",
+    id,
+    seq,
+  )
+  return rows.flatMap((row) => {
+    const name = textOf(row, 'name')
+    const before = newestRow(database, id, name, `<> 'past' AND payee.seq <= ${seq}`)
+    const payee = before === undefined ? null : payeeRecordOf(before).payee
+    if (payee === null || !keys.has(comparableKey(payee.key))) return []
+    const now = currentPayee(database, id, name)
+    return now !== undefined && isSameTargetOfPayee(now, payee) ? [] : [payee]
+  })
+}
+
 /** All payees of an account, by name. Throws DamagedRecord. */
 export function allPayees(database: Database, account: AccountKey): KnownPayee[] {
   const id = accountId(database, account)

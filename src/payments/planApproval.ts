@@ -1,3 +1,4 @@
+import { payeesChangedSince } from '../ledger/payees.ts'
 import { findPlan, type KnownPlan, usesOfRequest } from '../ledger/plans.ts'
 import type { AttemptRecord } from '../ledger/records.ts'
 import { approversOfSending } from '../ledger/rulesInForce.ts'
@@ -9,6 +10,7 @@ import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
 import { recordedApprovers } from '../profiles/approvers.ts'
 import type { Database } from '../storage/sqlite.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -115,7 +117,36 @@ export function assertMayBeSent(writer: Writer, account: Account, rules: Account
   }
   assertNotRejected(id, known.rejection)
   assertNotExpired(plan, writer.nowMs)
+  assertPayeesUnchanged(writer.database, account, { id, seq: known.made.seq, keys: plan.keys })
   return false
+}
+
+/** So many payees are named in an error. */
+const NAMED_MAX = 5
+
+/**
+ * Throws UsageError for a plan that pays the key of a payee that was changed or removed since the plan was made. Its maker and its approver saw the key of
+ * then, and somebody has corrected it since.
+ */
+export function assertPayeesUnchanged(
+  database: Database,
+  account: Account,
+  { id, ...plan }: { id: string; seq: number; keys: ReadonlySet<string> },
+): void {
+  const changed = payeesChangedSince(database, account, plan)
+  const [first] = changed
+  if (first === undefined) return
+  const names = changed.slice(0, NAMED_MAX).map(({ name }) => name)
+  const more = changed.length - names.length
+  throw new UsageError(
+    changed.length === 1
+      ? t`The payee ${first.name} was changed or removed since the plan ${id} was made`
+      : t`Payees were changed or removed since the plan ${id} was made: ${names.join(', ')}`,
+    {
+      details: [...(more === 0 ? [] : [t`and ${more} more`]), t`Nothing was sent`],
+      hint: t`Look at the payee with \`pixgate payee show ${commandArgument(first.name)}\`, and make the plan again with \`--plan\``,
+    },
+  )
 }
 
 function otherList(id: string): UsageError {

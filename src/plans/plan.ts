@@ -4,7 +4,7 @@ import { type RefundPayment, refundIn, type TransferPayment, transferIn } from '
 import { PLAN_KINDS } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { assertPixKey } from '../pix/pixKey.ts'
+import { assertPixKey, comparableKey } from '../pix/pixKey.ts'
 import type { RuleChange } from '../profiles/accountRules.ts'
 import { recordedApprovers } from '../profiles/approvers.ts'
 import { ACCOUNT_RULES, SETTINGS, type SettingValue } from '../profiles/settings.ts'
@@ -199,6 +199,11 @@ export interface PlannedRequest {
   facts: TransferPayment | (RefundPayment & { amountCents: number })
   /** Of a transfer; null for a refund, which has none. */
   externalId: string | null
+}
+
+/** The comparable keys of the transfers of a plan. */
+export function keysOfPlan({ requests }: OpenPlan): Set<string> {
+  return new Set(requests.flatMap(({ facts }) => (facts.kind === 'transfer' ? [comparableKey(facts.key)] : [])))
 }
 
 /** Reads the body of a request. `place` counts from 1. Throws PlanFault. */

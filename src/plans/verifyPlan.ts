@@ -17,7 +17,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import { type OpenPlan, readPlan } from './plan.ts'
+import { keysOfPlan, type OpenPlan, readPlan } from './plan.ts'
 import {
   type AllowedSigners,
   isPrincipal,
@@ -182,6 +182,8 @@ export interface ApprovedPlan {
   approver: string
   /** The exact bodies of its requests. */
   bodies: ReadonlySet<string>
+  /** The comparable keys that they pay. */
+  keys: ReadonlySet<string>
   /** The checksum of the list of approvers with which it was verified; null without a list. */
   listSha256: string | null
   /** The run of a batch; null for a single payment. */
@@ -208,6 +210,7 @@ export async function approvedPlan(
         maker: plan.maker,
         approver: approval.principal,
         bodies: new Set(plan.requests.map((body) => JSON.stringify(body))),
+        keys: keysOfPlan(open),
         listSha256: verification.list?.sha256 ?? null,
         run,
       })

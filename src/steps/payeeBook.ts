@@ -68,25 +68,78 @@ function recordPayee(writer: Writer, account: ActiveAccount, { name, before, aft
   writer.append({ type: 'payee', owner: ownerOf(account), name: before?.name ?? name, payee: after })
 }
 
-/** How a name looks, whatever its accents, its case and its spaces: two payees that look alike would be taken for each other. */
-export function lookOfName(name: string): string {
-  return foldedText(name.normalize('NFKC'))
+/** What most fonts draw like a letter. */
+const LOOK_ALIKES = {
+  ...{ a: 'АаΑα', b: 'ВвЬьΒβ', c: 'Сс', d: 'ԁ', e: 'ЕеΕε', h: 'НнҺһΗ', i: 'іıι', j: 'Јј', k: 'КкΚκ', l: '1I|ІΙ' },
+  ...{
+    m: 'МмΜ',
+    n: 'Νη',
+    o: '0ОоΟο',
+    p: 'РрΡρ',
+    q: 'ԛ',
+    s: 'Ѕѕ',
+    t: 'ТтΤτ',
+    u: 'υ',
+    v: 'ѵν',
+    w: 'ԝω',
+    x: 'ХхΧχ',
+    y: 'УуΥγ',
+  },
+  z: 'Ζ',
+}
+const LETTERS = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([letter, drawn]) => Array.from(drawn, (each) => [each, letter] as const)),
+)
+
+/** Spaces and punctuation, except between digits: 1.1 is not 11. */
+const SEPARATORS = /(?<!\p{N})[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+(?!\p{N})/gu
+
+/**
+ * How a name looks, whatever its accents, its case, its spaces and its punctuation, also with letters in the place of those that look like them: two payees
+ * of which one look is the same would be taken for each other.
+ */
+export function looksOfName(name: string): readonly string[] {
+  const plain = name.normalize('NFKD').replace(SEPARATORS, '') || name
+  const drawn = Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('')
+  return [plain, drawn].map(foldedText)
+}
+
+function looksLike(name: string): (other: string) => boolean {
+  const looks = looksOfName(name)
+  return (other) => looksOfName(other).some((look) => looks.includes(look))
+}
+
+/** The alphabets of the letters of a name. */
+const ALPHABETS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /[^\P{L}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u,
+]
+
+/** True for a name with letters of several alphabets, some of which look like others. */
+export function mixesAlphabets(name: string): boolean {
+  return ALPHABETS.filter((alphabet) => alphabet.test(name)).length > 1
 }
 
 /** The name that was probably meant: one that looks the same, else the closest one; undefined if none is close. */
 function closestName(typed: string, names: readonly string[]): string | undefined {
-  const look = lookOfName(typed)
-  return names.find((name) => lookOfName(name) === look) ?? nearest(typed, names)[0]
+  return names.find(looksLike(typed)) ?? nearest(typed, names)[0]
 }
 
-/** Throws UsageError if another payee of the account has a name that looks like this one. */
+/** Throws UsageError if letters of a new name, or the name of another payee of the account, look like others. */
 export async function assertNoLookAlike(context: Context, account: ActiveAccount, name: string): Promise<void> {
+  if (mixesAlphabets(name)) {
+    throw new UsageError(t`\`${name}\` has letters of several alphabets, which look alike`, {
+      details: [t`Nothing was changed`],
+      hint: t`Type the name with letters of one alphabet`,
+    })
+  }
   const ledger = await context.ledger()
   const names = await ledger.read((database) => payeeNames(database, account))
-  const look = lookOfName(name)
-  const other = names.find((each) => lookOfName(each) === look)
+  const other = names.find(looksLike(name))
   if (other === undefined) return
-  throw new UsageError(t`\`${name}\` differs from the payee \`${other}\` only in accents or spaces`, {
+  throw new UsageError(t`\`${name}\` looks like the payee \`${other}\``, {
     details: [t`Nothing was changed`],
     hint: t`Choose another name; \`pixgate payee show ${commandArgument(other)}\` shows that payee`,
   })

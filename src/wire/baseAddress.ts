@@ -65,19 +65,21 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === '::1'
 }
 
-/** The address of a host whose name is written as URLs show it. */
-const PLAIN_HOST = /^https?:\/\/[a-z\d.-]+(?::\d+)?(?:\/|$)/
+/** The address of a host whose name is written as URLs show it, without a final dot. */
+const PLAIN_HOST = /^https?:\/\/[a-z\d.-]*[a-z\d](?::\d+)?(?:\/|$)/
 
 /**
- * The address by which accounts are compared: `http://localhost:4010`, `http://127.0.0.1:4010` and `http://[::1]:4010` are one account. A text
- * that is no URL is returned as it is.
+ * The address by which accounts are compared: `http://localhost:4010`, `http://127.0.0.1:4010` and `http://[::1]:4010` are one account, and so are
+ * `https://gateway.example` and `https://gateway.example.`. A text that is no URL is returned as it is.
  */
 export function accountAddress(baseUrl: string): string {
   // Each payment of a batch asks for that of its account, and parsing a URL takes longer than finding the payment.
   if ((PLAIN_HOST.test(baseUrl) && !baseUrl.includes('localhost')) || !URL.canParse(baseUrl)) return baseUrl
   const url = new URL(baseUrl)
-  if (url.hostname !== 'localhost' && url.hostname !== '[::1]') return baseUrl
-  url.hostname = '127.0.0.1'
+  const name = url.hostname.replace(/\.+$/, '')
+  const isLocal = name === 'localhost' || name === '[::1]'
+  if (!isLocal && name === url.hostname) return baseUrl
+  url.hostname = isLocal ? '127.0.0.1' : name
   return url.origin + withoutTrailingSlashes(url.pathname)
 }
 

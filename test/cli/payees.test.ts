@@ -89,3 +89,39 @@ it('pays payees only, with their owner, and new ones after a time, if the accoun
   expect((await pay(world, '2', '--to', 'acme')).exit).toBe(0)
   expect((await carriedOut(url)).transfers).toHaveLength(2)
 })
+
+it('refuses a name that looks like that of a payee, or has letters of several alphabets', async () => {
+  const { world } = await account()
+  const add = (name: string) => world.run(['payee', 'add', name, '--key', CNPJ, '-o', 'json'])
+  for (const name of ['acme', 'paypal', 'Itaú', 'Obra 1.1']) expect((await add(name)).exit).toBe(0)
+  const refused = [
+    '\u0430cme',
+    '\u0430\u0441\u043c\u0435',
+    'ACM\u0415',
+    'acme.',
+    'ac me',
+    'paypaI',
+    'paypa1',
+    'ITAU',
+    'Obra 1.1.',
+    'new\u0435r',
+  ]
+  const said = await Promise.all(refused.map(async (name) => [name, failureOf(await add(name)).message]))
+  expect(Object.fromEntries(said)).toEqual({
+    '\u0430cme': expect.stringContaining('several alphabets'),
+    '\u0430\u0441\u043c\u0435': expect.stringContaining('looks like the payee `acme`'),
+    'ACM\u0415': expect.stringContaining('several alphabets'),
+    'acme.': expect.stringContaining('looks like the payee `acme`'),
+    'ac me': expect.stringContaining('looks like the payee `acme`'),
+    paypaI: expect.stringContaining('looks like the payee `paypal`'),
+    paypa1: expect.stringContaining('looks like the payee `paypal`'),
+    ITAU: expect.stringContaining('looks like the payee `Itaú`'),
+    'Obra 1.1.': expect.stringContaining('looks like the payee `Obra 1.1`'),
+    'new\u0435r': expect.stringContaining('several alphabets'),
+  })
+  const csv = 'name,key\n\u0430\u0441\u043c\u0435,a@example.com\nneo\u0432,b@example.com\n'
+  const { faults } = failureOf(await world.run(['payee', 'import', '-', '-o', 'json'], { stdin: csv }))
+  expect(faults).toMatchObject([{ line: 2 }, { line: 3 }])
+  for (const name of ['acme 2', 'paypai', 'Obra 11', 'São João'])
+    expect([name, (await add(name)).exit]).toEqual([name, 0])
+})

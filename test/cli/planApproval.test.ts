@@ -62,6 +62,31 @@ function monthOf(ms: number): string {
 }
 
 describe('a payment that needs approval', () => {
+  it('is refused once the payee whose key it pays was changed, until its plan is made again', async () => {
+    const world = await stage()
+    const payTo = (words: string[], id: string) => ['transfer', ...words, '--amount', '5', '--external-id', id]
+    await world.prepare(['payee', 'add', 'acme', '--key', 'old@example.com'])
+    const approved = await planned(world, payTo(['--to', 'acme'], 'one'), maria, 'one.json')
+    await world.prepare(approve(approved))
+    const open = await planned(world, payTo(['--key', 'old@example.com'], 'two'), maria, 'two.json')
+    await world.prepare(['payee', 'edit', 'acme', '--display-name', 'Acme Ltda'])
+    await world.prepare(['payee', 'edit', 'acme', '--key', 'new@example.com', ...CONFIRM])
+    for (const words of [send(approved), approve(open)])
+      expect(await refusalOf(world, words)).toMatchObject({
+        exit: 2,
+        message: expect.stringMatching(/^The payee acme was changed or removed since the plan plan-\w{16} was made$/),
+      })
+    const again = await planned(world, payTo(['--to', 'acme'], 'one'), maria, 'again.json')
+    for (const words of [approve(again), send(again)]) await world.prepare(words)
+    // With its first key again, the plan is what it was.
+    await world.prepare(['payee', 'edit', 'acme', '--key', 'old@example.com', ...CONFIRM])
+    for (const words of [approve(open), send(open)]) await world.prepare(words)
+    expect((await carriedOut(world.url)).transfers.map(({ key }) => key)).toEqual([
+      'new@example.com',
+      'old@example.com',
+    ])
+  })
+
   it('is refused as a transfer, a refund and a batch, and sent once with a plan', async () => {
     const world = await stage('1000')
     const original = await paidPayment(world.url, 5000)

@@ -56,6 +56,13 @@ describe('an account whose payments of R$ 30,00 and more, one or all of a day, n
     expect(why(await world.propose(OTHER))).toBeUndefined()
   })
 
+  it('is the same account with a dot at the end of the host', async () => {
+    const world = await afterTwenty()
+    for (const url of ['https://gateway.example.com.', 'https://gateway.example.com.:443'])
+      expect(why(await world.propose(OTHER, {}, { url }))).toBe('approval')
+    expect(why(await world.propose(OTHER, {}, { url: 'https://gateway.example.co' }))).toBeUndefined()
+  })
+
   it('adds up what is decided together', async () => {
     const world = await afterTwenty()
     const proposals = ['a', 'b', 'c'].map((name) =>

@@ -4,8 +4,13 @@ import { findPlan, plansOfAccount } from '../../ledger/plans.ts'
 import { readText } from '../../optionParsers.ts'
 import { isAnswered } from '../../payments/consent.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
-import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
-import type { Plan } from '../../plans/plan.ts'
+import {
+  assertNotExpired,
+  assertNotRejected,
+  assertNotSent,
+  assertPayeesUnchanged,
+} from '../../payments/planApproval.ts'
+import { keysOfPlan, type Plan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
 import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -102,6 +107,11 @@ async function approve(
   const approver = key.principal === open.plan.maker ? `${key.principal.slice(0, NAME_MAX)}-2` : key.principal
   const ledger = await context.ledger()
   if (ledger.environment.sharedAt !== undefined) await assertOtherLogin(context, loaded)
+  const { known } = loaded
+  if (known !== undefined) {
+    const plan = { id: open.id, seq: known.made.seq, keys: keysOfPlan(open) }
+    await ledger.read((database) => assertPayeesUnchanged(database, account, plan))
+  }
   const review = await reviewOf(context, account, loaded)
   const standing = standingOf(loaded, context.now())
   const lines = planLines(open, account, standing, review, {

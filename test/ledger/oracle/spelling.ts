@@ -37,12 +37,13 @@ export function targetChecksum({ baseUrl, clientId }: Owner, facts: PaymentFacts
   return sha256(JSON.stringify([...parts, facts.kind === 'transfer' ? facts.amountCents : null])).slice(0, 32)
 }
 
-/** A base address in which every name of this machine is 127.0.0.1. */
+/** A base address in which every name of this machine is 127.0.0.1, and no name ends with a dot. */
 export function plainAddress(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const url = new URL(baseUrl)
-  if (!['localhost', '[::1]'].includes(url.hostname)) return baseUrl
-  return `${url.protocol}//127.0.0.1${url.port === '' ? '' : `:${url.port}`}${url.pathname.replace(/\/+$/, '')}`
+  const isLocal = ['localhost', 'localhost.', '[::1]'].includes(url.hostname)
+  if (!isLocal && !url.hostname.endsWith('.')) return baseUrl
+  return `${url.protocol}//${isLocal ? '127.0.0.1' : url.hostname.slice(0, -1)}${url.port === '' ? '' : `:${url.port}`}${url.pathname.replace(/\/+$/, '')}`
 }
 
 /** Client id and address of what belongs together; all sandboxes of this machine are one. Null for a secret alone. */
