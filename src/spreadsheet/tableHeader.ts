@@ -286,7 +286,7 @@ export function repeatedHint(): string {
 
 /** What to type if several columns could be the amount. None of them is proposed, because one that is only copied may pay too much. */
 export function severalAmountsHint(field: string, columns: readonly string[]): string {
-  return t`Several columns could be the amount: ${quotedList(netBeforeGross(columns))}. Name the right one with \`--map ${shellWord(`${field}=…`)}\`, and each other one with \`--ignore-column\``
+  return t`Choose the amount from ${quotedList(netBeforeGross(columns))}: name it with \`--map ${shellWord(`${field}=…`)}\`, and each other one with \`--ignore-column\``
 }
 
 /** What to type so that each field has one column: one of them for `--map`, the others for `--ignore-column`. */
@@ -335,5 +335,5 @@ export function mappingHint(
   const word = shellWord(pairs.join(','))
   const isAmountMissing = spec.amount !== undefined && !columns.places.has(spec.amount)
   if (!isAmountMissing || amounts.length < 2) return t`Say which columns these are: \`--map ${word}\``
-  return t`Several columns could be the amount: ${quotedList(netBeforeGross(amounts))}. Write the right one in place of \`…\`: \`--map ${word}\``
+  return t`Choose the amount from ${quotedList(netBeforeGross(amounts))}, and write it in place of \`…\`: \`--map ${word}\``
 }

@@ -299,7 +299,7 @@ it('shows and counts names that are not the payer’s, and refuses them where no
     })
   }
   const terminal = onTerminalHere(world, ['batch', 'refund', path], { columns: 200 })
-  await terminal.shows("Names that are not the payer's: 1: line 2 `Mariana Souza`, paid by `Maria Aparecida da Silva`")
+  await terminal.shows("Names that are not the payer's: 1, line 2 `Mariana Souza`, paid by `Maria Aparecida da Silva`")
   await terminal.shows('(y/N)')
   terminal.press('n\r')
   expect((await terminal.ended).exit).toBe(130)

@@ -192,7 +192,7 @@ export function otherNamesText({ otherNames: { count, first } }: Pick<FileJudgem
   const shown = first.map(({ line, name, payer }) => t`line ${line} \`${name}\`, paid by \`${payer}\``)
   const unshown = count - shown.length
   const list = [...shown, ...(unshown > 0 ? [t`${unshown} more`] : [])].join('; ')
-  return [t`Names that are not the payer's: ${count}: ${list}`]
+  return [t`Names that are not the payer's: ${count}, ${list}`]
 }
 
 function fileWarnings({ equal, newKeys, judgement }: JudgedBatch): string[] {

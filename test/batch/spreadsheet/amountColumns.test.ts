@@ -38,7 +38,7 @@ describe('a file of refunds', () => {
       'Say which columns these are: `--map originalTransactionId=ID,amount=Estorno`',
     )
     expect((await failure('ID;Estorno;Taxa\na;10,00;1,50', 'refund')).hint).toBe(
-      "Several columns could be the amount: `Estorno`, `Taxa`. Write the right one in place of `…`: `--map 'originalTransactionId=ID,amount=…'`",
+      "Choose the amount from `Estorno`, `Taxa`, and write it in place of `…`: `--map 'originalTransactionId=ID,amount=…'`",
     )
     expect((await failure('ID;Motivo\na;x', 'refund')).hint).toBe(
       'Say which columns these are: `--map originalTransactionId=ID`',
@@ -68,7 +68,7 @@ describe('a file of refunds', () => {
       })
     }
     expect((await failure('ID;Valor bruto;Valor pago\na;x;y', 'refund', MAPPED_ID)).hint).toBe(
-      "Several columns could be the amount: `Valor pago`, `Valor bruto`. Name the right one with `--map 'amount=…'`, and each other one with `--ignore-column`",
+      "Choose the amount from `Valor pago`, `Valor bruto`: name it with `--map 'amount=…'`, and each other one with `--ignore-column`",
     )
     const rows = await rowsOf(text, 'refund', { ...MAPPED_ID, isFull: true, ignoreColumns: ['valor pago'] })
     expect(rows.map(({ amountCents }) => amountCents)).toEqual([null, null])
@@ -107,7 +107,7 @@ describe('a column that is not used', () => {
     const text = `key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}`
     const failed = await failure(text, 'transfer')
     expect(failed.message).toBe(`The column \`${name}\` holds amounts, but it is not used`)
-    expect(failed.hint).toMatch(/^Several columns could be the amount: /)
+    expect(failed.hint).toMatch(/^Choose the amount from /)
     expect(await rowsOf(text, 'transfer', { ignoreColumns: [name] })).toHaveLength(2)
   })
 
@@ -136,10 +136,10 @@ describe('a column that is not used', () => {
     expect(await failure(`Chave Pix;Valor Bruto;Desconto;Valor Líquido\n${row}`, 'transfer')).toEqual({
       message:
         'The header has no column `value`: its columns are `Chave Pix`, `Valor Bruto`, `Desconto`, `Valor Líquido`',
-      hint: "Several columns could be the amount: `Valor Líquido`, `Desconto`, `Valor Bruto`. Write the right one in place of `…`: `--map 'value=…'`",
+      hint: "Choose the amount from `Valor Líquido`, `Desconto`, `Valor Bruto`, and write it in place of `…`: `--map 'value=…'`",
     })
     const several = (columns: string) =>
-      `Several columns could be the amount: ${columns}. Name the right one with \`--map 'value=…'\`, and each other one with \`--ignore-column\``
+      `Choose the amount from ${columns}: name it with \`--map 'value=…'\`, and each other one with \`--ignore-column\``
     expect((await failure(`Chave Pix;Valor;Desconto;Líquido\n${row}`, 'transfer')).hint).toBe(
       several('`Líquido`, `Valor`, `Desconto`'),
     )
