@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
-import decodeQR from 'qr/decode.js'
+import { decodeQRBatch } from 'qr/decode.js'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
 
@@ -46,20 +46,26 @@ export function isPng(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes the QR code in any PNG: transparent, inverted, small or without a margin; undefined if no
- * QR code is found. Throws Malformed for bytes that are not a readable PNG, and for images above 16 megapixels.
+ * Decodes all QR codes in a PNG: transparent, inverted, small or without a margin; each text once. Throws Malformed for bytes that are not a
+ * readable PNG, and for images above 16 megapixels.
  */
-export function readQrImage(png: Uint8Array): string | undefined {
+export async function readQrImage(png: Uint8Array): Promise<string[]> {
   const image = readPng(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
   const side = Math.max(image.width, image.height)
+  const texts = new Set<string>()
+  // A further code may be found only in another size, or on another ground.
   for (const scale of SCALES) {
     if (scale > 1 && side * scale > DECODED_SIDE_PIXELS_MAX) break
-    for (const ground of [WHITE, BLACK]) {
-      const text = decode(enlarge(greyOn(image, ground), scale))
-      if (text !== undefined) return text
+    for (const ground of isOpaque(image) ? [WHITE] : [WHITE, BLACK]) {
+      for (const text of await decode(enlarge(greyOn(image, ground), scale))) texts.add(text)
     }
   }
-  return undefined
+  return [...texts]
+}
+
+function isOpaque({ data }: PNG): boolean {
+  for (let index = 3; index < data.length; index += 4) if (data[index] !== WHITE) return false
+  return true
 }
 
 function readPng(png: Buffer): PNG {
@@ -143,12 +149,14 @@ function brightness(rgba: Uint8Array, index: number, ground: number): number {
   return (colour * alpha + ground * (255 - alpha)) / 255
 }
 
-function decode(grey: GreyImage): string | undefined {
-  try {
-    // The decoder uses the first plane of I420, which is brightness only.
-    const image = { width: grey.width, height: grey.height, data: grey.pixels }
-    return decodeQR(image, { format: 'I420', effort: Number.POSITIVE_INFINITY, timeLimit: RETRIES_MS_MAX })
-  } catch {
-    return undefined
-  }
+async function decode({ width, height, pixels }: GreyImage): Promise<string[]> {
+  // The decoder uses the first plane of I420, which is brightness only.
+  const format = 'I420'
+  const found = await decodeQRBatch([{ width, height, data: pixels }], {
+    format,
+    effort: Number.POSITIVE_INFINITY,
+    timeLimit: RETRIES_MS_MAX,
+    maxSize: { width, height },
+  })
+  return found.flat().filter((each) => typeof each === 'string')
 }

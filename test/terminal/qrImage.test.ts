@@ -13,6 +13,8 @@ const BLACK: Rgba = [0, 0, 0, 255]
 const WHITE: Rgba = [255, 255, 255, 255]
 const CODE = vectors.brCodesValid[1]?.code ?? ''
 
+const OTHER = vectors.brCodesValid[2]?.code ?? ''
+
 const ONE_BIT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQAAAAzUlEQVR4nO3X0Q6DMAgFUP4cPs0/Y0mBFuecPvdetjQazxOhtIj/' +
     'j0MICAgICF4AkxHqpv0ND2isplYqVzRgImrrN96AwSgUAh9/ZFDrw87aHWTrnNvmrtNuDioiOT2wwDpQPM+UzBMYiG+rk0TpAAKv' +
@@ -68,8 +70,8 @@ const looks: [name: string, look: Look][] = [
 ]
 
 describe('the text of a picture', () => {
-  it.each(looks)('is read: %s', (_, look) => {
-    expect(readQrImage(picture(CODE, look))).toBe(CODE)
+  it.each(looks)('is read: %s', async (_, look) => {
+    expect(await readQrImage(picture(CODE, look))).toEqual([CODE])
   })
 
   it.each([
@@ -78,31 +80,40 @@ describe('the text of a picture', () => {
     ['grey with transparency', { colorType: 4 }],
     ['colour', { colorType: 2 }],
     ['colour of 16 bits', { colorType: 6, bitDepth: 16 }],
-  ] as const)('is read from a PNG of kind %s', (_, options) => {
-    expect(readQrImage(picture(CODE, {}, options))).toBe(CODE)
+  ] as const)('is read from a PNG of kind %s', async (_, options) => {
+    expect(await readQrImage(picture(CODE, {}, options))).toEqual([CODE])
   })
 
-  it('is read from one bit a pixel and from a palette, as other programs write them', () => {
-    expect(readQrImage(ONE_BIT)).toBe('000201')
-    expect(readQrImage(PALETTE)).toBe('000201')
-    expect(readQrImage(PALETTE_INTERLACED)).toBe('000201')
+  it('is read from one bit a pixel and from a palette, as other programs write them', async () => {
+    expect(await readQrImage(ONE_BIT)).toEqual(['000201'])
+    expect(await readQrImage(PALETTE)).toEqual(['000201'])
+    expect(await readQrImage(PALETTE_INTERLACED)).toEqual(['000201'])
   })
 
-  it('is read from a small code of one pixel a module', () => {
+  it('is read from a small code of one pixel a module', async () => {
     for (const look of looks) {
       const [, { dark, light }] = look
-      expect(readQrImage(picture('A'.repeat(20), { dark, light, modulePixels: 1 }))).toBe('A'.repeat(20))
+      expect(await readQrImage(picture('A'.repeat(20), { dark, light, modulePixels: 1 }))).toEqual(['A'.repeat(20)])
     }
   })
 
-  it('may be as long as codes get, and need not be ASCII', () => {
-    for (const text of [CODE.padEnd(512, 'x'), 'São Paulo, €10, 🧾']) expect(readQrImage(picture(text, {}))).toBe(text)
+  it('may be as long as codes get, and need not be ASCII', async () => {
+    for (const text of [CODE.padEnd(512, 'x'), 'São Paulo, €10, 🧾'])
+      expect(await readQrImage(picture(text, {}))).toEqual([text])
   })
 
-  it('is undefined if there is no QR code', () => {
-    expect(readQrImage(picture(CODE, { dark: WHITE }))).toBeUndefined()
-    expect(readQrImage(PNG.sync.write(new PNG({ width: 1, height: 1, fill: true })))).toBeUndefined()
-    expect(readQrImage(PNG.sync.write(noise(300, 200)))).toBeUndefined()
+  it('is read of every code in it, each text once', async () => {
+    expect((await readQrImage(pictures([CODE, 'https://shop.example/7', CODE]))).sort()).toEqual([
+      CODE,
+      'https://shop.example/7',
+    ])
+    expect((await readQrImage(pictures([CODE, OTHER]))).sort()).toEqual([CODE, OTHER].sort())
+  })
+
+  it('is none if there is no QR code', async () => {
+    expect(await readQrImage(picture(CODE, { dark: WHITE }))).toEqual([])
+    expect(await readQrImage(PNG.sync.write(new PNG({ width: 1, height: 1, fill: true })))).toEqual([])
+    expect(await readQrImage(PNG.sync.write(noise(300, 200)))).toEqual([])
   })
 })
 
@@ -129,24 +140,24 @@ describe('bytes that are no picture', () => {
     ['one row of pixels', withPixels(deflateSync(Buffer.alloc(31))), 'The PNG image is damaged'],
     ['more than all pixels', withPixels(deflateSync(Buffer.concat([PIXELS, PIXELS]))), 'The PNG image is damaged'],
     ['a stream of pixels that ends', withPixels(deflateSync(PIXELS).subarray(0, -6)), 'The PNG image is damaged'],
-  ])('are refused: %s', (_, bytes, message) => {
-    expect(() => readQrImage(bytes)).toThrow(message)
-    expect(() => readQrImage(bytes)).toThrow(Malformed)
+  ])('are refused: %s', async (_, bytes, message) => {
+    await expect(readQrImage(bytes)).rejects.toThrow(message)
+    await expect(readQrImage(bytes)).rejects.toThrow(Malformed)
   })
 
-  it('are refused when an interlaced picture is large, since it could unpack to any size', () => {
+  it('are refused when an interlaced picture is large, since it could unpack to any size', async () => {
     const interlaced = Buffer.concat([PALETTE_INTERLACED, Buffer.alloc(1024 * 1024)])
-    expect(() => readQrImage(interlaced)).toThrow('larger than the limit of 1 MiB')
+    await expect(readQrImage(interlaced)).rejects.toThrow('larger than the limit of 1 MiB')
   })
 
-  it('never lead to anything but a text, nothing, or Malformed', () => {
+  it('never lead to anything but a text, nothing, or Malformed', async () => {
     const small = picture('1', { modulePixels: 1, quietModules: 1 })
-    fc.assert(
-      fc.property(fc.nat(small.length - 1), fc.nat(255), fc.nat(small.length), (index, byte, length) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(small.length - 1), fc.nat(255), fc.nat(small.length), async (index, byte, length) => {
         const bytes = Buffer.from(small.subarray(0, length))
         if (index < bytes.length) bytes[index] = byte
         try {
-          expect([undefined, '1']).toContain(readQrImage(bytes))
+          expect([[], ['1']]).toContainEqual(await readQrImage(bytes))
         } catch (error) {
           expect(error).toBeInstanceOf(Malformed)
         }
@@ -182,6 +193,14 @@ function picture(text: string, look: Look, options: PNGOptions = {}): Buffer {
     }
   }
   return PNG.sync.write(png, options)
+}
+
+/** Several QR codes, one below the other. */
+function pictures(texts: readonly string[]): Buffer {
+  const each = texts.map((text) => PNG.sync.read(picture(text, { width: 400, height: 400 })))
+  const all = new PNG({ width: 400, height: each.reduce((sum, { height }) => sum + height, 0) })
+  all.data = Buffer.concat(each.map(({ data }) => data))
+  return PNG.sync.write(all)
 }
 
 function noise(width: number, height: number): PNG {

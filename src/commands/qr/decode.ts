@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { withName } from '../../optionParsers.ts'
+import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
@@ -46,17 +47,40 @@ async function codeText(context: Context, argument: string): Promise<string> {
       hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
     })
   }
-  const text = withName(argument, () => readQrImage(bytes))
-  if (text === undefined) {
+  const texts = await readQrImage(bytes).catch((error: unknown) =>
+    withName(argument, () => {
+      throw error
+    }),
+  )
+  if (texts.length === 0) {
     throw new UsageError(t`No QR code was found in the image \`${argument}\``, {
       hint: t`Crop the image to one QR code with a margin around it, or use the copy-and-paste code`,
     })
   }
-  if (readBrCode(text).looksLikeBrCode) return text
-  throw new UsageError(t`The QR code in the image \`${argument}\` is not a BR Code`, {
-    details: [t`It contains: ${beginning(text)}`],
-    hint: t`Use an image of a PIX QR code`,
-  })
+  const [code, ...further] = texts.filter((text) => readBrCode(text).looksLikeBrCode)
+  if (code !== undefined && further.length === 0) return code
+  if (code !== undefined) {
+    throw new UsageError(t`The image \`${argument}\` has ${further.length + 1} codes that can be paid`, {
+      details: [code, ...further].map(payableText),
+      hint: t`Crop the image to the code that you mean, or use its copy-and-paste code`,
+    })
+  }
+  throw new UsageError(
+    texts.length === 1
+      ? t`The QR code in the image \`${argument}\` is not a BR Code`
+      : t`None of the ${texts.length} QR codes in the image \`${argument}\` is a BR Code`,
+    {
+      details: texts.map((text) => t`It contains: ${beginning(text)}`),
+      hint: t`Use an image of a PIX QR code`,
+    },
+  )
+}
+
+/** Who receives the payment of a code, and how much. */
+function payableText(text: string): string {
+  const { merchantName, key, url, amountCents } = readBrCode(text)
+  const receiver = [merchantName, key ?? url].filter((part) => part !== null).join(', ')
+  return amountCents === null ? receiver : `${receiver}, ${formatReais(amountCents)}`
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
