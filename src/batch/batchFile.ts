@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { referenceColumns } from '../pix/tableWords.ts'
 import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
 import { isKnownColumn, readMapping } from '../spreadsheet/tableHeader.ts'
 import { type CellFault, columnNames, type TableRecord } from '../spreadsheet/tableRecords.ts'
@@ -32,6 +33,7 @@ import {
 } from './judgeRows.ts'
 import { type FindOriginal, type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
 import { Fingerprint, RowIds, RowRegister, referenceOf } from './rowIds.ts'
+import { type MarkChoices, type MarkSummary, RowMarks } from './rowMarks.ts'
 import {
   carriedColumns,
   type ElsewhereOutcome,
@@ -51,7 +53,7 @@ export interface BatchFileOptions {
   refundReason?: string
   /** True if `--full` was given: refunds without an amount return all that is left of their payments. */
   isFull?: boolean
-  /** The values of `--ignore-column`: columns of amounts to ignore. */
+  /** The values of `--ignore-column`: columns of amounts to ignore, or of what became of the rows. */
   ignoreColumns?: readonly string[]
   /** The value of `--sheet`: the sheet of a workbook that is read instead of the first visible one with the columns. */
   sheet?: string
@@ -71,6 +73,10 @@ export interface BatchFileOptions {
   isRead?: boolean
   /** What to do with hidden rows and columns of a workbook; `stop` unless given. */
   hidden?: HiddenChoice
+  /** What to do with what the file says became of its rows; it stops the run unless given. */
+  marks?: Partial<MarkChoices>
+  /** True if rows with the same reference, destination and amount are meant. */
+  repeatsReferences?: boolean
 }
 
 /** A file whose header has been read. */
@@ -93,7 +99,7 @@ export interface BatchFile {
   remarks: readonly string[]
   /**
    * Reads every row, or its faults. The file is parsed while this is iterated over, so it is read once and no row is kept. Throws
-   * UsageError at the end if something hidden would be sent, if a total is not the sum of the rows above it, or if a column of amounts is not
+   * UsageError at the end if something hidden would be sent, or what the file calls paid or cancelled, if a total is not the sum of the rows above it, or if a column of amounts is not
    * used.
    */
   rows(): AsyncGenerator<JudgedRow>
@@ -101,12 +107,16 @@ export interface BatchFile {
   answeredElsewhere(): Readonly<Record<ElsewhereOutcome, number>>
   /** The hidden payments that `rows` found when it ended; null before that. */
   hiddenSummary(): HiddenSummary | null
+  /** The rows that `rows` found when it ended, and that the file, or `--only`, does not ask for. */
+  markSummary(): MarkSummary | null
   /** The lines of totals that `rows` left out when it ended. */
   totalLines(): readonly TotalLine[]
   /** The lines below the last payment that `rows` left out when it ended. */
   linesBelow(): readonly TableRecord[]
 }
 
+/** Today, unless it is known: every day has passed. */
+const LAST_DAY = '2999-12-31'
 const NEVER = new AbortController().signal
 
 /**
@@ -119,6 +129,7 @@ export async function readBatchFile(
   options: BatchFileOptions = {},
 ): Promise<BatchFile> {
   const { ignoreColumns = [], headerRow = null } = options
+  const markChoices = { only: [], struck: 'stop', today: LAST_DAY, ...options.marks } as const
   const spec = PAYMENT_TABLES[kind]
   const typed = readMapping(options.map ?? [], spec)
   const ownName = typeof source === 'string' ? basename(source) : null
@@ -146,6 +157,7 @@ export async function readBatchFile(
   const elsewhere = { accepted: 0, unknown: 0 }
   const isFull = options.isFull === true
   let hiddenSummary: HiddenSummary | null = null
+  let markSummary: MarkSummary | null = null
   let totalLines: readonly TotalLine[] = []
   let linesBelow: readonly TableRecord[] = []
   return {
@@ -172,8 +184,11 @@ export async function readBatchFile(
       const hidden = new HiddenCells(header, spec, options.hidden ?? 'stop', content.isColumnHidden)
       const totals = new TotalLines(header, spec)
       const footers = new FooterLines(header, spec)
+      const marks = new RowMarks(header, spec, kind, ignored, markChoices)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
+      const owner = header.places.get('documentValidation')
+      const references = options.repeatsReferences === true ? null : referenceColumns(header.names, owner)
       const defaults = { reason: options.refundReason ?? null, isFull, isRead }
       let hasFaults = false
       try {
@@ -181,8 +196,8 @@ export async function readBatchFile(
         for await (const judged of judgeRows(
           table.records(),
           header,
-          { scan, hidden, totals, footers },
-          { kind, ids, defaults, findPayments, findPayee, findOriginal, cellsOf: carried.cellsOf },
+          { scan, hidden, totals, footers, marks },
+          { kind, ids, defaults, findPayments, findPayee, findOriginal, cellsOf: carried.cellsOf, references },
         )) {
           if (judged.row === null && judged.elsewhere !== undefined) {
             elsewhere[judged.elsewhere] += 1
@@ -196,6 +211,8 @@ export async function readBatchFile(
       }
       hidden.assertAllowed()
       hiddenSummary = hidden.summary()
+      marks.assertAllowed()
+      markSummary = marks.summary()
       // Amounts with faults are missing in the sums.
       if (!hasFaults) totals.assertEqual()
       totalLines = totals.lines()
@@ -205,6 +222,7 @@ export async function readBatchFile(
     },
     answeredElsewhere: () => elsewhere,
     hiddenSummary: () => hiddenSummary,
+    markSummary: () => markSummary,
     totalLines: () => totalLines,
     linesBelow: () => linesBelow,
   }
@@ -258,10 +276,10 @@ export const FAULTS_MAX = 1000
 const NAMES_MAX = 3
 const OTHER_NAMES_MAX = 10
 
-/** Reads a file from end to end, once, and gives each row without a fault to `take`; it keeps no row. */
+/** Reads a file from end to end, once, and gives each row without a fault to `take`, also those that are not sent; it keeps no row. */
 export async function judgeBatchFile(
   file: BatchFile,
-  take: (row: ValidRow) => Promise<void> | void = () => undefined,
+  take: (row: ValidRow, isHeld: boolean) => Promise<void> | void = () => undefined,
 ): Promise<FileJudgement> {
   const fingerprint = new Fingerprint()
   const faults: CellFault[] = []
@@ -278,7 +296,11 @@ export async function judgeBatchFile(
       judged.faults.forEach(note)
       continue
     }
-    const { row } = judged
+    const { row, isHeld = false } = judged
+    if (isHeld) {
+      await take(row, isHeld)
+      continue
+    }
     const sumCents = totalCents + (row.amountCents ?? 0)
     if (!Number.isSafeInteger(sumCents)) {
       const column = row.kind === 'transfer' ? 'value' : 'amount'
@@ -303,7 +325,7 @@ export async function judgeBatchFile(
     }
     if (swallowedLine === null && file.format.kind === 'csv' && mayBeRows(row, file.format.delimiter))
       swallowedLine = row.line
-    if (faultCount === 0) await take(row)
+    if (faultCount === 0) await take(row, isHeld)
   }
   const found = { names, payers, otherNames, fingerprint: fingerprint.toString() }
   return { count, totalCents, faults, faultCount, swallowedLine, ...found }

@@ -86,16 +86,20 @@ export async function readFileIntoRun(
   callbackUrl: () => string,
 ): Promise<FileJudgement> {
   let group: RunRow[] = []
+  let held = new Set<RunRow>()
   let rows = 0
   const store = async () => {
-    const stored = group
+    const [stored, storedHeld] = [group, held]
     group = []
-    await addRunRows(ledger, run, stored)
-    rows += stored.length
+    held = new Set()
+    await addRunRows(ledger, run, stored, storedHeld)
+    rows += stored.length - storedHeld.size
     if (stored.length > 0) terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
-  const judgement = await judgeBatchFile(file, async (row) => {
-    group.push(runRow(row, callbackUrl))
+  const judgement = await judgeBatchFile(file, async (valid, isHeld) => {
+    const row = runRow(valid, callbackUrl)
+    group.push(row)
+    if (isHeld) held.add(row)
     if (group.length < GROUP_ROWS) return
     if (interrupt.aborted) throw batchInterrupted()
     await store()
@@ -106,12 +110,17 @@ export async function readFileIntoRun(
   return judgement
 }
 
-/** Adds rows to an unaccepted run, and leaves out those that were sent under its reference before. */
-export async function addRunRows(ledger: Ledger, run: string, rows: readonly RunRow[]): Promise<void> {
+/** Adds rows to an unaccepted run, and leaves out those that were sent under its reference before. Those in `held` are not sent at all. */
+export async function addRunRows(
+  ledger: Ledger,
+  run: string,
+  rows: readonly RunRow[],
+  held: ReadonlySet<RunRow> = new Set(),
+): Promise<void> {
   for (let from = 0; from < rows.length; from += GROUP_ROWS) {
     const group = rows.slice(from, from + GROUP_ROWS)
     await ledger.writeHere(({ database }) => {
-      for (const row of group) addRunRow(database, run, row)
+      for (const row of group) addRunRow(database, run, row, held.has(row))
       leaveOutAnswered(database, run, Math.min(...group.map(({ line }) => line)))
     })
   }

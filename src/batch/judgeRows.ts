@@ -1,4 +1,5 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
+import { type ReferenceColumns, referenceIn } from '../pix/tableWords.ts'
 import {
   type BrokenRecord,
   brokenFault,
@@ -24,6 +25,7 @@ import {
   readTransferRow,
 } from './paymentRows.ts'
 import type { RowFacts, RowIds } from './rowIds.ts'
+import type { RowMarks } from './rowMarks.ts'
 import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRowId } from './rowResults.ts'
 
 /**
@@ -32,9 +34,9 @@ import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRo
  */
 export type ValidRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
 
-/** A row, or what is wrong with it, or what its results file says of the payment of another machine. */
+/** A row, or what is wrong with it, or what its results file says of the payment of another machine. One that is held is in the file and not sent. */
 export type JudgedRow =
-  | { row: ValidRow; faults: null }
+  | { row: ValidRow; faults: null; isHeld?: boolean }
   | { row: null; faults: CellFault[]; elsewhere?: ElsewhereOutcome }
 
 interface RowReading {
@@ -46,6 +48,8 @@ interface RowReading {
   /** The cells of a record that belong to its run. */
   cellsOf: CarriedColumns['cellsOf']
   defaults: RefundDefaults
+  /** The columns of references that must not be repeated; null if they may be. */
+  references: ReferenceColumns | null
 }
 
 interface RecordWatch {
@@ -53,6 +57,7 @@ interface RecordWatch {
   hidden: HiddenCells
   totals: TotalLines
   footers: FooterLines
+  marks: RowMarks
 }
 
 /** Judges the records below a header, one after another. */
@@ -79,13 +84,33 @@ export async function* judgeRows(
 async function judgeRecord(
   record: TableRecord,
   header: BatchHeader,
-  { scan, totals, footers }: RecordWatch,
+  { scan, totals, footers, marks }: RecordWatch,
   reading: RowReading,
 ): Promise<JudgedRow> {
   if (!scan.isDone) scan.add(record.cells)
+  const taken = marks.takes(record)
   const judged = await judgeRow(record, new RowCells(record, header), header, reading)
+  // What is wrong with a row that is not sent does not matter.
+  if (taken === false) return judged.row === null ? { row: null, faults: [] } : { ...judged, isHeld: true }
+  if (taken !== true) return { row: null, faults: [taken, ...(judged.faults ?? [])] }
+  const repeated = judged.row === null ? undefined : repeatedReference(record, judged.row, header, reading)
+  if (repeated !== undefined) return { row: null, faults: [repeated] }
   if (judged.row !== null || judged.elsewhere !== undefined) return judged
   return { row: null, faults: advised(judged.faults, totals.adviceFor(record) ?? footers.adviceFor(record)) }
+}
+
+/** The fault of a row whose reference an earlier one has, with the same destination and amount: the same bill twice. */
+function repeatedReference(
+  { row, line, cells }: TableRecord,
+  facts: ValidRow,
+  { names }: BatchHeader,
+  { ids, references }: RowReading,
+): CellFault | undefined {
+  const found = references === null ? null : referenceIn(cells, references)
+  const first = found === null ? undefined : ids.referenceClash(found.comparable, facts, line)
+  if (found === null || first === undefined) return undefined
+  const message = t`\`${found.cell}\` is on line ${first} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
+  return { row, line, column: names[found.place] ?? '', message }
 }
 
 function advised([first, ...others]: readonly CellFault[], advice: string | undefined): CellFault[] {

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import type { MoneyPayment } from '../ledger/facts.ts'
+import { comparableTarget } from '../ledger/samePayment.ts'
 import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { canonicalKey, type RefundFacts, type TransferFacts } from './paymentRows.ts'
+import { canonicalKey, moneyPayment, type RefundFacts, type TransferFacts } from './paymentRows.ts'
 
 /** What a row of either kind of file says. */
 export type RowFacts = TransferFacts | RefundFacts
@@ -72,6 +74,15 @@ export class RowIds {
   /** Notes on which line an id is; returns the line of the first row that has it, if it is another one. */
   clash(id: string, line: number): number | undefined {
     return this.#register.addId(id, line)
+  }
+
+  /** Notes on which line a reference is; returns the line of the first row that has it with the same destination and amount. */
+  referenceClash(reference: string, facts: RowFacts, line: number): number | undefined {
+    return this.#register.addReference(
+      reference,
+      moneyPayment(facts, () => ''),
+      line,
+    )
   }
 }
 
@@ -144,6 +155,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
+CREATE TABLE own_reference (digest BLOB PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE row_id (id TEXT PRIMARY KEY COLLATE NOCASE, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 BEGIN;
 `
@@ -183,6 +195,23 @@ export class RowRegister {
       this.#database.run('INSERT INTO row_id (id, line) VALUES (?, ?) ON CONFLICT DO NOTHING', id, line) === 1
     if (isNew) return undefined
     const row = this.#database.get('SELECT line FROM row_id WHERE id = ?', id)
+    return row === undefined ? undefined : integerOf(row, 'line')
+  }
+
+  /**
+   * Remembers the line of a row with a reference of its own, in one spelling; returns the line that has the same one with the same destination and
+   * amount already, undefined if none has.
+   */
+  addReference(reference: string, facts: MoneyPayment, line: number): number | undefined {
+    const digest = digestOf(JSON.stringify([comparableTarget(facts), facts.amountCents, reference]))
+    const isNew =
+      this.#database.run(
+        'INSERT INTO own_reference (digest, line) VALUES (?, ?) ON CONFLICT DO NOTHING',
+        digest,
+        line,
+      ) === 1
+    if (isNew) return undefined
+    const row = this.#database.get('SELECT line FROM own_reference WHERE digest = ?', digest)
     return row === undefined ? undefined : integerOf(row, 'line')
   }
 

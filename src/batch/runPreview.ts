@@ -1,13 +1,21 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { accountId, withNumber } from '../ledger/accounts.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import type { MoneyPayment, TransferPayment } from '../ledger/facts.ts'
+import { type MoneyPayment, payeeNameOf, type TransferPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
-import { hasRecordsAfter, type PaymentRow, paymentRow } from '../ledger/payments.ts'
+import {
+  hasRecordsAfter,
+  type PaymentRow,
+  paymentRow,
+  referenceOfPayment,
+  type SentReference,
+  sentReferences,
+} from '../ledger/payments.ts'
 import type { RunRow } from '../ledger/records.ts'
 import { type RunRowState, runRows } from '../ledger/runRows.ts'
-import { HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
+import { type TextColumns, textColumnsOf, textsIn } from '../ledger/runs.ts'
+import { comparableTarget, HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
 import { proposedBody } from '../payments/askCheckCommand.ts'
 import { isSafeToResend } from '../payments/decide.ts'
 import { assertClockAgrees } from '../payments/gatewayClock.ts'
@@ -16,12 +24,15 @@ import { sentTodayCents } from '../payments/paymentLookup.ts'
 import { type Conflict, findConflict, isCountedToday, limitConflict } from '../payments/paymentRules.ts'
 import type { Proposal } from '../payments/proposal.ts'
 import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
+import { DAY_MS, nearestDay, saoPauloDay } from '../pix/calendar.ts'
 import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import { comparableReference, referenceIn } from '../pix/tableWords.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
 import { Fingerprint } from './rowIds.ts'
+import type { RowSum } from './rowMarks.ts'
 
 /** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
 interface RowSelection {
@@ -113,8 +124,16 @@ export interface RunPreview {
   unusualCount: number
   /** Rows to payees without a confirmed payment, by their state: how many, and the first five of them. */
   unconfirmed: Record<UnconfirmedState, { count: number; first: UnconfirmedRow[] }>
+  /** Rows that are due after today, and before. */
+  due: { later: RowSum; overdue: RowSum }
+  /** The first thousand rows whose reference a payment of an earlier file has, with the same target and amount; `sentBeforeCount` counts all. */
+  sentBefore: SentBefore[]
+  sentBeforeCount: number
   /** Rows that were sent before this run, by what is known of them. */
   leftOut: { accepted: number; refused: number; unknown: number }
+  /** The first thousand of those accepted more than a day ago, or under another reference; `leftOutNamedCount` counts all. */
+  leftOutNamed: LeftOutRow[]
+  leftOutNamedCount: number
   /** The first thousand rows that must not be sent; `conflictCount` counts all. */
   conflicts: RowConflict[]
   conflictCount: number
@@ -122,6 +141,26 @@ export interface RunPreview {
   notResent: RunRowState[]
   notResentCount: number
   sentTodayCents: number
+}
+
+/** A row whose reference, target and amount are those of a payment that was sent. */
+interface SentBefore {
+  line: number
+  reference: string
+  sentMs: number
+  isPaid: boolean
+}
+
+/** A row that is left out although it may be another payment than the one that was accepted. */
+interface LeftOutRow {
+  line: number
+  /** Null if the file has no names. */
+  payee: string | null
+  /** As the file has it; null if it has none. */
+  reference: string | null
+  /** That of the payment that was accepted; null if it is the same, or unknown. */
+  sentReference: string | null
+  sentMs: number
 }
 
 interface UnconfirmedRow {
@@ -147,8 +186,11 @@ export async function previewRun(
 ): Promise<RunPreview> {
   const { ledger, terminal, interrupt, account, now } = context
   await assertClockAgrees(context)
-  const lastSeq = await ledger.read((database) => chainEnd(database).seq)
-  const previewer = new RunPreviewer(order, lastSeq, now(), isBeforeLookUp)
+  const [lastSeq, columns] = await ledger.read((database) => [
+    chainEnd(database).seq,
+    textColumnsOf(database, order.run),
+  ])
+  const previewer = new RunPreviewer(order, columns, lastSeq, now(), isBeforeLookUp)
   let [afterLine, done] = [0, 0]
   for (;;) {
     if (interrupt.aborted) throw batchInterrupted()
@@ -178,10 +220,15 @@ class RunPreviewer {
   readonly #nowMs: number
   readonly #fingerprint = new Fingerprint()
   readonly #preview: RunPreview
+  readonly #columns: TextColumns
+  readonly #today: string
+  readonly #sent = new Map<string, readonly SentReference[]>()
 
-  constructor(order: RunOrder, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
+  constructor(order: RunOrder, columns: TextColumns, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
     this.#isBeforeLookUp = isBeforeLookUp
     this.#nowMs = nowMs
+    this.#columns = columns
+    this.#today = saoPauloDay(nowMs)
     this.#preview = {
       order,
       lastSeq,
@@ -198,7 +245,12 @@ class RunPreviewer {
       unusual: [],
       unusualCount: 0,
       unconfirmed: { new: { count: 0, first: [] }, changed: { count: 0, first: [] } },
+      due: { later: { rows: 0, cents: 0 }, overdue: { rows: 0, cents: 0 } },
+      sentBefore: [],
+      sentBeforeCount: 0,
       leftOut: { accepted: 0, refused: 0, unknown: 0 },
+      leftOutNamed: [],
+      leftOutNamedCount: 0,
       conflicts: [],
       conflictCount: 0,
       notResent: [],
@@ -214,7 +266,7 @@ class RunPreviewer {
       const conflict = this.#conflict(database, account, state, action)
       if (conflict === undefined) this.#addRow(database, account, state, action)
       else if (++preview.conflictCount <= LISTED_MAX) preview.conflicts.push({ line: state.row.line, state, conflict })
-    } else if (state.row.isLeftOut) this.#countLeftOut(state)
+    } else if (state.row.isLeftOut) this.#countLeftOut(database, state)
     else if (state.state === 'unknown' && ++preview.notResentCount <= LISTED_MAX) preview.notResent.push(state)
   }
 
@@ -270,6 +322,8 @@ class RunPreviewer {
     preview.now.cents += amountCents ?? 0
     const isCounted = action === 'resend' && sentMs !== null && isCountedToday(sentMs, this.#nowMs)
     if (!isCounted) preview.newTodayCents += amountCents ?? 0
+    this.#countDue(row)
+    if (action === 'pay') this.#noteSentBefore(database, account, row)
     if (amountCents === null) preview.unknownAmounts += 1
     if (amountCents !== null && amountCents > (preview.largest?.amountCents ?? 0)) {
       const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
@@ -286,8 +340,49 @@ class RunPreviewer {
     if (++marked.count <= UNCONFIRMED_MAX) marked.first.push({ line, payee })
   }
 
-  #countLeftOut({ state }: RunRowState): void {
+  #countDue({ cells, facts }: RunRow): void {
+    const day = nearestDay((cells[this.#columns.due] ?? '').trim(), this.#today)
+    if (day === undefined || day === this.#today) return
+    const sum = this.#preview.due[day > this.#today ? 'later' : 'overdue']
+    sum.rows += 1
+    sum.cents += facts.amountCents ?? 0
+  }
+
+  #noteSentBefore(database: Database, account: Account, { line, cells, facts, rowId, isTypedId }: RunRow): void {
+    const reference = referenceIn(cells, this.#columns.references)
+    const comparable = reference?.comparable ?? (isTypedId ? comparableReference(rowId) : '')
+    if (comparable === '') return
+    // Many rows of a file may pay the same amount to one key.
+    const target = `${facts.amountCents} ${comparableTarget(facts)}`
+    if (this.#sent.size > PAGE_ROWS) this.#sent.clear()
+    const sent = this.#sent.get(target) ?? sentReferences(database, account, facts, this.#preview.order.run)
+    this.#sent.set(target, sent)
+    const earlier = sent.find((each) => each.comparable.includes(comparable))
+    if (earlier === undefined || ++this.#preview.sentBeforeCount > LISTED_MAX) return
+    const { sentMs, isPaid } = earlier
+    this.#preview.sentBefore.push({ line, reference: reference?.shown ?? rowId, sentMs, isPaid })
+  }
+
+  /** Names a row that was accepted long ago, or with another reference: it may not be the same payment. */
+  #nameLeftOut(database: Database, { row, payment, sentMs }: RunRowState): void {
+    const { name, reference } = textsIn(row.cells, this.#columns)
+    const sent = reference === null || payment === null ? null : referenceOfPayment(database, payment)
+    const isOther = sent !== null && sent.comparable !== reference?.comparable
+    if (sentMs === null || (!isOther && this.#nowMs - sentMs <= DAY_MS)) return
+    if (++this.#preview.leftOutNamedCount > LISTED_MAX) return
+    this.#preview.leftOutNamed.push({
+      line: row.line,
+      payee: name ?? payeeNameOf(row.facts),
+      reference: reference?.shown ?? null,
+      sentReference: isOther ? sent.shown : null,
+      sentMs,
+    })
+  }
+
+  #countLeftOut(database: Database, row: RunRowState): void {
     const { leftOut } = this.#preview
+    const { state } = row
+    if (state === 'accepted' || state === 'paid') this.#nameLeftOut(database, row)
     if (state === 'unknown') leftOut.unknown += 1
     else if (state === 'accepted' || state === 'paid') leftOut.accepted += 1
     else if (state !== null && state !== 'not-sent') leftOut.refused += 1

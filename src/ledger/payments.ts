@@ -1,3 +1,4 @@
+import { comparableReference, type OwnReference } from '../pix/tableWords.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import {
@@ -10,16 +11,16 @@ import {
   textOrNull,
 } from '../storage/sqlite.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
-import { accountId, type EventOwner, type Owner } from './accounts.ts'
+import { type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
-import { type PaymentFacts, type PaymentKind, payeeNameOf } from './facts.ts'
+import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
 import { eventScope, findingFromEvent, type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { type FileRowTexts, fileRowTexts } from './runs.ts'
-import { isSameId } from './samePayment.ts'
+import { amountValues, HAS_SAME_AMOUNT, isSameId } from './samePayment.ts'
 
 /** A payment with everything that is known of it. */
 export interface Payment {
@@ -96,12 +97,53 @@ export function loadPayment(database: Database, id: string): Payment {
     nameInFile: row.name,
     partyName: personName ?? row.name ?? payeeNameOf(facts) ?? charge.typedName,
     orderNumber: charge.orderNumber,
-    ownReference: charge.orderNumber ?? row.reference ?? referenceOf(first, deciding.record.externalId),
+    ownReference: charge.orderNumber ?? row.reference?.cell ?? referenceOf(first, deciding.record.externalId),
     records,
   }
 }
 
 const NO_ROW: FileRowTexts = { name: null, reference: null }
+
+/** By what an office finds a payment that was sent. */
+export interface SentReference {
+  /** The reference of its row, and its external id, in one spelling. */
+  comparable: readonly string[]
+  sentMs: number
+  /** False if it is not known whether it was paid. */
+  isPaid: boolean
+}
+
+const SENT_REFERENCES_MAX = 1000
+
+/** The references of the newest payments of the same amount to the same target that moved money, or may have; without those of a run. */
+export function sentReferences(
+  database: Database,
+  account: AccountKey,
+  facts: MoneyPayment,
+  run: string,
+): SentReference[] {
+  const rows = database.all(
+    `SELECT run, line, name, state, sent_ms FROM payment INDEXED BY payment_key
+     WHERE ${HAS_SAME_AMOUNT} AND may_have_moved = 1 AND run IS NOT $run ORDER BY sent_ms DESC LIMIT ${SENT_REFERENCES_MAX}`,
+    { ...amountValues(database, account, facts), run },
+  )
+  return rows.map((row) => ({
+    comparable: [placeReference(database, row)?.comparable ?? '', comparableReference(textOf(row, 'name'))],
+    sentMs: integerOf(row, 'sent_ms'),
+    isPaid: textOf(row, 'state') === 'paid',
+  }))
+}
+
+/** The reference that the row of a file gives to a payment; null if it has none. */
+export function referenceOfPayment(database: Database, id: string): OwnReference | null {
+  const row = database.get('SELECT run, line FROM payment WHERE id = ?', id)
+  return row === undefined ? null : placeReference(database, row)
+}
+
+function placeReference(database: Database, row: Row): OwnReference | null {
+  const [run, line] = [textOrNull(row, 'run'), integerOrNull(row, 'line')]
+  return run === null || line === null ? null : fileRowTexts(database, { run, line }).reference
+}
 
 /** An id that was derived from a file says nothing to a person, its reference does. */
 function referenceOf({ place }: LedgerRecord<AttemptRecord>, externalId: string | null): string | null {

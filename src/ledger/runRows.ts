@@ -42,7 +42,7 @@ export function replaceRunRow(database: Database, run: string, row: RunRow): voi
 export function leaveOutAnswered(database: Database, run: string, fromLine: number): void {
   database.run(
     `UPDATE run_row SET is_left_out = 1 FROM run
-     WHERE run.name = run_row.run AND run_row.run = ? AND run_row.line >= ?
+     WHERE run.name = run_row.run AND run_row.run = ? AND run_row.line >= ? AND is_left_out = 0
        AND EXISTS (SELECT 1 FROM payment WHERE payment.seq = ${PAYMENT_OF_ROW} AND payment.state <> 'not-sent')`,
     run,
     fromLine,
@@ -172,7 +172,7 @@ function stateOrNull(row: Row, column: string): PaymentState | null {
 /** The table of the rows of batches, as they were read. */
 export const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown. digest is the hex SHA-256 over what was read from the file.
+-- only shown; 2 while the file is read, if it is not to be sent. digest is the hex SHA-256 over what was read from the file.
 CREATE TABLE run_row (
   run TEXT NOT NULL REFERENCES run (name),
   line INTEGER NOT NULL,
@@ -190,8 +190,14 @@ CREATE TABLE run_row (
 CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
 CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);`
 
-/** Adds a row to a run. Throws SQLite's error if the run has a row with this line or id. */
-export function addRunRow(database: Database, run: string, row: RunRow): void {
+/** What `is_left_out` is of a row that the file holds and that is not to be sent. */
+const HELD = 2
+
+/**
+ * Adds a row to a run; one that is held tells only that the file has it, until {@link dropHeldRows}. Throws SQLite's error if the run has a row with this
+ * line or id.
+ */
+export function addRunRow(database: Database, run: string, row: RunRow, isHeld = false): void {
   const stored = { facts: JSON.stringify(row.facts), cells: JSON.stringify(row.cells) }
   database.run(
     `INSERT INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
@@ -205,9 +211,14 @@ export function addRunRow(database: Database, run: string, row: RunRow): void {
     stored.facts,
     stored.cells,
     row.originalCents,
-    row.isLeftOut ? 1 : 0,
+    isHeld ? HELD : row.isLeftOut ? 1 : 0,
     rowDigest(run, row, stored),
   )
+}
+
+/** Removes the rows of an unaccepted run that are only held. */
+export function dropHeldRows(database: Database, run: string): void {
+  database.run(`DELETE FROM run_row WHERE run = ? AND is_left_out = ${HELD}`, run)
 }
 
 /** How many rows of a run one record holds. */

@@ -1,4 +1,13 @@
-import { bestColumn, HEADINGS, headingForms, isOwnReference } from '../pix/tableWords.ts'
+import {
+  bestColumn,
+  HEADINGS,
+  headingForms,
+  headingsOf,
+  type OwnReference,
+  type ReferenceColumns,
+  referenceColumns,
+  referenceIn,
+} from '../pix/tableWords.ts'
 import { type Database, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { type AccountKey, accountId, addAccount, type Owner } from './accounts.ts'
@@ -169,7 +178,7 @@ export function nameColumn({ columns, fields }: Pick<Run, 'columns' | 'fields'>)
 export interface FileRowTexts {
   name: string | null
   /** The number by which the office finds it, such as that of its invoice. */
-  reference: string | null
+  reference: OwnReference | null
 }
 
 /** The texts of the row that a payment comes from. Throws DamagedRow for a row that was changed. */
@@ -181,22 +190,34 @@ export function fileRowTexts(database: Database, { run, line }: Pick<RunPlace, '
     line,
   )
   if (row === undefined) return { name: null, reference: null }
-  return textsIn(textColumns(textOf(row, 'run_columns'), textOf(row, 'run_fields')), readRunRow(row).cells)
+  return textsIn(readRunRow(row).cells, textColumns(textOf(row, 'run_columns'), textOf(row, 'run_fields')))
 }
 
 /** The texts of a row of a run. */
 export function rowTexts({ columns, fields }: Pick<Run, 'columns' | 'fields'>, cells: readonly string[]): FileRowTexts {
-  return textsIn(textColumns(JSON.stringify(columns), JSON.stringify(fields)), cells)
+  return textsIn(cells, textColumns(JSON.stringify(columns), JSON.stringify(fields)))
 }
 
-function textsIn({ name, references }: TextColumns, cells: readonly string[]): FileRowTexts {
-  const reference = references.map((place) => cells[place]?.trim() ?? '').find((cell) => cell !== '')
-  return { name: name === undefined ? null : nameOf(cells[name] ?? ''), reference: reference ?? null }
+/** The columns of the file of a run, accepted or not, that say something for people. */
+export function textColumnsOf(database: Database, run: string): TextColumns {
+  const row = database.get('SELECT columns, fields FROM run WHERE name = ?', run)
+  return textColumns(
+    row === undefined ? '[]' : textOf(row, 'columns'),
+    row === undefined ? '{}' : textOf(row, 'fields'),
+  )
 }
 
-interface TextColumns {
+/** What the cells of a row say for people. */
+export function textsIn(cells: readonly string[], { name, references }: TextColumns): FileRowTexts {
+  return { name: name === undefined ? null : nameOf(cells[name] ?? ''), reference: referenceIn(cells, references) }
+}
+
+/** The places of columns that are not sent. */
+export interface TextColumns {
   name: number | undefined
-  references: readonly number[]
+  references: ReferenceColumns
+  /** That of the day until which a row is to be paid; -1 if there is none. */
+  due: number
 }
 
 /** The columns of the run that was asked for last: lists ask for one row of a run after another. */
@@ -207,9 +228,9 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
   if (lastColumns?.key !== key) {
     const columns = stringsOf(columnsJson)
     const fields = placesOf(fieldsJson)
-    const isReference = (column: string, place: number) => place !== fields.documentValidation && isOwnReference(column)
-    const references = columns.flatMap((column, place) => (isReference(column, place) ? [place] : []))
-    lastColumns = { key, found: { name: nameColumn({ columns, fields }), references } }
+    const name = nameColumn({ columns, fields })
+    const due = bestColumn(columns.map(headingForms), headingsOf(['due'], true), new Set())
+    lastColumns = { key, found: { name, references: referenceColumns(columns, fields.documentValidation), due } }
   }
   return lastColumns.found
 }

@@ -175,9 +175,43 @@ function utcMidnightMs(day: string): number {
 }
 
 /** True for a day of the calendar as `2026-11-21`. */
-export function isRealDay(text: string): boolean {
+function isRealDay(text: string): boolean {
   const ms = Date.parse(`${text}T00:00:00Z`)
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+
+/** True for a day of the calendar, as `2026-11-21`, in a year that payments can have. */
+export function isDay(text: string): boolean {
+  return YEAR.test(text.slice(0, 4)) && isRealDay(text)
+}
+
+/** `21/11/2026`, `21.11.2026`, `21-11-2026`, `21/11/26`, each with or without a time behind it. */
+const WRITTEN_DAY = /^(\d{1,2})(?:([/.-])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))(?!\d)/
+
+/**
+ * The day of a cell: as {@link WRITTEN_DAY}, or like `2026-11-21`, or of a date-time with its zone; undefined for other text, and for a day that is not
+ * in the calendar.
+ */
+export function writtenDay(text: string): string | undefined {
+  const instantMs = parseInstant(text)
+  if (instantMs !== undefined && YEAR.test(text.slice(0, 4))) return saoPauloDay(instantMs)
+  const [, date = '', , month, year, shortMonth = '', shortYear = ''] = WRITTEN_DAY.exec(text) ?? []
+  const iso =
+    date === ''
+      ? text.slice(0, 10)
+      : `${year ?? `20${shortYear}`}-${(month ?? shortMonth).padStart(2, '0')}-${date.padStart(2, '0')}`
+  return isDay(iso) ? iso : undefined
+}
+
+/** The day of a cell like {@link writtenDay}, or of `21/11`, of which the nearest to today is meant. */
+export function nearestDay(text: string, today: string): string | undefined {
+  const [, date = '', month = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []
+  if (date === '') return writtenDay(text)
+  const thisYear = Number(today.slice(0, 4))
+  const distance = (day: string) => Math.abs(utcMidnightMs(day) - utcMidnightMs(today))
+  return [thisYear - 1, thisYear, thisYear + 1]
+    .flatMap((year) => writtenDay(`${date}/${month}/${year}`) ?? [])
+    .toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
 function isTime(text: string): boolean {

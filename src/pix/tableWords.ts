@@ -1,4 +1,5 @@
 import { foldedText } from '../text/foldedText.ts'
+import { nearestDay } from './calendar.ts'
 
 const PERSON =
   '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
@@ -77,6 +78,18 @@ export const HEADINGS = {
     guesses: [/^codigo$|^transacao$/, /^(?:n[.\u00ba\u00b0o]* ?|num\w*\.? |numero )?(?:do |de )?doc(?:to|umento)?\.?$/],
   },
   status: { words: [/^status$/, /^(?:situacao|estado)$/], guesses: [/^(?:status|situacao)\b/] },
+  /** The day until which something is to be paid. */
+  due: {
+    words: [
+      /^(?:(?:data|dia|dt\.?) (?:d[eo] )?)?(?:vencimento|vencto\.?|vcto\.?|venc\.?)\b/,
+      /^vence(?: em)?$/,
+      /^due(?: date| on)?$/,
+    ],
+    guesses: [
+      /^(?:data |dia )?(?:prevista|previsao)\b/,
+      /^(?:data|dia|dt\.?) (?:d[eo] )?(?:pagamento|pagto\.?|pgto\.?)$/,
+    ],
+  },
   date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date)\b/] },
   description: { words: [/^historico\b/, /^description$/, /^lancamentos?$/], guesses: [/^descricao\b/, /^memo$/] },
   details: { words: [/^detalhes?\b/], guesses: [/^descricao\b/, /^(?:complemento|informacoes)\b/] },
@@ -149,9 +162,87 @@ export function bestColumn(
   return -1
 }
 
+/** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
+const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
+/** What says of a payment, or of a refund, that it is not to be made any more. */
+const ENDED =
+  'cancelad[oa]s?|cancell?ed|baixad[oa]s?|anulad[oa]s?|estornad[oa]s?|devolvid[oa]s?|reembolsad[oa]s?|refunded|reversed|void(?:ed)?'
+/** Further words that say it only where it is asked. */
+const PAID_IF_ASKED =
+  'pg|concluid[oa]s?|finalizad[oa]s?|encerrad[oa]s?|efetuad[oa]s?|efetivad[oa]s?|realizad[oa]s?|conciliad[oa]s?|completed'
+const ENDED_IF_ASKED = 'suspens[oa]s?|bloquead[oa]s?|nao pagar|do not pay'
+/** Most cells hold none of these words, and comparing them in full takes longer than reading them. */
+const MAY_BE_MARK = /pag|quit|liquid|compens|paid|settl|cancel|baix|anul|estorn|devolv|reembols|refund|revers|void/i
+const PAYING = 'payment|pagamentos?|pagto\\.?|pgto\\.?|quitacao|liquidacao|compensacao'
+const ENDING = 'baixa|cancelamento|estorno|devolucao|reembolso|refund'
+const YES = /^(?:\W*(?:sim|s|x|yes|y|true|verdadeiro)\W*|[\u2705\u2611\u2713\u2714]\ufe0f?)$/
+const WITH_DAY = '(?:\\W+(?:(?:em|dia|no dia|on)\\W+)?\\d{1,4}[/.-]\\d{1,2}(?:[/.-]\\d{2,4})?)?'
+/** What takes it back: `não pago`, `a ser pago`, `not yet paid`. */
+const UNLESS_NEGATED =
+  '(?<!\\b(?:nao|not|nunca|sem|ser|sera|ainda por)(?: (?:foi|esta|estao|sera|be|been|yet|ainda))* )'
+
+/** Which words say what became of a row. */
+interface MarkWords {
+  /** A text that is only such a word, with a day behind it or without. */
+  alone: RegExp
+  /** A text that holds such a word, where it is asked. */
+  answer: RegExp
+  /** The heading of a column that asks whether it happened, or when. */
+  asks: RegExp
+}
+
+function markWords(words: string, ifAsked: string, doing: string): MarkWords {
+  return {
+    alone: new RegExp(`^\\W*(?:ja |foi )*(?:${words})${WITH_DAY}\\W*$`),
+    answer: new RegExp(`${UNLESS_NEGATED}\\b(?:${words}|${ifAsked})\\b`),
+    asks: new RegExp(
+      `^(?:ja |foi )*(?:(?:data|dia|dt\\.?|date)(?: d[aeo])? )?(?:${words}|${doing})(?: (?:em|no dia|on|at|date))? ?\\??(?: ?\\(?s(?:im)?/n(?:ao)?\\)?\\??)?$`,
+    ),
+  }
+}
+
+/** Of refunds it counts only what became of themselves. */
+const MARKS = {
+  transfer: markWords(`${PAID}|${ENDED}`, `${PAID_IF_ASKED}|${ENDED_IF_ASKED}`, `${PAYING}|${ENDING}`),
+  refund: markWords(ENDED, ENDED_IF_ASKED, ENDING),
+}
+
+/** Judges the cells of a column: whether one says that the row it is in was paid, cancelled, or the like. */
+export type MarkReader = (cell: string, today: string) => boolean
+
+/**
+ * What reads the marks in the column with a heading. A word that says it counts in every column in which it is all of a cell; where the heading asks
+ * what became of a row, so do `sim`, `x` and a day before today; in a column of names, so does a word in brackets or beside a dash.
+ */
+export function markReader(kind: keyof typeof MARKS, heading: string, isName: boolean): MarkReader {
+  const { alone, answer, asks } = MARKS[kind]
+  const forms = headingForms(heading)
+  if (fitsAny(forms, [asks, ...headingsOf(['status'], true)])) {
+    return (cell, today) => {
+      const text = foldedText(cell)
+      return YES.test(text) || answer.test(text) || (nearestDay(text, today) ?? today) < today
+    }
+  }
+  const isMark: MarkReader = (text) => MAY_BE_MARK.test(text) && alone.test(foldedText(text))
+  if (!isName && !isNameHeading(heading)) return isMark
+  return (cell) => MAY_BE_MARK.test(cell) && [cell, ...namePieces(cell)].some((text) => isMark(text, ''))
+}
+
+/** True for the heading of a column that holds the names of people or companies. */
+export function isNameHeading(name: string): boolean {
+  return fitsAny(headingForms(name), headingsOf(['name', 'displayName', 'party'], true))
+}
+
+/** The parts of a name in brackets, and those before, between and behind dashes. */
+function namePieces(name: string): string[] {
+  const inBrackets = [...name.matchAll(/[([{]([^)\]}]*)[)\]}]/g)].map(([, piece = '']) => piece)
+  const parts = name.split(/\s+[-\u2013\u2014|:]\s*|\s*[-\u2013\u2014|:]\s+|\s*[\u2013\u2014]\s*/)
+  return parts.length > 1 ? [...inBrackets, ...parts] : inBrackets
+}
+
 /** Headings of numbers by which an office finds a payment. They are carried, never sent. */
 const OWN_REFERENCE = [
-  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nf(?:-?e)?|fatura|titulo|boleto|os|referencia)$`),
+  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nfs?(?:-?e)?|fatura|titulo|duplicata|boleto|os|referencia)$`),
   ...HEADINGS.orderNumber.words,
   ...HEADINGS.document.words,
 ]
@@ -159,4 +250,68 @@ const OWN_REFERENCE = [
 /** True for the heading of a number by which an office finds a payment, such as that of its invoice. */
 export function isOwnReference(name: string): boolean {
   return fitsAny(headingForms(name), OWN_REFERENCE)
+}
+/** Of several such numbers in a row, that of what is to be paid tells more than that of what was ordered. */
+const OF_A_BILL = /nota|nf|fatura|titulo|duplicata|boleto/
+const PART = /^(?:(?:n[o.º°]*|num\.?|numero) ?(?:d[ae] )?)?parcelas?$/
+/** What people write where there is no number. */
+const NO_REFERENCE = /^(?:s\/?n|sem (?:nf|nota|numero|pedido|boleto)|n\/?a|nao (?:ha|tem)|isento)$/
+
+/** The columns of a table with the numbers by which an office finds a payment. */
+export interface ReferenceColumns {
+  names: readonly string[]
+  /** Their places, the one that tells most first. */
+  places: readonly number[]
+  /** The place of the column that says which instalment a row is; -1 if there is none. */
+  part: number
+}
+
+/** The columns of references of a table; that of the owners, if there is one, is none. */
+export function referenceColumns(names: readonly string[], owner?: number): ReferenceColumns {
+  const places = [...names.keys()].filter((place) => place !== owner && isOwnReference(names[place] ?? ''))
+  const ofBill = places.filter((place) => OF_A_BILL.test(foldedText(names[place] ?? '')))
+  const part = names.findIndex((name) => fitsAny(headingForms(name), [PART]))
+  return { names, places: [...new Set([...ofBill, ...places])], part }
+}
+
+/** The number by which an office finds a payment. */
+export interface OwnReference {
+  place: number
+  /** As its cell has it. */
+  cell: string
+  /** With the heading of its column if it is a bare number: `NF 3`. */
+  shown: string
+  /** In one spelling, with the instalment. */
+  comparable: string
+}
+
+/** The reference in the cells of a row; null if it has none. */
+export function referenceIn(cells: readonly string[], { names, places, part }: ReferenceColumns): OwnReference | null {
+  for (const place of places) {
+    const cell = (cells[place] ?? '').trim()
+    const comparable = comparableReference(cell)
+    if (comparable === '') continue
+    const instalment = comparableReference(cells[part] ?? '')
+    return {
+      place,
+      cell,
+      shown: /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`,
+      comparable: instalment === '' ? comparable : `${comparable}/${instalment}`,
+    }
+  }
+  return null
+}
+
+/** A reference in one spelling: `NF 0012`, `nf-12` and `12` are the same; empty for what is no reference. */
+export function comparableReference(text: string): string {
+  const folded = foldedText(text)
+  if (NO_REFERENCE.test(folded)) return ''
+  return folded
+    .replace(
+      /^(?:(?:nota(?: fiscal)?|nfs?(?:-?e)?|pedido|fatura|titulo|duplicata|boleto|os|ref(?:erencia)?|n[o.º°]*|num(?:ero)?)[\W]*)+(?=\d)/,
+      '',
+    )
+    .replace(/(?<=\d)[^\p{L}\p{N}]+(?=\d)/gu, '-')
+    .replace(/[^\p{L}\p{N}-]+/gu, '')
+    .replace(/(?<!\d)0+(?=\d)/g, '')
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, saoPauloDay } from '../pix/calendar.ts'
+import { DAY_MS, isDay, saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { bytesOf, decodeText, detectEncoding } from '../spreadsheet/fileContent.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
@@ -9,7 +9,6 @@ import { UsageError } from '../wire/errors.ts'
 import {
   type Direction,
   isBalanceText,
-  isDay,
   LINES_MAX,
   readSignedAmount,
   type SignedAmount,

@@ -1,5 +1,5 @@
 import { parseAmount } from '../pix/amount.ts'
-import { addDays, isRealDay, parseInstant, saoPauloDay } from '../pix/calendar.ts'
+import { addDays, isDay, writtenDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { withoutAccents } from '../text/foldedText.ts'
@@ -12,7 +12,6 @@ export interface SignedAmount {
   direction: Direction | null
 }
 
-const YEAR = /^[12]\d{3}-/
 const MINUS = '\\-\u2212'
 const SIGNED = new RegExp(
   `^((?:R\\$\\s*)?)([${MINUS}+]?)\\s*((?:R\\$\\s*)?[\\d.,]+)\\s*([${MINUS}+]|\\([${MINUS}+]\\)|CR?|DB?)?$`,
@@ -33,21 +32,11 @@ export function readSignedAmount(text: string): SignedAmount {
   return { amountCents, direction: mark === '+' || mark.startsWith('C') ? 'credit' : 'debit' }
 }
 
-/**
- * Reads the day of `2026-11-21`, `21/11/2026` or `21/11/26`, each with or without a time behind it, or of a date-time with its zone. Throws Malformed.
- */
+/** Reads a day as {@link writtenDay} does. Throws Malformed for any other text. */
 export function readDay(text: string): string {
-  const instantMs = parseInstant(text)
-  if (instantMs !== undefined && YEAR.test(text)) return saoPauloDay(instantMs)
-  const [, day = '', month = '', year = ''] = /^(\d{2})\/(\d{2})\/(\d{4}|\d{2})(?:\D.*)?$/.exec(text) ?? []
-  const iso = year === '' ? text.slice(0, 10) : `${year.padStart(4, '20')}-${month}-${day}`
-  if (isDay(iso)) return iso
+  const day = writtenDay(text)
+  if (day !== undefined) return day
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
-}
-
-/** True for a day of the calendar, as `2026-11-21`, in a year that payments can have. */
-export function isDay(text: string): boolean {
-  return YEAR.test(text) && isRealDay(text)
 }
 
 /** What a reader makes of a text; undefined if it throws Malformed. */

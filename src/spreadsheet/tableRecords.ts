@@ -29,6 +29,8 @@ export interface TableRecord {
   cells: string[]
   /** True if the spreadsheet does not show the row. */
   isHidden?: boolean
+  /** The places of the cells that the spreadsheet strikes through; undefined for none. */
+  struck?: ReadonlySet<number> | undefined
 }
 
 /** Where the header is among the first records of a table; `index` is -1 if it is not there. */

@@ -283,11 +283,12 @@ export class SharedStrings implements XmlHandler {
   #ends = new Uint32Array(1024)
   #count = 0
   #length = 0
+  readonly #struck = new Set<number>()
   readonly #text = new TextParts()
 
-  open(name: string, _: unknown, parent: string): void {
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
     if (name === 'si') this.#text.begin()
-    else this.#text.open(name, parent)
+    else this.#text.open(name, attributes, parent)
   }
 
   close(name: string): void {
@@ -305,8 +306,14 @@ export class SharedStrings implements XmlHandler {
     return this.#bytes.toString('utf8', number === 0 ? 0 : this.#ends[number - 1], this.#ends[number])
   }
 
+  /** True if all of the text with a number is struck through. */
+  isStruck(number: number): boolean {
+    return this.#struck.has(number)
+  }
+
   #add(text: string): void {
     const bytes = Buffer.byteLength(text)
+    if (this.#text.isStruck) this.#struck.add(this.#count)
     if (this.#count === COUNT_MAX || this.#length + bytes > BYTES_MAX) throw new UnsafeXml(t`it has too many texts`)
     while (this.#length + bytes > this.#bytes.length) {
       this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2)
@@ -330,16 +337,24 @@ class TextParts {
   #text: string | undefined
   #isText = false
   #isPronunciation = false
+  #isRunStruck = false
+  #struckCharacters = 0
+  /** True if the text that ended last has its own format, by which all of it is struck through. */
+  isStruck = false
 
   begin(): void {
     this.#text = ''
     this.#isText = false
     this.#isPronunciation = false
+    this.#isRunStruck = false
+    this.#struckCharacters = 0
   }
 
-  open(name: string, parent: string): void {
+  open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
     if (name === 'rPh') this.#isPronunciation = true
     else if (name === 't') this.#isText = parent !== 'rPh'
+    else if (name === 'r') this.#isRunStruck = false
+    else if (parent === 'rPr' && isStrike(name, attributes)) this.#isRunStruck = true
   }
 
   close(name: string): void {
@@ -351,13 +366,20 @@ class TextParts {
     if (this.#text === undefined || !this.#isText || this.#isPronunciation) return
     if (this.#text.length + text.length > TEXT_CHARACTERS_MAX) throw longText()
     this.#text += text
+    if (this.#isRunStruck || text.trim() === '') this.#struckCharacters += text.length
   }
 
   end(): string {
     const text = unescaped(this.#text ?? '')
+    this.isStruck = text.trim() !== '' && this.#struckCharacters === this.#text?.length
     this.#text = undefined
     return text
   }
+}
+
+/** True for the element by which a font strikes text through. */
+function isStrike(name: string, attributes: () => ReadonlyMap<string, string>): boolean {
+  return name === 'strike' && isTrue(attributes().get('val') ?? 'true')
 }
 
 function longText(): UnsafeXml {
@@ -404,6 +426,7 @@ export class SheetRows implements XmlHandler {
   /** True until the first cell of a row without a number tells it. */
   #isNumberMissing = false
   #cells: string[] = []
+  #struck: Set<number> | undefined
   #characters = 0
   #cellCount = 0
   #emptyCells = 0
@@ -448,7 +471,7 @@ export class SheetRows implements XmlHandler {
       if (this.#hasData) throw new UnsafeXml(t`it has rows in two places`)
       this.#hasData = true
     } else if (name === 'col' || name === 'sheetFormatPr') this.#readSizes(name, attributes())
-    else this.#text.open(name, parent)
+    else this.#text.open(name, attributes, parent)
   }
 
   close(name: string, parent: string): void {
@@ -495,6 +518,7 @@ export class SheetRows implements XmlHandler {
     this.#isRowHidden =
       isTrue(attributes.get('hidden')) || isBelow(attributes.get('ht') ?? this.#defaultHeight, HEIGHT_MIN)
     this.#cells = []
+    this.#struck = undefined
     this.#characters = 0
   }
 
@@ -503,7 +527,7 @@ export class SheetRows implements XmlHandler {
     this.ended += 1
     const cells = this.#cells
     if (cells.every((cell) => cell.trim() === '')) return
-    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden: this.#isRowHidden })
+    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden: this.#isRowHidden, struck: this.#struck })
   }
 
   #openCell(attributes: ReadonlyMap<string, string>): void {
@@ -565,6 +589,16 @@ export class SheetRows implements XmlHandler {
     if (this.#cellCount > CELLS_MAX) throw new UnsafeXml(t`it has more than ${CELLS_MAX} cells`)
     while (this.#cells.length < this.#column - 1) this.#cells.push('')
     this.#cells.push(text)
+    if (!this.#isStruck()) return
+    this.#struck ??= new Set()
+    this.#struck.add(this.#column - 1)
+  }
+
+  #isStruck(): boolean {
+    const { strings, styles } = this.#formats
+    if (this.#style !== undefined && styles.isStruck(this.#style)) return true
+    if (this.#type === 'inlineStr') return this.#text.isStruck
+    return this.#type === 's' && strings.isStruck(Number(this.#value))
   }
 }
 
@@ -688,12 +722,15 @@ const DATE_WORDS = /^(?:s{1,2}|m{1,5}|h{1,2}|d{1,4}|a{1}|a{3,5}|p|am|pm|y|yy|yyy
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1904 = 1462
 
-/** Which formats of cells show a number as a date, from the part `xl/styles.xml`. */
+/** Which formats of cells show a number as a date or strike text through, from the part `xl/styles.xml`. */
 export class CellStyles implements XmlHandler {
   readonly #ownDates = new Map<number, boolean>()
   /** The number formats of the styles that others are based on, and of those of cells with their bases. */
   readonly #bases: (number | undefined)[] = []
-  readonly #styles: { format: number | undefined; base: number }[] = []
+  readonly #styles: { format: number | undefined; base: number; font: number }[] = []
+  #fonts = 0
+  #isListedFont = false
+  readonly #struckFonts = new Set<number>()
 
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
     if (name === 'numFmt') {
@@ -703,11 +740,26 @@ export class CellStyles implements XmlHandler {
       const own = attributes().get('numFmtId')
       const format = own === undefined ? undefined : Number(own)
       if (parent === 'cellStyleXfs') this.#bases.push(format)
-      else this.#styles.push({ format, base: Number(attributes().get('xfId') ?? -1) })
+      else {
+        const [base, font] = [Number(attributes().get('xfId') ?? -1), Number(attributes().get('fontId') ?? -1)]
+        this.#styles.push({ format, base, font })
+      }
+    } else if (parent === 'fonts') {
+      this.#fonts += 1
+      // The fonts of conditional formats, which are not listed here, come after these.
+      this.#isListedFont = true
+    } else if (name === 'dxfs') this.#isListedFont = false
+    else if (this.#isListedFont && parent === 'font' && isStrike(name, attributes)) {
+      this.#struckFonts.add(this.#fonts - 1)
     }
-    if (Math.max(this.#ownDates.size, this.#bases.length, this.#styles.length) > STYLES_MAX) {
+    if (Math.max(this.#ownDates.size, this.#bases.length, this.#styles.length, this.#fonts) > STYLES_MAX) {
       throw new UnsafeXml(t`it has more than ${STYLES_MAX} formats of cells`)
     }
+  }
+
+  /** True if a cell of this style is struck through. */
+  isStruck(style: string): boolean {
+    return this.#struckFonts.has(this.#styles[Number(style)]?.font ?? -1)
   }
 
   /** True if a number in a cell of this style is a date. Throws UnsafeXml if there is no such style. */

@@ -30,10 +30,10 @@ it.each([
     const world = inThisProcess(await sandboxWorld())
     const here = world
     const path = csvIn(world, 'fornecedores.csv', 'Chave;Valor;Nome;Parcela;status', [
-      '529.982.247-25;10,00;-Ana;0123;x',
-      '+5511987654321;20,50;Rui;1/3;x',
-      'notfound@example.com;30,00;Eva;2/3;x',
-      'notfound2@example.com;40,00;Ivo;3/3;x',
+      '529.982.247-25;10,00;-Ana;0123;aberto',
+      '+5511987654321;20,50;Rui;1/3;aberto',
+      'notfound@example.com;30,00;Eva;2/3;aberto',
+      'notfound2@example.com;40,00;Ivo;3/3;aberto',
     ])
     const results = resultsIn(world, 'resultado.csv')
     const first = await world.run([

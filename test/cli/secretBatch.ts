@@ -3,7 +3,7 @@ import type { SecretWorld } from './secretWorld.ts'
 
 const NAMES = ['--map', 'key=chave,value=valor', '--ignore-column', 'taxa', '--reference', 'payroll-2026-11']
 const SPEED = ['--limit', '9', '--concurrency', '2', '--rate', '100/s', '--stop-after', '3']
-const MEANT = ['--again', '--in-addition-to', 'invoice-1', '--file-changed']
+const MEANT = ['--again', '--in-addition-to', 'invoice-1', '--file-changed', '--repeat-reference', '--only', 'taxa!=1']
 
 /** Drives what sends files and goes on with them. */
 export async function useBatches({ line, home }: SecretWorld, callback: string): Promise<void> {
@@ -26,7 +26,8 @@ export async function useBatches({ line, home }: SecretWorld, callback: string):
   await line(0, ['batch', 'report', run, '--out', join(home, 'report.xlsx')])
   for (const kind of ['transfer', 'refund']) {
     const missing = ['batch', kind, join(home, 'missing.xlsx'), '--sheet', 'one', '--dry-run']
-    for (const hidden of ['--include-hidden', '--skip-hidden']) await line(2, [...missing, hidden])
+    for (const hidden of ['--include-hidden', '--skip-hidden', '--include-struck', '--skip-struck'])
+      await line(2, [...missing, hidden])
   }
   const more = ['--refused', '--include-unknown', '--again', '--in-addition-to', 'x', ...SPEED, ...results, '--excel']
   await line(0, ['batch', 'resume', run, ...more, '--dry-run', '-v'])

@@ -1,8 +1,10 @@
 import { basename, resolve } from 'node:path'
 import type { BatchFileOptions } from '../../batch/batchFile.ts'
 import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
+import type { Context } from '../../context.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import { readText, wholeNumber } from '../../optionParsers.ts'
+import { saoPauloDay } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import { CALLBACK_URL_OPTION } from '../callbackUrl.ts'
@@ -127,7 +129,12 @@ export const FILE_OPTIONS = defineOptions(
   },
   {
     flags: '--ignore-column <name>',
-    description: 'column of amounts, or of a known heading, not to use (repeatable)',
+    description: 'column that means nothing, such as Status (repeatable)',
+    repeatable: true,
+  },
+  {
+    flags: '--only <column=value>',
+    description: 'only rows like Status=OPEN|DUE; !=, <= too (repeatable)',
     repeatable: true,
   },
   { flags: '--sheet <name>', description: 'sheet of a workbook (default: first with the columns)' },
@@ -146,6 +153,20 @@ export const FILE_OPTIONS = defineOptions(
     },
   },
   { flags: '--skip-hidden', description: 'leave out hidden and filtered rows of a workbook' },
+  {
+    flags: '--include-struck',
+    description: 'send struck-through rows of a workbook too',
+    conflicts: {
+      options: ['--skip-struck'],
+      message: () => t`\`--include-struck\` and \`--skip-struck\` cannot be combined`,
+      hint: () => t`Omit \`--include-struck\` or \`--skip-struck\``,
+    },
+  },
+  { flags: '--skip-struck', description: 'leave out struck-through rows of a workbook' },
+  {
+    flags: '--repeat-reference',
+    description: 'rows with the same reference, key and amount are meant',
+  },
   {
     flags: '--reference <text>',
     description: 'what the payments are for; their ids depend on it (default: the file name)',
@@ -178,18 +199,21 @@ export type FileOptions = OptionsOf<typeof FILE_OPTIONS> & {
 }
 
 /** How the file at a path, `-` for standard input, is to be read. */
-export function howToRead(options: FileOptions, path: string, interrupt: AbortSignal): BatchFileOptions {
+export function howToRead({ runtime, now }: Context, options: FileOptions, path: string): BatchFileOptions {
   const { map, ignoreColumn, sheet, headerRow, includeHidden, skipHidden, full, reference, reason } = options
+  const struck = options.includeStruck ? 'include' : options.skipStruck ? 'skip' : 'stop'
   return {
     map,
     ignoreColumns: ignoreColumn,
     sheet,
     headerRow,
     hidden: includeHidden ? 'include' : skipHidden ? 'skip' : 'stop',
+    marks: { only: options.only, struck, today: saoPauloDay(now()) },
+    repeatsReferences: options.repeatReference,
     isFull: full,
     reference,
     refundReason: reason,
-    interrupt,
+    interrupt: runtime.interrupt,
     fileName: path === '-' ? null : basename(path),
   }
 }

@@ -44,13 +44,14 @@ export async function rehearse(context: Context, path: string, options: Rehearse
     const source = path === '-' ? await copyOfInput(context, folder) : path
     const findPayee = payeeFinder(context)
     const file = await readBatchFile(source, 'transfer', {
-      ...howToRead(options, path, context.runtime.interrupt),
+      ...howToRead(context, options, path),
       findPayee,
     })
     for (const remark of file.remarks) context.terminal.warn(remark)
     const cents = new Map<string, number>()
     const payees = new RehearsedPayees()
-    const judgement = await judgeBatchFile(file, (row) => {
+    const judgement = await judgeBatchFile(file, (row, isHeld) => {
+      if (isHeld) return
       payees.add(row)
       if (cents.size < limit) cents.set(row.id, row.amountCents ?? 0)
     })
@@ -155,14 +156,19 @@ function environment(context: Context, { url }: RunningSandbox, folder: string, 
   }
 }
 
-function columnWords({ map, ignoreColumn, sheet, headerRow, includeHidden, skipHidden }: RehearseOptions): string[] {
+function columnWords(options: RehearseOptions): string[] {
+  const { map, ignoreColumn, only, sheet, headerRow, includeHidden, skipHidden } = options
   return [
     ...map.map((pair) => `--map=${pair}`),
     ...ignoreColumn.map((column) => `--ignore-column=${column}`),
+    ...only.map((condition) => `--only=${condition}`),
     ...(sheet === undefined ? [] : [`--sheet=${sheet}`]),
     ...(headerRow === undefined ? [] : [`--header-row=${headerRow}`]),
     ...(includeHidden ? ['--include-hidden'] : []),
     ...(skipHidden ? ['--skip-hidden'] : []),
+    ...(options.includeStruck ? ['--include-struck'] : []),
+    ...(options.skipStruck ? ['--skip-struck'] : []),
+    ...(options.repeatReference ? ['--repeat-reference'] : []),
   ]
 }
 

@@ -5,9 +5,16 @@ import { type BatchFile, type BatchKind, type FileJudgement, readBatchFile } fro
 import { readFileIntoRun } from '../../batch/claimRun.ts'
 import { type EarlierReading, earlierReading } from '../../batch/fileHeader.ts'
 import type { FindPayments } from '../../batch/rowResults.ts'
-import { countEqualRows, countNewKeys, findMissingRows, type RunPreview } from '../../batch/runPreview.ts'
+import {
+  countEqualRows,
+  countNewKeys,
+  findMissingRows,
+  type MissingRows,
+  type RunPreview,
+} from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
+import { dropHeldRows } from '../../ledger/runRows.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -16,7 +23,13 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { fileQuestion, leftOutTexts, otherNamesText, showFilePreview } from '../../views/batch/batchQuestion.ts'
+import {
+  fileQuestion,
+  leftOutRowTexts,
+  leftOutTexts,
+  otherNamesText,
+  showFilePreview,
+} from '../../views/batch/batchQuestion.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { isQuestionRead } from '../namedPayment.ts'
@@ -49,7 +62,7 @@ export async function sendFile(context: Context, kind: BatchKind, path: string, 
     const earlier = { readings, accept: (reading: EarlierReading) => acceptReading(context, reading) }
     const findPayee = payeeFinder(context)
     const file = await readBatchFile(input.source, kind, {
-      ...howToRead(options, path, context.runtime.interrupt),
+      ...howToRead(context, options, path),
       findPayments,
       findPayee,
       findOriginal: originalFinder(context, account),
@@ -70,6 +83,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
   const run = newRunName(context)
   const name = path === '-' ? null : basename(path)
   let judgement: FileJudgement | undefined
+  let missing: MissingRows | undefined
   const leftOut = () => [
     ...file.remarks,
     ...leftOutTexts(file),
@@ -91,17 +105,19 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
     async addRows() {
       const typed = await typedCallbackUrl(context, account, options.callbackUrl)
       judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
+      missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
+      if ((file.markSummary()?.held ?? 0) > 0) await ledger.writeHere(({ database }) => dropHeldRows(database, run))
     },
-    async assertComplete(order) {
-      const missing = await ledger.read((database) => findMissingRows(database, account, order))
-      if (missing.count > 0 && !options.fileChanged) throw await missingRowsFailure(payments, missing)
+    async assertComplete() {
+      if (missing !== undefined && missing.count > 0 && !options.fileChanged)
+        throw await missingRowsFailure(payments, missing)
     },
     warnings: leftOut,
     async present(counted) {
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
       const preview = { ...counted, leftOut: leftOutOf(counted, file) }
       for (const text of leftOutTexts(file)) context.terminal.warn(text)
-      if (preview.count === 0) throw nothingToSend(preview.leftOut, file)
+      if (preview.count === 0) throw nothingToSend(preview, file)
       const { equal, newKeys } = await ledger.read((database) => ({
         equal: countEqualRows(database, run),
         newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
@@ -152,10 +168,11 @@ function paymentFinder(context: Context, account: Account, kind: BatchKind): Fin
   }
 }
 
-function nothingToSend({ accepted, refused, unknown }: RunPreview['leftOut'], { isResults }: BatchFile): UsageError {
+function nothingToSend(preview: RunPreview, { isResults }: BatchFile): UsageError {
+  const { accepted, refused, unknown } = preview.leftOut
   return new UsageError(t`Nothing of this file is left to send under this reference`, {
     details: [
-      ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`] : []),
+      ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`, ...leftOutRowTexts(preview)] : []),
       ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
       ...(unknown > 0 ? [t`Rows with an unknown outcome: ${unknown}`] : []),
     ],

@@ -1,12 +1,13 @@
 import type { BatchFile, FileJudgement } from '../../batch/batchFile.ts'
 import { recordText } from '../../batch/fileHeader.ts'
 import { footerRemark, hiddenRowsText, type TotalLine } from '../../batch/judgeRows.ts'
+import type { RowSum } from '../../batch/rowMarks.ts'
 import type { EqualRows, RunPreview } from '../../batch/runPreview.ts'
 import type { RunSending } from '../../ledger/records.ts'
 import type { Run } from '../../ledger/runs.ts'
 import type { Question } from '../../payments/consent.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { formatInstant, formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { isOwnReference } from '../../pix/tableWords.ts'
 import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
@@ -86,6 +87,7 @@ export function resumeQuestion(
 /** Prints what a dry run of a file found. */
 export function showFilePreview(output: Output, batch: JudgedBatch): void {
   const { file, judgement, preview, equal } = batch
+  const { due } = preview
   const document = {
     kind: file.kind,
     reference: file.reference,
@@ -93,7 +95,18 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     toSend: preview.now.count,
     toSendCents: knownCents(preview),
     leftOut: preview.leftOut,
+    leftOutRows: preview.leftOutNamed.map(({ sentMs, ...row }) => ({ ...row, sentAt: new Date(sentMs).toISOString() })),
     equalRows: equal.count,
+    sentReferences: preview.sentBefore.map(({ line, reference, sentMs, isPaid }) => ({
+      line,
+      reference,
+      sentAt: new Date(sentMs).toISOString(),
+      paid: isPaid,
+    })),
+    dueLaterRows: due.later.rows,
+    dueLaterCents: due.later.cents,
+    overdueRows: due.overdue.rows,
+    overdueCents: due.overdue.cents,
     unusualRows: preview.unusualCount,
     withoutOwner: preview.withoutOwner,
     newPayees: preview.unconfirmed.new.count,
@@ -104,6 +117,8 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     ...fileRows(batch, output.terminal.out),
     ...totalLineTexts(file.totalLines()).map((text, index): LabelledRow => [index === 0 ? t`total lines` : '', text]),
     [t`to send`, String(preview.now.count)],
+    ...dueRows(preview),
+    ...sentBeforeTexts(preview).map((text): LabelledRow => [t`check`, text, output.terminal.out.yellow]),
     [t`fingerprint`, preview.fingerprint],
   ]
   showPreview(output, preview, document, rows)
@@ -148,7 +163,49 @@ function fileRows(batch: JudgedBatch, style: Terminal['err']): LabelledRow[] {
   return [
     ...fileSummaryRows(batch, style),
     [t`left out`, t`${accepted} accepted before, ${refused} refused before, ${unknown} with an unknown outcome`],
+    ...leftOutRowTexts(batch.preview).map((text): LabelledRow => ['', text, style.yellow]),
   ]
+}
+
+const NAMED_MAX = 10
+
+/** Sentences about the rows that are left out although they may be other payments than those that were accepted. */
+export function leftOutRowTexts({ leftOutNamed, leftOutNamedCount }: RunPreview): string[] {
+  const texts = leftOutNamed.slice(0, NAMED_MAX).map(({ line, payee, reference, sentReference, sentMs }) => {
+    const row = [payee, reference].filter((text) => text !== null).join(', ') || '—'
+    return sentReference === null
+      ? t`line ${line}: ${row}, accepted on ${dayText(sentMs)}`
+      : t`line ${line}: ${row}, accepted on ${dayText(sentMs)} as ${sentReference}`
+  })
+  const more = leftOutNamedCount - texts.length
+  return more > 0 ? [...texts, t`${more} more`] : texts
+}
+
+function dayText(ms: number): string {
+  return formatPaymentDate(ms).slice(0, DAY_CHARACTERS)
+}
+
+/** `05/11/2026`. */
+const DAY_CHARACTERS = 10
+
+/** What is due after today, and before. */
+function dueRows({ due: { later, overdue } }: RunPreview): LabelledRow[] {
+  const rowOf = (label: string, { rows, cents }: RowSum): LabelledRow[] =>
+    rows === 0 ? [] : [[label, t`${rows}, ${formatReais(cents)}`]]
+  return [...rowOf(t`due later`, later), ...rowOf(t`overdue`, overdue)]
+}
+
+/** Sentences about the rows whose references were paid before. */
+function sentBeforeTexts({ sentBefore, sentBeforeCount }: RunPreview): string[] {
+  const texts = sentBefore
+    .slice(0, NAMED_MAX)
+    .map(({ line, reference, sentMs, isPaid }) =>
+      isPaid
+        ? t`line ${line}: ${reference} was paid on ${dayText(sentMs)}, the same amount to the same destination`
+        : t`line ${line}: ${reference} was sent on ${dayText(sentMs)}, the same amount to the same destination`,
+    )
+  const more = sentBeforeCount - texts.length
+  return more > 0 ? [...texts, t`Further rows whose reference was sent before: ${more}`] : texts
 }
 
 /** What is sent now of a run: its part by `--limit`, the largest payment, the kinds of keys, and what a person should check. */
@@ -162,6 +219,7 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
       : [
           t`Amounts far above earlier payments to the same key: ${unusualCount}, the first on line ${first.line}: ${formatReais(first.amountCents)} to ${first.key}, which usually gets ${formatReais(first.medianCents)}`,
         ]),
+    ...sentBeforeTexts(preview),
     ...unconfirmedTexts(preview.unconfirmed),
     ...warnings,
     ...(unknownAmounts > 0
@@ -169,6 +227,7 @@ function previewRows(preview: RunPreview, warnings: readonly string[], err: Term
       : []),
   ]
   return [
+    ...dueRows(preview),
     ...(now.count === count
       ? []
       : [[t`limit`, t`${now.count} of ${count} are sent now, the others with \`pixgate resume\``] as const]),
@@ -242,11 +301,13 @@ function fileSummaryRows(
     ...nameRows(t`names`, judgement.names, judgement),
     ...nameRows(t`payers`, judgement.payers, judgement),
     ...hiddenRows(file, style),
+    ...markRows(file, style),
   ]
 }
 
 function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
   const hidden = file.hiddenSummary()
+  const { notSelected, struck } = file.markSummary() ?? {}
   const names = columnNames(file.columns)
   return {
     ...formatDocument(file.format),
@@ -264,6 +325,10 @@ function fileSummaryDocument(file: BatchFile, judgement: FileJudgement) {
     totalLines: file.totalLines().map(({ line, cents }) => ({ line, totalCents: cents })),
     hiddenRows: hidden?.rows ?? 0,
     hiddenCents: hidden?.cents ?? 0,
+    notSelectedRows: notSelected?.rows ?? 0,
+    notSelectedCents: notSelected?.cents ?? 0,
+    struckRows: struck?.rows ?? 0,
+    struckCents: struck?.cents ?? 0,
   }
 }
 
@@ -317,5 +382,20 @@ function hiddenRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
       ? []
       : [[t`hidden`, isLeftOut ? t`${text}, left out` : t`${text}, sent too`, style.yellow] as const]),
     ...(columns.length === 0 ? [] : [[t`hidden`, t`columns ${quotedList(columns)}, sent too`, style.yellow] as const]),
+  ]
+}
+
+/** The rows that `--only` does not select, and those that are struck through. */
+function markRows(file: BatchFile, style: Terminal['err']): LabelledRow[] {
+  const { notSelected = null, struck, isStruckLeftOut } = file.markSummary() ?? {}
+  const sumOf = ({ rows, cents }: RowSum) => t`${rows}, ${formatReais(cents)}`
+  const struckText = struck === undefined || struck.rows === 0 ? null : sumOf(struck)
+  return [
+    ...(notSelected === null ? [] : [[t`not selected`, sumOf(notSelected), style.yellow] as const]),
+    ...(struckText === null
+      ? []
+      : [
+          [t`struck`, isStruckLeftOut ? t`${struckText}, left out` : t`${struckText}, sent too`, style.yellow] as const,
+        ]),
   ]
 }

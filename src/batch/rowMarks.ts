@@ -1,0 +1,343 @@
+import { formatReais, tryParseAmount } from '../pix/amount.ts'
+import { nearestDay } from '../pix/calendar.ts'
+import { isNameHeading, type MarkReader, markReader } from '../pix/tableWords.ts'
+import {
+  type CellFault,
+  cellOf,
+  columnNames,
+  quotedList,
+  type TableRecord,
+  unknownColumn,
+} from '../spreadsheet/tableRecords.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { shellWord } from '../text/shellWord.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+import type { BatchHeader } from './fileHeader.ts'
+import type { PaymentSpec } from './paymentRows.ts'
+
+/** How many rows, and the sum of their amounts as far as they can be read. */
+export interface RowSum {
+  rows: number
+  cents: number
+}
+
+const OPERATORS = /^ ?(!=|<=|>=|=|<|>)(.*)$/s
+
+/** What `--only` demands of the cells of a column. */
+class Condition {
+  readonly typed: string
+  readonly place: number
+  /** How many rows have each of the first values of the column. */
+  readonly seen = new Map<string, { shown: string; rows: number }>()
+  readonly #operator: string
+  readonly #values: readonly string[]
+  readonly #today: string
+
+  /** Throws UsageError for text of another form, for a column that is not there, and for a bound that is neither a day nor an amount. */
+  constructor(typed: string, names: readonly string[], today: string) {
+    const text = foldedText(typed)
+    const [place, rest] =
+      columnNames(names)
+        .map((name, at) => [at, foldedText(name)] as const)
+        .toSorted(([, one], [, other]) => other.length - one.length)
+        .flatMap(([at, name]) => {
+          const match = text.startsWith(name) ? OPERATORS.exec(text.slice(name.length)) : null
+          return match === null ? [] : [[at, match] as const]
+        })[0] ?? []
+    if (place === undefined) throw unreadableCondition(typed, names)
+    const [, operator = '', values = ''] = rest ?? []
+    this.typed = typed
+    this.place = place
+    this.#operator = operator
+    this.#values = values.split('|').map((value) => value.trim())
+    this.#today = today
+    const [bound = ''] = this.#values
+    if (/[<>]/.test(operator) && (this.#values.length > 1 || this.#comparable(bound) === undefined)) {
+      throw new UsageError(t`\`--only ${typed}\`: \`${values.trim()}\` is neither a day nor an amount`, {
+        hint: t`Write it like \`--only ${shellWord(`${columnNames(names)[place] ?? ''}${operator}30/11/2026`)}\`, or with an amount such as \`100,00\``,
+      })
+    }
+  }
+
+  /** Whether a cell is as demanded; undefined for one that is not empty and cannot be compared. */
+  holds(cell: string): boolean | undefined {
+    const text = foldedText(cell)
+    const seen = this.seen.get(text)
+    if (seen !== undefined) seen.rows += 1
+    else if (this.seen.size < LISTED_VALUES) this.seen.set(text, { shown: cell, rows: 1 })
+    if (this.#operator === '=') return this.#isOneOf(text)
+    if (this.#operator === '!=') return !this.#isOneOf(text)
+    if (text === '') return false
+    const bound = this.#comparable(this.#values[0] ?? '')
+    const value = this.#comparable(text)
+    if (bound === undefined || value === undefined || typeof bound !== typeof value) return undefined
+    if (value === bound) return this.#operator.length === 2
+    return value < bound === this.#operator.startsWith('<')
+  }
+
+  #isOneOf(text: string): boolean {
+    if (this.#values.includes(text)) return true
+    const value = text === '' ? undefined : this.#comparable(text)
+    return value !== undefined && this.#values.some((each) => this.#comparable(each) === value)
+  }
+
+  /** The day of a folded text, or its amount in cents, which may be negative. */
+  #comparable(text: string): string | number | undefined {
+    const day = nearestDay(text, this.#today)
+    if (day !== undefined) return day
+    const amount = /^[-\u2212(]/.test(text) ? text.replace(/^[-\u2212(]+|\)$/g, '') : text
+    const cents = tryParseAmount(amount.trim().toUpperCase(), { zeroAllowed: true })
+    return cents === null ? undefined : amount === text ? cents : -cents
+  }
+}
+
+function unreadableCondition(typed: string, names: readonly string[]): UsageError {
+  const [column = '', operator] = typed.split(/[!<>=]/, 2)
+  if (operator !== undefined) return unknownColumn(`--only ${typed}`, column.trim(), columnNames(names))
+  return new UsageError(t`\`--only ${typed}\` is not a column and what its cells are to be`, {
+    hint: t`Write it like \`--only 'Situação=ABERTO'\`; \`A|B\` names several values, \`!=\` leaves rows out, \`<\`, \`<=\`, \`>\` and \`>=\` compare days and amounts`,
+  })
+}
+
+/** So many different values of a column are told apart. */
+const VALUES_MAX = 40
+/** So many different marks of a column are, of which each row of a column of names may have one. */
+const MARKS_MAX = 1000
+const LISTED_VALUES = 12
+const LISTED_LINES = 10
+
+interface ValueSum extends RowSum {
+  lines: number[]
+}
+
+/** The values of a column, and which of them are marks. */
+class MarkColumn {
+  readonly name: string
+  readonly place: number
+  readonly marks = new Map<string, ValueSum>()
+  readonly others = new Map<string, ValueSum>()
+  /** Rows with values that are not told apart. */
+  readonly rest: RowSum = { rows: 0, cents: 0 }
+  readonly #reader: MarkReader
+  readonly #today: string
+
+  constructor(name: string, place: number, reader: MarkReader, today: string) {
+    this.name = name
+    this.place = place
+    this.#reader = reader
+    this.#today = today
+  }
+
+  /** Counts a row; true if its cell is a mark. */
+  add({ cells, line }: TableRecord, cents: number): boolean {
+    const text = (cells[this.place] ?? '').trim()
+    const isOther = this.others.has(text)
+    const isMark = !isOther && text !== '' && (this.marks.has(text) || this.#reader(text, this.#today))
+    const values = isMark ? this.marks : this.others
+    const sum = values.get(text)
+    if (sum !== undefined) addTo(sum, cents, line)
+    else if (values.size < (isMark ? MARKS_MAX : VALUES_MAX)) values.set(text, { rows: 1, cents, lines: [line] })
+    else addTo(this.rest, cents)
+    return isMark
+  }
+
+  /** All values with their counts and sums, the marks first and with their lines. */
+  text(): string {
+    const marked = [...this.marks].map(([value, sum]) => t`${valueText(value, sum)} (${linesText(sum)})`)
+    const others = [...this.others].map(([value, sum]) => valueText(value, sum))
+    const all = [...marked, ...others]
+    const unlisted = [...this.marks.values(), ...this.others.values()].slice(LISTED_VALUES)
+    const rest = [this.rest, ...unlisted].reduce((sum, each) => ({
+      rows: sum.rows + each.rows,
+      cents: sum.cents + each.cents,
+    }))
+    const list = all.slice(0, LISTED_VALUES).join('; ')
+    return rest.rows === 0
+      ? t`\`${this.name}\`: ${list}`
+      : t`\`${this.name}\`: ${list}; other values: ${rest.rows}, ${formatReais(rest.cents)}`
+  }
+
+  /** What to type so that only rows with another value are sent, or all of them. */
+  hint(): string {
+    const ignore = `--ignore-column ${shellWord(this.name)}`
+    const [first, ...more] = this.others.keys()
+    if (first === undefined) return t`Remove these rows, or add \`${ignore}\` if the words mean nothing`
+    const isOnlyOne = more.length === 0 && this.rest.rows === 0
+    const only = `--only ${shellWord(`${this.name}=${isOnlyOne ? first : '…'}`)}`
+    return isOnlyOne
+      ? t`Add \`${only}\` to send only the rows with this value, or \`${ignore}\` if the column means nothing`
+      : t`Add \`${only}\` with the values of the rows to send, such as \`A|B\`, or \`${ignore}\` if the column means nothing`
+  }
+}
+
+function addTo(sum: RowSum & { lines?: number[] }, cents: number, line?: number): void {
+  sum.rows += 1
+  sum.cents += cents
+  if (line !== undefined && (sum.lines?.length ?? LISTED_LINES) < LISTED_LINES) sum.lines?.push(line)
+}
+
+function valueText(value: string, { rows, cents }: RowSum): string {
+  return t`${shownValue(value)} ${rows}, ${formatReais(cents)}`
+}
+
+function shownValue(value: string): string {
+  return value === '' ? t`empty` : `\`${value}\``
+}
+
+function linesText({ lines, rows }: ValueSum): string {
+  const [numbers, more] = [lines.join(', '), rows - lines.length]
+  if (more > 0) return t`lines ${numbers} and ${more} more`
+  return rows === 1 ? t`line ${numbers}` : t`lines ${numbers}`
+}
+
+/** What is to be done with what a file says about its rows. */
+export interface MarkChoices {
+  /** The values of `--only`. */
+  only: readonly string[]
+  /** What to do with rows that are struck through. */
+  struck: 'stop' | 'include' | 'skip'
+  /** In São Paulo, as `2026-11-28`. */
+  today: string
+}
+
+/** Rows that are not sent, or sent although they are struck through. */
+export interface MarkSummary {
+  /** Rows that `--only` does not select; null if it was not given. */
+  notSelected: RowSum | null
+  struck: RowSum
+  /** True if the rows that are struck through are left out. */
+  isStruckLeftOut: boolean
+  /** How many rows are in the file and are not sent. */
+  held: number
+}
+
+/**
+ * Finds the rows that the file itself calls paid, cancelled or the like, because that is how an office keeps a list of what is to be paid: by a word, or
+ * struck through. Rows that `--only` does not select are not judged, nor are columns that are ignored, that `--only` names, or that pixgate wrote.
+ */
+export class RowMarks {
+  readonly #names: readonly string[]
+  readonly #header: BatchHeader
+  readonly #amount: string
+  readonly #choice: MarkChoices['struck']
+  readonly #conditions: readonly Condition[]
+  readonly #columns: readonly MarkColumn[]
+  /** The places of the cells that strike out their row. */
+  readonly #striking: readonly number[]
+  readonly #notSelected: RowSum = { rows: 0, cents: 0 }
+  readonly #struck: ValueSum = { rows: 0, cents: 0, lines: [] }
+  readonly #marked: RowSum = { rows: 0, cents: 0 }
+  #selected = 0
+
+  /** Throws UsageError for what is wrong with a value of `--only`. */
+  constructor(
+    header: BatchHeader,
+    spec: PaymentSpec,
+    kind: 'transfer' | 'refund',
+    ignored: ReadonlySet<number>,
+    { only, struck, today }: MarkChoices,
+  ) {
+    const { places, names, results } = header
+    this.#header = header
+    this.#names = columnNames(names)
+    this.#amount = spec.amount
+    this.#choice = struck
+    this.#conditions = only.map((typed) => new Condition(typed, names, today))
+    const unjudged = new Set([
+      ...ignored,
+      ...(results?.added ?? []),
+      ...this.#conditions.map(({ place }) => place),
+      ...spec.unmarked.map((field) => places.get(field)),
+    ])
+    const isName = (place: number) => places.get(spec.shownOnly ?? '') === place
+    this.#columns = this.#names.flatMap((name, place) => {
+      const reader = () => markReader(kind, name, isName(place))
+      return unjudged.has(place) ? [] : [new MarkColumn(name, place, reader(), today)]
+    })
+    this.#striking = [...names.keys()].filter(
+      (place) =>
+        [...spec.needed.flat(), spec.amount, spec.shownOnly].some((field) => places.get(field ?? '') === place) ||
+        isNameHeading(names[place] ?? ''),
+    )
+  }
+
+  /** Whether a row is to be sent as far as the file says; a fault if that cannot be told. */
+  takes(record: TableRecord): boolean | CellFault {
+    // Of a row with too many cells, or too few, none can be trusted.
+    if (record.cells.length !== this.#names.length) return true
+    const cents = tryParseAmount(cellOf(this.#header, record.cells, this.#amount)) ?? 0
+    const verdicts = this.#conditions.map((each) => each.holds((record.cells[each.place] ?? '').trim()))
+    if (verdicts.includes(false)) {
+      addTo(this.#notSelected, cents)
+      return false
+    }
+    const unread = this.#conditions[verdicts.indexOf(undefined)]
+    if (unread !== undefined) return this.#unreadFault(record, unread)
+    this.#selected += 1
+    const isStruck = this.#striking.some((place) => record.struck?.has(place) === true)
+    if (isStruck) addTo(this.#struck, cents, record.row)
+    if (isStruck && this.#choice === 'skip') return false
+    const marks = this.#columns.filter((column) => column.add(record, cents))
+    if (marks.length > 0 || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
+    return true
+  }
+
+  summary(): MarkSummary {
+    const isStruckLeftOut = this.#choice === 'skip'
+    return {
+      notSelected: this.#conditions.length === 0 ? null : this.#notSelected,
+      struck: this.#struck,
+      isStruckLeftOut,
+      held: this.#notSelected.rows + (isStruckLeftOut ? this.#struck.rows : 0),
+    }
+  }
+
+  /** Throws UsageError if `--only` selects no row, or if a row that would be sent is marked. */
+  assertAllowed(): void {
+    if (this.#selected === 0 && this.#notSelected.rows > 0) throw this.#nothingSelected()
+    const { rows, cents } = this.#marked
+    if (rows === 0) return
+    const marked = this.#columns.filter(({ marks }) => marks.size > 0)
+    const isStopped = this.#choice === 'stop' && this.#struck.rows > 0
+    const struckSum = formatReais(this.#struck.cents)
+    const hints = [
+      ...marked.map((column) => column.hint()),
+      ...(isStopped
+        ? [t`Add \`--skip-struck\` to leave out what is struck through, or \`--include-struck\` to send it`]
+        : []),
+    ]
+    throw new UsageError(
+      rows === 1
+        ? t`By the file itself 1 row is paid, cancelled or struck through, ${formatReais(cents)}`
+        : t`By the file itself ${rows} rows are paid, cancelled or struck through, ${formatReais(cents)}`,
+      {
+        code: 'FILE_MARKS',
+        details: [
+          ...marked.map((column) => column.text()),
+          ...(isStopped ? [t`Struck through: ${this.#struck.rows}, ${struckSum} (${linesText(this.#struck)})`] : []),
+          t`Columns of the file: ${quotedList(this.#names)}`,
+          t`Nothing was sent`,
+        ],
+        hint: hints.join('. '),
+      },
+    )
+  }
+
+  #unreadFault({ line, row, cells }: TableRecord, { place, typed }: Condition): CellFault {
+    const cell = (cells[place] ?? '').trim()
+    const message = t`\`${cell}\` cannot be compared as \`--only ${typed}\` demands: correct the cell, or leave it empty`
+    return { line, row, column: this.#names[place] ?? '', message }
+  }
+
+  #nothingSelected(): UsageError {
+    const typed = this.#conditions.map((each) => `\`--only ${each.typed}\``).join(', ')
+    return new UsageError(t`No row of the file is selected by ${typed}`, {
+      details: this.#conditions.map(({ place, seen }) => {
+        const values = [...seen.values()].map(({ shown, rows }) => `${shownValue(shown)} ${rows}`)
+        return t`\`${this.#names[place] ?? ''}\`: ${values.join('; ')}`
+      }),
+      hint: t`Name the values of the rows to send, as the column has them`,
+    })
+  }
+}

@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest'
+import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { UsageError } from '../../../src/wire/errors.ts'
+import { RELATIONSHIPS, rawRow, rawWorkbook } from './rawWorkbook.ts'
+
+const TODAY = '2026-11-28'
+type Marks = NonNullable<BatchFileOptions['marks']>
+
+/** What is read of a file of transfers, or of refunds, on 28/11/2026. */
+async function judged(text: string | Uint8Array, marks: Partial<Marks> = {}, options: BatchFileOptions = {}) {
+  const kind: BatchKind = String(text).startsWith('originalTransactionId') ? 'refund' : 'transfer'
+  const rules = { reference: 'contas', refundReason: 'returned', marks: { today: TODAY, ...marks }, ...options }
+  const file = await readBatchFile(Buffer.from(text), kind, rules)
+  const lines: number[] = []
+  const { faults } = await judgeBatchFile(file, ({ line }, isHeld) => {
+    if (!isHeld) lines.push(line)
+  })
+  return { lines, faults, ...file.markSummary() }
+}
+
+/** The failure by which a file is stopped; undefined if it is sent. */
+async function stopped(...args: Parameters<typeof judged>): Promise<UsageError | undefined> {
+  try {
+    await judged(...args)
+    return undefined
+  } catch (error) {
+    if (error instanceof UsageError) return error
+    throw error
+  }
+}
+
+/** Under which of these headings a cell stops a file. */
+async function stopping(
+  headings: readonly string[],
+  cell: string,
+  fields = 'key;value',
+  row = 'a@b.co;10',
+): Promise<string[]> {
+  const cells = headings.map(() => `"${cell}"`)
+  const failure = await stopped(`${[fields, ...headings].join(';')}\n${[row, ...cells].join(';')}\n`)
+  if (failure !== undefined) expect(failure).toMatchObject({ code: 'FILE_MARKS', exitCode: 2 })
+  return headings.filter((heading) => failure?.details.some((detail) => detail.startsWith(`\`${heading}\`: `)))
+}
+
+describe('a cell that says what became of its row', () => {
+  const words = [
+    ...['PAGO', 'paga', 'pagos', 'Pagas', 'quitado', 'QUITADA', 'cancelado', 'canceladas', 'baixado', 'estornado'],
+    ...['liquidado', 'Liquidada', 'paid', 'Cancelled', 'canceled', 'refunded', 'devolvido', 'reembolsado', 'anulada'],
+    ...[
+      'pago 05/11',
+      'Pago em 05/11/2026',
+      'PAGO - 5/11',
+      'pago (05/11/26)',
+      'paid on 2026-11-05',
+      'já pago',
+      '(PAGO)',
+    ],
+    ...['foi pago', '*** CANCELADO ***', 'Pago.', 'estornado dia 3/11', 'pago 30/11'],
+  ]
+  it.each(words)('counts in any column: %s', async (word) => {
+    const headings = ['Observação', 'Situação', 'Coluna 7', 'NF']
+    expect(await stopping(headings, word)).toEqual(headings)
+  })
+
+  it.each([
+    ...['sim', 's', 'x', 'X', 'yes', 'Sim', '(x)', 'TRUE', 'verdadeiro', '✓', '✔️'],
+    ...['27/11/2026', '05/11', '2026-11-27', '5/11/26', '27.11.2026', '2026-11-27 10:15:00'],
+    ...[
+      'Título pago',
+      'Pago com atraso',
+      'Pagamento efetuado',
+      'parcialmente pago',
+      'PAID_OUT',
+      'Concluído',
+      'Bloqueado',
+    ],
+  ])('counts only where the heading asks: %s', async (cell) => {
+    const headings = ['Situação', 'Status', 'Pago?', 'Pago em', 'Data de pagamento', 'Baixa', 'Cancelado', 'Dt. Pgto']
+    expect(await stopping(headings, cell)).toEqual(headings)
+    expect(
+      await stopping(['Observação', 'Urgente', 'Retorno', 'Data', 'Emissão', 'Vencimento', 'Conta', 'Banco'], cell),
+    ).toEqual([])
+  })
+
+  it.each([
+    ...['ABERTO', 'Em aberto', 'a pagar', 'pendente', 'PARCIAL', 'não', 'n', 'N', 'no', '-', 'não pago', 'NÃO PAGA'],
+    ...[
+      'ainda não foi pago',
+      'a ser pago',
+      'aguardando pagamento',
+      'unpaid',
+      'not paid',
+      '28/11/2026',
+      '28/11',
+      '30/11',
+    ],
+    ...[
+      '05/12/2026',
+      'vencido',
+      'open',
+      'false',
+      'autorizado',
+      'sem baixa',
+      'Pagamento dia 5',
+      'pagar',
+      '0',
+      'pagador',
+    ],
+  ])('is open, and stops nobody: %s', async (cell) => {
+    expect(
+      await stopping(['Situação', 'Status do título', 'Pago?', 'Pago em', 'Data do pagamento', 'Observação'], cell),
+    ).toEqual([])
+  })
+
+  it.each([
+    ...['PAGO', 'Cancelado', 'CANCELADO - João Lima', 'João Lima - CANCELADO', 'João Lima (pago)', 'João [PAGO 05/11]'],
+    ...['João – pago em 05/11', 'João -PAGO', 'PAGO: João', 'João - CANCELADO - SP'],
+  ])('counts in a column of names: %s', async (name) => {
+    const headings = ['Fornecedor', 'Nome', 'Razão Social']
+    expect(await stopping(headings, name)).toEqual(headings)
+  })
+
+  it.each([
+    ...[
+      'Mercado Pago',
+      'Mercado Pago (filial)',
+      'Posto Sim',
+      'Posto Sim - Centro',
+      'X',
+      'Sim',
+      'Pague Menos',
+      'Pago Pago Ltda',
+    ],
+    ...[
+      'Quitado & Filhos',
+      'Mercado-Pago',
+      'Loja (Mercado Pago)',
+      'Cancelado da Silva',
+      'Paid Media Ltda',
+      'Baixada Santista - SP',
+    ],
+  ])('is a name: %s', async (name) => {
+    expect(await stopping(['Fornecedor', 'Nome', 'Favorecido'], name)).toEqual([])
+  })
+
+  it('is not looked for in the type of a key, the owner and a reason', async () => {
+    const refund = 'originalTransactionId;amount;Motivo\n3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162;10;Cancelado\n'
+    expect(await stopped(refund)).toBeUndefined()
+  })
+})
+
+describe('refunds', () => {
+  const refund = (heading: string, cell: string) =>
+    stopping([heading], cell, 'originalTransactionId;amount', '3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162;10').then(
+      ({ length }) => length === 1,
+    )
+
+  it('are stopped by what says that they were made, not by what says that the original was paid', async () => {
+    for (const paid of ['PAGO', 'paid', 'quitado', 'Liquidado']) {
+      for (const heading of ['Situação', 'Status', 'Observação'])
+        expect([paid, await refund(heading, paid)]).toEqual([paid, false])
+    }
+    for (const [heading, cell] of [
+      ['Pago?', 'sim'],
+      ['Pago em', '05/11/2026'],
+      ['Data de pagamento', '05/11/2026'],
+    ] as const) {
+      expect([heading, await refund(heading, cell)]).toEqual([heading, false])
+    }
+    for (const back of ['estornado', 'Devolvido', 'reembolsada', 'refunded']) {
+      for (const heading of ['Situação', 'Observação'])
+        expect([back, await refund(heading, back)]).toEqual([back, true])
+    }
+    for (const heading of ['Estornado?', 'Devolvido', 'Reembolso'])
+      expect([heading, await refund(heading, 'sim')]).toEqual([heading, true])
+  })
+})
+
+const BILLS = [
+  'Fornecedor;Chave Pix;Valor;Vencimento;Situação',
+  'Água;agua@cia.com.br;10,50;05/11/2026;PAGO',
+  'Luz;;30,30;28/11/2026;Cancelado',
+  'Gás;gas@cia.com.br;40,40;30/11/2026;Aberto',
+  'Aluguel;rua@casa.com.br;1.000,00;05/12/2026;PARCIAL',
+  'Internet;net@cia.com.br;60,00;;aberto',
+].join('\n')
+
+it('names each value with its count and sum, and all columns of the file', async () => {
+  const failure = await stopped(BILLS)
+  expect(failure).toMatchObject({ code: 'FILE_MARKS', exitCode: 2, outcome: 'not-sent' })
+  expect(failure?.message).toBe('By the file itself 2 rows are paid, cancelled or struck through, R$ 40,80')
+  expect(failure?.details).toEqual([
+    '`Situação`: `PAGO` 1, R$ 10,50 (line 2); `Cancelado` 1, R$ 30,30 (line 3); `Aberto` 1, R$ 40,40; `PARCIAL` 1, R$ 1.000,00; `aberto` 1, R$ 60,00',
+    'Columns of the file: `Fornecedor`, `Chave Pix`, `Valor`, `Vencimento`, `Situação`',
+    'Nothing was sent',
+  ])
+  expect(failure?.hint).toMatch(/--only 'Situação=…'.*--ignore-column 'Situação'/)
+})
+
+describe('--only', () => {
+  it.each([
+    [['Situação=ABERTO|PARCIAL'], [4, 5, 6]],
+    [['situacao = aberto'], [4, 6]],
+    [['SITUAÇÃO!=pago|cancelado'], [4, 5, 6]],
+    [['Situação=aberto', 'Valor<=50'], [4]],
+    [['Situação!=pago|cancelado', 'Vencimento<=30/11/2026'], [4]],
+    [['Situação!=pago|cancelado', 'Vencimento>2026-11-30'], [5]],
+    [['Situação!=pago|cancelado', 'vencimento='], [6]],
+    [['Situação=aberto|parcial', 'Valor=1000'], [5]],
+    [
+      ['Situação=aberto|parcial', 'Valor>=60,00'],
+      [5, 6],
+    ],
+    [['Situação=aberto|parcial', 'Valor<R$ 60,00'], [4]],
+    [['Situação=pago'], [2]],
+  ])('%j sends the lines %j', async (only, lines) => {
+    const read = await judged(BILLS, { only })
+    expect(read.lines).toEqual(lines)
+    expect(read.notSelected?.rows).toBe(5 - lines.length)
+  })
+
+  it('counts the sum of what it does not select, and does not judge it', async () => {
+    expect(await judged(BILLS, { only: ['Situação!=pago|cancelado'] })).toMatchObject({
+      faults: [],
+      notSelected: { rows: 2, cents: 4080 },
+    })
+  })
+
+  it.each([
+    ['Sit=aberto', '`--only Sit=aberto`: the file has no column `Sit`'],
+    ['Situação=foo', 'No row of the file is selected by `--only Situação=foo`'],
+    ['Vencimento<=abc', '`--only Vencimento<=abc`: `abc` is neither a day nor an amount'],
+    ['Valor<10|20', '`--only Valor<10|20`: `10|20` is neither a day nor an amount'],
+    ['Situação', '`--only Situação` is not a column and what its cells are to be'],
+  ])('is refused: %s', async (only, message) => {
+    expect(await stopped(BILLS, { only: [only] })).toMatchObject({ exitCode: 2, message })
+  })
+
+  it('is a fault of a cell that it cannot compare', async () => {
+    const { faults } = await judged('key;value;Vencimento\na@b.co;10;01/12/2026\nc@d.co;20;logo\n', {
+      only: ['Vencimento>=01/12/2026'],
+    })
+    expect(faults).toMatchObject([
+      { line: 3, column: 'Vencimento', message: expect.stringContaining('cannot be compared') },
+    ])
+  })
+
+  it('finds a column whose name holds an operator', async () => {
+    const text = 'key;value;A=B?\na@b.co;10;1\nc@d.co;20;2\n'
+    expect((await judged(text, { only: ['A=B?=2'] })).lines).toEqual([3])
+  })
+})
+
+it('judges neither what --ignore-column names nor the columns of a results file', async () => {
+  const options = { ignoreColumns: ['Situação'] }
+  expect((await judged(BILLS.replace(';;30', ';luz@cia.com.br;30'), {}, options)).lines).toEqual([2, 3, 4, 5, 6])
+  expect(await stopped('key;value;Nome\na@b.co;10;CANCELADO\n', {}, { ignoreColumns: ['Nome'] })).toBeUndefined()
+  const results =
+    'line,key,value,externalId,idTransaction,outcome,status,errorCode,message,sentAt\n2,a@b.co,10,x-1,,not-sent,PAID,,,\n'
+  expect(await stopped(results)).toBeUndefined()
+})
+
+/** A workbook of three payments; the cells of the second have the style that is struck through where `struck` has a letter of their column. */
+function struckWorkbook(struck: string, inRow = ''): Uint8Array {
+  const style = (column: string) => (struck.includes(column) ? ' s="1"' : '')
+  const cell = (column: string, row: number, inner: string) =>
+    `<c r="${column}${row}"${row === 3 ? style(column) : ''} t="inlineStr"><is>${inner}</is></c>`
+  const rows = [
+    rawRow(1, ['Fornecedor', 'Chave Pix', 'Valor', 'Obs']),
+    rawRow(2, ['Maria', 'maria@example.com', { number: '10.5' }, 'a']),
+    `<row r="3">${cell('A', 3, inRow || '<t>Ana</t>')}${cell('B', 3, '<t>ana@example.com</t>')}<c r="C3"${style('C')}><v>20</v></c>${cell('D', 3, '<t>b</t>')}</row>`,
+    rawRow(4, ['Rui', 'rui@example.com', { number: '5' }, 'c']),
+  ]
+  const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="3"><font><sz val="11"/></font><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs count="3"><xf numFmtId="0" fontId="0"/><xf numFmtId="0" fontId="1"/><xf numFmtId="0" fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>`
+  return rawWorkbook(
+    { name: 'Folha', xml: `<sheetData>${rows.join('')}</sheetData>` },
+    {
+      relationships: [`<Relationship Id="s" Type="${RELATIONSHIPS}/styles" Target="styles.xml"/>`],
+      parts: { 'xl/styles.xml': Buffer.from(styles) },
+    },
+  )
+}
+
+describe('a row that is struck through', () => {
+  it.each(['A', 'B', 'C', 'ABCD'])('stops the run if the cell of its name, key or amount is: %s', async (columns) => {
+    const failure = await stopped(struckWorkbook(columns))
+    expect(failure).toMatchObject({
+      code: 'FILE_MARKS',
+      message: 'By the file itself 1 row is paid, cancelled or struck through, R$ 20,00',
+    })
+    expect(failure?.details[0]).toBe('Struck through: 1, R$ 20,00 (line 3)')
+    expect(failure?.hint).toMatch(/--skip-struck.*--include-struck/)
+  })
+
+  it('is sent or left out as an option says', async () => {
+    expect(await judged(struckWorkbook('ABCD'), { struck: 'include' })).toMatchObject({
+      lines: [2, 3, 4],
+      struck: { rows: 1 },
+    })
+    expect(await judged(struckWorkbook('ABCD'), { struck: 'skip' })).toMatchObject({
+      lines: [2, 4],
+      struck: { rows: 1, cents: 2000 },
+      isStruckLeftOut: true,
+    })
+  })
+
+  it.each([
+    [
+      'all parts of a text',
+      '<r><rPr><strike/></rPr><t>A</t></r><r><t> </t></r><r><rPr><strike val="1"/></rPr><t>na</t></r>',
+      'FILE_MARKS',
+    ],
+    ['a part of a text', '<r><rPr><strike/></rPr><t>An</t></r><r><t>a</t></r>', undefined],
+    ['nothing', '<r><rPr><strike val="false"/></rPr><t>Ana</t></r>', undefined],
+  ])('may have it in the format of its text: %s', async (_, inRow, code) => {
+    expect((await stopped(struckWorkbook('', inRow)))?.code).toBe(code)
+  })
+
+  it('is not one of which only a note is', async () => {
+    expect((await judged(struckWorkbook('D'))).lines).toEqual([2, 3, 4])
+  })
+})

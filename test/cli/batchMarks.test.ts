@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { onTerminalHere } from '../onTerminalHere.ts'
+import { sandboxWorld } from '../world.ts'
+import { csvIn, linesOf } from './batchFiles.ts'
+import { hintOf, optionsIn } from './followedHints.ts'
+import { carriedOut, failureOf, inThisProcess } from './payments.ts'
+
+const BILLS = 'Fornecedor;Chave Pix;Valor;NF;Vencimento;Situação'
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** `28/11/2026`, so many days from now. */
+function day(fromNow: number): string {
+  const [year, month, date] = new Date(Date.now() + fromNow * DAY_MS - DAY_MS / 8).toISOString().slice(0, 10).split('-')
+  return `${date}/${month}/${year}`
+}
+
+/** Moves the clock of this process, in which the gateway runs too. */
+function clock(): (days: number) => void {
+  const real = Date.now
+  onTestFinished(() => {
+    Date.now = real
+  })
+  return (days) => {
+    Date.now = () => real() + days * DAY_MS
+  }
+}
+
+it('sends nothing of a file with paid and cancelled rows until an option says which rows are meant', async () => {
+  const world = await sandboxWorld()
+  const here = inThisProcess(world)
+  const path = csvIn(world, 'contas.csv', BILLS, [
+    `Água;agua@example.com;10,50;NF 1;${day(-20)};PAGO`,
+    `Luz;not a key;30,30;NF 2;${day(-1)};Cancelado`,
+    `Gás;gas@example.com;40,40;NF 3;${day(-3)};ABERTO`,
+    `Rua;rua@example.com;1.000,00;NF 4;${day(12)};ABERTO`,
+  ])
+  const args = ['batch', 'transfer', path]
+  const stopped = await world.run([...args, '--yes'])
+  expect([stopped.exit, stopped.stdout]).toEqual([2, ''])
+  expect(stopped.stderr).toMatch(/^error: By the file itself 2 rows are paid, cancelled or struck through, R\$ 40,80\n/)
+  expect(optionsIn(hintOf(stopped))).toEqual([
+    ['--only', 'Situação=ABERTO'],
+    ['--ignore-column', 'Situação'],
+  ])
+  for (const option of ['--dry-run', '--rehearse', '--yes']) {
+    const failure = failureOf(await here.run([...args, option, '-o', 'json']))
+    expect(failure).toMatchObject({ exit: 2, code: 'FILE_MARKS', outcome: 'not-sent' })
+  }
+  expect((await carriedOut(world.url)).transfers).toEqual([])
+  const only = ['--only', 'Situação=ABERTO']
+  expect(await here.json([...args, ...only, '--dry-run'])).toMatchObject({
+    ...{ rows: 2, toSend: 2, notSelectedRows: 2, notSelectedCents: 4080 },
+    ...{ dueLaterRows: 1, dueLaterCents: 100_000, overdueRows: 1, overdueCents: 4040 },
+  })
+  const asked = onTerminalHere(world, [...args, ...only])
+  await asked.shows('Send 2 transfers, R$ 1.040,40 in total?')
+  asked.press('\r')
+  const { screen } = await asked.ended
+  for (const line of [/not selected +2, R\$ 40,80/, /due later +1, R\$ 1\.000,00/, /overdue +1, R\$ 40,40/]) {
+    expect(screen).toMatch(line)
+  }
+  const due = await here.run([...args, ...only, '--only', `Vencimento<=${day(0)}`, '--yes', '-o', 'json'])
+  expect([due.exit, linesOf(due).at(-1)]).toMatchObject([0, { accepted: 1, totalCents: 4040 }])
+  // What was sent and is marked now is still in the file.
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/ABERTO(?=\nRua)/, 'PAGO'))
+  const rest = await here.run([...args, ...only, '--yes', '-o', 'json'])
+  expect([rest.exit, linesOf(rest).at(-1)]).toMatchObject([0, { accepted: 1, totalCents: 100_000 }])
+  expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([40.4, 1000])
+})
+
+it('gives a row the same id whether the equal ones above it are selected or not', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const path = csvIn(world, 'contas.csv', 'key;value;Turma', ['a@b.co;10;manhã', 'a@b.co;10;tarde', 'a@b.co;10;noite'])
+  const idOf = async (...only: string[]) => {
+    const sent = await inThisProcess(await sandboxWorld()).run([
+      'batch',
+      'transfer',
+      path,
+      '--yes',
+      '-o',
+      'json',
+      ...only,
+    ])
+    return linesOf(sent).find(({ line }) => line === 3)?.externalId
+  }
+  expect(await idOf('--only', 'Turma=tarde')).toBe(await idOf())
+})
+
+const INVOICES = 'Fornecedor;Chave PIX;Valor;NF'
+
+it('refuses the same invoice twice in one file, and takes equal rows with different ones', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const row = (invoice: string) => `Água;agua@example.com;120,00;${invoice}`
+  const faultsOf = async (...rows: string[]) => {
+    const path = csvIn(world, 'contas.csv', INVOICES, rows)
+    const ran = await world.run(['batch', 'transfer', path, '--dry-run', '-o', 'json'])
+    return ran.exit === 0 ? [] : failureOf(ran).faults
+  }
+  for (const other of ['NF 1', 'nf 001', '1', ' NF-1 ']) {
+    expect(await faultsOf(row('NF 1'), row('NF 2'), row(other))).toMatchObject([
+      { line: 4, column: 'NF', message: expect.stringContaining('is on line 2 already') },
+    ])
+  }
+  expect(await faultsOf(row('NF 1'), row('NF 2'), row(''), row(''), row('s/n'), row('S/N'))).toEqual([])
+  expect(await faultsOf(row('NF 1'), row('NF 1').replace('120', '121'), row('NF 1').replace('agua', 'luz'))).toEqual([])
+  const twice = csvIn(world, 'contas.csv', INVOICES, [row('NF 1'), row('NF 1')])
+  const meant = await world.run(['batch', 'transfer', twice, '--repeat-reference', '--yes', '-o', 'json'])
+  expect([meant.exit, linesOf(meant).at(-1)]).toMatchObject([0, { accepted: 2 }])
+  const ids = csvIn(world, 'ids.csv', 'key;value;externalId', ['a@b.co;1;x-1', 'a@b.co;1;x-1'])
+  const typed = failureOf(await world.run(['batch', 'transfer', ids, '--repeat-reference', '--yes', '-o', 'json']))
+  expect(typed).toMatchObject({ exit: 2, faults: [{ line: 3, column: 'externalId' }] })
+})
+
+it('takes the instalments of one invoice for different payments', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const path = csvIn(world, 'contas.csv', `${INVOICES};Parcela`, ['A;a@b.co;10;7;1/2', 'A;a@b.co;10;7;2/2'])
+  expect(await world.json(['batch', 'transfer', path, '--dry-run'])).toMatchObject({ toSend: 2, equalRows: 1 })
+})
+
+it('names the payment of the same invoice however long ago it was, and refuses it within six days', async () => {
+  const setDays = clock()
+  const world = inThisProcess(await sandboxWorld())
+  const first = csvIn(world, 'novembro.csv', INVOICES, ['Aluguel;rua@example.com;80,00;3'])
+  expect((await world.run(['batch', 'transfer', first, '--yes'])).exit).toBe(0)
+  expect(
+    (await world.run(['transfer', '--key', 'luz@example.com', '--amount', '9', '--external-id', 'nf-8', '--yes'])).exit,
+  ).toBe(0)
+  const paidOn = day(0)
+  const second = csvIn(world, 'outro.csv', 'Nome;Chave;Valor;Nota Fiscal', [
+    'Imobiliária;rua@example.com;80;NF 03',
+    'Luz;luz@example.com;9;8',
+    'Rui;rua@example.com;80;4',
+  ])
+  const again = failureOf(await world.run(['batch', 'transfer', second, '--dry-run', '-o', 'json']))
+  expect(again).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }, { line: 3 }, { line: 4 }] })
+  setDays(23)
+  expect(await world.json(['batch', 'transfer', second, '--dry-run'])).toMatchObject({
+    toSend: 3,
+    sentReferences: [
+      { line: 2, reference: 'NF 03' },
+      { line: 3, reference: 'Nota Fiscal 8' },
+    ],
+  })
+  const shown = await world.run(['batch', 'transfer', second, '--dry-run'])
+  expect(shown.stdout).toMatch(new RegExp(`check +line 2: NF 03 was (?:sent|paid) on ${paidOn}, the same amount`))
+})
+
+it('names the rows that are left out because of a payment of another day or invoice', async () => {
+  const setDays = clock()
+  const world = inThisProcess(await sandboxWorld())
+  const args = (path: string) => ['batch', 'transfer', path, '--reference', 'folha']
+  const november = csvIn(world, 'novembro.csv', INVOICES, [
+    'Aluguel;rua@example.com;80,00;3',
+    'Ana;ana@example.com;5;4',
+  ])
+  expect((await world.run([...args(november), '--yes'])).exit).toBe(0)
+  const sentOn = day(0)
+  const rows = ['Aluguel;rua@example.com;80,00;13', 'Ana;ana@example.com;5;4', 'Luz;luz@example.com;50;7']
+  const december = csvIn(world, 'dezembro.csv', INVOICES, rows)
+  expect(await world.json([...args(december), '--dry-run'])).toMatchObject({
+    leftOut: { accepted: 2 },
+    leftOutRows: [{ line: 2, payee: 'Aluguel', reference: 'NF 13', sentReference: 'NF 3' }],
+  })
+  setDays(8)
+  const later = await world.run([...args(december), '--dry-run'])
+  expect(later.stdout).toContain(`line 2: Aluguel, NF 13, accepted on ${sentOn} as NF 3\n`)
+  expect(later.stdout).toContain(`line 3: Ana, NF 4, accepted on ${sentOn}\n`)
+  const nothing = await world.run([...args(november), '--yes'])
+  expect([nothing.exit, nothing.stderr]).toEqual([
+    2,
+    expect.stringContaining(`line 2: Aluguel, NF 3, accepted on ${sentOn}`),
+  ])
+})
