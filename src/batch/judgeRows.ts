@@ -4,6 +4,7 @@ import {
   type BrokenRecord,
   brokenFault,
   type CellFault,
+  cellName,
   cellOf,
   columnNames,
   type FileHeader,
@@ -232,7 +233,8 @@ export class FooterLines {
   }
 
   /** The text of a record that has nothing but text in its first cell; undefined for any other. */
-  #onlyText({ cells }: TableRecord): string | undefined {
+  #onlyText({ cells, held }: TableRecord): string | undefined {
+    if (held !== undefined) return undefined
     const filled = cells.flatMap((cell, place) => (cell.trim() === '' ? [] : [place]))
     const text = (cells[this.#place] ?? '').trim()
     return filled.length === 1 && filled[0] === this.#place && tryParseAmount(text) === null ? text : undefined
@@ -477,7 +479,13 @@ export class HiddenCells {
   readonly #choice: HiddenChoice
   /** The places of hidden columns that are sent; true if one of their cells is not empty. */
   readonly #columns: Map<number, boolean>
+  readonly #sent: readonly number[]
   readonly #rowNumbers: number[] = []
+  /** Sentences about the first cells that are below merged ones. */
+  readonly #covered: string[] = []
+  #coveredCount = 0
+  /** True if such a cell is in a row of which something is shown. */
+  #isPartlyCovered = false
   #rows = 0
   #cents = 0
 
@@ -485,14 +493,15 @@ export class HiddenCells {
     this.#header = header
     this.#spec = spec
     this.#choice = choice
-    const sent = [...header.places].filter(([field]) => field !== spec.shownOnly)
-    this.#columns = new Map(sent.flatMap(([, place]) => (isColumnHidden(place) ? [[place, false]] : [])))
+    this.#sent = [...header.places].flatMap(([field, place]) => (field === spec.shownOnly ? [] : [place]))
+    this.#columns = new Map(this.#sent.flatMap((place) => (isColumnHidden(place) ? [[place, false]] : [])))
   }
 
   /** Counts a record. Returns whether it is left out. */
   leavesOut(record: TableRecord): boolean {
     const holdsPayment = record.isHidden === true && this.#holdsPayment(record)
     if (holdsPayment) this.#count(record)
+    if (record.covered !== undefined) this.#countCovered(record, record.covered)
     // A hidden row without a payment has the same faults as a visible one.
     const isLeftOut = record.isHidden === true && (this.#choice === 'skip' || (this.#choice === 'stop' && holdsPayment))
     if (isLeftOut) return true
@@ -512,26 +521,45 @@ export class HiddenCells {
   assertAllowed(): void {
     if (this.#choice === 'include') return
     const { rows, cents, columns } = this.summary()
-    const [first = ''] = columns
     const hiddenRows = this.#choice === 'stop' && rows > 0
-    if (!hiddenRows && columns.length === 0) return
-    const columnText =
-      columns.length === 1
-        ? t`The column \`${first}\` is hidden, but its cells would be sent`
-        : t`The columns ${quotedList(columns)} are hidden, but their cells would be sent`
-    if (!hiddenRows) {
-      throw new UsageError(columnText, {
-        details: [t`Nothing was sent`],
-        hint: t`Add \`--include-hidden\` to send them, or show the hidden columns in the spreadsheet and save it`,
-      })
-    }
-    throw new UsageError(t`The workbook has ${hiddenRowsText({ rows, cents })}`, {
-      details: [this.#rowsText(), ...(columns.length === 0 ? [] : [columnText]), t`Nothing was sent`],
-      hint:
-        columns.length === 0
-          ? t`Add \`--skip-hidden\` to leave out what the spreadsheet does not show, or \`--include-hidden\` to send it`
-          : t`Add \`--include-hidden\` to send all of it, or show the hidden columns in the spreadsheet and save it`,
+    const others = [...columnsSentence(columns), ...(this.#isPartlyCovered ? [this.#coveredSentence()] : [])]
+    const reasons = [...(hiddenRows ? [t`The workbook has ${hiddenRowsText({ rows, cents })}`] : []), ...others]
+    const [message, ...more] = reasons
+    if (message === undefined) return
+    throw new UsageError(message, {
+      details: [...(hiddenRows ? [this.#rowsText()] : []), ...more, ...this.#covered, t`Nothing was sent`],
+      hint: this.#hint({ hiddenRows, columns }),
     })
+  }
+
+  #hint({ hiddenRows, columns }: { hiddenRows: boolean; columns: readonly string[] }): string {
+    if (columns.length > 0) {
+      return hiddenRows || this.#isPartlyCovered
+        ? t`Add \`--include-hidden\` to send all of it, or show the hidden columns in the spreadsheet and save it`
+        : t`Add \`--include-hidden\` to send them, or show the hidden columns in the spreadsheet and save it`
+    }
+    return this.#isPartlyCovered
+      ? t`Separate the merged cells in the spreadsheet, correct what is below and save it, or add \`--include-hidden\` to send what is not shown`
+      : t`Add \`--skip-hidden\` to leave out what the spreadsheet does not show, or \`--include-hidden\` to send it`
+  }
+
+  #countCovered({ row, cells, isHidden }: TableRecord, covered: ReadonlyMap<number, string>): void {
+    for (const [place, merged] of covered) {
+      if (!this.#sent.includes(place)) continue
+      this.#coveredCount += 1
+      this.#isPartlyCovered ||= isHidden !== true
+      if (this.#covered.length === NAMED_ROWS_MAX) continue
+      const name = cellName(place, row)
+      this.#covered.push(
+        t`\`${name}\` is not shown, because it is below the merged cells \`${merged}\`; it holds \`${cells[place] ?? ''}\``,
+      )
+    }
+  }
+
+  #coveredSentence(): string {
+    return this.#coveredCount === 1
+      ? t`One cell is below merged cells and is not shown, but would be sent`
+      : t`${this.#coveredCount} cells are below merged cells and are not shown, but would be sent`
   }
 
   #holdsPayment({ cells }: TableRecord): boolean {
@@ -551,6 +579,14 @@ export class HiddenCells {
     if (unnamed > 0) return t`Rows ${numbers} and ${unnamed} more`
     return this.#rows === 1 ? t`Row ${numbers}` : t`Rows ${numbers}`
   }
+}
+
+function columnsSentence(columns: readonly string[]): string[] {
+  const [first] = columns
+  if (first === undefined) return []
+  return columns.length === 1
+    ? [t`The column \`${first}\` is hidden, but its cells would be sent`]
+    : [t`The columns ${quotedList(columns)} are hidden, but their cells would be sent`]
 }
 
 /** `1 hidden row, R$ 20,00`; without a sum if no amount could be read. */

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { WINDOWS_1252, windows1252Text } from '../text/windows1252.ts'
 import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
@@ -485,17 +486,12 @@ function decodedVariant(body: Buffer, set: SingleByteEncoding): Buffer[] {
   return [Buffer.from(decodeSingleByte(body, set))]
 }
 
-/** The characters 0x80 to 0x9f of Windows-1252; programs use the control character for unassigned ones. */
-const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-const FIRST = 0x80
-const PLACES = new Map(Array.from(WINDOWS_1252, (character, place) => [character, FIRST + place]))
+const PLACES = new Map(Array.from(WINDOWS_1252, (character, place) => [character, 0x80 + place]))
 
 type SingleByteEncoding = 'latin1' | 'windows-1252'
 
 function decodeSingleByte(bytes: Uint8Array, set: SingleByteEncoding): string {
-  const text = Buffer.from(bytes).toString('latin1')
-  if (set === 'latin1') return text
-  return text.replace(/[\u0080-\u009f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - FIRST] ?? character)
+  return set === 'latin1' ? Buffer.from(bytes).toString('latin1') : windows1252Text(bytes)
 }
 
 /** Encodes text in this character set; undefined if it contains another character. */

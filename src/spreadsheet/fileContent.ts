@@ -4,6 +4,7 @@ import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooL
 import { unguardedCell } from '../text/csv.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
+import { windows1252Text } from '../text/windows1252.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import {
   type BrokenRecord,
@@ -263,11 +264,6 @@ const OTHER_KINDS: readonly (readonly [magic: string, name: string])[] = [
   ['1f8b', 'a gzip archive'],
 ]
 
-/** 0x80 to 0x9f of Windows-1252. The own decoder of some Node versions reads them as ISO 8859-1. */
-const WINDOWS_1252 =
-  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
-  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
-
 /**
  * The encoding of a file, judged by all its bytes: a mark at the beginning, the zero bytes of UTF-16, valid UTF-8, else
  * Windows-1252. Throws UsageError for a workbook, a PDF, an archive, and a mark of UTF-8 before other bytes.
@@ -296,11 +292,6 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>, encoding: E
   const decoder = new TextDecoder(encoding === 'utf-8-bom' ? 'utf-8' : encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
-}
-
-function windows1252Text(chunk: Uint8Array): string {
-  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
-  return text.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80))
 }
 
 function markedEncoding(beginning: Buffer, isUtf8: boolean): Encoding | undefined {

@@ -31,6 +31,18 @@ export interface TableRecord {
   isHidden?: boolean
   /** The places of the cells that the spreadsheet strikes through; undefined for none. */
   struck?: ReadonlySet<number> | undefined
+  /** What cells hold that show something else, or a number with more than two decimals, by their places. */
+  held?: ReadonlyMap<number, string> | undefined
+  /** The merged cells below which cells are that the spreadsheet does not show, by the places of these. */
+  covered?: ReadonlyMap<number, string> | undefined
+}
+
+/** The name of a cell in a spreadsheet, such as `B7`: its place from 0, and its row from 1. */
+export function cellName(place: number, row: number): string {
+  let letters = ''
+  for (let left = place; left >= 0; left = Math.floor(left / 26) - 1)
+    letters = String.fromCharCode(65 + (left % 26)) + letters
+  return `${letters}${row}`
 }
 
 /** Where the header is among the first records of a table; `index` is -1 if it is not there. */
@@ -237,9 +249,11 @@ export class RowCells {
   /** True if the record has more or fewer cells than the header, so that none can be trusted. */
   readonly isRagged: boolean
   readonly #cells: readonly string[]
+  readonly #held: TableRecord['held']
   readonly #header: FileHeader
 
-  constructor({ line, row, cells }: TableRecord, header: FileHeader) {
+  constructor({ line, row, cells, held }: TableRecord, header: FileHeader) {
+    this.#held = held
     this.line = line
     this.row = row
     this.#cells = cells
@@ -280,6 +294,11 @@ export class RowCells {
 
   /** Like {@link read} for free text, whose form is not checked. */
   readText<Value>(field: string, reader: (text: string) => Value): Value | undefined {
+    const held = this.#heldIn(field)
+    if (held !== undefined) {
+      this.fault(field, this.#heldFault(field, held))
+      return undefined
+    }
     try {
       return reader(this.raw(field).trim())
     } catch (error) {
@@ -291,7 +310,21 @@ export class RowCells {
 
   /** Like {@link read}; null if the cell is empty. */
   readOptional<Value>(field: string, reader: (text: string) => Value): Value | null | undefined {
-    return this.raw(field).trim() === '' ? null : this.read(field, reader)
+    return this.raw(field).trim() === '' && this.#heldIn(field) === undefined ? null : this.read(field, reader)
+  }
+
+  #heldIn(field: string): string | undefined {
+    return this.#held?.get(this.#header.places.get(field) ?? -1)
+  }
+
+  #heldFault(field: string, held: string): string {
+    const name = cellName(this.#header.places.get(field) ?? 0, this.row)
+    const [shown, value] = [this.raw(field), held.replace(/^(-?\d+)\.(?=\d+$)/, '$1,')]
+    if (shown === held)
+      return t`The cell \`${name}\` holds \`${value}\`, which has more than two decimals. Round it in the spreadsheet`
+    return shown.trim() === ''
+      ? t`The cell \`${name}\` shows nothing, but holds \`${value}\`. Change its number format, or type what is meant`
+      : t`The cell \`${name}\` shows \`${shown}\`, but holds \`${value}\`. Change its number format, or type what is meant`
   }
 
   #reportRagged(count: number, names: readonly string[]): void {

@@ -2,16 +2,18 @@ import { DAY_MS } from '../pix/calendar.ts'
 import { workbookTooLarge } from '../terminal/inputFile.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
+import { type NumberFormat, numberFormat } from './numberFormat.ts'
 import { type HeaderFinder, placeOf, type TableRecord } from './tableRecords.ts'
-import { readXml, UnsafeXml, type XmlHandler } from './xml.ts'
+import { readXml, UnsafeXml, type XmlHandler, xmlText } from './xml.ts'
 import { ArchiveTooLarge, BrokenArchive, partsOf, type ZipPart } from './zipParts.ts'
 
 /** The largest total size of the parts of a workbook when they are unpacked. */
 const UNPACKED_BYTES_MAX = 256 * 1024 * 1024
 /** A header is sought among this many rows of each sheet, empty ones included. */
 const ROWS_SEEN_MAX = 200
+const ROOT_RELATIONSHIPS_PART = '_rels/.rels'
+/** Where the list of sheets is unless the archive says where. */
 const BOOK_PART = 'xl/workbook.xml'
-const RELATIONSHIPS_PART = 'xl/_rels/workbook.xml.rels'
 
 interface SheetContent {
   name: string
@@ -60,9 +62,12 @@ export async function openWorkbook(
   { sheet: name, findHeader, onChunk = () => undefined }: WorkbookOptions,
 ): Promise<SheetContent> {
   const parts = partsOf(archive, (part) => /\.(?:xml|rels)$/.test(part), UNPACKED_BYTES_MAX, onChunk)
-  if (!parts.has(BOOK_PART)) throw new NotAWorkbook()
-  const relationships = await filled(parts.get(RELATIONSHIPS_PART), new Relationships())
-  const list = await filled(parts.get(BOOK_PART), new SheetList(relationships))
+  const root = await filled(parts.get(ROOT_RELATIONSHIPS_PART), new Relationships(''))
+  const book = parts.get(root.officeDocument ?? BOOK_PART)
+  if (book === undefined) throw new NotAWorkbook()
+  const [folder, file] = placeOfPart(book.name)
+  const relationships = await filled(parts.get(`${folder}_rels/${file}.rels`), new Relationships(folder))
+  const list = await filled(book, new SheetList(relationships))
   const { sheets } = list
   const formats = await readFormats(parts, relationships, list)
   const withHeader =
@@ -72,10 +77,11 @@ export async function openWorkbook(
   if (part === undefined) throw new UnsafeXml(t`the sheet ${sheet.name} has no cells`)
   const beginning = new SheetRows(formats)
   for await (const _ of readXml(part.chunks(), beginning)) if (beginning.hasData) break
-  const first = await beginningOf(part, formats, findHeader)
+  const shown = { ...formats, merged: await mergedRanges(part) }
+  const first = await beginningOf(part, shown, findHeader)
   return {
     name: sheet.name,
-    records: () => sheetRecords(part, formats, first),
+    records: () => sheetRecords(part, shown, first),
     isColumnHidden: (place) => beginning.isColumnHidden(place),
     others: sheets
       .filter((each) => each !== sheet)
@@ -99,6 +105,7 @@ async function readFormats(
     strings: await filled(parts.get(sharedStrings ?? ''), new SharedStrings()),
     styles: await filled(parts.get(styles ?? ''), new CellStyles()),
     countsFrom1904,
+    merged: [],
   }
 }
 
@@ -214,12 +221,18 @@ interface WorkbookSheet {
 
 const SHEETS_MAX = 1000
 
-/** The parts to which the part `xl/_rels/workbook.xml.rels` refers. */
+/** The parts to which those of a folder refer. */
 class Relationships implements XmlHandler {
   /** The parts of sheets by the ids of their relationships. */
   readonly sheets = new Map<string, string>()
+  officeDocument: string | undefined
   sharedStrings: string | undefined
   styles: string | undefined
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
 
   open(name: string, attributes: () => ReadonlyMap<string, string>): void {
     if (name !== 'Relationship') return
@@ -227,9 +240,12 @@ class Relationships implements XmlHandler {
     const [id, target, type = ''] = [read.get('Id'), read.get('Target'), read.get('Type')]
     if (id === undefined || target === undefined) return
     const kind = type.slice(type.lastIndexOf('/relationships/') + '/relationships/'.length)
-    if (kind === 'worksheet') this.sheets.set(id, partPath(target))
-    else if (kind === 'sharedStrings') this.sharedStrings = partPath(target)
-    else if (kind === 'styles') this.styles = partPath(target)
+    const path = partPath(target, this.#folder)
+    if (kind === 'worksheet') this.sheets.set(id, path)
+    else if (kind === 'officeDocument' || kind === 'sharedStrings' || kind === 'styles') {
+      if (this[kind] !== undefined && this[kind] !== path) throw new UnsafeXml(t`it has two parts for the same thing`)
+      this[kind] = path
+    }
     if (this.sheets.size > SHEETS_MAX) throw tooManySheets()
   }
 }
@@ -251,7 +267,7 @@ class SheetList implements XmlHandler {
     const read = attributes()
     const name = unescaped(read.get('name') ?? '')
     if (name === '') return
-    const part = this.#parts.get(read.get('id') ?? '') ?? null
+    const part = this.#parts.get(read.get(':id') ?? '') ?? null
     if (part !== null && this.sheets.some((sheet) => sheet.part === part)) {
       throw new UnsafeXml(t`two of its sheets have the same cells`)
     }
@@ -268,9 +284,20 @@ function tooManySheets(): UnsafeXml {
   return new UnsafeXml(t`it has more than ${SHEETS_MAX} sheets`)
 }
 
-/** The path of a part in the archive; targets are relative to the workbook unless they begin with a slash. */
-function partPath(target: string): string {
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+/** The path of a part in the archive; targets are relative to a folder unless they begin with a slash. */
+function partPath(target: string, folder: string): string {
+  const names: string[] = []
+  for (const name of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return names.join('/')
+}
+
+/** The folder of a part, with a slash at its end unless it is that of the archive, and the rest of its path. */
+function placeOfPart(path: string): [folder: string, name: string] {
+  const end = path.lastIndexOf('/') + 1
+  return [path.slice(0, end), path.slice(end)]
 }
 
 const BYTES_MAX = 64 * 1024 * 1024
@@ -287,6 +314,7 @@ export class SharedStrings implements XmlHandler {
   readonly #text = new TextParts()
 
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (name === ALTERNATIVES) throw twoReadings()
     if (name === 'si') this.#text.begin()
     else this.#text.open(name, attributes, parent)
   }
@@ -327,6 +355,14 @@ export class SharedStrings implements XmlHandler {
     this.#ends[this.#count] = this.#length
     this.#count += 1
   }
+}
+
+/** What programs read that know an extension, and the others. */
+const ALTERNATIVES = ':AlternateContent'
+const IN_ROWS: ReadonlySet<string> = new Set(['sheetData', 'row', 'c', 'is', 'r'])
+
+function twoReadings(): UnsafeXml {
+  return new UnsafeXml(t`it has a cell that programs read in two ways`)
 }
 
 /** The longest text of a cell or of a row; a spreadsheet has 32,767 in a cell. */
@@ -427,6 +463,9 @@ export class SheetRows implements XmlHandler {
   #isNumberMissing = false
   #cells: string[] = []
   #struck: Set<number> | undefined
+  #held: Map<number, string> | undefined
+  #covered: Map<number, string> | undefined
+  readonly #merged: MergedRows
   #characters = 0
   #cellCount = 0
   #emptyCells = 0
@@ -441,6 +480,7 @@ export class SheetRows implements XmlHandler {
 
   constructor(formats: CellFormats) {
     this.#formats = formats
+    this.#merged = new MergedRows(formats.merged)
   }
 
   /** True when what the sheet says about its columns has been read: it is before the rows. */
@@ -462,12 +502,14 @@ export class SheetRows implements XmlHandler {
   }
 
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
+    if (name === ALTERNATIVES && IN_ROWS.has(parent)) throw twoReadings()
     if (parent === 'c') this.#openInCell(name)
     else if (parent === 'row') {
       if (name === 'c' && this.#isInRow) this.#openCell(attributes())
     } else if (parent === 'sheetData') {
       if (name === 'row') this.#openRow(attributes())
-    } else if (name === 'sheetData') {
+    } else if (name === 'row' || name === 'c') throw new UnsafeXml(t`it has a row or a cell in another place`)
+    else if (name === 'sheetData') {
       if (this.#hasData) throw new UnsafeXml(t`it has rows in two places`)
       this.#hasData = true
     } else if (name === 'col' || name === 'sheetFormatPr') this.#readSizes(name, attributes())
@@ -519,6 +561,8 @@ export class SheetRows implements XmlHandler {
       isTrue(attributes.get('hidden')) || isBelow(attributes.get('ht') ?? this.#defaultHeight, HEIGHT_MIN)
     this.#cells = []
     this.#struck = undefined
+    this.#held = undefined
+    this.#covered = undefined
     this.#characters = 0
   }
 
@@ -526,20 +570,25 @@ export class SheetRows implements XmlHandler {
     this.#isInRow = false
     this.ended += 1
     const cells = this.#cells
-    if (cells.every((cell) => cell.trim() === '')) return
-    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden: this.#isRowHidden, struck: this.#struck })
+    const [held, covered] = [this.#held, this.#covered]
+    if (held === undefined && cells.every((cell) => cell.trim() === '')) return
+    // What is left of a row whose cells are all below merged ones is an empty line.
+    const isHidden =
+      this.#isRowHidden ||
+      (covered !== undefined && cells.every((cell, place) => cell.trim() === '' || covered.has(place)))
+    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden, struck: this.#struck, held, covered })
   }
 
   #openCell(attributes: ReadonlyMap<string, string>): void {
     const reference = attributes.get('r')
-    if (reference === undefined) throw new UnsafeXml(t`row ${this.#row} has a cell without a name`)
-    const cell = cellAt(reference)
-    if (cell === undefined) throw new UnsafeXml(t`it has a cell \`${reference}\`, which no spreadsheet has`)
+    const cell = reference === undefined ? { row: this.#row, column: this.#column + 1 } : cellAt(reference)
+    if (cell === undefined || cell.column > COLUMNS_MAX)
+      throw new UnsafeXml(t`it has a cell \`${reference ?? ''}\`, which no spreadsheet has`)
     if (this.#isNumberMissing && cell.row > this.#row) this.#row = cell.row
     this.#isNumberMissing = false
-    if (cell.row !== this.#row) throw new UnsafeXml(t`the cell \`${reference}\` is in row ${this.#row}`)
+    if (cell.row !== this.#row) throw new UnsafeXml(t`the cell \`${reference ?? ''}\` is in row ${this.#row}`)
     if (cell.column <= this.#column) {
-      throw new UnsafeXml(t`the cell \`${reference}\` is given twice, or is not in order`)
+      throw new UnsafeXml(t`the cell \`${reference ?? ''}\` is given twice, or is not in order`)
     }
     this.#column = cell.column
     this.#type = attributes.get('t') ?? 'n'
@@ -568,10 +617,11 @@ export class SheetRows implements XmlHandler {
   }
 
   #closeCell(): void {
-    const text = cellText(
+    const isEmpty = (this.#value ?? '') === '' && (this.#inline ?? '') === ''
+    const { text, held } = cellContent(
       {
         type: this.#type,
-        style: this.#style,
+        format: this.#style === undefined || isEmpty ? undefined : this.#formats.styles.format(this.#style),
         value: this.#value ?? '',
         inline: this.#inline ?? '',
         hasFormula: this.#hasFormula,
@@ -582,7 +632,17 @@ export class SheetRows implements XmlHandler {
       this.#emptyCells += 1
       if (this.#emptyCells > EMPTY_CELLS_MAX) throw new UnsafeXml(t`it has more than ${EMPTY_CELLS_MAX} empty cells`)
     }
+    const place = this.#column - 1
+    if (held !== undefined) {
+      this.#held ??= new Map()
+      this.#held.set(place, held)
+    }
     if (text === '') return
+    const covering = this.#merged.covering(this.#row, this.#column)
+    if (covering !== undefined) {
+      this.#covered ??= new Map()
+      this.#covered.set(place, covering)
+    }
     this.#characters += text.length
     if (this.#characters > TEXT_CHARACTERS_MAX) throw longText()
     this.#cellCount += this.#column - this.#cells.length
@@ -626,8 +686,8 @@ function isBelow(size: string | undefined, least: number): boolean {
 interface StoredCell {
   /** The attribute `t`. */
   type: string
-  /** The attribute `s`. */
-  style: string | undefined
+  /** By the attribute `s`. */
+  format: NumberFormat | undefined
   value: string
   inline: string
   hasFormula: boolean
@@ -637,6 +697,7 @@ interface CellFormats {
   strings: SharedStrings
   styles: CellStyles
   countsFrom1904: boolean
+  merged: readonly MergedRange[]
 }
 
 /** Thrown for a formula without its result, as some programs write it: a missing amount could be taken for a refund of everything. */
@@ -647,11 +708,39 @@ const NUMBER_DIGITS = 15
 /** A number as the file format has it; `Number` reads more than that, such as `0x10`. */
 const STORED_NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?\s*$/i
 
+/** A number in digits, as nearly all are. */
+const DIGITS = /^-?\d+(?:\.\d+)?$/
+/** More decimals than these are no amount of money. */
+const DECIMALS_MAX = 2
+
+interface CellContent {
+  /** What the spreadsheet shows; a number is written in its own way, without its number format. */
+  text: string
+  /** What the cell holds, if it must not be taken for money: it is not what is shown, or has more than two decimals. */
+  held?: string
+}
+
+function cellContent(cell: StoredCell, formats: CellFormats): CellContent {
+  const text = cellText(cell, formats)
+  if (cell.type === 'n') {
+    if (text === '' || cell.format?.isDate === true || !DIGITS.test(text)) return { text }
+    const shown = cell.format?.ofNumber(text)
+    if (shown !== undefined) return shown.isOther ? { text: shown.text, held: text } : { text: shown.text }
+    const point = text.indexOf('.')
+    return point !== -1 && text.length - point - 1 > DECIMALS_MAX ? { text, held: text } : { text }
+  }
+  if (cell.format === undefined || text === '' || !TEXT_TYPES.has(cell.type)) return { text }
+  const shown = cell.format.ofText(text)
+  return shown === undefined ? { text } : { text: shown.text, held: text }
+}
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['s', 'str', 'inlineStr'])
+
 /**
  * The text of a cell; empty if the cell is. An error value is text, so that it is a fault of its row. Throws UnsafeXml for a cell that no spreadsheet
  * writes, and MissingResult.
  */
-function cellText({ type, style, value, inline, hasFormula }: StoredCell, formats: CellFormats): string {
+function cellText({ type, format, value, inline, hasFormula }: StoredCell, formats: CellFormats): string {
   // Empty text is the result of a formula only in a cell of the type `str`.
   if (hasFormula && type !== 'str' && type !== 'inlineStr' && value.trim() === '') throw new MissingResult()
   switch (type) {
@@ -668,7 +757,7 @@ function cellText({ type, style, value, inline, hasFormula }: StoredCell, format
     case 'd':
       return timeText(Date.parse(value)) ?? value
     case 'n':
-      return numberCellText(value, style, formats)
+      return numberCellText(value, format, formats)
     default:
       throw new UnsafeXml(t`it has a cell of the type ${type}`)
   }
@@ -686,10 +775,9 @@ function truthText(value: string): string {
   throw new UnsafeXml(t`it has a cell that is neither true nor false`)
 }
 
-function numberCellText(value: string, style: string | undefined, { styles, countsFrom1904 }: CellFormats): string {
+function numberCellText(value: string, format: NumberFormat | undefined, { countsFrom1904 }: CellFormats): string {
   if (value === '') return ''
-  const isDate = style !== undefined && styles.isDate(style)
-  if (!isDate || !STORED_NUMBER.test(value)) return numberText(value)
+  if (format?.isDate !== true || !STORED_NUMBER.test(value)) return numberText(value)
   return dateText(Number(value), countsFrom1904) ?? value
 }
 
@@ -708,23 +796,15 @@ function numberText(stored: string): string {
 
 /** The most formats of cells that Excel opens. */
 const STYLES_MAX = 65_490
-/** The numbers of the formats of dates and times that every spreadsheet has: those of all languages, of East Asian ones, and of Thai. */
-const BUILT_IN_DATES = [
-  [14, 22],
-  [45, 47],
-  [27, 36],
-  [50, 58],
-  [71, 81],
-] as const
-const OWN_FORMATS_FROM = 100
-const DATE_WORDS = /^(?:s{1,2}|m{1,5}|h{1,2}|d{1,4}|a{1}|a{3,5}|p|am|pm|y|yy|yyyy|e|ee|eeee)$/
 /** Days from the day 0 of a spreadsheet, which takes 1900 for a leap year, to 1970; and from 1900 to 1904, from which some workbooks count. */
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1904 = 1462
 
-/** Which formats of cells show a number as a date or strike text through, from the part `xl/styles.xml`. */
+/** The formats of cells: how they show numbers, and whether they strike text through; from the part `xl/styles.xml`. */
 export class CellStyles implements XmlHandler {
-  readonly #ownDates = new Map<number, boolean>()
+  readonly #codes = new Map<number, string>()
+  /** Number formats by their numbers, read when a cell has them. */
+  readonly #formats = new Map<number, NumberFormat>()
   /** The number formats of the styles that others are based on, and of those of cells with their bases. */
   readonly #bases: (number | undefined)[] = []
   readonly #styles: { format: number | undefined; base: number; font: number }[] = []
@@ -733,9 +813,8 @@ export class CellStyles implements XmlHandler {
   readonly #struckFonts = new Set<number>()
 
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void {
-    if (name === 'numFmt') {
-      const format = Number(attributes().get('numFmtId'))
-      if (format >= OWN_FORMATS_FROM) this.#ownDates.set(format, isDateFormat(attributes().get('formatCode') ?? ''))
+    if (name === 'numFmt' && parent === 'numFmts') {
+      this.#codes.set(Number(attributes().get('numFmtId')), attributes().get('formatCode') ?? '')
     } else if (name === 'xf' && (parent === 'cellStyleXfs' || parent === 'cellXfs')) {
       const own = attributes().get('numFmtId')
       const format = own === undefined ? undefined : Number(own)
@@ -752,7 +831,7 @@ export class CellStyles implements XmlHandler {
     else if (this.#isListedFont && parent === 'font' && isStrike(name, attributes)) {
       this.#struckFonts.add(this.#fonts - 1)
     }
-    if (Math.max(this.#ownDates.size, this.#bases.length, this.#styles.length, this.#fonts) > STYLES_MAX) {
+    if (Math.max(this.#codes.size, this.#bases.length, this.#styles.length, this.#fonts) > STYLES_MAX) {
       throw new UnsafeXml(t`it has more than ${STYLES_MAX} formats of cells`)
     }
   }
@@ -762,29 +841,93 @@ export class CellStyles implements XmlHandler {
     return this.#struckFonts.has(this.#styles[Number(style)]?.font ?? -1)
   }
 
-  /** True if a number in a cell of this style is a date. Throws UnsafeXml if there is no such style. */
-  isDate(style: string): boolean {
+  /** The number format of a style. Throws UnsafeXml if there is no such style. */
+  format(style: string): NumberFormat {
     const found = this.#styles[Number(style)]
     if (found === undefined) throw new UnsafeXml(t`a cell has a format that is missing`)
-    const format = found.format ?? this.#bases[found.base]
-    if (format === undefined) return false
-    return this.#ownDates.get(format) ?? BUILT_IN_DATES.some(([first, last]) => first <= format && format <= last)
+    const id = found.format ?? this.#bases[found.base] ?? 0
+    const known = this.#formats.get(id)
+    if (known !== undefined) return known
+    const format = numberFormat(id, this.#codes.get(id))
+    this.#formats.set(id, format)
+    return format
   }
 }
 
-/** True if a format such as `[$-416]dd/mm/yyyy;@` shows a number as a date or a time. */
-function isDateFormat(format: string): boolean {
-  const sections = format.toLowerCase().replace(/;@$/, '').replace(/\\./g, ' ').split(';')
-  return sections.some((section) => {
-    const shown = section
-      .replace(/"[^"]*"/g, ' ')
-      // Fractions of a second, and hours above 24, are still times.
-      .replace(/(\[?[smhd]{1,2}\]?)[.,]00?0?/g, '$1')
-      .replace(/\[([smhd]{1,2})\]/g, '$1')
-      .replace(/\[[^\]]*\]/g, '')
-    const words = shown.split(/[^a-z0#?%]+/).filter((word) => word !== '')
-    return words.length > 0 && words.every((word) => DATE_WORDS.test(word))
-  })
+/** Cells that a spreadsheet shows as one: the first of them. */
+interface MergedRange {
+  /** As the workbook has it, such as `B2:B3`. */
+  name: string
+  rows: readonly [first: number, last: number]
+  columns: readonly [first: number, last: number]
+}
+
+const MERGED_MAX = 200_000
+const MERGED_TAG = 'mergeCell'
+
+/** The merged cells of a sheet, which the file names after its rows. */
+async function mergedRanges(part: ZipPart): Promise<readonly MergedRange[]> {
+  // Looking for the word takes a tenth of the time of reading the sheet, and few sheets have it.
+  let end = ''
+  let hasTag = false
+  for await (const text of xmlText(part.chunks())) {
+    hasTag ||= `${end}${text}`.includes(MERGED_TAG)
+    end = text.slice(-MERGED_TAG.length)
+  }
+  return hasTag
+    ? (await filled(part, new MergedList())).ranges.toSorted((one, other) => one.rows[0] - other.rows[0])
+    : []
+}
+
+class MergedList implements XmlHandler {
+  readonly ranges: MergedRange[] = []
+
+  open(tag: string, attributes: () => ReadonlyMap<string, string>): void {
+    if (tag !== MERGED_TAG) return
+    const name = attributes().get('ref') ?? ''
+    const [from = '', to = from] = name.split(':')
+    const [first, last] = [cellAt(from), cellAt(to)]
+    if (first === undefined || last === undefined)
+      throw new UnsafeXml(t`it has merged cells \`${name}\`, which no spreadsheet has`)
+    const inOrder = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const
+    this.ranges.push({ name, rows: inOrder(first.row, last.row), columns: inOrder(first.column, last.column) })
+    if (this.ranges.length > MERGED_MAX) throw new UnsafeXml(t`it has more than ${MERGED_MAX} merged cells`)
+  }
+}
+
+/** Finds the merged cells around a cell, row by row. */
+class MergedRows {
+  readonly #ranges: readonly MergedRange[]
+  #next = 0
+  #row = 0
+  #here: readonly MergedRange[] = []
+
+  constructor(ranges: readonly MergedRange[]) {
+    this.#ranges = ranges
+  }
+
+  /** The name of the merged cells that cover a cell which is not the first of them. No row may come before that of an earlier call. */
+  covering(row: number, column: number): string | undefined {
+    if (this.#ranges.length === 0) return undefined
+    if (row !== this.#row) this.#goTo(row)
+    return this.#here.find(
+      ({ rows, columns }) => columns[0] <= column && column <= columns[1] && (row !== rows[0] || column !== columns[0]),
+    )?.name
+  }
+
+  #goTo(row: number): void {
+    const begun: MergedRange[] = []
+    for (
+      let range = this.#ranges[this.#next];
+      range !== undefined && range.rows[0] <= row;
+      range = this.#ranges[this.#next]
+    ) {
+      begun.push(range)
+      this.#next += 1
+    }
+    this.#row = row
+    this.#here = [...this.#here, ...begun].filter(({ rows }) => rows[1] >= row)
+  }
 }
 
 /** The date or time that a number in a cell means, as text; undefined if no spreadsheet has such a date. */

@@ -1,10 +1,14 @@
 import { t } from '../text/translate.ts'
+import { windows1252Text } from '../text/windows1252.ts'
 import { isSystemError } from '../wire/errors.ts'
 
 /** Thrown for the XML of a workbook that is damaged or made to harm, with the reason. */
 export class UnsafeXml extends Error {}
 
-/** What takes the parts of an XML text in their order. Names are without their namespace prefixes. */
+/**
+ * What takes the parts of an XML text in their order. Names are without their prefixes if they are of the same namespace as the first tag;
+ * those of other namespaces have a colon in them.
+ */
 export interface XmlHandler {
   /** `parent` is the name of the tag around it, empty for the first; `attributes` reads the attributes, their entities decoded. */
   open(name: string, attributes: () => ReadonlyMap<string, string>, parent: string): void
@@ -26,35 +30,110 @@ const CDATA = '<![CDATA['
 const [LESS, GREATER, SLASH, QUOTE, APOSTROPHE] = [0x3c, 0x3e, 0x2f, 0x22, 0x27]
 
 /**
- * Gives an XML text in UTF-8 to a handler, chunk by chunk, and yields after each. It keeps no more of the text than one tag, and takes time in
+ * Gives an XML text to a handler, chunk by chunk, and yields after each. It keeps no more of the text than one tag, and takes time in
  * proportion to it. Throws UnsafeXml.
  */
 export async function* readXml(bytes: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   const reader = new XmlReader(handler)
-  try {
-    for await (const chunk of bytes) {
-      reader.push(decoder.decode(chunk, { stream: true }))
-      yield
-    }
-    reader.push(decoder.decode())
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new UnsafeXml(t`its text is not UTF-8`)
-    throw error
+  for await (const text of xmlText(bytes)) {
+    reader.push(text)
+    yield
   }
   reader.end()
   yield
 }
 
+/** The characters of an XML text, whose encoding its first bytes tell, chunk by chunk. Throws UnsafeXml. */
+export async function* xmlText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  let decode: ChunkDecoder = decoderOf('utf-8')
+  try {
+    for await (const chunk of bytes) {
+      if (head === undefined) yield decode(chunk)
+      else {
+        head = Buffer.concat([head, chunk])
+        if (head.length < DECLARATION_BYTES_MAX) continue
+        decode = decoderOf(encodingOf(head))
+        yield decode(head)
+        head = undefined
+      }
+    }
+    if (head !== undefined) {
+      decode = decoderOf(encodingOf(head))
+      yield decode(head)
+    }
+    yield decode()
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new UnsafeXml(t`its text is not in the encoding that it names, or not UTF-8`)
+    throw error
+  }
+}
+
+/** Decodes the next bytes; without any, what is left. */
+type ChunkDecoder = (chunk?: Uint8Array) => string
+
+/** The encodings of XML that are read, as declarations name them in lower case. */
+const ENCODINGS: Readonly<Record<string, Encoding>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'utf-16': 'utf-16',
+  'utf-16le': 'utf-16',
+  'utf-16be': 'utf-16',
+  'iso-8859-1': 'iso-8859-1',
+  latin1: 'iso-8859-1',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+}
+type Encoding = 'utf-8' | 'utf-16' | 'iso-8859-1' | 'windows-1252'
+
+/** More than a declaration has, in two bytes for each character. */
+const DECLARATION_BYTES_MAX = 1024
+const DECLARED = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*(["'])([^"'<>]*)\1/
+/** How the first bytes of an XML text in UTF-16 look, with and without a mark. */
+const UTF_16 = { fffe: 'utf-16le', '3c00': 'utf-16le', feff: 'utf-16be', '003c': 'utf-16be' } as const
+
+/** The encoding of an XML text that begins with these bytes. Throws UnsafeXml for one that is not read, or that it does not have. */
+function encodingOf(head: Buffer): Exclude<Encoding, 'utf-16'> | 'utf-16le' | 'utf-16be' {
+  const [, wide] = Object.entries(UTF_16).find(([bytes]) => head.toString('hex', 0, 2) === bytes) ?? []
+  const isMarked = head.toString('hex', 0, 3) === 'efbbbf'
+  const beginning = head.subarray(isMarked ? 3 : 0, DECLARATION_BYTES_MAX)
+  const text =
+    wide === undefined
+      ? beginning.toString('latin1')
+      : beginning
+          .toString('latin1')
+          .replaceAll('\0', '')
+          .replace(/^[\xfe\xff]{2}/, '')
+  const [, , name = wide === undefined ? 'utf-8' : 'utf-16'] = DECLARED.exec(text) ?? []
+  const declared = ENCODINGS[name.toLowerCase()]
+  if (declared === undefined) throw new UnsafeXml(t`its text is in ${name}, which is not read`)
+  const isAsDeclared =
+    declared === 'utf-16' ? wide !== undefined : wide === undefined && (!isMarked || declared === 'utf-8')
+  if (!isAsDeclared) throw new UnsafeXml(t`its text says that it is in ${name}, but it is not`)
+  return declared === 'utf-16' ? (wide ?? 'utf-16le') : declared
+}
+
+function decoderOf(encoding: ReturnType<typeof encodingOf>): ChunkDecoder {
+  if (encoding === 'iso-8859-1') return (chunk = new Uint8Array()) => Buffer.from(chunk).toString('latin1')
+  if (encoding === 'windows-1252') return (chunk = new Uint8Array()) => windows1252Text(chunk)
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined })
+}
+
 class XmlReader {
   readonly #handler: XmlHandler
-  /** The names of the open tags, as they are written. */
+  /** The names of the open tags, as they are written, and as the handler has them. */
   readonly #open: string[] = []
+  readonly #given: string[] = []
+  readonly #namespaces = new Namespaces()
   /** Text that is not complete yet. */
   #pending = ''
-  /** What ends the comment or instruction whose text is being skipped. */
+  /** What ends the comment or instruction whose text is being skipped, or the quoted text that is being read. */
   #skippedUntil: string | undefined
+  #isQuoted = false
   #tags = 0
 
   constructor(handler: XmlHandler) {
@@ -80,8 +159,10 @@ class XmlReader {
     if (this.#skippedUntil !== undefined) {
       const end = all.indexOf(this.#skippedUntil, at)
       if (end === -1) return undefined
+      this.#takeQuoted(all.slice(at, end))
       const next = end + this.#skippedUntil.length
       this.#skippedUntil = undefined
+      this.#isQuoted = false
       return next
     }
     if (all.charCodeAt(at) !== LESS) {
@@ -108,10 +189,17 @@ class XmlReader {
       this.#skippedUntil = end
       return at + beginning.length
     }
-    // No spreadsheet writes either, and what is quoted like this could be read in two ways.
-    if (all.startsWith(CDATA, at)) throw new UnsafeXml(t`it has text in CDATA sections`)
+    if (all.startsWith(CDATA, at)) {
+      this.#skippedUntil = ']]>'
+      this.#isQuoted = true
+      return at + CDATA.length
+    }
     if (all.length - at < CDATA.length) return undefined
     throw new UnsafeXml(t`it declares entities or types of its own`)
+  }
+
+  #takeQuoted(text: string): void {
+    if (this.#isQuoted && text !== '') this.#handler.text?.(text)
   }
 
   #readTag(tag: string): void {
@@ -120,29 +208,38 @@ class XmlReader {
     if (tag.charCodeAt(0) === SLASH) {
       const name = tag.slice(1).trimEnd()
       if (this.#open.pop() !== name) throw new UnsafeXml(t`it has a tag without an end`)
-      this.#handler.close?.(localName(name), this.#parent())
+      const given = this.#given.pop() ?? ''
+      this.#namespaces.leave(this.#open.length)
+      this.#handler.close?.(given, this.#parent())
       return
     }
     const isEmpty = tag.charCodeAt(tag.length - 1) === SLASH
     const [name = ''] = /^[^\s/]*/.exec(tag) ?? []
-    const local = localName(name)
+    if (tag.includes('xmlns')) this.#namespaces.enter(this.#open.length, attributesOf(tag.slice(name.length)))
+    const given = this.#namespaces.nameOf(name)
     const parent = this.#parent()
-    this.#handler.open(local, () => attributesOf(tag.slice(name.length)), parent)
+    this.#handler.open(given, () => attributesOf(tag.slice(name.length)), parent)
     if (isEmpty) {
-      this.#handler.close?.(local, parent)
+      this.#namespaces.leave(this.#open.length)
+      this.#handler.close?.(given, parent)
       return
     }
     this.#open.push(name)
+    this.#given.push(given)
     if (this.#open.length > DEPTH_MAX) throw new UnsafeXml(t`it has more than ${DEPTH_MAX} tags inside each other`)
   }
 
   #parent(): string {
-    return localName(this.#open.at(-1) ?? '')
+    return this.#given.at(-1) ?? ''
   }
 
   /** What must be kept until more of the text comes. */
   #keep(all: string, at: number): string {
-    if (this.#skippedUntil !== undefined) return all.slice(Math.max(at, all.length - this.#skippedUntil.length + 1))
+    if (this.#skippedUntil !== undefined) {
+      const end = Math.max(at, all.length - this.#skippedUntil.length + 1)
+      this.#takeQuoted(all.slice(at, end))
+      return all.slice(end)
+    }
     if (at >= all.length || all.charCodeAt(at) === LESS) return all.slice(at)
     const entity = all.lastIndexOf('&')
     const isCut = entity >= at && all.length - entity < ENTITY_CHARACTERS_MAX && !all.includes(';', entity)
@@ -151,6 +248,53 @@ class XmlReader {
     return all.slice(end)
   }
 }
+
+/** What the prefixes of names mean, which each tag may declare anew for itself and what is inside it. */
+class Namespaces {
+  /** The declarations in their order, each with how many tags are open around it. */
+  readonly #declared: { depth: number; prefix: string; namespace: string }[] = []
+  /** The namespace of the first tag. */
+  #first: string | undefined
+  readonly #names = new Map<string, string>()
+
+  enter(depth: number, attributes: ReadonlyMap<string, string>): void {
+    for (const [name, namespace] of attributes) {
+      if (!name.startsWith(XMLNS)) continue
+      this.#declared.push({ depth, prefix: name.slice(XMLNS.length), namespace })
+      if (this.#declared.length > DECLARATIONS_MAX)
+        throw new UnsafeXml(t`it has more than ${DECLARATIONS_MAX} namespaces`)
+      this.#names.clear()
+    }
+  }
+
+  leave(depth: number): void {
+    while ((this.#declared.at(-1)?.depth ?? -1) >= depth) {
+      this.#declared.pop()
+      this.#names.clear()
+    }
+  }
+
+  /** The name of a tag as a handler has it. Throws UnsafeXml for a prefix that means nothing. */
+  nameOf(written: string): string {
+    const known = this.#names.get(written)
+    if (known !== undefined) return known
+    const colon = written.indexOf(':')
+    const prefix = written.slice(0, Math.max(0, colon))
+    const namespace = this.#declared.findLast((each) => each.prefix === prefix)?.namespace
+    if (namespace === undefined && prefix !== '')
+      throw new UnsafeXml(t`it has a tag \`${written}\` without a namespace`)
+    this.#first ??= namespace ?? ''
+    const local = written.slice(colon + 1)
+    const name = (namespace ?? '') === this.#first ? local : `:${local}`
+    if (this.#names.size < NAMES_MAX) this.#names.set(written, name)
+    return name
+  }
+}
+
+const XMLNS = 'xmlns:'
+const DECLARATIONS_MAX = 1000
+/** More than a workbook has; others are only read again. */
+const NAMES_MAX = 1000
 
 /** Where a tag ends whose name begins at `start`, attribute values skipped; -1 if that has not come yet. Throws UnsafeXml. */
 function tagEnd(text: string, start: number): number {
@@ -178,7 +322,10 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** The attributes in the text of a tag, their entities decoded, by their names without a namespace prefix. What is not of the form `name="value"` is skipped. */
+/**
+ * The attributes in the text of a tag, their entities decoded, by their names; those with a prefix have a colon instead of it, and declarations of
+ * namespaces begin with `xmlns:`. What is not of the form `name="value"` is skipped. Throws UnsafeXml if one is given twice.
+ */
 function attributesOf(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
   let at = 0
@@ -194,7 +341,10 @@ function attributesOf(tag: string): ReadonlyMap<string, string> {
     }
     const name = tag.slice(at, equals).trim()
     at = end + 1
-    if (!name.startsWith('xmlns')) attributes.set(localName(name), decodeEntities(tag.slice(start + 1, end)))
+    const key = name === 'xmlns' ? XMLNS : name.startsWith(XMLNS) ? name : withoutPrefix(name)
+    if (key !== name && !key.startsWith(XMLNS) && attributes.has(key)) continue
+    if (attributes.has(key)) throw new UnsafeXml(t`it has a tag with the attribute ${name} twice`)
+    attributes.set(key, decodeEntities(tag.slice(start + 1, end)))
   }
   return attributes
 }
@@ -203,7 +353,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d)
 }
 
-function localName(name: string): string {
+function withoutPrefix(name: string): string {
   const colon = name.indexOf(':')
-  return colon === -1 ? name : name.slice(colon + 1)
+  return colon === -1 ? name : name.slice(colon)
 }

@@ -8,7 +8,7 @@ export class BrokenArchive extends Error {}
 export class ArchiveTooLarge extends Error {}
 
 /** Records of a ZIP archive and where their fields are, by PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16. */
-const END_RECORD = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 }
+const END_RECORD = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16, comment: 20 }
 const ENTRY = {
   signature: 0x02014b50,
   bytes: 46,
@@ -24,6 +24,7 @@ const ENTRY = {
 }
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30, name: 26, extra: 28 }
 const COMMENT_BYTES_MAX = 0xffff
+const END_START = Buffer.from('PK\x05\x06', 'latin1')
 const ENCRYPTED = 1
 const STORED = 0
 const DEFLATED = 8
@@ -76,9 +77,7 @@ interface Entry {
 }
 
 function* directoryOf(archive: Buffer): Generator<Entry> {
-  const end = archive.lastIndexOf(recordStart(END_RECORD.signature), archive.length - END_RECORD.bytes)
-  if (end < Math.max(0, archive.length - END_RECORD.bytes - COMMENT_BYTES_MAX))
-    throw new BrokenArchive(t`it was cut off`)
+  const end = endRecordOf(archive)
   let at = archive.readUInt32LE(end + END_RECORD.directory)
   for (let left = archive.readUInt16LE(end + END_RECORD.entries); left > 0; left -= 1) {
     assertRecord(archive, at, ENTRY)
@@ -100,6 +99,27 @@ function* directoryOf(archive: Buffer): Generator<Entry> {
   }
 }
 
+/** Where the record is that ends the directory: it is the only one, or the only one whose comment ends with the archive. */
+function endRecordOf(archive: Buffer): number {
+  const found: number[] = []
+  let at = archive.length - END_RECORD.bytes
+  const first = Math.max(0, at - COMMENT_BYTES_MAX)
+  for (
+    at = archive.lastIndexOf(END_START, at);
+    at >= first;
+    at = at === 0 ? -1 : archive.lastIndexOf(END_START, at - 1)
+  ) {
+    found.push(at)
+  }
+  const whole = found.filter(
+    (each) => each + END_RECORD.bytes + archive.readUInt16LE(each + END_RECORD.comment) === archive.length,
+  )
+  const [end, other] = found.length > 1 ? whole : found
+  if (found.length > 1 && (end === undefined || other !== undefined)) throw new BrokenArchive(t`it has two directories`)
+  if (end === undefined) throw new BrokenArchive(t`it was cut off`)
+  return end
+}
+
 async function* unpacked(
   archive: Buffer,
   { name, method, checksum, packed, size, offset }: Entry,
@@ -107,7 +127,10 @@ async function* unpacked(
 ): AsyncGenerator<Uint8Array> {
   assertRecord(archive, offset, LOCAL_HEADER)
   const nameBytes = archive.readUInt16LE(offset + LOCAL_HEADER.name)
-  const start = offset + LOCAL_HEADER.bytes + nameBytes + archive.readUInt16LE(offset + LOCAL_HEADER.extra)
+  const nameEnd = offset + LOCAL_HEADER.bytes + nameBytes
+  if (archive.toString('utf8', offset + LOCAL_HEADER.bytes, nameEnd) !== name)
+    throw new BrokenArchive(t`its part ${name} has another name in front of its content`)
+  const start = nameEnd + archive.readUInt16LE(offset + LOCAL_HEADER.extra)
   const content = archive.subarray(start, start + packed)
   if (content.length !== packed) throw new BrokenArchive(t`its part ${name} was cut off`)
   if (method !== STORED && method !== DEFLATED)
@@ -156,10 +179,4 @@ function isZlibError(error: unknown): boolean {
 function assertRecord(archive: Buffer, at: number, { signature, bytes }: { signature: number; bytes: number }): void {
   if (at + bytes <= archive.length && archive.readUInt32LE(at) === signature) return
   throw new BrokenArchive(t`its directory is damaged`)
-}
-
-function recordStart(signature: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(signature)
-  return bytes
 }

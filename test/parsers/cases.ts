@@ -275,7 +275,12 @@ export function isOwnError(error: unknown): boolean {
 }
 
 async function sheetRows(chunks: readonly Uint8Array[]): Promise<unknown> {
-  const rows = new SheetRows({ strings: new SharedStrings(), styles: new CellStyles(), countsFrom1904: false })
+  const rows = new SheetRows({
+    strings: new SharedStrings(),
+    styles: new CellStyles(),
+    countsFrom1904: false,
+    merged: [],
+  })
   const source = async function* () {
     yield* chunks
   }

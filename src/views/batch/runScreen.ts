@@ -94,7 +94,7 @@ export class RunScreen {
       { text: t`line ${row.line}` },
       { text: safeText(name ?? payeeNameOf(facts) ?? target) },
       { text: amountText(facts.amountCents) },
-      { text: safeText(reference ?? externalId) },
+      { text: safeText(reference?.shown ?? externalId) },
       { text: translated(outcome), paint },
       { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
       { text: safeText(text), isProse: true },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
-import { rawRow, rawWorkbook } from './rawWorkbook.ts'
+import { MAIN, rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const HEADER = rawRow(1, ['key', 'value', 'nome', 'callbackUrl'])
 const ANA = rawRow(2, ['ana@b.co', { number: '10.5' }, 'Ana'])
@@ -33,7 +33,11 @@ describe('a hidden row', () => {
     ['has a height that shows nothing', bia('ht="0.5"'), ''],
     ['follows a comment that looks like a row', `<!-- <row r="3"> -->${bia('hidden="1"')}`, ''],
     ['has no number of its own', bia('hidden="1"').replace(' r="3"', ''), ''],
-    ['has a namespace prefix', bia('hidden="1"').replace('<row', '<x:row').replace('</row', '</x:row'), ''],
+    [
+      'has a namespace prefix',
+      bia('hidden="1"').replace('<row', `<x:row xmlns:x="${MAIN}"`).replace('</row', '</x:row'),
+      '',
+    ],
   ])('stops the file, or is sent or left out as requested, if it %s', async (_, row, before) => {
     const bytes = sheet(row, before)
     await expect(judge(bytes)).rejects.toMatchObject({
@@ -144,5 +148,55 @@ describe('a hidden sheet', () => {
       message: 'All sheets of the workbook are hidden',
       details: ['It has the hidden sheet `Folha`'],
     })
+  })
+})
+
+describe('a cell below merged ones', () => {
+  const merged = (...ranges: string[]) =>
+    rawWorkbook({
+      name: 'Folha',
+      xml: `<sheetData>${HEADER}${ANA}${bia('')}</sheetData><mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`,
+    })
+
+  it('is as hidden as a hidden row if nothing else is in its row', async () => {
+    const bytes = merged('A2:A3', 'B2:B3', 'C2:C3')
+    await expect(judge(bytes)).rejects.toMatchObject({
+      message: 'The workbook has 1 hidden row, R$ 20,00',
+      details: [
+        'Row 3',
+        '`A3` is not shown, because it is below the merged cells `A2:A3`; it holds `bia@b.co`',
+        '`B3` is not shown, because it is below the merged cells `B2:B3`; it holds `20`',
+        'Nothing was sent',
+      ],
+    })
+    expect(await judge(bytes, { hidden: 'include' })).toMatchObject({ count: 2, totalCents: 3050 })
+    expect(await judge(bytes, { hidden: 'skip' })).toMatchObject({ count: 1, totalCents: 1050, hidden: { rows: 1 } })
+  })
+
+  it.each([
+    ['of an amount', ['B2:B3'], 'One cell is below merged cells and is not shown, but would be sent'],
+    [
+      'of a key and an amount',
+      ['B3:B2', 'A2:A3'],
+      '2 cells are below merged cells and are not shown, but would be sent',
+    ],
+    ['of several columns', ['A2:B3', 'A9:C9'], '3 cells are below merged cells and are not shown, but would be sent'],
+    ['beside the first', ['A3:B3'], 'One cell is below merged cells and is not shown, but would be sent'],
+  ])('%s stops the file until it is included', async (_, ranges, message) => {
+    const bytes = merged(...ranges)
+    for (const hidden of ['stop', 'skip'] as const) {
+      await expect(judge(bytes, { hidden })).rejects.toMatchObject({
+        message,
+        hint: expect.stringContaining('--include-hidden'),
+      })
+    }
+    expect(await judge(bytes, { hidden: 'include' })).toMatchObject({ count: 2, totalCents: 3050 })
+  })
+
+  it.each([
+    ['only names are merged', ['C2:C3']],
+    ['only cells without values are merged', ['A7:C9', 'D2:D3', 'A1:A1']],
+  ])('is none if %s', async (_, ranges) => {
+    expect(await judge(merged(...ranges))).toMatchObject({ count: 2, hidden: { rows: 0 } })
   })
 })

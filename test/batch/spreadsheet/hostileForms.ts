@@ -51,7 +51,16 @@ const ROWS: readonly (readonly [string, () => string, RegExp])[] = [
   ['a cell of an earlier row in a row without a number', () => `<row>${cell('A1')}</row>`, /`A1` is in row 2/],
   ['a row given twice', () => row(cell('A2')) + row(cell('A2')), /row 2 comes after row 2/],
   ['rows in another order', () => '<row r="3"/><row r="2"/>', /row 2 comes after row 3/],
-  ['a cell without a name', () => row('<c><v>1</v></c>'), /row 2 has a cell without a name/],
+  ['a cell without a name behind the last', () => row(`${cell('XFD2')}<c><v>1</v></c>`), /has a cell ``/],
+  ['a row in another place', () => `</sheetData><extLst>${row(cell('A2'))}</extLst><sheetData>`, /in another place/],
+  ['an attribute given twice', () => row('<c r="A2" r="B2"><v>1</v></c>'), /the attribute r twice/],
+  ['a prefix that means nothing', () => row('<y:c r="A2"><y:v>1</y:v></y:c>'), /without a namespace/],
+  [
+    'a cell that programs read in two ways',
+    () => `<row r="2" xmlns:mc="urn:mc"><mc:AlternateContent>${cell('A2')}</mc:AlternateContent></row>`,
+    /read in two ways/,
+  ],
+  ['merged cells that do not exist', () => `${row(cell('A2'))}<mergeCell ref="A2:x"/>`, /merged cells `A2:x`/],
   ['a cell with two values', () => row('<c r="A2"><v>1</v><v>2</v></c>'), /has two values/],
   ['a cell with two texts', () => row('<c r="A2" t="inlineStr"><is/><is/></c>'), /has two values/],
   ['a cell of an unknown type', () => row('<c r="A2" t="x"><v>1</v></c>'), /type x/],
@@ -82,7 +91,7 @@ const ROWS: readonly (readonly [string, () => string, RegExp])[] = [
   ['ends without beginnings', () => '</x>'.repeat(200_000), /without an end/],
   ['tags that cross', () => row('<c r="A2"><v>1</c></v>'), /without an end/],
   ['a comment without an end', () => `<!--${'-'.repeat(1_000_000)}`, /cut off/],
-  ['quoted text', () => row('<c r="A2" t="inlineStr"><is><t><![CDATA[x]]></t></is></c>'), /CDATA/],
+  ['quoted text without an end', () => row('<c r="A2" t="inlineStr"><is><t><![CDATA[x</t></is></c>'), /cut off/],
   ['an instruction without an end', () => `<?${'?'.repeat(1_000_000)}`, /cut off/],
   ['entities of its own', () => `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]>`, /declares entities/],
   ['a document type within', () => `<!ELEMENT x ANY>`, /declares entities/],
@@ -116,12 +125,14 @@ const ARCHIVES: readonly HostileForm[] = [
   ],
   ['a part whose checksum is another', () => archive(() => ({})), /part xl\/workbook\.xml is damaged/],
   [
-    'text of Windows-1252',
-    () => archive(() => ({ packed: deflateRawSync(Buffer.from('<workbook a="José"/>', 'latin1')), size: 20 })),
+    'text of Windows-1252 that does not say so',
+    () => zipSync({ 'xl/workbook.xml': Buffer.from('<workbook a="José"/>', 'latin1') }),
     /not UTF-8/,
   ],
   ['another method', () => archive(() => ({ method: 14 })), /packed in a way that workbooks do not use/],
   ['a password', () => archive(() => ({ flags: 1 })), /encrypted/],
+  ['another name in front of a part', () => renamedInFront(), /another name in front of its content/],
+  ['two directories', () => twoDirectories(), /two directories/],
   ['two parts of one name', () => archive(() => ({}), true), /two parts are called/],
   ['only a beginning', () => archive(() => ({})).subarray(0, 40), /cut off/],
   [
@@ -134,6 +145,32 @@ const ARCHIVES: readonly HostileForm[] = [
   ['no workbook in it', () => zipSync({ 'mimetype.xml': strToU8('x') }), /not an \.xlsx workbook/],
   ['257 MiB in one part', () => zipSync({ 'xl/workbook.xml': new Uint8Array(257 * MIB) }), /limit of 256 MiB/],
 ]
+
+/** XML whose encoding is not read, or not the one that it names. */
+const ENCODED: readonly HostileForm[] = (
+  [
+    [
+      'text in an encoding that is not read',
+      Buffer.from('<?xml version="1.0" encoding="koi8-r"?><workbook/>'),
+      /its text is in koi8-r, which is not read/,
+    ],
+    [
+      'text that is not in UTF-16, as it says',
+      Buffer.from('<?xml version="1.0" encoding="UTF-16"?><workbook/>'),
+      /says that it is in UTF-16, but it is not/,
+    ],
+    [
+      'text in UTF-16 that says UTF-8',
+      Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-8"?><workbook/>', 'utf16le'),
+      /says that it is in UTF-8, but it is not/,
+    ],
+    [
+      'half a character of UTF-16',
+      Buffer.from('\ufeff<workbook a="\ud800"/>', 'utf16le'),
+      /not in the encoding that it names/,
+    ],
+  ] as const
+).map(([what, bytes, reason]) => [what, () => zipSync({ 'xl/workbook.xml': bytes }), reason])
 
 /** Parts beside the sheets. */
 const PARTS: readonly HostileForm[] = [
@@ -178,6 +215,7 @@ export const HOSTILE_FORMS: readonly HostileForm[] = [
     return [what, () => sheet(rows(), before), reason]
   }),
   ...ARCHIVES,
+  ...ENCODED,
   ...PARTS,
 ]
 
@@ -217,6 +255,19 @@ function rowsTo(last: number, cells: (row: number) => string): string {
 
 function text(content: string): string {
   return `<c r="A2" t="inlineStr"><is><t>${content}</t></is></c>`
+}
+
+/** An archive whose comment is the end of a directory, too. */
+function twoDirectories(): Uint8Array {
+  const bytes = archive(() => ({}))
+  bytes.writeUInt16LE(22, bytes.length - 2)
+  return Buffer.concat([bytes, archive(() => ({})).subarray(-22)])
+}
+
+function renamedInFront(): Uint8Array {
+  const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') })
+  bytes.set(strToU8('X'), 30)
+  return bytes
 }
 
 const SPACES = () => deflateRawSync(Buffer.alloc(200 * MIB, ' '))

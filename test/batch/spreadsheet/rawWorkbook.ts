@@ -10,7 +10,7 @@ export interface RawSheet {
 }
 
 export const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
 /** What a workbook has beside its sheets. */
 interface OtherParts {
