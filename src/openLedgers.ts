@@ -141,6 +141,21 @@ export async function repairSharedLedger(
   })
 }
 
+/** Does work with this machine's copy of a shared ledger, without asking its server. */
+export async function withCopyOf<Result>(
+  context: LedgerOpener,
+  address: LedgerAddress,
+  work: (copy: Ledger) => Promise<Result>,
+): Promise<Result> {
+  const { openCopy } = await import('./ledger/team/openTeam.ts')
+  const { copy } = openCopy({ ...ledgerEnvironment(context), sharedAt: address.url }, address)
+  try {
+    return await work(copy)
+  } finally {
+    await copy.close()
+  }
+}
+
 /** How long it may take to learn whether the server asks for a password. */
 const PASSWORD_QUESTION_MS = 5000
 

@@ -28,7 +28,7 @@ import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
-import { Cancelled, Failure, isSystemError, NotReached, worstExitCode } from '../wire/errors.ts'
+import { Cancelled, Failure, isSystemError, NotReached, UsageError, worstExitCode } from '../wire/errors.ts'
 
 const BUILD_AGE_MAX_MS = 183 * DAY_MS
 
@@ -275,7 +275,7 @@ async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
   try {
     // At once: each of the two may wait for a server that is not reached.
     const findings = await Promise.all([serverFindings(context, shared), copyFindings(team)])
-    return [...findings.flat(), waitingFinding(team, shared)]
+    return [...findings.flat(), ...(await refusedFindings(team)), waitingFinding(team, shared)]
   } finally {
     await team.close()
   }
@@ -363,6 +363,30 @@ async function copyFindings(team: TeamLedger): Promise<Finding[]> {
     if (error instanceof Failure && !(error instanceof NotReached)) return []
     throw error
   }
+}
+
+/** The records that nobody can read; the first one stands for all of them. */
+async function refusedFindings(team: TeamLedger): Promise<Finding[]> {
+  const { refusedFailure, refusedRecords, refusedSentence } = await import('../ledger/refusedRecords.ts')
+  const name = declared`ledger records`
+  return team.read((database) => {
+    const all = refusedRecords(database)
+    const left = all.filter(({ setAside }) => setAside === null)
+    const [first] = left
+    if (first === undefined) {
+      return all.length === 0
+        ? []
+        : [passed(name, t`all can be read, but for those that the owner set aside: ${all.length}`)]
+    }
+    const { hint } = refusedFailure(database, first)
+    if (left.length === 1) return [failed(name, refusedFailure(database, first))]
+    return [
+      failed(
+        name,
+        new UsageError(t`${refusedSentence(first)}; such records: ${left.length}`, { code: 'RECORD_REFUSED', hint }),
+      ),
+    ]
+  })
 }
 
 /** Only the login under which something happened hands it over. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { defineCommand, type OptionsOf } from '../commandDefinition.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { type LedgerMember, ledgerMembers } from '../ledger/accounts.ts'
 import { chainEnd } from '../ledger/chain.ts'
@@ -8,11 +8,11 @@ import { type LedgerAddress, readLedgerAddress } from '../ledger/team/ledgerAddr
 import { initServer } from '../ledger/team/ledgerServer.ts'
 import { INIT_SQL } from '../ledger/team/serverSql.ts'
 import { openLocalLedger, openSharedLedger, repairSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
-import { readText } from '../optionParsers.ts'
+import { readText, wholeNumber } from '../optionParsers.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
 import { askToBegin, joinLedger, leaveLedger, storeLedger } from '../steps/ledger/changeLedger.ts'
-import { endStopOf } from '../steps/ledger/endStop.ts'
+import { endStopOf, setAsideIn } from '../steps/ledger/endStop.ts'
 import {
   PASSWORD_ONCE_OPTIONS,
   PASSWORD_OPTIONS,
@@ -130,14 +130,33 @@ async function leave(context: Context, { confirmHost }: OptionsOf<typeof LEAVE_O
   return 0
 }
 
-const REPAIR_OPTIONS = [
+const REPAIR_OPTIONS = defineOptions(
   {
     flags: '--confirm-host <host>',
-    description: 'as the owner, end the stop in a script: the host of the database',
+    description: 'confirm it in a script with the host of the database',
     parse: readText,
   },
+  {
+    flags: '--gone <machine>',
+    description: 'as the owner, wait for this machine no more; repeatable',
+    parse: readText,
+    repeatable: true,
+  },
+  {
+    flags: '--set-aside <seq>',
+    description: 'as the owner, end what this record stops that nobody can read',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    requires: { option: '--because', hint: () => t`Add \`--because "written by hand"\` so that others know why` },
+    conflicts: { options: ['--gone'] },
+  },
+  {
+    flags: '--because <text>',
+    description: 'why it is set aside, for the ledger',
+    parse: readText,
+    requires: { option: '--set-aside', hint: () => t`Add \`--set-aside\` with the number of the record` },
+  },
   ...PASSWORD_ONCE_OPTIONS,
-] as const
+)
 
 type OwnerOptions = OptionsOf<typeof REPAIR_OPTIONS>
 
@@ -146,7 +165,7 @@ export const ledgerRepair = defineCommand({
     {
       name: '[url]',
       description:
-        'the database as its owner, to end the stop when every machine was repaired: `postgres://owner@host/database`',
+        'the database as its owner, to end a stop when every machine was repaired: `postgres://owner@host/database`',
       parse: readLedgerAddress,
     },
   ],
@@ -157,6 +176,10 @@ export const ledgerRepair = defineCommand({
       'pixgate ledger repair postgres://pix_owner@db.example.com/pix',
       'then, as the owner: everybody may send payments',
     ],
+    [
+      'pixgate ledger repair postgres://pix_owner@db.example.com/pix --gone desk-ana',
+      'the same, if that machine will never report',
+    ],
   ],
   run: (context, { url, ...options }) =>
     url === undefined ? repair(context, options) : endAsOwner(context, url, options),
@@ -165,14 +188,15 @@ export const ledgerRepair = defineCommand({
 async function endAsOwner(
   context: Context,
   address: LedgerAddress,
-  { confirmHost, ...options }: OwnerOptions,
+  { confirmHost, gone, setAside, because, ...options }: OwnerOptions,
 ): Promise<number> {
-  const password = await passwordOnce(context, address, options, collectWarnings(context))
-  return endStopOf(context, address, { password, confirmHost })
+  const access = { password: await passwordOnce(context, address, options, collectWarnings(context)), confirmHost }
+  if (setAside === undefined || because === undefined) return endStopOf(context, address, access, gone)
+  return setAsideIn(context, address, access, { record: setAside, because })
 }
 
 async function repair(context: Context, options: OwnerOptions): Promise<number> {
-  if (Object.values(options).some((value) => value !== undefined && value !== false)) {
+  if (Object.values(options).some((value) => value !== undefined && value !== false && !isEmptyList(value))) {
     throw new UsageError(t`The options are for the owner of the database, whose address is missing`, {
       details: [t`Nothing was changed`],
       hint: t`Run \`pixgate ledger repair\` without options, or add the address of the database as its owner`,
@@ -202,6 +226,10 @@ async function repair(context: Context, options: OwnerOptions): Promise<number> 
   ])
   if (stop?.hint) terminal.next(stop.hint)
   return 0
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function recoveredSentence(count: number): string {

@@ -116,6 +116,9 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
     SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
     WHERE payment.id = record.payment AND clock_step.seq > record.seq) END AS step_ms`
 
+/** In SQL, that a record is none that nobody can read. */
+export const IS_READABLE = 'record.seq NOT IN (SELECT seq FROM refused_record)'
+
 /** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */
 export function readRecord(row: Row): LedgerRecord {
   const seq = integerOf(row, 'seq')
@@ -163,7 +166,7 @@ function isContent(value: unknown, type: string): value is RecordContent & First
  */
 export function paymentRecords(database: Database, payment: string): PaymentRecord[] {
   const rows = database.all(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = $payment
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = $payment AND ${IS_READABLE}
      UNION ALL
      SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = $payment
      ORDER BY seq`,

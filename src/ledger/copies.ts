@@ -4,6 +4,7 @@ import { type Database, loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { isSystemError, UsageError } from '../wire/errors.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 import { type ChainPoint, chainEnd, storedRecord } from './chain.ts'
 
 /**
@@ -50,9 +51,9 @@ function cannotCreate(path: string, error: unknown): unknown {
 export function exportLines(database: Database, afterSeq: number, toSeq: number): string[] {
   const query = 'SELECT * FROM record WHERE seq > ? AND seq <= ? ORDER BY seq'
   return database.all(query, afterSeq, toSeq).map((row) => {
-    const { seq, id, at, user, machine, content } = storedRecord(row)
-    const parsed: unknown = JSON.parse(content)
-    const said = isObject(parsed) ? parsed : {}
+    const { seq, id, at, user, machine, type, content } = storedRecord(row)
+    const parsed = parseJson(content)
+    const said = isObject(parsed) ? parsed : { type, content }
     // Spread would take three times as long, and nearly twice the memory.
     return JSON.stringify(Object.assign({ seq, id, at, user, machine }, said, { digest: row.digest }))
   })

@@ -1,12 +1,20 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, parseInstant } from '../pix/calendar.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
-import { DamagedValue, type Database, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, isEnvironmentError, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isReceived } from '../wire/signature.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
-import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
+import {
+  type ChainedRecord,
+  insertRecord,
+  parseRecord,
+  paymentRecords,
+  RECORD_COLUMNS,
+  readRecord,
+  type StoredRecord,
+} from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { faultOfProof } from './eventProof.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
@@ -29,6 +37,7 @@ import {
   type RecordType,
   type RunRecord,
 } from './records.ts'
+import { assertReadable, isOfRecord, noteSetAside, refuseRecord } from './refusedRecords.ts'
 import { addAccountRule, addProfileChange } from './rulesInForce.ts'
 import { addRunRows } from './runRows.ts'
 import { comparableId, comparableTarget, targetDigest } from './samePayment.ts'
@@ -63,6 +72,8 @@ const DERIVATIONS: {
   'ledger-stopped': noteStop,
   'machine-heard': null,
   'ledger-resumed': noteStop,
+  'set-aside': noteSetAside,
+  'machine-gone': null,
   superseded: null,
 }
 
@@ -155,6 +166,53 @@ export class Deriver {
   #writeAttempts(): void {
     for (const attempt of this.#attempts.values()) updateDerivedTables(this.#database, attempt)
     this.#attempts.clear()
+  }
+}
+
+/**
+ * Adds records of a shared ledger to a copy of it, with their tables. One that nobody can read, because somebody wrote it by hand, has no effect and is
+ * noted as refused. Throws SQLite's error about the disk, and DamagedRecord for an older record that was damaged on this machine.
+ */
+export function addSharedRecords(database: Database, records: readonly ChainedRecord[]): void {
+  try {
+    inSavepoint(database, () => {
+      const deriver = new Deriver(database, records)
+      for (const record of records) {
+        insertRecord(database, record)
+        assertReadable(record)
+        deriver.add(parseRecord(record))
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof Error) || isEnvironmentError(error)) throw error
+    // One of them: a savepoint for each would make all others slow.
+    for (const record of records) addSharedRecord(database, record)
+  }
+}
+
+function addSharedRecord(database: Database, record: ChainedRecord): void {
+  insertRecord(database, record)
+  try {
+    inSavepoint(database, () => {
+      assertReadable(record)
+      updateDerivedTables(database, parseRecord(record))
+    })
+  } catch (error) {
+    // The disk and the locks of this machine are not the fault of a record, nor is an older one that was damaged here.
+    if (!isOfRecord(error, record) || isEnvironmentError(error)) throw error
+    refuseRecord(database, record, error)
+  }
+}
+
+function inSavepoint(database: Database, work: () => void): void {
+  database.exec('SAVEPOINT records')
+  try {
+    work()
+  } catch (error) {
+    database.exec('ROLLBACK TO records')
+    throw error
+  } finally {
+    database.exec('RELEASE records')
   }
 }
 

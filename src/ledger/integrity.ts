@@ -14,6 +14,7 @@ import {
 import { isSystemError } from '../wire/errors.ts'
 import {
   CHAIN_START,
+  type ChainedRecord,
   chainDigest,
   DamagedRecord,
   DamagedRow,
@@ -24,9 +25,10 @@ import {
   readRecord,
   storedRecord,
 } from './chain.ts'
-import { Deriver } from './derivedTables.ts'
+import { addSharedRecords, Deriver } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
+import { isReadable } from './refusedRecords.ts'
 import { noteRuleApproval } from './rulesInForce.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
@@ -81,8 +83,8 @@ export function verifyPayment(database: Database, payment: string): LedgerRecord
 }
 
 /** What a check of a whole small ledger finds: no problem if all is well. See {@link LedgerCheck}. */
-export function checkLedger(database: Database, open: OpenDatabase): LedgerProblem[] {
-  const check = new LedgerCheck(open, IN_MEMORY)
+export function checkLedger(database: Database, open: OpenDatabase, isShared = false): LedgerProblem[] {
+  const check = new LedgerCheck(open, IN_MEMORY, isShared)
   try {
     check.checkFile(database)
     while (check.checkRecords(database));
@@ -111,6 +113,7 @@ export class LedgerCheck {
   readonly problems: LedgerProblem[] = []
   readonly #own: Database
   readonly #path: string
+  readonly #isShared: boolean
   readonly #schema: string
   readonly #searchTable: string
   #end = CHAIN_START
@@ -124,10 +127,11 @@ export class LedgerCheck {
 
   /**
    * The tables that are built anew go to a new private file at `path`, which `close` removes: those of a million payments would fill the
-   * memory. `:memory:` is for small ledgers. Throws the system's error or SQLite's if the file cannot be written.
+   * memory. `:memory:` is for small ledgers. `isShared` is true for a copy of a shared one. Throws the system's error or SQLite's if the file cannot be written.
    */
-  constructor(open: OpenDatabase, path: string) {
+  constructor(open: OpenDatabase, path: string, isShared = false) {
     this.#path = path
+    this.#isShared = isShared
     if (path !== IN_MEMORY) createPrivateFile(path)
     this.#own = open(path)
     try {
@@ -164,14 +168,10 @@ export class LedgerCheck {
     if (this.problems.length > 0) return false
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
     if (rows.length > 0) this.#copyAccounts(database)
-    const deriver = new Deriver(this.#own, rows.map(storedRecord))
-    for (const row of rows) {
-      const problem = this.#take(database, row, deriver)
-      if (problem === undefined) continue
-      this.problems.push(problem)
-      return false
-    }
-    return rows.length > 0
+    const problem = this.#isShared ? this.#takeShared(database, rows) : this.#takeOwn(database, rows)
+    if (problem === undefined) return rows.length > 0
+    this.problems.push(problem)
+    return false
   }
 
   /** Checks the records that were written meanwhile, and a part of the tables. False after the last part. */
@@ -185,17 +185,43 @@ export class LedgerCheck {
     if (this.#path !== IN_MEMORY) rmSync(this.#path, { force: true })
   }
 
-  /** Adds a record to the tables of the check, if it is the next one of the chain. */
-  #take(database: Database, row: Row, deriver: Deriver): LedgerProblem | undefined {
+  /** Adds records to the tables of the check, those that follow each other in the chain. */
+  #takeOwn(database: Database, rows: readonly Row[]): LedgerProblem | undefined {
+    const deriver = new Deriver(this.#own, rows.map(storedRecord))
+    for (const row of rows) {
+      const problem = this.#taken(row, (record) => {
+        const parsed = parseRecord(record)
+        this.#copyRunRow(database, parsed)
+        insertRecord(this.#own, record)
+        deriver.add(parsed)
+      })
+      if (problem !== undefined) return problem
+    }
+    return undefined
+  }
+
+  /** The same for a copy of a shared ledger, in which some may be refused. */
+  #takeShared(database: Database, rows: readonly Row[]): LedgerProblem | undefined {
+    const records: ChainedRecord[] = []
+    for (const row of rows) {
+      const problem = this.#taken(row, (record) => {
+        records.push(record)
+        if (isReadable(record)) this.#copyRunRow(database, parseRecord(record))
+      })
+      if (problem !== undefined) return problem
+    }
+    addSharedRecords(this.#own, records)
+    return undefined
+  }
+
+  /** Does work with a record, if it is the next one of the chain. */
+  #taken(row: Row, work: (record: ChainedRecord) => void): LedgerProblem | undefined {
     const stored = storedRecord(row)
     if (stored.seq !== this.#end.seq + 1) return { is: 'missing-record', seq: this.#end.seq + 1 }
     const digest = chainDigest(this.#end.digest, stored)
     if (digest !== textOf(row, 'digest')) return { is: 'changed-record', seq: stored.seq }
     try {
-      const record = parseRecord(stored)
-      if (record.type === 'attempt' && record.place !== null) this.#copyRunRow(database, record.place)
-      insertRecord(this.#own, { ...stored, digest })
-      deriver.add(record)
+      work({ ...stored, digest })
     } catch (error) {
       if (error instanceof DamagedRow) return { is: 'changed-batch-row', run: error.run, line: error.line }
       if (error instanceof DamagedRecord) return { is: 'changed-record', seq: error.seq }
@@ -215,7 +241,9 @@ export class LedgerCheck {
   }
 
   /** A payment is found by the cells of its row in a batch, which are in no record of a ledger of one machine. Throws DamagedRow. */
-  #copyRunRow(database: Database, { run, line }: { run: string; line: number }): void {
+  #copyRunRow(database: Database, record: LedgerRecord): void {
+    if (record.type !== 'attempt' || record.place === null) return
+    const { run, line } = record.place
     const row = database.get('SELECT * FROM run_row WHERE run = ? AND line = ?', run, line)
     if (row !== undefined) addRunRows(this.#own, { run, rows: [readRunRow(row)] })
   }

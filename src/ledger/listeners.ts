@@ -15,6 +15,11 @@ export interface RunningListener extends EventOwner {
   publicUrl: string | null
 }
 
+/** A listener on another machine of the team. What it says of itself is its word; the server vouches for the login. */
+export interface AnnouncedListener extends RunningListener {
+  login: string
+}
+
 /** The entry of a listener in the ledger. It counts as long as this process lives. */
 export interface ListenerEntry {
   /** Removes the entry. */
@@ -73,16 +78,19 @@ export async function runningListeners(ledger: Ledger): Promise<RunningListener[
 }
 
 /** The listeners of the other machines of a team, oldest first; none if the ledger belongs to this machine alone. Throws LedgerNotReached. */
-export async function listenersElsewhere({ activities }: Ledger): Promise<RunningListener[]> {
+export async function listenersElsewhere({ activities }: Ledger): Promise<AnnouncedListener[]> {
   const announced = (await activities?.others('listener')) ?? []
-  return announced.flatMap(({ detail }) => announcedListener(detail) ?? [])
+  return announced.flatMap(({ login, detail }) => {
+    const listener = announcedListener(detail)
+    return listener === undefined ? [] : [{ ...listener, login }]
+  })
 }
 
 /** The newest listener that verifies the webhooks of an account; undefined if none does. */
-export function listenerFor(
-  listeners: readonly RunningListener[],
+export function listenerFor<Listener extends RunningListener>(
+  listeners: readonly Listener[],
   { environment, url, clientId }: Pick<Account, 'environment' | 'url' | 'clientId'>,
-): RunningListener | undefined {
+): Listener | undefined {
   return listeners.findLast((listener) => isSameScope(listener, { environment, baseUrl: url, clientId }))
 }
 

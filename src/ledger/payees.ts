@@ -81,6 +81,11 @@ export function payeesWithKey(database: Database, account: AccountKey, key: stri
     .filter((payee) => comparableKey(payee.key) === wanted)
 }
 
+/** True if some account has or had a payee with this key. It reads no record. */
+export function isKeyOfPayee(database: Database, key: string): boolean {
+  return database.get('SELECT 1 FROM payee WHERE comparable_key = ? LIMIT 1', comparableKey(key)) !== undefined
+}
+
 /** The payee that a transfer names, or whose key it goes to, unless a payment to it is confirmed. Throws DamagedRecord. */
 export function unconfirmedPayee(
   database: Database,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord } from './records.ts'
 import { type RevocationRecord, revocationsOf } from './rulesInForce.ts'
 
@@ -103,7 +103,7 @@ export function plannedBy(attempt: Pick<AttemptRecord, 'requestedBy' | 'approved
 /** Who made and approved the plan of the newest attempt of a payment; null if it needed none. Throws DamagedRecord. */
 export function planOfNewestAttempt(database: Database, payment: string): PlannedBy | null {
   const row = database.get(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = ? AND type = 'attempt' ORDER BY seq DESC LIMIT 1`,
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = ? AND type = 'attempt' AND ${IS_READABLE} ORDER BY seq DESC LIMIT 1`,
     payment,
   )
   const record = row === undefined ? undefined : readRecord(row)

@@ -12,7 +12,7 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
-import { chainEnd } from './chain.ts'
+import { chainEnd, IS_READABLE } from './chain.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
@@ -114,7 +114,7 @@ export function sendingProcess(
   if (isKnownProcess(database, sender)) return livingProcess(database, open, folder, sender)
   const row = database.get(
     `SELECT user, machine, at, json_extract(content, '$.notAfter') AS not_after FROM record
-     WHERE payment = ? AND type IN ('attempt', 'resend') AND json_extract(content, '$.sender') = ? ORDER BY seq DESC LIMIT 1`,
+     WHERE payment = ? AND type IN ('attempt', 'resend') AND ${IS_READABLE} AND json_extract(content, '$.sender') = ? ORDER BY seq DESC LIMIT 1`,
     payment,
     sender,
   )
@@ -191,7 +191,7 @@ export function sentPayments(
     `SELECT kind, name, state, id_transaction, run FROM payment
      WHERE (may_have_moved = 1 OR kind = 'qr' AND state NOT IN ('refused', 'not-sent')) AND id IN (
        SELECT payment FROM record
-       WHERE seq > ? AND type IN ('attempt', 'resend') AND json_extract(content, '$.sender') = ?)
+       WHERE seq > ? AND type IN ('attempt', 'resend') AND ${IS_READABLE} AND json_extract(content, '$.sender') = ?)
      ORDER BY seq`,
     afterSeq,
     id,

@@ -265,15 +265,22 @@ export interface RecordContents {
   'ledger-stopped': LedgerStoppedRecord
   'machine-heard': MachineHeardRecord
   'ledger-resumed': LedgerResumedRecord
+  'set-aside': SetAsideRecord
+  'machine-gone': MachineGoneRecord
   superseded: SupersededRecord
 }
 
 export type RecordType = keyof RecordContents
 export type RecordContent = RecordContents[RecordType]
 
+/** What nobody sends while a record of a shared ledger cannot be read; `target` is everything to the same key, or of the same original. */
+export type Stops = 'nothing' | 'target' | 'payees' | 'everything'
+
 type RecordRule = {
   /** True if it tells of one payment: the payment's state is derived from it, and it is shown and searched with the payment. */
   isOfPayment: boolean
+  /** What it could concern if it cannot be read. */
+  stops: Stops
 } & (
   | {
       /** It goes into whichever ledger its account uses from then on. */
@@ -293,35 +300,38 @@ type RecordRule = {
 
 /** What holds of each type of record. What it does to the tables is said in `derivedTables.ts`. */
 export const RECORD_RULES = {
-  attempt: { isOfPayment: true, travels: 'with-account', decides: true },
-  resend: { isOfPayment: true, travels: 'with-account', decides: true },
-  answer: { isOfPayment: true, travels: 'with-account', decides: true },
-  finding: { isOfPayment: true, travels: 'with-account', decides: true },
-  event: { isOfPayment: true, travels: 'with-account', decides: false },
-  forward: { isOfPayment: false, travels: 'with-account', decides: false },
-  run: { isOfPayment: false, travels: 'with-account', decides: true },
+  attempt: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'target' },
+  resend: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'target' },
+  answer: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'target' },
+  finding: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'target' },
+  event: { isOfPayment: true, travels: 'with-account', decides: false, stops: 'nothing' },
+  forward: { isOfPayment: false, travels: 'with-account', decides: false, stops: 'nothing' },
+  run: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
   // With its account a run takes its rows along: a ledger of one machine has them in no record.
-  'run-rows': { isOfPayment: false, travels: 'back', decides: false },
-  original: { isOfPayment: false, travels: 'with-account', decides: true },
-  'profile-change': { isOfPayment: false, travels: 'with-account', decides: true },
-  'account-rule': { isOfPayment: false, travels: 'with-account', decides: true },
-  'approver-revocation': { isOfPayment: false, travels: 'with-account', decides: true },
-  payee: { isOfPayment: false, travels: 'with-account', decides: true },
-  'plan-text': { isOfPayment: false, travels: 'with-account', decides: true },
-  plan: { isOfPayment: false, travels: 'with-account', decides: true },
-  'plan-approval': { isOfPayment: false, travels: 'with-account', decides: true },
-  'plan-rejection': { isOfPayment: false, travels: 'with-account', decides: true },
-  'plan-sending': { isOfPayment: false, travels: 'with-account', decides: true },
-  clock: { isOfPayment: false, travels: 'never', decides: false },
-  'accepted-older': { isOfPayment: false, travels: 'never', decides: false },
-  'ledger-stopped': { isOfPayment: false, travels: 'never', decides: false },
-  'machine-heard': { isOfPayment: false, travels: 'never', decides: false },
-  'ledger-resumed': { isOfPayment: false, travels: 'never', decides: false },
-  superseded: { isOfPayment: false, travels: 'back', decides: false },
+  'run-rows': { isOfPayment: false, travels: 'back', decides: false, stops: 'nothing' },
+  original: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  'profile-change': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  'account-rule': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  'approver-revocation': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  payee: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'payees' },
+  'plan-text': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
+  plan: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
+  'plan-approval': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
+  'plan-rejection': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  'plan-sending': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  clock: { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
+  'accepted-older': { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
+  'ledger-stopped': { isOfPayment: false, travels: 'never', decides: false, stops: 'everything' },
+  'machine-heard': { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
+  'ledger-resumed': { isOfPayment: false, travels: 'never', decides: false, stops: 'everything' },
+  // Only the owner writes it, who does so again on a server that lost it.
+  'set-aside': { isOfPayment: false, travels: 'never', decides: false, stops: 'everything' },
+  'machine-gone': { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
+  superseded: { isOfPayment: false, travels: 'back', decides: false, stops: 'nothing' },
 } as const satisfies Record<RecordType, RecordRule>
 
 /** A type that only a newer pixgate knows, or that somebody wrote by hand. */
-const UNKNOWN_RULE: RecordRule = { isOfPayment: false, travels: 'with-account', decides: true }
+const UNKNOWN_RULE: RecordRule = { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' }
 
 /** False for a type that only a newer pixgate knows, or that somebody wrote by hand. */
 export function isRecordType(type: string): type is RecordType {
@@ -519,6 +529,20 @@ export interface LedgerResumedRecord {
 export interface LedgerMachine {
   login: string
   machine: string
+}
+
+/** Records that the owner of the ledger set a record aside that nobody can read. The server takes it from nobody else. */
+export interface SetAsideRecord {
+  type: 'set-aside'
+  /** The number of the record. */
+  record: number
+  because: string
+}
+
+/** Records that the owner of the ledger says that a machine is gone, so that nobody waits for it. The server takes it from nobody else. */
+export interface MachineGoneRecord {
+  type: 'machine-gone'
+  gone: string
 }
 
 /** Keeps a refusal or a finding that the server lost without effect, because the payment was sent again meanwhile. */

@@ -5,6 +5,7 @@ import { UsageError } from '../wire/errors.ts'
 import { parseRecord, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerResumedRecord, LedgerStoppedRecord } from './records.ts'
+import { isReadable, withLogin } from './refusedRecords.ts'
 
 /** The record that says that a ledger is stopped, or that it is not any more. */
 export type StopRecord = LedgerRecord<LedgerStoppedRecord> | LedgerRecord<LedgerResumedRecord>
@@ -43,9 +44,10 @@ export function wasHeardSince(database: Database, { seq }: StopRecord, { login, 
   return database.get(heard, seq, login, machine) !== undefined
 }
 
-/** The stop record that a server holds; undefined for any other record. */
-export function readStopRecord(stored: StoredRecord | undefined): StopRecord | undefined {
-  return stored === undefined ? undefined : asStopRecord(parseRecord(stored))
+/** The stop record that counts among those that a server holds, newest first: one that nobody can read has no effect. */
+export function readLastStop(stored: readonly StoredRecord[]): StopRecord | undefined {
+  const last = stored.find(isReadable)
+  return last === undefined ? undefined : asStopRecord(parseRecord(last))
 }
 
 function asStopRecord(record: LedgerRecord): StopRecord | undefined {
@@ -66,7 +68,7 @@ export function stopFailure(database: Database, { sharedAt, user, machine }: Led
   const stop = stopInForce(database)
   if (stop === null) return null
   const isHeard = wasHeardSince(database, stop, { login: user, machine })
-  const ending = endingCommand(sharedAt ?? '', stop)
+  const ending = `pixgate ledger repair ${withLogin(sharedAt ?? '', stop.tableOwner)}`
   return new UsageError(t`The shared ledger is stopped, so nothing was sent`, {
     code: 'LEDGER_OLDER',
     details: [
@@ -86,10 +88,6 @@ export function stopSentence({ user, machine, at, lacksRecords }: LedgerRecord<L
   return lacksRecords
     ? t`${user} on ${machine} found on ${time} that the database lacks records`
     : t`${user} on ${machine} found on ${time} that the database was restored or replaced`
-}
-
-function endingCommand(address: string, { tableOwner }: LedgerStoppedRecord): string {
-  return `pixgate ledger repair ${address.replace(/\/\/[^@]*@/, `//${encodeURIComponent(tableOwner)}@`)}`
 }
 
 /** What a check of the whole ledger found wrong. `table` is a table that is built from the records, `seq` the number of a record. */

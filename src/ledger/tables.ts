@@ -3,6 +3,7 @@ import type { Database } from '../storage/sqlite.ts'
 import { ACCEPTED_BEFORE_INDEX } from './acceptedBefore.ts'
 import { PAYEE_TABLE } from './payees.ts'
 import { PLAN_TABLE } from './plans.ts'
+import { REFUSED_RECORD_TABLE } from './refusedRecords.ts'
 import { ACCOUNT_RULE_TABLES, PROFILE_CHANGE_TABLE } from './rulesInForce.ts'
 import { RUN_ROW_TABLE } from './runRows.ts'
 
@@ -250,7 +251,7 @@ CREATE TABLE forward (
   n INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX forward_event ON forward (n);
-${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLES}${PAYEE_TABLE}${PLAN_TABLE}${ACCEPTED_BEFORE_INDEX}`
+${PROFILE_CHANGE_TABLE}${ACCOUNT_RULE_TABLES}${PAYEE_TABLE}${PLAN_TABLE}${REFUSED_RECORD_TABLE}${ACCEPTED_BEFORE_INDEX}`
 
 /** The names of these tables, those first to which others refer. */
 export const DERIVED_TABLE_NAMES = [...DERIVED_TABLES.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].flatMap(

@@ -1,6 +1,7 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
+import { refusedFailure } from '../ledger/refusedRecords.ts'
 import type { Activity } from '../ledger/team/sharedRecords.ts'
 import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
@@ -22,6 +23,8 @@ export function conflictFailure(
   conflict: SendConflict,
 ): Failure {
   switch (conflict.why) {
+    case 'record-refused':
+      return refusedFailure(database, conflict.refused)
     case 'unknown':
       return unknownOutcomeFailure(loadPayment(database, conflict.earlier.id), intended.externalId)
     case 'repeat':

@@ -1,17 +1,21 @@
 import type { Context } from '../context.ts'
-import { listenerFor, listenersElsewhere, runningListeners } from '../ledger/listeners.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type AnnouncedListener, listenerFor, listenersElsewhere, runningListeners } from '../ledger/listeners.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import { t } from '../text/translate.ts'
 import { isLoopbackHost, portOf, readTargetUrl } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 
-/** The value of `--callback-url` that means the listener of this machine, or of the team. */
+/** The value of `--callback-url` that means the listener of one's own login, on this machine or another one of the team. */
 const LISTEN = 'listen'
+/** Before the login of somebody else whose listener is meant. */
+const LISTEN_OF = `${LISTEN}:`
 
 export const CALLBACK_URL_OPTION = {
   flags: '--callback-url <url>',
-  description: `where its events are sent; ${LISTEN}: the running listener (default: from the profile)`,
-  parse: (typed: string, name: string) => (typed === LISTEN ? typed : readTargetUrl(typed, name)),
+  description: `where its events are sent; ${LISTEN}: your running listener (default: from the profile)`,
+  parse: (typed: string, name: string) =>
+    typed === LISTEN || typed.startsWith(LISTEN_OF) ? typed : readTargetUrl(typed, name),
 } as const
 
 /**
@@ -37,32 +41,55 @@ function missingCallbackHint({ profile }: Account): string {
 }
 
 /**
- * The value of `--callback-url`; for `listen` the URL of the listener that runs for this account on this machine, or else the public URL of one on another
- * machine of the team. Throws UsageError if none runs, LedgerNotReached.
+ * The value of `--callback-url`; for `listen` the URL of the listener that runs for this account on this machine, or else the public URL of one of the same
+ * login on another machine of the team; for `listen:ana` that of ana. The events have names and tax documents, so a URL from elsewhere is shown with its
+ * login before the question. Throws UsageError if none runs, LedgerNotReached.
  */
 export async function typedCallbackUrl(
   context: Context,
   account: Account,
   typed: string | undefined,
 ): Promise<string | undefined> {
-  if (typed !== LISTEN) return typed
+  if (typed !== LISTEN && !typed?.startsWith(LISTEN_OF)) return typed
   const ledger = await context.ledger()
-  const own = listenerFor(await runningListeners(ledger), account)
+  const { user } = ledger.environment
+  const login = typed === LISTEN ? user : typed.slice(LISTEN_OF.length)
+  const own = login === user ? listenerFor(await runningListeners(ledger), account) : undefined
   if (own !== undefined && (own.publicUrl !== null || account.isLoopback)) return own.publicUrl ?? own.url
   // The URL on another machine leads to this one, or nowhere.
   const reachable = (await listenersElsewhere(ledger)).filter(({ publicUrl }) => publicUrl !== null)
-  const url = listenerFor(reachable, account)?.publicUrl ?? own?.url
-  if (url === undefined) {
-    throw new UsageError(t`\`--callback-url listen\`: no listener is running for this account`, {
-      details:
-        ledger.activities === null ? [] : [t`A listener on another machine needs a \`--public-url\` or a \`--tunnel\``],
-      hint: t`Start one in another terminal: \`${listenCommand(account)}\``,
+  const ofLogin = reachable.filter((each) => each.login === login)
+  const elsewhere = listenerFor(ofLogin, account)?.publicUrl ?? null
+  if (elsewhere !== null) {
+    context.terminal.warn(t`Its events, with names and tax documents, go to ${elsewhere}, the listener of ${login}`)
+    return elsewhere
+  }
+  if (own === undefined) throw noListener(account, ledger, typed, listenerFor(reachable, account))
+  context.terminal.warn(
+    t`The gateway cannot reach ${own.url}: start the listener with \`--tunnel\` or \`--public-url\``,
+  )
+  return own.url
+}
+
+/** The failure without a listener of that login; `other` is one of somebody else. */
+function noListener(
+  account: Account,
+  { activities }: Ledger,
+  typed: string,
+  other: AnnouncedListener | undefined,
+): UsageError {
+  const command = listenCommand(account)
+  if (other === undefined) {
+    return new UsageError(t`\`--callback-url ${typed}\`: no listener is running for this account`, {
+      details: activities === null ? [] : [t`A listener on another machine needs a \`--public-url\` or a \`--tunnel\``],
+      hint: t`Start one in another terminal: \`${command}\``,
     })
   }
-  if (url === own?.url) {
-    context.terminal.warn(t`The gateway cannot reach ${url}: start the listener with \`--tunnel\` or \`--public-url\``)
-  }
-  return url
+  const { login, publicUrl, url } = other
+  return new UsageError(t`\`--callback-url ${typed}\`: only the listener of another login runs for this account`, {
+    details: [t`Events, with names and tax documents, would go to ${publicUrl ?? url}, the listener of ${login}`],
+    hint: t`Start your own in another terminal with \`${command}\`; if they may go there, use \`--callback-url ${LISTEN_OF}${login}\``,
+  })
 }
 
 function listenCommand({ profile }: Account): string {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { refusedDetails, refusedHint, refusedRecords, refusedSentence } from '../ledger/refusedRecords.ts'
 import type { LedgerProblem } from '../ledger/stop.ts'
 import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
@@ -30,6 +31,27 @@ export async function checkIntegrity(context: Context): Promise<void> {
   else throw new Refused(message, { code, outcome: 'not-sent', details, hint })
 }
 
+/**
+ * Names the records of a shared ledger that nobody can read, with what sets them aside, and those that were. Returns the exit code: 1 while one is not set
+ * aside.
+ */
+export async function reportRefused(context: Context): Promise<number> {
+  if (!(await hasAccountLedger(context))) return 0
+  const ledger = await context.ledger()
+  const found = await ledger.read((database) =>
+    refusedRecords(database).map((refused) => ({ refused, hint: refusedHint(database, refused) })),
+  )
+  const left = found.filter(({ refused }) => refused.setAside === null)
+  for (const { refused } of found) {
+    const sentence = [refusedSentence(refused), ...refusedDetails(refused)].join('. ')
+    if (refused.setAside === null) context.terminal.alarm(sentence)
+    else context.terminal.note(sentence)
+  }
+  const [first] = left
+  if (first !== undefined) context.terminal.next(first.hint)
+  return first === undefined ? 0 : 1
+}
+
 /** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
 export async function ledgerProblems(context: Context): Promise<string[]> {
   if (!(await hasAccountLedger(context))) return []
@@ -37,7 +59,10 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
   const open = await loadSqlite()
   try {
     // A full disk is reported like that of the ledger, which is the same one.
-    const check = await ledger.read(() => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId)))
+    const isShared = ledger.environment.sharedAt !== undefined
+    const check = await ledger.read(
+      () => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId), isShared),
+    )
     try {
       return await runCheck(context, ledger, check)
     } finally {

@@ -15,7 +15,12 @@ withPostgres((started) => {
 
 /** Lets what is announced be as old as that of a machine that died. */
 async function forgetHeartbeats({ database }: Team): Promise<void> {
-  await postgres.sql(database, "UPDATE pixgate.activity SET seen_at = seen_at - interval '20 s'")
+  const trigger = 'TRIGGER check_activity'
+  await postgres.sql(
+    database,
+    `ALTER TABLE pixgate.activity DISABLE ${trigger}; UPDATE pixgate.activity SET seen_at = seen_at - interval '20 s';
+     ALTER TABLE pixgate.activity ENABLE ${trigger}`,
+  )
 }
 
 async function announced({ database }: Team): Promise<string> {
@@ -32,10 +37,19 @@ itOnPostgres('ends a wait by the listener of another machine, and needs one that
   const listener = await startListener(server, ['--public-url', 'https://hooks.example.com/pix'])
   const paid = await waiting('two', listener.url, desk.run)
   expect([paid.exit, paid.stdout]).toEqual([0, expect.stringContaining('PAID_OUT')])
-  const dryRun = await inThisProcess(desk).json(
-    transferTo('a@example.com', 'x', '--callback-url', 'listen', '--dry-run'),
-  )
-  expect(dryRun).toMatchObject({ body: { callbackUrl: 'https://hooks.example.com/pix' } })
+  const dryRun = (target: string, ...more: string[]) =>
+    here(desk)(transferTo('a@example.com', 'x', '--callback-url', target, '--dry-run', ...more))
+  // That of another login only by name, and shown.
+  expect(failureOf(await dryRun('listen', '-o', 'json'))).toMatchObject({
+    exit: 2,
+    details: expect.stringContaining('https://hooks.example.com/pix'),
+    hint: expect.stringContaining(`--callback-url listen:${server.login}`),
+  })
+  expect(await dryRun(`listen:${server.login}`)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('"callbackUrl":"https://hooks.example.com/pix"'),
+    stderr: expect.stringContaining(`https://hooks.example.com/pix, the listener of ${server.login}`),
+  })
   listener.signal('SIGSTOP')
   await forgetHeartbeats(team)
   expect((await waiting('three', listener.url)).exit).toBe(2)

@@ -1,6 +1,6 @@
 import { type Database, integerOf, type Row, textOf } from '../../storage/sqlite.ts'
 import { type AccountKey, accountId } from '../accounts.ts'
-import { hasRecord, RECORD_COLUMNS, readRecord } from '../chain.ts'
+import { hasRecord, IS_READABLE, RECORD_COLUMNS, readRecord } from '../chain.ts'
 import { nextEvent, numberOfEvent } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
 import { isPayeeInForce } from '../payees.ts'
@@ -58,7 +58,7 @@ export async function handOver(
  */
 function recordsFor(database: Database, target: Target, afterSeq: number) {
   const rows = database.all(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq > ? ORDER BY record.seq LIMIT ?`,
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq > ? AND ${IS_READABLE} ORDER BY record.seq LIMIT ?`,
     afterSeq,
     PAGE_RECORDS,
   )
@@ -83,7 +83,10 @@ function isOf(database: Database, record: AccountRecord, account: AccountKey): b
     return database.get(payment, record.payment, accountId(database, account)) !== undefined
   }
   if (record.type === 'forward') {
-    const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.id = ?`, record.event)
+    const row = database.get(
+      `SELECT ${RECORD_COLUMNS} FROM record WHERE record.id = ? AND ${IS_READABLE}`,
+      record.event,
+    )
     const event = row && readRecord(row)
     return event?.type === 'event' && isOfAccount(event, account)
   }
@@ -197,7 +200,7 @@ const UNDECISIVE = Object.entries(RECORD_RULES).flatMap(([type, { decides }]) =>
 /** The ids of up to 500 records of a copy after a number without which a decision about money could be wrong, oldest first. */
 export function decisiveIds(database: Database, afterSeq: number): { ids: string[]; lastSeq: number | null } {
   const rows = database.all(
-    `SELECT seq, id FROM record WHERE seq > ? AND type NOT IN (${UNDECISIVE.join(', ')}) ORDER BY seq LIMIT ?`,
+    `SELECT seq, id FROM record WHERE seq > ? AND type NOT IN (${UNDECISIVE.join(', ')}) AND ${IS_READABLE} ORDER BY seq LIMIT ?`,
     afterSeq,
     PAGE_RECORDS,
   )

@@ -223,7 +223,7 @@ function withStateOnly(address: LedgerAddress, connection: Connection, deadlineM
 }
 
 /** What may be done while no other machine can add records. */
-interface LockedLedger {
+export interface LockedLedger {
   /** The first records after the number that was given with the work, read with the lock: up to {@link FIRST_RECORDS_MAX}. */
   readonly records: readonly SharedRecord[]
   /** The server's time just after the lock was had, in ms. */

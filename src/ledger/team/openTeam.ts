@@ -8,7 +8,8 @@ import { type Ledger, openLedger } from '../ledger.ts'
 import { setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
-import { readStopRecord, type StopRecord } from '../stop.ts'
+import { noteOwner } from '../refusedRecords.ts'
+import { readLastStop, type StopRecord } from '../stop.ts'
 import { decisiveIds } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
@@ -17,7 +18,7 @@ import { olderServer, replacedServer } from './serverErrors.ts'
 import { isSameServer, isServerIdentity, type ServerIdentity, serverOfCopy, setServerOfCopy } from './serverIdentity.ts'
 import {
   LAST_RECORD_SQL,
-  LAST_STOP_SQL,
+  LAST_STOPS_SQL,
   recordsAfterSql,
   recordsWithIdsSql,
   type SharedRecord,
@@ -108,13 +109,14 @@ async function assertKnownServer(copy: Ledger, server: LedgerServer, deadlineMs:
   const { identity } = server
   const known = await copy.writeHere(({ database }) => {
     if (chainEnd(database).seq === 0) acceptServer(database, identity)
+    noteOwner(database, copy.environment.sharedAt ?? '', server.state.tableOwner)
     return serverOfCopy(database)
   })
   if (known !== null && isSameServer(known, identity)) return
   if (known !== null && known.ledger !== identity.ledger) throw replacedServer(known, identity)
   const select: Select = (sql) => server.select(sql, deadlineMs)
   if (!(await isContinued(copy, select))) throw olderServer(await copy.read(chainEnd))
-  const last = readStopRecord((await select(LAST_STOP_SQL))[0])
+  const last = readLastStop(await select(LAST_STOPS_SQL))
   if (known !== null && !isAccepted(last, identity)) throw replacedServer(known, identity)
   await copy.writeHere(({ database }) => acceptServer(database, identity))
 }
@@ -154,7 +156,7 @@ export async function stopEverybody(copy: Ledger, server: LedgerServer, deadline
   await server.locked(deadlineMs, NONE, async (locked) => {
     const [known, end] = await copy.read((database) => [serverOfCopy(database), chainEnd(database)])
     const lacksRecords = await isLackingRecords(copy, locked.select)
-    const last = readStopRecord((await locked.select(LAST_STOP_SQL))[0])
+    const last = readLastStop(await locked.select(LAST_STOPS_SQL))
     if (!mustStopEverybody(server.identity, known, last, lacksRecords)) return
     const { newId, machine } = copy.environment
     const stamp = { id: newId(), atMs: locked.nowMs, user: server.state.login, machine }

@@ -1,14 +1,6 @@
-import { type Database, isEnvironmentError } from '../../storage/sqlite.ts'
-import {
-  type ChainedRecord,
-  chainDigest,
-  chainEnd,
-  DamagedRecord,
-  digestAt,
-  insertRecord,
-  parseRecord,
-} from '../chain.ts'
-import { Deriver } from '../derivedTables.ts'
+import type { Database } from '../../storage/sqlite.ts'
+import { type ChainedRecord, chainDigest, chainEnd, digestAt } from '../chain.ts'
+import { addSharedRecords } from '../derivedTables.ts'
 import type { Ledger } from '../ledger.ts'
 import { olderServer, unreadableRecord } from './serverErrors.ts'
 import type { SharedRecord } from './sharedRecords.ts'
@@ -35,12 +27,12 @@ export async function fetchNew(copy: Ledger, read: ReadRecords): Promise<void> {
 
 /**
  * Adds records of the server to a copy, and brings its tables up to date. Those that it has, because another process of this machine was faster, are
- * left out. Throws UsageError for a record that does not match its checksum, or that only somebody who writes SQL by hand could have written, and LedgerOlder
- * if the copy was made anew and has others.
+ * left out, and those that nobody can read are refused. Throws UsageError for a record that does not match its checksum, and LedgerOlder if the copy was made
+ * anew and has others.
  */
 export function replicate(database: Database, records: readonly ChainedRecord[]): void {
   let { seq, digest } = chainEnd(database)
-  const deriver = new Deriver(database, records)
+  const added: ChainedRecord[] = []
   for (const record of records) {
     if (record.seq <= seq) {
       if (digestAt(database, record.seq) !== record.digest) throw olderServer({ seq, digest })
@@ -49,16 +41,9 @@ export function replicate(database: Database, records: readonly ChainedRecord[])
     if (record.seq !== seq + 1 || chainDigest(digest, record) !== record.digest) {
       throw unreadableRecord(record)
     }
-    try {
-      insertRecord(database, record)
-      deriver.add(parseRecord(record))
-    } catch (error) {
-      // The disk and the locks of this machine are not the fault of a record, nor is an older one that was damaged here.
-      if (isEnvironmentError(error) || !(error instanceof Error)) throw error
-      if (error instanceof DamagedRecord && error.seq !== record.seq) throw error
-      throw unreadableRecord(record, error.message)
-    }
+    added.push(record)
     seq = record.seq
     digest = record.digest
   }
+  addSharedRecords(database, added)
 }

@@ -1,3 +1,4 @@
+import type { RecordType } from '../records.ts'
 import { schemaDigest } from '../tables.ts'
 
 /** Roles that `ledger init` makes; logins are granted one of them. */
@@ -16,6 +17,9 @@ export const REFUSED_SESSION = 'PX002'
 export const UNSUITABLE_DATABASE = 'PX003'
 /** How it refuses a ledger that another build of pixgate made. */
 export const OTHER_SCHEMA = 'PX004'
+
+/** The types of records that only the owner of the tables adds. */
+export const OWNER_TYPES: readonly RecordType[] = ['ledger-resumed', 'set-aside', 'machine-gone']
 
 /** A column of a record as JSON.stringify writes it: both escape the same characters, and neither any other. */
 const json = (column: string) => `pg_catalog.to_json(${column})::text`
@@ -114,9 +118,9 @@ BEGIN
     || ',' || coalesce(${json('NEW.payment')}, 'null') || ',' || ${json('NEW.content')} || ']', 'UTF8')), 'hex') THEN
     RAISE EXCEPTION 'the digest of record % is wrong', NEW.seq USING ERRCODE = '${REFUSED_RECORD}';
   END IF;
-  IF NEW.type = 'ledger-resumed'
+  IF NEW.type IN (${OWNER_TYPES.map((type) => `'${type}'`).join(', ')})
     AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = 'pixgate.record'::regclass), 'MEMBER') THEN
-    RAISE EXCEPTION 'only the owner of the ledger ends a stop' USING ERRCODE = '${REFUSED_RECORD}';
+    RAISE EXCEPTION 'only the owner of the ledger adds a record of the type %', NEW.type USING ERRCODE = '${REFUSED_RECORD}';
   END IF;
   NEW.stored_by := session_user;
   -- Not now(), the start of the transaction: whoever begins early and waits would back-date records.
@@ -132,6 +136,18 @@ BEGIN
 END
 $function$;
 
+-- Before each activity: when it is, which its writer does not say.
+CREATE OR REPLACE FUNCTION pixgate.check_activity() RETURNS trigger
+LANGUAGE plpgsql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+  NEW.seen_at := clock_timestamp();
+  NEW.since := CASE WHEN TG_OP = 'UPDATE' THEN OLD.since ELSE NEW.seen_at END;
+  RETURN NEW;
+END
+$function$;
+
+CREATE OR REPLACE TRIGGER check_activity BEFORE INSERT OR UPDATE ON pixgate.activity
+  FOR EACH ROW EXECUTE FUNCTION pixgate.check_activity();
 CREATE OR REPLACE TRIGGER check_session BEFORE INSERT ON pixgate.record
   FOR EACH STATEMENT EXECUTE FUNCTION pixgate.check_session();
 CREATE OR REPLACE TRIGGER check_record BEFORE INSERT ON pixgate.record

@@ -36,8 +36,11 @@ const RECORDS_SQL = `SELECT seq::double precision, id, at, "user", machine, type
 /** The statement that reads the last record. */
 export const LAST_RECORD_SQL = `${RECORDS_SQL} ORDER BY seq DESC LIMIT 1`
 
-/** The statement that reads the record that stopped the ledger or ended a stop last. */
-export const LAST_STOP_SQL = `${RECORDS_SQL} WHERE type IN ('ledger-stopped', 'ledger-resumed') ORDER BY seq DESC LIMIT 1`
+/** The statement that reads the records that stopped the ledger or ended a stop last, newest first: a member may write some that nobody can read. */
+export const LAST_STOPS_SQL = `${RECORDS_SQL} WHERE type IN ('ledger-stopped', 'ledger-resumed') ORDER BY seq DESC LIMIT 1000`
+
+/** The statement that reads what the owner said of machines that are gone. */
+export const GONE_SQL = `${RECORDS_SQL} WHERE type = 'machine-gone' ORDER BY seq DESC`
 
 /** The statement that reads the records with these ids. */
 export function recordsWithIdsSql(ids: readonly string[]): string {

@@ -43,6 +43,15 @@ export function runConflictFailure(
       hint: t`Check the amounts; to raise the limit, run \`pixgate profile edit ${account.confirmName} --max-amount ${plainAmount(Math.max(...overAmounts))}\``,
     })
   }
+  const refused = failures.find(({ conflict }) => conflict.why === 'record-refused')?.failure
+  if (refused !== undefined) {
+    return new UsageError(t`Rows that a record could concern which cannot be read: ${preview.conflictCount}`, {
+      code: refused.code,
+      details: [refused.message, ...details],
+      faults,
+      hint: refused.hint,
+    })
+  }
   if ([...whys].every((why) => isRuleOfAccount(why))) {
     const [first] = failures
     return new UsageError(t`Rows that the rules of this account do not allow: ${preview.conflictCount}`, {

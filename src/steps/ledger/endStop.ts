@@ -1,92 +1,220 @@
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
+import { refusedDetails, refusedSentence } from '../../ledger/refusedRecords.ts'
 import { stopSentence } from '../../ledger/stop.ts'
 import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { connectServer, type LedgerServer } from '../../ledger/team/ledgerServer.ts'
-import { endStop, findStop, type StopToEnd, type UnheardMachine } from '../../ledger/team/repairCopy.ts'
+import {
+  endStop,
+  findStop,
+  isOfSandbox,
+  machinesOf,
+  recordAsOwner,
+  refusedOnServer,
+  type StopToEnd,
+  type UnheardMachine,
+} from '../../ledger/team/ownerRepair.ts'
+import { withCopyOf } from '../../openLedgers.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 
+/** What the owner of a database confirms with. */
+interface OwnerAccess {
+  password: string | undefined
+  confirmHost: string | undefined
+}
+
 /**
- * Ends the stop of a shared ledger as its owner, after naming the machines that were not heard from. Throws UsageError, also for another login,
- * LedgerNotReached, and Cancelled.
+ * Ends the stop of a shared ledger as its owner, after naming the machines that were not heard from. `gone` are machines that nobody waits for any more,
+ * which is recorded first. Throws UsageError, also for another login, LedgerNotReached, and Cancelled.
  */
 export async function endStopOf(
   context: Context,
   address: LedgerAddress,
-  { password, confirmHost }: { password: string | undefined; confirmHost: string | undefined },
+  access: OwnerAccess,
+  gone: readonly string[],
 ): Promise<number> {
-  const { settings, print, newId } = context
-  const deadline = () => performance.now() + settings.timeoutMs
-  const server = await connectServer(address, { password, deadlineMs: deadline(), asOwner: true })
-  try {
-    assertIsOwner(server.state, address)
+  const { print, newId } = context
+  return asOwner(context, address, access, async (server, deadline) => {
+    const environment = { newId, machine: hostname() }
+    const database = address.url
+    if (gone.length > 0) {
+      const [known, isSandbox] = [await machinesOf(server, deadline()), await isOfSandbox(server, deadline())]
+      await confirmGone(context, address, gone, { known, isSandbox }, access)
+      for (const each of gone)
+        await recordAsOwner(server, { type: 'machine-gone', gone: each }, environment, deadline())
+      for (const each of gone)
+        context.terminal.note(t`Nobody waits for ${each} any more, unless it writes to the ledger again`)
+    }
     const found = await findStop(server, deadline())
     if (found === null) {
-      print.one({ database: address.url, ended: false, notHeardFrom: [] }, () => [t`The ledger is not stopped`])
+      print.one({ database, ended: false, notHeardFrom: [] }, () => [t`The ledger is not stopped`])
       return 0
     }
-    await confirmEnd(context, address, found, confirmHost)
-    if (!(await endStop(server, found, { newId, machine: hostname() }, deadline()))) throw stoppedMeanwhile()
+    await confirmEnd(context, address, found, access.confirmHost)
+    if (!(await endStop(server, found, environment, deadline()))) throw stoppedMeanwhile()
     const notHeardFrom = found.notHeardFrom.map(({ login, machine }) => ({ user: login, machine }))
-    print.one({ database: address.url, ended: true, notHeardFrom }, () => [
+    print.one({ database, ended: true, notHeardFrom }, () => [
       t`The stop is ended: every machine that has run \`pixgate ledger repair\`, or that lacks nothing, may send payments`,
     ])
     return 0
+  })
+}
+
+/**
+ * Records as the owner of a shared ledger that a record is set aside which nobody can read, so that it stops nothing any more. Throws UsageError, also for
+ * another login and for a record that can be read, LedgerNotReached, and Cancelled.
+ */
+export async function setAsideIn(
+  context: Context,
+  address: LedgerAddress,
+  access: OwnerAccess,
+  { record, because }: { record: number; because: string },
+): Promise<number> {
+  const { print, newId, terminal } = context
+  return asOwner(context, address, access, async (server, deadline) => {
+    const all = await withCopyOf(context, address, (copy) => refusedOnServer(copy, server, deadline))
+    const refused = all.find((each) => each.record.seq === record)
+    if (refused === undefined) throw notRefused(record)
+    const database = address.url
+    if (refused.setAside === null) {
+      terminal.note(refusedSentence(refused))
+      for (const detail of refusedDetails(refused)) terminal.note(detail)
+      await confirmAsOwner(context, address, access, {
+        consequence: t`Setting record ${record} aside lets everybody send what it stops`,
+        question: t`Type the host of the database to set it aside`,
+        sandboxQuestion: t`Set it aside?`,
+        nothingDone: t`Nothing was changed`,
+        isSandbox: await isOfSandbox(server, deadline()),
+      })
+      await recordAsOwner(server, { type: 'set-aside', record, because }, { newId, machine: hostname() }, deadline())
+    }
+    print.one({ database, setAside: record, by: refused.setAside?.by ?? server.state.login }, () => [
+      t`Record ${record} is set aside: it has no effect and stops nothing; \`pixgate history check\` shows it`,
+    ])
+    return 0
+  })
+}
+
+async function asOwner(
+  context: Context,
+  address: LedgerAddress,
+  { password }: OwnerAccess,
+  work: (server: LedgerServer, deadline: () => number) => Promise<number>,
+): Promise<number> {
+  const deadline = () => performance.now() + context.settings.timeoutMs
+  const server = await connectServer(address, { password, deadlineMs: deadline(), asOwner: true })
+  try {
+    assertIsOwner(server.state, address)
+    return await work(server, deadline)
   } finally {
     server.close()
   }
 }
 
+function notRefused(record: number): UsageError {
+  return new UsageError(t`Record ${record} can be read, or does not exist, so it is not set aside`, {
+    details: [t`Only a record that nobody can read is set aside; nothing was changed`],
+    hint: t`Run \`pixgate history check\` to see the numbers of such records`,
+  })
+}
+
 function assertIsOwner({ login, isOwner, tableOwner }: LedgerServer['state'], { url, user }: LedgerAddress): void {
   if (isOwner) return
   const asOwner = url.replace(encodeURIComponent(user), encodeURIComponent(tableOwner))
-  throw new UsageError(t`The login \`${login}\` does not own the ledger, so it cannot end a stop`, {
+  throw new UsageError(t`The login \`${login}\` does not own the ledger, so it may not do this`, {
     code: 'LEDGER_LOGIN_REFUSED',
     details: [t`Nothing was changed`],
     hint: t`Run \`pixgate ledger repair ${asOwner}\` as the owner; on a machine of the team, \`pixgate ledger repair\` hands over what it has`,
   })
 }
 
-/** Asks in production for the host of the database, because a machine that did not report may have payments that are unknown here. */
+/** A machine that did not report may have payments that are unknown here. */
 async function confirmEnd(
   context: Context,
   address: LedgerAddress,
   { stop, notHeardFrom, isSandbox }: StopToEnd,
   confirmHost: string | undefined,
 ): Promise<void> {
-  const { terminal, settings } = context
+  const { terminal } = context
   terminal.note(t`stopped: ${stopSentence(stop)}`)
   for (const each of notHeardFrom) terminal.note(t`not heard from: ${machineText(each)}`)
   if (notHeardFrom.length > 0) {
     terminal.warn(t`What only these machines have recorded is unknown to all others and could be paid twice`)
   }
-  if (!isSandbox) {
-    const step = {
-      address: { host: new URL(address.url).host, url: address.url },
+  await confirmAsOwner(
+    context,
+    address,
+    { confirmHost },
+    {
       consequence: [t`Ending the stop lets everybody send payments`, ...notHeardFrom.map(unheardText)].join('; '),
-      rows: [],
       question: t`Type the host of the database to let everybody send payments`,
+      sandboxQuestion: t`Let everybody send payments?`,
       nothingDone: t`The ledger stays stopped`,
-    }
+      isSandbox,
+    },
+  )
+}
+
+/** What only such a machine has recorded stays unknown. Throws UsageError for one that has never written, too. */
+async function confirmGone(
+  context: Context,
+  address: LedgerAddress,
+  gone: readonly string[],
+  { known, isSandbox }: { known: readonly string[]; isSandbox: boolean },
+  access: OwnerAccess,
+): Promise<void> {
+  const unknown = gone.find((each) => !known.includes(each))
+  if (unknown !== undefined) {
+    throw new UsageError(t`No machine \`${unknown}\` has written to the ledger, or it is gone already`, {
+      details: [t`The machines are ${known.join(', ')}`, t`Nothing was changed`],
+      hint: t`Type its name as \`pixgate ledger show\` lists it`,
+    })
+  }
+  await confirmAsOwner(context, address, access, {
+    consequence: t`What only ${gone.join(', ')} has recorded stays unknown to all others and could be paid twice`,
+    question: t`Type the host of the database to wait for it no more`,
+    sandboxQuestion: t`Wait for it no more?`,
+    nothingDone: t`Nothing was changed`,
+    isSandbox,
+  })
+}
+
+interface OwnerStep {
+  consequence: string
+  question: string
+  /** Asked instead where no real money moves. */
+  sandboxQuestion: string
+  nothingDone: string
+  isSandbox: boolean
+}
+
+/** Asks for the host of the database, in a sandbox only whether it is meant. Throws UsageError, Cancelled. */
+async function confirmAsOwner(
+  context: Context,
+  { url }: LedgerAddress,
+  { confirmHost }: Pick<OwnerAccess, 'confirmHost'>,
+  { consequence, question, sandboxQuestion, nothingDone, isSandbox }: OwnerStep,
+): Promise<void> {
+  const { terminal, settings } = context
+  if (!isSandbox) {
+    const step = { address: { host: new URL(url).host, url }, consequence, rows: [], question, nothingDone }
     await confirmWeakening(context, step, confirmHost)
     return
   }
   if (settings.yes || confirmHost !== undefined) return
   if (!terminal.canAsk) {
-    throw new UsageError(t`Ending the stop must be confirmed, and there is no terminal to ask on`, {
+    throw new UsageError(t`This must be confirmed, and there is no terminal to ask on`, {
       code: 'CONFIRMATION_REQUIRED',
-      details: [t`The ledger stays stopped`],
-      hint: t`Add \`--yes\` when every machine has run \`pixgate ledger repair\``,
+      details: [consequence, nothingDone],
+      hint: t`Add \`--yes\` to confirm it`,
     })
   }
-  if (await terminal.confirm(t`Let everybody send payments?`)) return
-  throw new Cancelled(t`Declined; the ledger stays stopped`, {
-    hint: t`Run \`pixgate ledger repair\` on the machines that were not heard from, then this command again`,
-  })
+  if (await terminal.confirm(sandboxQuestion)) return
+  throw new Cancelled(t`Declined; ${nothingDone}`, { hint: t`Run the command again when you are ready` })
 }
 
 function unheardText(machine: UnheardMachine): string {

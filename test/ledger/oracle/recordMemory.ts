@@ -121,6 +121,8 @@ export class RecordMemory {
       case 'clock':
       case 'accepted-older':
       case 'machine-heard':
+      case 'set-aside':
+      case 'machine-gone':
       case 'superseded':
         return
       default:

@@ -64,7 +64,11 @@ describe('a member who writes SQL by hand', () => {
     ['the name of another', { user: 'joana' }, 'PX001: the record names joana as its user'],
     ['a number that skips one', { seq: 1_000_000 }, 'PX001: the record has the number 1000000'],
     ['the number of another record', { seq: 0 }, 'PX001: the record has the number 0'],
-    ['what ends a stop', { type: 'ledger-resumed' }, 'PX001: only the owner of the ledger ends a stop'],
+    [
+      'what ends a stop',
+      { type: 'ledger-resumed' },
+      'PX001: only the owner of the ledger adds a record of the type ledger-resumed',
+    ],
   ])('cannot give a record %s', async (_, differences, message) => {
     const before = await count()
     const result = await inserted(await nextRecord(differences))
@@ -141,6 +145,12 @@ describe('a member who writes SQL by hand', () => {
     })
     const forged = `INSERT INTO pixgate.activity (process, login, machine, kind, detail) VALUES ('p', '${joana.state.login}', 'x', 'run', '{}')`
     expect(await typed(forged)).toMatchObject({ exit: 1, stderr: expect.stringContaining('42501') })
+    const later =
+      "INSERT INTO pixgate.activity (process, machine, kind, detail, since, seen_at) VALUES ('p', 'x', 'run', '{}', '2999-01-01', '2999-01-01')"
+    expect(await typed(`${later}; UPDATE pixgate.activity SET seen_at = '2999-01-01'`)).toMatchObject({ exit: 0 })
+    const claimed = (await joana.rows(ACTIVITY_SQL, soon())).map(readActivity).find(({ login }) => login === maria)
+    expect(Math.max(claimed?.seenMs ?? Infinity, claimed?.sinceMs ?? Infinity)).toBeLessThan(Date.now() + 60_000)
+    await typed('DELETE FROM pixgate.activity')
     expect((await joana.rows(ACTIVITY_SQL, soon())).map(readActivity)).toEqual([
       expect.objectContaining({ login: joana.state.login, ...activity }),
     ])

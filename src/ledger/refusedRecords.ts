@@ -1,0 +1,238 @@
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { readJson } from '../schemas/jsonReader.ts'
+import { type Database, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { t } from '../text/translate.ts'
+import { isObject } from '../wire/answers.ts'
+import { UsageError } from '../wire/errors.ts'
+import { parseJson } from '../wire/jsonTree.ts'
+import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
+import type { MoneyPayment } from './facts.ts'
+import { isKeyOfPayee } from './payees.ts'
+import { FACTS, wrongMember } from './recordShapes.ts'
+import { isRecordType, type LedgerRecord, ruleOfType, type SetAsideRecord, type Stops } from './records.ts'
+import { comparableTarget } from './samePayment.ts'
+
+/** The table of the records of a shared ledger that nobody can read, which is built from the records. */
+export const REFUSED_RECORD_TABLE = `
+-- A record that the tables cannot be built from. stops: what nobody sends until it is set aside; comparable_key: to or of which, if that is
+-- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it.
+CREATE TABLE refused_record (
+  seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  stops TEXT NOT NULL,
+  comparable_key TEXT,
+  why TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  set_aside INTEGER REFERENCES record (seq)
+) STRICT;
+`
+
+type Why = 'json' | 'type' | 'member' | 'before'
+
+/** Why a record cannot be taken into the tables. */
+export class RecordRefused extends Error {
+  readonly why: Why
+  readonly detail: string
+
+  constructor(why: Why, detail = '') {
+    super(`${why} ${detail}`)
+    this.why = why
+    this.detail = detail
+  }
+}
+
+/** A record that nobody can read, and the one that set it aside. */
+export interface RefusedRecord {
+  record: StoredRecord
+  stops: Stops
+  why: string
+  detail: string
+  /** Null while it stops what it could concern. */
+  setAside: { by: string; at: string; because: string } | null
+}
+
+/**
+ * Checks what a record of a shared ledger holds, which somebody may have written by hand: each column and member that others rely on. Throws RecordRefused.
+ */
+export function assertReadable(stored: StoredRecord): void {
+  const content = parseJson(stored.content)
+  if (!isObject(content) || content.type !== stored.type) throw new RecordRefused('json')
+  if (!isRecordType(stored.type)) throw new RecordRefused('type', stored.type)
+  if (!/^\d{4}-.*Z$/.test(stored.at) || parseInstant(stored.at) === undefined) throw new RecordRefused('member', 'at')
+  if (stored.payment !== ('payment' in content ? content.payment : null)) throw new RecordRefused('member', 'payment')
+  const wrong = wrongMember(stored.type, content)
+  if (wrong !== undefined) throw new RecordRefused('member', wrong)
+}
+
+/** True if nothing is wrong with what a record holds. */
+export function isReadable(stored: StoredRecord): boolean {
+  try {
+    assertReadable(stored)
+    return true
+  } catch (error) {
+    if (error instanceof RecordRefused) return false
+    throw error
+  }
+}
+
+/** Notes that a record was refused for an error, and what it could concern. */
+export function refuseRecord(database: Database, stored: StoredRecord, error: Error): void {
+  const { why, detail } = error instanceof RecordRefused ? error : { why: 'before', detail: '' }
+  const { stops, comparableKey } = concernOf(database, stored)
+  database.run(
+    'INSERT INTO refused_record (seq, stops, comparable_key, why, detail) VALUES (?, ?, ?, ?, ?)',
+    stored.seq,
+    stops,
+    comparableKey,
+    why,
+    detail,
+  )
+}
+
+/** Notes that the owner of the ledger set a record aside, which has no effect on one that can be read. */
+export function noteSetAside(database: Database, { seq, record }: LedgerRecord<SetAsideRecord>): void {
+  database.run('UPDATE refused_record SET set_aside = ? WHERE seq = ? AND set_aside IS NULL', seq, record)
+}
+
+function concernOf(database: Database, stored: StoredRecord): { stops: Stops; comparableKey: string | null } {
+  const { stops } = ruleOfType(stored.type)
+  if (stops !== 'target') return { stops, comparableKey: null }
+  const { value: facts } = readJson(FACTS, factsIn(stored))
+  const known = 'SELECT kind, comparable_key FROM payment WHERE id = ?'
+  const row = facts === undefined && stored.payment !== null ? database.get(known, stored.payment) : undefined
+  // A charge moves no money.
+  if (facts?.kind === 'qr' || row?.kind === 'qr') return { stops: 'nothing', comparableKey: null }
+  const comparableKey = facts === undefined ? textOrNull(row ?? {}, 'comparable_key') : comparableTarget(facts)
+  return comparableKey === null ? { stops: 'everything', comparableKey } : { stops, comparableKey }
+}
+
+function factsIn({ content }: StoredRecord): unknown {
+  const parsed = parseJson(content)
+  return isObject(parsed) ? parsed.facts : undefined
+}
+
+const SELECT_REFUSED = `SELECT record.*, stops, why, detail, aside.user AS aside_by, aside.at AS aside_at,
+    aside.content ->> '$.because' AS aside_because
+  FROM refused_record JOIN record USING (seq) LEFT JOIN record aside ON aside.seq = refused_record.set_aside`
+
+/** The records that nobody can read, oldest first, those that were set aside included; up to `limit`. */
+export function refusedRecords(database: Database, limit = -1): RefusedRecord[] {
+  return database.all(`${SELECT_REFUSED} ORDER BY refused_record.seq LIMIT ?`, limit).map(refusedRecord)
+}
+
+/**
+ * The oldest record that nobody can read or has set aside and that stops a payment; null if none does. For no payment, what stops all of them.
+ */
+export function refusalOf(database: Database, facts: MoneyPayment | null, isPayeesOnly: boolean): RefusedRecord | null {
+  if (database.get('SELECT 1 FROM refused_record WHERE set_aside IS NULL LIMIT 1') === undefined) return null
+  const isToPayee =
+    facts?.kind === 'transfer' && (isPayeesOnly || facts.payee !== null || isKeyOfPayee(database, facts.key))
+  const row = database.get(
+    `${SELECT_REFUSED} WHERE set_aside IS NULL AND (stops = 'everything' OR (stops = 'target' AND comparable_key = ?)
+       OR (stops = 'payees' AND ?)) ORDER BY refused_record.seq LIMIT 1`,
+    facts === null ? null : comparableTarget(facts),
+    isToPayee ? 1 : 0,
+  )
+  return row === undefined ? null : refusedRecord(row)
+}
+
+function refusedRecord(row: Row): RefusedRecord {
+  const by = textOrNull(row, 'aside_by')
+  const stops = textOf(row, 'stops')
+  return {
+    record: storedRecord(row),
+    stops: STOPS.find((each) => each === stops) ?? 'everything',
+    why: textOf(row, 'why'),
+    detail: textOf(row, 'detail'),
+    setAside: by === null ? null : { by, at: textOf(row, 'aside_at'), because: textOrNull(row, 'aside_because') ?? '' },
+  }
+}
+
+const STOPS = ['nothing', 'payees', 'target', 'everything'] as const satisfies readonly Stops[]
+
+/** Which record cannot be read, and who wrote it where and when. */
+export function refusedSentence({ record: { seq, user, machine, at } }: Pick<RefusedRecord, 'record'>): string {
+  const atMs = parseInstant(at)
+  return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${atMs === undefined ? at : formatInstant(atMs)}, cannot be read`
+}
+
+/** Who set it aside, and why; empty while nobody has. */
+function setAsideText({ setAside }: RefusedRecord): string {
+  if (setAside === null) return ''
+  const { by, at, because } = setAside
+  return t`set aside by ${by} at ${formatInstant(parseInstant(at) ?? 0)}: ${because}`
+}
+
+/** Why it cannot be read, and what it stops. */
+export function refusedDetails(refused: RefusedRecord): string[] {
+  const { why, detail, stops, setAside } = refused
+  return [whyText(why, detail), setAside === null ? stopsText(stops) : setAsideText(refused)]
+}
+
+function whyText(why: string, detail: string): string {
+  switch (why) {
+    case 'type':
+      return t`This pixgate does not know its type \`${detail}\``
+    case 'member':
+      return t`What it says is no record: \`${detail}\` is missing or wrong`
+    case 'before':
+      return t`It contradicts the records before it, or is about something that is not there`
+    default:
+      return t`What it says is no record`
+  }
+}
+
+function stopsText(stops: Stops): string {
+  switch (stops) {
+    case 'nothing':
+      return t`It has no effect and stops nothing`
+    case 'payees':
+      return t`It has no effect; until it is set aside, nothing is sent to payees`
+    case 'target':
+      return t`It has no effect; until it is set aside, nothing is sent to its key or refunded of its payment`
+    case 'everything':
+      return t`It has no effect; until it is set aside, nothing that moves money is sent`
+  }
+}
+
+/** What ends what a record stops. */
+export function refusedHint(database: Database, { record: { seq, user }, why }: RefusedRecord): string {
+  const command = `pixgate ledger repair ${ownerAddress(database)} --set-aside ${seq} --because "…"`
+  return why === 'type'
+    ? t`Install the newest pixgate on this machine; if it is the newest, the owner of the database asks ${user} about it, then sets it aside with \`${command}\``
+    : t`The owner of the database asks ${user} about it, then sets it aside with \`${command}\``
+}
+
+/** The failure, with code `RECORD_REFUSED`, of what a record stops. */
+export function refusedFailure(database: Database, refused: RefusedRecord): UsageError {
+  return new UsageError(refusedSentence(refused), {
+    code: 'RECORD_REFUSED',
+    details: [...refusedDetails(refused), t`Nothing was sent`],
+    hint: refusedHint(database, refused),
+  })
+}
+
+/** True for an error that a record of a shared ledger is to blame for, not an older one that was damaged on this machine. */
+export function isOfRecord(error: unknown, { seq }: StoredRecord): error is Error {
+  return error instanceof Error && !(error instanceof DamagedRecord && error.seq !== seq)
+}
+
+const OWNER_NAME = 'owner'
+
+/** Notes the address of a shared ledger as its owner types it. */
+export function noteOwner(database: Database, address: string, tableOwner: string): void {
+  const typed = withLogin(address, tableOwner)
+  if (ownerAddress(database) === typed) return
+  const note = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
+  database.run(note, OWNER_NAME, typed)
+}
+
+/** The address of a shared ledger as its owner types it; empty before the first contact. */
+function ownerAddress(database: Database): string {
+  const row = database.get('SELECT value FROM meta WHERE name = ?', OWNER_NAME)
+  return row === undefined ? '' : textOf(row, 'value')
+}
+
+/** An address of a shared ledger with another login. */
+export function withLogin(address: string, login: string): string {
+  return address.replace(/\/\/[^@]*@/, `//${encodeURIComponent(login)}@`)
+}
