@@ -1,7 +1,9 @@
 import { strToU8 } from 'fflate'
 import { expect, it } from 'vitest'
 import { judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { bytesOf, readContent } from '../../../src/spreadsheet/fileContent.ts'
 import { formattedWorkbook, type StyledCell } from './formattedWorkbook.ts'
+import { SHOWN_ROWS, UNUSUAL_FORMS } from './unusualForms.ts'
 
 async function judge(rows: readonly (readonly StyledCell[])[], sheetXml = '') {
   const bytes = formattedWorkbook([['key', 'value', 'documentValidation', 'Obs'], ...rows], sheetXml)
@@ -139,4 +141,12 @@ it('does not let a format of a style beneath lie either', async () => {
   )
   const { faults } = await judgeBatchFile(await readBatchFile(bytes, 'transfer', { reference: 'folha' }))
   expect(faults).toMatchObject([{ message: expect.stringContaining('shows `1,00`, but holds `90000`') }])
+})
+
+it.each(UNUSUAL_FORMS)('a workbook with %s is read as it is shown', async (_, bytes) => {
+  const interrupt = new AbortController().signal
+  const content = await readContent(bytesOf(bytes), { name: 'w.xlsx', interrupt, isKnown: () => true })
+  const rows = []
+  for await (const record of content.records()) if ('cells' in record) rows.push(record.cells)
+  expect(rows).toEqual(SHOWN_ROWS)
 })
