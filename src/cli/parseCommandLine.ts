@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
 import type { ArgumentDefinition, CommandDefinition, Input } from '../commandDefinition.ts'
 import type { GlobalOptions } from '../settings.ts'
-import { HelpRequested, helpColumns } from './help/helpPage.ts'
-import { attachWaitDefault, isGlobal } from './options.ts'
+import { HelpRequested, helpColumns, pathOf } from './help/helpPage.ts'
+import { attachWaitDefault, DocumentedCommand, isGlobal } from './options.ts'
 import { createProgram, ParsingStopped, type ProgramSetup, surface } from './program.ts'
 
 /** What a command line says: the command to run, and the final values of its arguments and options. */
 export interface ParsedCommandLine {
+  /** The words of the command that runs, such as `qr create`. */
+  readonly command: string
   readonly definition: CommandDefinition
   readonly globals: GlobalOptions
   /** The values by name in camel case, as the command gets them. */
@@ -31,7 +33,7 @@ export async function parseCommandLine(
     ...setup,
     argv,
     onParsed(command, definition, input) {
-      parsed = { definition, globals: typedGlobals(command), input }
+      parsed = { command: wordsOf(command), definition, globals: typedGlobals(command), input }
     },
   })
   try {
@@ -53,6 +55,12 @@ export async function parseCommandLine(
     else error.command.outputHelp()
     return undefined
   }
+}
+
+/** The words of a command behind `pixgate`; those of a group name the command that it runs. */
+function wordsOf(command: Command): string {
+  const bare = command instanceof DocumentedCommand && command.bareName !== undefined ? ` ${command.bareName}` : ''
+  return `${pathOf(command).replace(/^pixgate /, '')}${bare}`
 }
 
 /** Writes a topic or a man page, or returns what the help option of a command gives. Throws UsageError for words that are neither. */

@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, createContext, now, type Runtime } from '../context.ts'
 import { startLanguage } from '../language.ts'
 import type { SentPayment } from '../ledger/processes.ts'
-import { readSettings, settingsBeforeParsing } from '../settings.ts'
+import { readSettings, type Settings, settingsBeforeParsing } from '../settings.ts'
 import { csvNotSupported } from '../terminal/printer.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
-import { parseCommandLine } from './parseCommandLine.ts'
+import { type ParsedCommandLine, parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
 
 /**
@@ -35,8 +35,8 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
         },
       })
       if (parsed === undefined) return
-      const { definition, globals, input } = parsed
-      context = createContext(runtime, readSettings(globals, runtime.env))
+      const { definition, input } = parsed
+      context = createContext(runtime, await settingsOf(parsed, runtime))
       if (context.print.format === 'csv' && !definition.acceptsCsv) throw csvNotSupported()
       exitCode = await definition.run(context, input, runCli)
     })
@@ -53,6 +53,15 @@ export async function runCli(argv: readonly string[], runtime: Runtime): Promise
     output.end()
     await context?.close()
   }
+}
+
+/** The settings of a command line, with `--fields` as paths. Throws UsageError for a field that the command does not have. */
+async function settingsOf({ command, globals, input }: ParsedCommandLine, { env }: Runtime): Promise<Settings> {
+  const settings = readSettings(globals, env)
+  const { fields, output: format } = settings
+  if (fields === undefined) return settings
+  const { fieldPaths } = await import('../views/fieldNames.ts')
+  return { ...settings, fields: fieldPaths(fields, { command, format, input }) }
 }
 
 /** What running a command line threw; undefined if nothing. */

@@ -161,7 +161,6 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
       ...PAYMENT_LIST,
     })
   else {
-    print.assertKnownFields({ columns: STATUS_COLUMNS, ...PAYMENT_LIST }, [document])
     print.one(document, () => statusLines(terminal, result, environment.now()))
   }
   if (result.state === 'unknown' && isBeingSent(document, environment.now())) {

@@ -64,7 +64,6 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const { print, terminal } = context
   const ledger = await context.ledger()
   const fields = listFields(context, view, ledger.environment.now)
-  print.assertKnownFields(fields)
   const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
   // The state of a payment says nothing of its attempts.
   const listFilter = view.showsAttempts ? { ...filter, state: null } : filter

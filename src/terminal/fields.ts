@@ -166,11 +166,6 @@ export function csvColumns<Item>(fields: readonly Shown<Item>[], names: readonly
   return names.flatMap((name) => fields.filter((field) => field.name === name).map(columnFrom))
 }
 
-/** The paths of all fields that lists can show, and of their members. */
-export function pathsOf(fields: readonly Pick<Field<never, never>, 'path' | 'schema' | 'column'>[]): string[] {
-  return fields.filter(({ column }) => column !== null).flatMap((field) => pathsBelow(field).map(([path]) => path))
-}
-
 /** The path of a field and those of its members, with their schemas. */
 export function pathsBelow({ path, schema }: Pick<Field<never, never>, 'path' | 'schema'>): [string, JsonSchema][] {
   const { properties } = isObject(schema.items) ? schema.items : schema

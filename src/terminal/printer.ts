@@ -3,7 +3,6 @@ import { centsFromJson } from '../pix/amount.ts'
 import { formatPaymentDate, parseInstant } from '../pix/calendar.ts'
 import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../text/csv.ts'
 import { safeJson, safeText } from '../text/safeText.ts'
-import { nearest } from '../text/suggest.ts'
 import { t, translated } from '../text/translate.ts'
 import { writtenFor } from '../text/writtenFor.ts'
 import { isObject } from '../wire/answers.ts'
@@ -47,8 +46,6 @@ interface ListFields<Item = Document> {
   columns: readonly Column<Item>[]
   /** Columns that are only shown if `--fields` names them. */
   more?: readonly Column<Item>[]
-  /** Undefined if any path that occurs in the documents may be named. */
-  paths?: readonly string[]
   /** For a CSV that opens correctly in a Brazilian spreadsheet: what the values at a path are. */
   excelKind?: (path: string) => ExcelKind
 }
@@ -69,12 +66,10 @@ export interface Printer {
   list(documents: readonly Document[], columns: readonly Column[], named?: Omit<ListFields, 'columns'>): Promise<void>
   /** The same of items that are more than their JSON. */
   listOf<Item>(items: readonly Item[], fields: ItemFields<Item>): Promise<void>
-  /** A list that comes in pieces, so that a long one needs little memory. Throws UsageError for an unknown field. */
+  /** A list that comes in pieces, so that a long one needs little memory. */
   pieces<Item>(pieces: AsyncIterable<readonly Item[]>, fields: ItemFields<Item>): Promise<void>
   /** A document in JSON whose last member, of this name, is a list that comes in pieces. */
   withList(document: Document, name: string, pieces: AsyncIterable<readonly Document[]>): Promise<void>
-  /** Throws UsageError if `--fields` names what is neither a column nor one of the paths. */
-  assertKnownFields(fields: KnownFields, documents?: readonly Document[]): void
   /** One item of a stream: a line of JSON, these lines in text. */
   item(document: Document, lines: () => string[]): void
   /** Several items of a stream in JSON, a line each, written at once. */
@@ -90,7 +85,7 @@ export interface Output {
 /** The short forms of ids that are shown in one list. */
 export type ShortIds = (ids: readonly string[]) => Promise<(id: string) => string>
 
-/** Creates a printer. `fields` selects and orders keys or columns; undefined keeps all. */
+/** Creates a printer. `fields` are the paths that select and order keys or columns; undefined keeps all. */
 export function openPrinter(
   terminal: Terminal,
   format: OutputFormat,
@@ -103,20 +98,8 @@ export function openPrinter(
 
   function columnsOf<Item>({ columns, more = [] }: ListFields<Item>): readonly Column<Item>[] {
     if (fields === undefined) return columns
-    return fields.map((name) => namedColumn([...columns, ...more], name) ?? { path: name })
-  }
-
-  function assertKnownFields(list: KnownFields, documents: readonly Document[] = []): void {
-    const { paths } = list
-    const columns = [...list.columns, ...(list.more ?? [])]
-    for (const name of fields ?? []) {
-      const isKnown =
-        namedColumn(columns, name) !== undefined ||
-        (paths ?? []).includes(name) ||
-        documents.some((document) => valueAt(document, name) !== undefined) ||
-        (paths === undefined && documents.length === 0)
-      if (!isKnown) throw unknownField(name, columns, paths ?? [...new Set(documents.flatMap((each) => pathsIn(each)))])
-    }
+    const all = [...columns, ...more]
+    return fields.map((path) => all.find((column) => column.path === path) ?? { path })
   }
 
   /** Turns pieces of items into pieces of text, the first with what is before all, and the end of the list. */
@@ -205,7 +188,6 @@ export function openPrinter(
   }
 
   async function listOf<Item>(items: readonly Item[], list: ItemFields<Item>): Promise<void> {
-    assertKnownFields(list, items.map(list.documentOf))
     const writer = writerFor(list)
     if (await writeAll(writer, items.length === 0 ? [[]] : piecesOf(items))) writer.end()
   }
@@ -233,20 +215,14 @@ export function openPrinter(
       listOf(documents, { columns, ...named, documentOf: (document) => document }),
     listOf,
     async pieces(pieces, list) {
-      if (list.paths !== undefined) assertKnownFields(list)
-      let writer: ReturnType<typeof writerFor> | undefined
+      const writer = writerFor(list)
+      let isEmpty = true
       for await (const piece of pieces) {
-        if (writer === undefined) {
-          assertKnownFields(list, piece.map(list.documentOf))
-          writer = writerFor(list)
-        }
+        isEmpty = false
         await writer.piece(piece)
         if (!(await terminal.flush())) return
       }
-      if (writer === undefined) {
-        writer = writerFor(list)
-        await writer.piece([])
-      }
+      if (isEmpty) await writer.piece([])
       writer.end()
     },
     async withList(document, name, pieces) {
@@ -264,7 +240,6 @@ export function openPrinter(
       const writer = jsonWriter((item) => item, margin)
       if (await writeAll(writer, pieces)) writer.end(`${newline}}`)
     },
-    assertKnownFields,
   }
 }
 
@@ -280,48 +255,8 @@ export function csvNotSupported(): UsageError {
   })
 }
 
-interface KnownFields {
-  columns: readonly NamedColumn[]
-  more?: readonly NamedColumn[]
-  paths?: readonly string[]
-}
-
-interface NamedColumn {
-  path: string
-  /** Its name above the table; the last name of the path unless given. */
-  header?: string
-}
-
-function headerOf({ header, path }: NamedColumn): string {
-  return header ?? path.split('.').at(-1) ?? path
-}
-
-function shownHeader(column: NamedColumn): string {
-  return translated(headerOf(column))
-}
-
-/** The column with a path, a header, or a key at the end of its path: scripts name `errorMessage` for `pixgate.errorMessage`, too. */
-function namedColumn<Named extends NamedColumn>(columns: readonly Named[], name: string): Named | undefined {
-  return (
-    columns.find(({ path }) => path === name) ??
-    columns.find((column) => headerOf(column) === name || shownHeader(column) === name) ??
-    columns.find(({ path }) => path.endsWith(`.${name}`))
-  )
-}
-
-/** The paths of the values in a document; arrays are one value. */
-function pathsIn(document: unknown, prefix = ''): string[] {
-  if (!isObject(document)) return []
-  return Object.entries(document).flatMap(([name, value]) => [prefix + name, ...pathsIn(value, `${prefix}${name}.`)])
-}
-
-function unknownField(name: string, columns: readonly NamedColumn[], paths: readonly string[]): UsageError {
-  const known = [...new Set([...columns.map(shownHeader), ...columns.map(({ path }) => path), ...paths])]
-  const [near] = nearest(name, known)
-  return new UsageError(t`\`--fields\`: there is no field \`${name}\``, {
-    details: [t`Known fields: ${known.join(', ')}`],
-    hint: near === undefined ? t`Choose from the known fields` : t`Did you mean \`${near}\`?`,
-  })
+function shownHeader({ header, path }: Pick<Column, 'header' | 'path'>): string {
+  return translated(header ?? path.split('.').at(-1) ?? path)
 }
 
 /** The value at a path of names (`pixgate.knownBy`); undefined if there is none. */

@@ -89,10 +89,6 @@ const PLAN_SCHEMAS = {
   'plan-show': objectOf(PLAN_DETAILS),
   'plan-approve': objectOf(PLAN_DETAILS),
   'plan-reject': objectOf(PLAN_DETAILS),
-  'plan-send': describe(
-    'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
-    objectOf({}),
-  ),
 } as const
 
 const OUTCOME = enumOf(...OUTCOMES)
@@ -168,29 +164,24 @@ const QR_CODE = objectOf(
   },
 )
 
+/** The second line of a command that waits. */
+const WAITED = describe('With --wait', STATUS)
+
+const REFUNDED = objectOf(
+  { idTransaction: TEXT, pixgate: SENT },
+  { originalTransactionId: TEXT, amount: REAIS, status: TEXT, response: TEXT },
+)
+
+const TRANSFERRED = either(
+  objectOf({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
+  objectOf({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
+)
+
 /** The JSON of the commands that ask the gateway, by the names that `pixgate schema` gives them. */
 const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  'qr-create': describe('With --wait a second line has the final status', either(QR_CODE, STATUS)),
-  refund: describe(
-    'With --wait a second line has the final status',
-    either(
-      objectOf(
-        { idTransaction: TEXT, pixgate: SENT },
-        { originalTransactionId: TEXT, amount: REAIS, status: TEXT, response: TEXT },
-      ),
-      STATUS,
-      MADE_PLAN,
-    ),
-  ),
-  transfer: describe(
-    'With --wait a second line has the final status',
-    either(
-      objectOf({ idTransaction: TEXT, externalId: TEXT, pixgate: SENT }, { status: TEXT, response: TEXT }),
-      objectOf({ externalId: TEXT, pixgate: SENT }, { idTransaction: orNull(TEXT), status: orNull(TEXT) }),
-      STATUS,
-      MADE_PLAN,
-    ),
-  ),
+  'qr-create': describe('With --wait a second line has the final status', either(QR_CODE, WAITED)),
+  refund: describe('With --wait a second line has the final status', either(REFUNDED, WAITED, MADE_PLAN)),
+  transfer: describe('With --wait a second line has the final status', either(TRANSFERRED, WAITED, MADE_PLAN)),
   status: describe(
     'An object for one id, an array for several or with --from, one line each with --wait and several',
     either(STATUS, RUN_STATUS, list(either(FAILED_MEMBER, STATUS, RUN_STATUS)), FAILED_MEMBER),
@@ -304,8 +295,49 @@ const BATCH = describe(
   either(ROW_LINE, SUMMARY_LINE, PLAN, describe('What happened in the rehearsal', REHEARSAL), MADE_PLAN),
 )
 
+const RECEIPT = objectOf(
+  {
+    idTransaction: orNull(TEXT),
+    endToEndId: orNull(TEXT),
+    amount: orNull(REAIS),
+    amountInWords: orNull(TEXT),
+    paidAt: orNull(INSTANT),
+    payer: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT) }),
+    receiver: objectOf({ name: orNull(TEXT), taxId: orNull(TEXT), bank: orNull(TEXT) }, { key: TEXT, typeKey: TEXT }),
+    pixgate: objectOf({
+      ...ACCOUNT_FACTS,
+      id: ID,
+      kind: enumOf(...MONEY_KINDS),
+      baseUrl: ADDRESS,
+      requestedBy: orNull(TEXT),
+      approvedBy: orNull(TEXT),
+      knownBy: enumOf('event', 'answer', 'person'),
+      source: describe('What says that it was paid, as a sentence', TEXT),
+    }),
+  },
+  { externalId: TEXT, originalTransactionId: TEXT, refundReason: TEXT },
+)
+
+/** What is printed only if an option is typed, with the name of the option. */
+export const PRINTED_WITH: ReadonlyMap<JsonSchema, string> = new Map<JsonSchema, string>([
+  [WAITED, 'wait'],
+  [MADE_PLAN, 'plan'],
+  [RECEIPT, 'receipt'],
+])
+
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
 const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  'plan-send': describe(
+    'What the payment itself would print; of a plan of rules the plan; with --watch a line for each plan',
+    either(
+      TRANSFERRED,
+      REFUNDED,
+      ROW_LINE,
+      SUMMARY_LINE,
+      objectOf(PLAN_DETAILS),
+      describe('`error` is null if it was sent', objectOf({ plan: TEXT, exitCode: COUNT, error: orNull(FAILURE) })),
+    ),
+  ),
   'batch-transfer': BATCH,
   'batch-refund': BATCH,
   resume: describe(
@@ -336,7 +368,10 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   }),
   history: list(PAYMENT),
   'history-find': list(PAYMENT),
-  'history-show': describe('An object for one payment, an array for several', either(PAYMENT, list(PAYMENT))),
+  'history-show': describe(
+    'An object for one payment, an array for several; with --receipt what the receipt says',
+    either(PAYMENT, list(PAYMENT), RECEIPT),
+  ),
   'history-settle': PAYMENT,
   'history-report': MONTH,
   'history-check': either(

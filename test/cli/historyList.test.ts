@@ -174,13 +174,13 @@ it('masks keys and documents in every format of a list, and formats them where t
   expect(await out(['show', 'b'])).toMatch(/\nreason +NO_FUNDS: too little for joao@example\.com\n/)
 })
 
-it('takes the names of columns and JSON paths as fields, and lists them for an unknown one', async () => {
+it('takes the names of columns and JSON paths as fields, and names the nearest for an unknown one', async () => {
   const { world } = await withNovember()
   const csv = await world.run(['history', '--reference', 'c', '-o', 'csv', '--fields', 'name,externalId,amount'])
   expect(csv.stdout).toBe('pixgate.name,externalId,amount\nc,c,4\n')
   const unknown = await world.run(['history', '--fields', 'payer'])
   expect([unknown.exit, unknown.stdout]).toEqual([2, ''])
-  expect(unknown.stderr).toMatch(/there is no field `payer`\n {2}Known fields: date, kind, .*pixgate\.attempts/)
+  expect(unknown.stderr).toBe('error: `--fields`: there is no field `payer`\nhint: Did you mean `payee`?\n')
 })
 
 it('reports that nothing was sent until there is a payment', async () => {

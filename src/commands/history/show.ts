@@ -21,12 +21,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
-import {
-  beingSentText,
-  fullPaymentDocument,
-  PAYMENT_LIST,
-  refundsDocument,
-} from '../../views/payments/paymentFields.ts'
+import { beingSentText, fullPaymentDocument, refundsDocument } from '../../views/payments/paymentFields.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
 import {
   framedSlip,
@@ -145,7 +140,6 @@ async function show(
   const lines = (each: ShownPayment) => paymentLines(each.payment, each.refunds, context.terminal, nowMs)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
-    context.print.assertKnownFields({ columns: [], paths: PAYMENT_LIST.paths }, [document])
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))

@@ -42,7 +42,6 @@ import {
   fieldsOf,
   listColumns,
   maskedDocument,
-  pathsOf,
 } from '../../terminal/fields.ts'
 import type { Column, Document } from '../../terminal/printer.ts'
 import { declared, t, translated } from '../../text/translate.ts'
@@ -645,7 +644,6 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
 /** What all lists of payments have in common: what `--fields` may name besides their columns. */
 export const PAYMENT_LIST = {
   more: listColumns(PAYMENT_FIELDS),
-  paths: ['pixgate', ...pathsOf(PAYMENT_FIELDS)],
   documentOf: ({ document }: PaymentItem) => document,
 }
 
