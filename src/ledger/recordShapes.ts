@@ -151,7 +151,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
     },
     { gatewayAt: time },
   ),
-  finding: object({ payment: text, as: oneOf(FINDINGS), because: string }),
+  finding: object({ payment: text, as: oneOf(FINDINGS), because: string }, { event: string }),
   event: object({
     n: count,
     duplicateOf: numbers,
@@ -212,6 +212,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
       report({ kind: 'choice', path: ['to'], value: to, detail: '' })
     },
   ),
+  'approver-revocation': object({ owner, principal: text, because: string }),
   payee: object({ owner, name: text, payee: orNull(payee) }),
   'plan-text': object({ ...planStep, part: count, text: string }),
   plan: object({
