@@ -11,7 +11,7 @@ export interface Pixels extends Size {
 }
 
 /** A format that is read by a decoder in WebAssembly, which is loaded for its first picture. */
-export interface PictureFormat {
+interface PictureFormat {
   name: 'JPEG' | 'WebP'
   /** The size of a picture as its header says; undefined if the file is cut off or has no such header. */
   sizeOf(bytes: Buffer): Size | undefined
