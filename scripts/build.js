@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: `npm run build`. Types are checked by `npm run check`.
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,6 +45,12 @@ await bundleIntoOneFile(ROOT, join(ROOT, 'src/diagnosis/diagnosisWorker.ts'), jo
 writeFileSync(join(DIST, 'package.json'), '{ "type": "commonjs" }\n')
 writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), licences(output))
 writeFileSync(join(DIST, 'build.json'), `${JSON.stringify({ built: buildDay(), packages: bundledVersions(output) })}\n`)
+for (const [name, decoder] of Object.entries({ jpeg: 'mozjpeg_dec', webp: 'webp_dec' })) {
+  writeFileSync(
+    join(DIST, `${name}.wasm`),
+    readFileSync(join(ROOT, `node_modules/@jsquash/${name}/codec/dec/${decoder}.wasm`)),
+  )
+}
 writeDeclarations(ROOT, DIST)
 writeCatalogues(ROOT, DIST)
 writeFileSync(join(DIST, 'inspector.html'), await inspectorPage(ROOT))

@@ -90,8 +90,8 @@ function buildExecutable(platform) {
 
 /** The files of the package that pixgate reads, by their paths in it. */
 function assets() {
-  const texts = readdirSync(DIST).filter((name) => name.endsWith('.texts'))
-  const paths = ['build.json', 'completion.json', 'diagnosisWorker.js', 'inspector.html', ...texts].map(
+  const read = readdirSync(DIST).filter((name) => /\.(?:texts|wasm)$/.test(name))
+  const paths = ['build.json', 'completion.json', 'diagnosisWorker.js', 'inspector.html', ...read].map(
     (name) => `dist/${name}`,
   )
   paths.push(...readdirSync(join(ROOT, 'completions')).map((name) => `completions/${name}`))

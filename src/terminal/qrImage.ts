@@ -3,6 +3,7 @@ import { PNG } from 'pngjs'
 import { decodeQRBatch } from 'qr/decode.js'
 import { Malformed } from '../pix/malformed.ts'
 import { t } from '../text/translate.ts'
+import { type Pixels, pictureFormat } from './jpegAndWebp.ts'
 
 /** One byte of brightness per pixel, 0 black. */
 interface GreyImage {
@@ -40,17 +41,21 @@ const WHITE = 255
 const BLACK = 0
 const RETRIES_MS_MAX = 500
 
-/** True if the bytes begin as a PNG file does. */
-export function isPng(bytes: Uint8Array): boolean {
+/** True if the bytes begin as a picture does that can be read: a PNG, a JPEG or a WebP file. */
+export function isPicture(bytes: Buffer): boolean {
+  return isPng(bytes) || pictureFormat(bytes) !== undefined
+}
+
+function isPng(bytes: Buffer): boolean {
   return PNG_SIGNATURE.equals(bytes.subarray(0, PNG_SIGNATURE.length))
 }
 
 /**
- * Decodes all QR codes in a PNG: transparent, inverted, small or without a margin; each text once. Throws Malformed for bytes that are not a
- * readable PNG, and for images above 16 megapixels.
+ * Decodes all QR codes in a PNG, JPEG or WebP picture: transparent, inverted, small or without a margin; each text once. Throws Malformed for bytes
+ * that are not such a picture, and for pictures above 16 megapixels.
  */
-export async function readQrImage(png: Uint8Array): Promise<string[]> {
-  const image = readPng(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
+export async function readQrImage(bytes: Buffer): Promise<string[]> {
+  const image = isPng(bytes) ? readPng(bytes) : await readCompressed(bytes)
   const side = Math.max(image.width, image.height)
   const texts = new Set<string>()
   // A further code may be found only in another size, or on another ground.
@@ -63,34 +68,51 @@ export async function readQrImage(png: Uint8Array): Promise<string[]> {
   return [...texts]
 }
 
-function isOpaque({ data }: PNG): boolean {
+async function readCompressed(bytes: Buffer): Promise<Pixels> {
+  const format = pictureFormat(bytes)
+  if (format === undefined) {
+    throw new Malformed(t`The file is not a PNG, JPEG or WebP image`, t`Save the image as PNG`)
+  }
+  const size = format.sizeOf(bytes)
+  if (size === undefined) throw damagedImageFailure(format.name)
+  assertFewPixels(size.width, size.height)
+  const image = await format.decode(bytes).catch(() => undefined)
+  if (image?.width !== size.width || image.height !== size.height) throw damagedImageFailure(format.name)
+  return image
+}
+
+function isOpaque({ data }: Pixels): boolean {
   for (let index = 3; index < data.length; index += 4) if (data[index] !== WHITE) return false
   return true
 }
 
 function readPng(png: Buffer): PNG {
-  if (!isPng(png)) throw new Malformed(t`The file is not a PNG image`, t`Save the image as PNG`)
-  if (png.length <= INTERLACE_OFFSET) throw damagedImageFailure()
+  if (png.length <= INTERLACE_OFFSET) throw damagedImageFailure('PNG')
   const width = png.readUInt32BE(WIDTH_OFFSET)
   const height = png.readUInt32BE(HEIGHT_OFFSET)
   const isInterlaced = png[INTERLACE_OFFSET] !== 0
-  const hint = t`Crop the image to the QR code and save it as PNG`
-  if (width * height > MEGAPIXELS_MAX * 1_000_000) {
-    throw new Malformed(
-      t`The image is ${width} × ${height} pixels, more than the limit of ${MEGAPIXELS_MAX} megapixels`,
-      hint,
-    )
-  }
+  assertFewPixels(width, height)
   if (isInterlaced && png.length > INTERLACED_BYTES_MAX) {
-    throw new Malformed(t`The image is interlaced and larger than the limit of 1 MiB for interlaced images`, hint)
+    throw new Malformed(
+      t`The image is interlaced and larger than the limit of 1 MiB for interlaced images`,
+      t`Crop the image to the QR code and save it as PNG`,
+    )
   }
   try {
     // What is missing, pngjs takes from memory that was used for something else; in interlaced images it notices.
-    if (!isInterlaced && !hasAllPixels(png, width, height)) throw damagedImageFailure()
+    if (!isInterlaced && !hasAllPixels(png, width, height)) throw damagedImageFailure('PNG')
     return PNG.sync.read(png)
   } catch {
-    throw damagedImageFailure()
+    throw damagedImageFailure('PNG')
   }
+}
+
+function assertFewPixels(width: number, height: number): void {
+  if (width * height <= MEGAPIXELS_MAX * 1_000_000) return
+  throw new Malformed(
+    t`The image is ${width} × ${height} pixels, more than the limit of ${MEGAPIXELS_MAX} megapixels`,
+    t`Crop the image to the QR code and save it as PNG`,
+  )
 }
 
 /** True if the compressed data of an image are as many as its pixels need. Throws the error of zlib for damaged data, and for more. */
@@ -108,12 +130,12 @@ function hasAllPixels(png: Buffer, width: number, height: number): boolean {
   return inflateSync(Buffer.concat(parts), { maxOutputLength: Math.max(1, bytes) }).length === bytes
 }
 
-function damagedImageFailure(): Malformed {
-  return new Malformed(t`The PNG image is damaged`, t`Save or download the image again`)
+function damagedImageFailure(format: string): Malformed {
+  return new Malformed(t`The ${format} image is damaged`, t`Save or download the image again`)
 }
 
 /** Converts an image to greyscale on a background for transparent pixels, and shrinks it to the decoder's limit. */
-function greyOn(image: PNG, ground: number): GreyImage {
+function greyOn(image: Pixels, ground: number): GreyImage {
   const step = Math.ceil(Math.max(image.width, image.height) / DECODED_SIDE_PIXELS_MAX)
   const width = Math.floor(image.width / step)
   const height = Math.floor(image.height / step)
@@ -143,7 +165,7 @@ function enlarge(grey: GreyImage, scale: number): GreyImage {
   return { width, height, pixels }
 }
 
-function brightness(rgba: Uint8Array, index: number, ground: number): number {
+function brightness(rgba: Pixels['data'], index: number, ground: number): number {
   const colour = 0.299 * (rgba[index] ?? 0) + 0.587 * (rgba[index + 1] ?? 0) + 0.114 * (rgba[index + 2] ?? 0)
   const alpha = rgba[index + 3] ?? 0
   return (colour * alpha + ground * (255 - alpha)) / 255

@@ -65,7 +65,7 @@ it('refuses values of 10 000 characters like short ones', async () => {
         ['qr', 'decode', long],
         [
           `error: \`${'x'.repeat(100)}…\` is neither a BR Code nor a readable file`,
-          'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+          'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
         ],
       ],
     ],

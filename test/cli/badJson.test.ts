@@ -100,7 +100,7 @@ const REJECTED: readonly RejectedJson[] = [
     ['qr', 'decode', 'hello', '-o', 'json'],
     {
       message: '`hello` is neither a BR Code nor a readable file',
-      hint: 'Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      hint: 'Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     },
   ],
   [

@@ -1,4 +1,7 @@
-import { it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { here } from '../inProcess.ts'
+import { emptyWorld } from '../world.ts'
 import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines.ts'
 
 const AMOUNTS: readonly RejectedCommandLine[] = [
@@ -75,28 +78,28 @@ const CODES: readonly RejectedCommandLine[] = [
     ['decode', ''],
     [
       'error: The code is empty',
-      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', 'hello'],
     [
       'error: `hello` is neither a BR Code nor a readable file',
-      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', '\u001b[2J'],
     [
       'error: `\\u{1b}[2J` is neither a BR Code nor a readable file',
-      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     ],
   ],
   [
     ['decode', '-'],
     [
       'error: The code is empty',
-      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     ],
     { stdin: '' },
   ],
@@ -104,7 +107,7 @@ const CODES: readonly RejectedCommandLine[] = [
     ['decode', '-'],
     [
       'error: The text is not a BR Code, which begins with `000201`',
-      'hint: Enter the whole copy-and-paste code, which begins with `000201`, a PNG image of it, or `-` for standard input',
+      'hint: Enter the whole copy-and-paste code, which begins with `000201`, an image of it, or `-` for standard input',
     ],
     { stdin: 'hello' },
   ],
@@ -125,3 +128,16 @@ it('says what the other options take', () => expectRejected(['qr', 'create', '--
 it('says which file cannot be used', () => expectRejected(['qr', 'create', '--amount', '10'], FILES))
 
 it('says what a code is', () => expectRejected(['qr'], CODES))
+
+it('refuses a picture with two codes that can be paid, and takes one beside a link', async () => {
+  const run = here(emptyWorld())
+  const picture = (name: string) => join(import.meta.dirname, '../fixtures', name)
+  const two = await run(['qr', 'decode', picture('twoPayable.png')])
+  expect([two.exit, two.stdout]).toEqual([2, ''])
+  expect(two.stderr).toContain('has 2 codes that can be paid')
+  expect(two.stderr).toContain('123e4567-e12b-12d1-a456-426655440000')
+  expect(two.stderr).toContain('pix.example.com/8b3da2')
+  const one = await run(['qr', 'decode', picture('twoCodes.jpg'), '-o', 'json'])
+  expect(one.exit).toBe(0)
+  expect(JSON.parse(one.stdout)).toMatchObject({ valid: true, kind: 'dynamic' })
+})

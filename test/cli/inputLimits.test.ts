@@ -132,7 +132,10 @@ it('refuses a device and a large file when the binary is given them', async () =
 
 it('reads a file that has no size of its own', async () => {
   const ran = await emptyWorld().run(['qr', 'decode', '/proc/self/status'])
-  expect(ran).toMatchObject({ exit: 2, stderr: expectedStderr('The file `/proc/self/status` is not a PNG image') })
+  expect(ran).toMatchObject({
+    exit: 2,
+    stderr: expectedStderr('The file `/proc/self/status` is not a PNG, JPEG or WebP image'),
+  })
 })
 
 it('names the limit of the body in a captured request', async () => {

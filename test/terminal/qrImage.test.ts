@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { PNG, type PNGOptions } from 'pngjs'
 import encodeQR from 'qr'
 import { describe, expect, it } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
-import { isPng, readQrImage } from '../../src/terminal/qrImage.ts'
+import { isPicture, readQrImage } from '../../src/terminal/qrImage.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 import { pngChunk } from '../parsers/examples.ts'
 
@@ -14,6 +16,12 @@ const WHITE: Rgba = [255, 255, 255, 255]
 const CODE = vectors.brCodesValid[1]?.code ?? ''
 
 const OTHER = vectors.brCodesValid[2]?.code ?? ''
+
+/** A picture of a link and CODE, one below the other. */
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures', name))
+const JPEG = fixture('twoCodes.jpg')
+const WEBP = fixture('twoCodes.webp')
+const WEBP_LOSSLESS = fixture('twoCodesLossless.webp')
 
 const ONE_BIT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQAAAAzUlEQVR4nO3X0Q6DMAgFUP4cPs0/Y0mBFuecPvdetjQazxOhtIj/' +
@@ -110,6 +118,14 @@ describe('the text of a picture', () => {
     expect((await readQrImage(pictures([CODE, OTHER]))).sort()).toEqual([CODE, OTHER].sort())
   })
 
+  it.each([
+    ['a JPEG', JPEG],
+    ['a WebP', WEBP],
+    ['a WebP without loss', WEBP_LOSSLESS],
+  ])('is read from %s, as phones send them', async (_, bytes) => {
+    expect((await readQrImage(bytes)).sort()).toEqual([CODE, 'https://shop.example/7'])
+  })
+
   it('is none if there is no QR code', async () => {
     expect(await readQrImage(picture(CODE, { dark: WHITE }))).toEqual([])
     expect(await readQrImage(PNG.sync.write(new PNG({ width: 1, height: 1, fill: true })))).toEqual([])
@@ -121,9 +137,15 @@ describe('bytes that are no picture', () => {
   const png = picture(CODE, { modulePixels: 2 })
 
   it.each([
-    ['text', Buffer.from(CODE), 'The file is not a PNG image'],
-    ['nothing', Buffer.alloc(0), 'The file is not a PNG image'],
-    ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'The file is not a PNG image'],
+    ['text', Buffer.from(CODE), 'The file is not a PNG, JPEG or WebP image'],
+    ['nothing', Buffer.alloc(0), 'The file is not a PNG, JPEG or WebP image'],
+    ['the beginning of a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'The JPEG image is damaged'],
+    ['half a JPEG', JPEG.subarray(0, JPEG.length / 2), 'The JPEG image is damaged'],
+    ['half a WebP', WEBP.subarray(0, WEBP.length / 2), 'The WebP image is damaged'],
+    ['a WebP of another kind', Buffer.from('RIFF\x04\0\0\0WEBP'), 'The WebP image is damaged'],
+    ['a JPEG of 4.3 gigapixels', withFrame(JPEG, 0xffff, 0xffff), 'more than the limit of 16 megapixels'],
+    ['a JPEG whose header has no size', withFrame(JPEG, 0, 0), 'The JPEG image is damaged'],
+    ['a WebP of 268 megapixels', wideWebp(), 'The image is 16383 × 16383 pixels, more than the limit of 16 megapixels'],
     ['a signature alone', png.subarray(0, 8), 'The PNG image is damaged'],
     ['half a header', png.subarray(0, 28), 'The PNG image is damaged'],
     ['half a picture', png.subarray(0, png.length / 2), 'The PNG image is damaged'],
@@ -152,23 +174,32 @@ describe('bytes that are no picture', () => {
 
   it('never lead to anything but a text, nothing, or Malformed', async () => {
     const small = picture('1', { modulePixels: 1, quietModules: 1 })
-    await fc.assert(
-      fc.asyncProperty(fc.nat(small.length - 1), fc.nat(255), fc.nat(small.length), async (index, byte, length) => {
-        const bytes = Buffer.from(small.subarray(0, length))
-        if (index < bytes.length) bytes[index] = byte
-        try {
-          expect([[], ['1']]).toContainEqual(await readQrImage(bytes))
-        } catch (error) {
-          expect(error).toBeInstanceOf(Malformed)
-        }
-      }),
-    )
+    for (const [whole, texts, numRuns] of [
+      [small, ['1'], 100],
+      [JPEG, [CODE, 'https://shop.example/7'], 12],
+      [WEBP_LOSSLESS, [CODE, 'https://shop.example/7'], 12],
+    ] as const) {
+      const property = fc.asyncProperty(
+        fc.nat(whole.length - 1),
+        fc.nat(255),
+        fc.nat(whole.length),
+        async (index, byte, length) => {
+          const bytes = Buffer.from(whole.subarray(0, length))
+          if (index < bytes.length) bytes[index] = byte
+          try {
+            expect(texts).toEqual(expect.arrayContaining(await readQrImage(bytes)))
+          } catch (error) {
+            expect(error).toBeInstanceOf(Malformed)
+          }
+        },
+      )
+      await fc.assert(property, { numRuns })
+    }
   })
 
   it('are recognised by their first bytes', () => {
-    expect(isPng(png)).toBe(true)
-    expect(isPng(png.subarray(0, 7))).toBe(false)
-    expect(isPng(Buffer.from(CODE))).toBe(false)
+    expect([png, JPEG, WEBP, WEBP_LOSSLESS].map(isPicture)).toEqual([true, true, true, true])
+    expect([png.subarray(0, 7), Buffer.from(CODE), Buffer.from('GIF89a')].map(isPicture)).toEqual([false, false, false])
   })
 })
 
@@ -221,6 +252,27 @@ function withPixels(data: Buffer): Buffer {
 function changed(png: Buffer, index: number): Buffer {
   const bytes = Buffer.from(png)
   bytes[index] = (bytes[index] ?? 0) ^ 1
+  return bytes
+}
+
+/** A JPEG whose frame says this size. */
+function withFrame(jpeg: Buffer, width: number, height: number): Buffer {
+  const bytes = Buffer.from(jpeg)
+  const frame =
+    bytes.indexOf(Buffer.from([0xff, 0xc2])) === -1
+      ? bytes.indexOf(Buffer.from([0xff, 0xc0]))
+      : bytes.indexOf(Buffer.from([0xff, 0xc2]))
+  bytes.writeUInt16BE(height, frame + 5)
+  bytes.writeUInt16BE(width, frame + 7)
+  return bytes
+}
+
+/** A WebP whose picture says the largest size. */
+function wideWebp(): Buffer {
+  const bytes = Buffer.from(WEBP)
+  const frame = bytes.indexOf('VP8 ') + 8
+  bytes.writeUInt16LE(0x3fff, frame + 6)
+  bytes.writeUInt16LE(0x3fff, frame + 8)
   return bytes
 }
 

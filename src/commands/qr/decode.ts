@@ -15,7 +15,7 @@ export const qrDecode = defineCommand({
   arguments: [
     {
       name: '<code>',
-      description: 'the code, a PNG image of it, or - to read either from standard input',
+      description: 'the code, an image of it (PNG, JPEG, WebP), or - to read either from standard input',
       completes: 'files',
     },
   ],
@@ -40,10 +40,10 @@ async function decode(context: Context, { code: argument }: { code: string }): P
 async function codeText(context: Context, argument: string): Promise<string> {
   if (argument.trim() === '' || readBrCode(argument).looksLikeBrCode) return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
-  const { isPng, readQrImage } = await import('../../terminal/qrImage.ts')
-  if (argument === '-' && !isPng(bytes)) return bytes.toString('utf8')
-  if (!isPng(bytes)) {
-    throw new UsageError(t`The file \`${argument}\` is not a PNG image`, {
+  const { isPicture, readQrImage } = await import('../../terminal/qrImage.ts')
+  if (argument === '-' && !isPicture(bytes)) return bytes.toString('utf8')
+  if (!isPicture(bytes)) {
+    throw new UsageError(t`The file \`${argument}\` is not a PNG, JPEG or WebP image`, {
       hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
     })
   }
@@ -84,7 +84,7 @@ function payableText(text: string): string {
 }
 
 async function fileBytes(context: Context, path: string): Promise<Buffer> {
-  if (!existsSync(path) && !/\.png$/i.test(path)) {
+  if (!existsSync(path) && !/\.(?:png|jpe?g|webp)$/i.test(path)) {
     throw new UsageError(t`\`${beginning(path)}\` is neither a BR Code nor a readable file`, {
       hint: missingCodeHint(),
     })
@@ -93,7 +93,7 @@ async function fileBytes(context: Context, path: string): Promise<Buffer> {
 }
 
 function missingCodeHint(): string {
-  return t`Enter the whole copy-and-paste code, which begins with \`000201\`, a PNG image of it, or \`-\` for standard input`
+  return t`Enter the whole copy-and-paste code, which begins with \`000201\`, an image of it, or \`-\` for standard input`
 }
 
 function beginning(text: string): string {
