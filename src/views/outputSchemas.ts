@@ -57,6 +57,7 @@ const SETTING_CHANGE = objectOf(
 
 const PLAN_DETAILS = {
   ...LISTED,
+  madeAt: describe('null for a plan in a file that this ledger does not know', orNull(INSTANT)),
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
   reference: describe('Of a batch', orNull(TEXT)),
   sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
@@ -90,7 +91,7 @@ const PLAN_SCHEMAS = {
   'plan-approve': objectOf(PLAN_DETAILS),
   'plan-reject': objectOf(PLAN_DETAILS),
   'plan-send': describe(
-    'What the payment itself would print; with --watch a line for each plan: `plan`, `exitCode` and `error`, which is null if it was sent',
+    'What the payment itself would print; with --watch lines with a `type`: `ready`; `plan` with `plan`, `state`, `sentRequests`, `exitCode` and `error`, which are null for one that was interrupted before; `lost` and `back` for the shared ledger',
     objectOf({}),
   ),
 } as const
