@@ -46,15 +46,22 @@ export interface KnownPlan {
   sending: Step<'plan-sending'> | null
 }
 
-export const PLAN_STATES = ['open', 'approved', 'rejected', 'sent', 'expired'] as const
+export const PLAN_STATES = ['open', 'approved', 'sending', 'interrupted', 'sent', 'rejected', 'expired'] as const
 export type PlanState = (typeof PLAN_STATES)[number]
 
+interface StandingPlan extends Pick<KnownPlan, 'made' | 'rejection' | 'sending'> {
+  isApproved: boolean
+  /** How the sending goes, if it began: `living` while a process works on it. */
+  sendingNow: 'finished' | 'living' | 'interrupted'
+}
+
 /** How a plan stands at a time. What was sent or rejected stays so. */
-export function planState({ made, approvals, rejection, sending }: KnownPlan, nowMs: number): PlanState {
-  if (sending !== null) return 'sent'
+export function planState({ made, rejection, sending, ...now }: StandingPlan, nowMs: number): PlanState {
+  if (sending !== null && now.sendingNow === 'finished') return 'sent'
   if (rejection !== null) return 'rejected'
+  if (sending !== null) return now.sendingNow === 'living' ? 'sending' : 'interrupted'
   if (Date.parse(made.expiresAt) <= nowMs) return 'expired'
-  return approvals.length > 0 ? 'approved' : 'open'
+  return now.isApproved ? 'approved' : 'open'
 }
 
 /** The approvals that may count: with a shared ledger, whose server says who somebody is, those that another login than the maker's recorded. */
@@ -126,6 +133,32 @@ export function usesOfRequest(database: Database, plan: string, body: string): n
     hash('sha256', body),
   )
   return row === undefined ? 0 : integerOf(row, 'attempts')
+}
+
+/** How many requests of a plan were sent. */
+export function sentRequests(database: Database, plan: string): number {
+  const row = database.get(
+    `SELECT count(DISTINCT request) AS requests FROM planned_attempt JOIN attempt USING (seq)
+     WHERE planned_attempt.plan = ? AND attempt.outcome <> 'not-sent'`,
+    plan,
+  )
+  return row === undefined ? 0 : integerOf(row, 'requests')
+}
+
+/** True if the outcome of a payment that was made by a plan is unknown, also while it is sent. */
+export function hasUnknownPayments(database: Database, plan: string): boolean {
+  const unknown = `SELECT 1 FROM planned_attempt JOIN attempt USING (seq) JOIN payment ON payment.id = attempt.payment
+    WHERE plan = ? AND payment.state = 'unknown' LIMIT 1`
+  return database.get(unknown, plan) !== undefined
+}
+
+/** The payments of a plan that wait for an answer, with the processes that sent them. */
+export function sendersOfPlan(database: Database, plan: string): { payment: string; sender: string }[] {
+  const rows = database.all(
+    'SELECT payment, sender FROM planned_attempt JOIN attempt USING (seq) WHERE plan = ? AND sender IS NOT NULL',
+    plan,
+  )
+  return rows.map((row) => ({ payment: textOf(row, 'payment'), sender: textOf(row, 'sender') }))
 }
 
 /** The payments that were made by a plan, as their UUIDs. */

@@ -45,7 +45,7 @@ export type EnvironmentKind = (typeof ENVIRONMENTS)[number]
 export type SettingValue = string | number | boolean | null
 
 /** The same in JSON, where a list of approvers names its people. */
-export type SettingJson = SettingValue | Approver[]
+type SettingJson = SettingValue | Approver[]
 
 interface Kind<Value, Json> {
   /** True for what the file of the profiles, or the record of a rule, may hold. */

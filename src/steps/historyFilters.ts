@@ -128,7 +128,8 @@ export function periodOf({ since, until, day, month }: OptionsOf<typeof PERIOD_O
   })
 }
 
-function readTime(typed: string, name: string, nowMs: number): TypedTime {
+/** A time as it is printed, a day, or a time until now such as `7d`. */
+export function readTime(typed: string, name: string, nowMs: number): TypedTime {
   return { typed, ...withName(name, () => timeFromText(typed, nowMs)) }
 }
 

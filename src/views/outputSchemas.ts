@@ -1,5 +1,6 @@
 import { MONEY_KINDS } from '../ledger/facts.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
+import { PLAN_STATES } from '../ledger/plans.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   ACCOUNT_RULES,
@@ -57,6 +58,7 @@ const SETTING_CHANGE = objectOf(
 
 const PLAN_DETAILS = {
   ...LISTED,
+  madeAt: describe('null for a plan in a file that this ledger does not know', orNull(INSTANT)),
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
   reference: describe('Of a batch', orNull(TEXT)),
   sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
@@ -325,18 +327,26 @@ export const PRINTED_WITH: ReadonlyMap<JsonSchema, string> = new Map<JsonSchema,
   [RECEIPT, 'receipt'],
 ])
 
+const WATCH_LINE = either(
+  objectOf({ type: enumOf('ready', 'lost', 'back') }),
+  describe(
+    '`exitCode` and `error` are null for a plan that was interrupted before, `error` also for one that was sent',
+    objectOf({
+      type: enumOf('plan'),
+      plan: TEXT,
+      state: orNull(enumOf(...PLAN_STATES)),
+      sentRequests: orNull(COUNT),
+      exitCode: orNull(COUNT),
+      error: orNull(FAILURE),
+    }),
+  ),
+)
+
 /** The JSON of batches and history, by the names that `pixgate schema` gives them. */
 const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   'plan-send': describe(
-    'What the payment itself would print; of a plan of rules the plan; with --watch a line for each plan',
-    either(
-      TRANSFERRED,
-      REFUNDED,
-      ROW_LINE,
-      SUMMARY_LINE,
-      objectOf(PLAN_DETAILS),
-      describe('`error` is null if it was sent', objectOf({ plan: TEXT, exitCode: COUNT, error: orNull(FAILURE) })),
-    ),
+    'What the payment itself would print; of a plan of rules the plan; with --watch a line for each thing that happens',
+    either(TRANSFERRED, REFUNDED, ROW_LINE, SUMMARY_LINE, objectOf(PLAN_DETAILS), WATCH_LINE),
   ),
   'batch-transfer': BATCH,
   'batch-refund': BATCH,

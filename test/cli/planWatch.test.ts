@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { here } from '../inProcess.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { startProxy } from '../postgresProxy.ts'
 import { BINARY, NODE, sandboxWorld, type World } from '../world.ts'
-import { failureOf, inProduction, inThisProcess } from './payments.ts'
+import { control, failureOf, inProduction, inThisProcess } from './payments.ts'
 import { people } from './planPeople.ts'
 import { startTeam } from './teamDesks.ts'
 
@@ -16,9 +19,12 @@ withPostgres((started) => {
 })
 
 interface SentLine {
-  plan: string
-  exitCode: number
-  error: { message: string } | null
+  type: 'plan' | 'ready' | 'lost' | 'back'
+  plan?: string
+  state?: string
+  sentRequests?: number
+  exitCode?: number
+  error?: { message: string } | null
 }
 
 /** A host that watches. `lines` are what it printed, `next` waits for the next one. */
@@ -98,15 +104,21 @@ itOnPostgres('tries each plan once, whatever is wrong with others, and changes n
   const first = await approved(transfer('first'))
   const same = await approved(['transfer', '--key', 'other@example.com', '--amount', '7', '--external-id', 'first'])
   const host = startWatching(desk)
-  expect(await host.next()).toEqual({ plan: first, exitCode: 0, error: null })
+  const sentOf = (plan: string) => ({
+    ...{ type: 'plan', plan, state: 'sent', sentRequests: 1, exitCode: 0, error: null },
+  })
+  expect(await host.next()).toEqual({ type: 'ready' })
+  expect(await host.next()).toEqual(sentOf(first))
   // Nothing of it is sent, so it stays approved.
-  expect(await host.next()).toMatchObject({ plan: same, exitCode: 2, error: { message: expect.any(String) } })
+  expect(await host.next()).toMatchObject({
+    ...{ plan: same, state: 'approved', sentRequests: 0, exitCode: 2, error: { message: expect.any(String) } },
+  })
   const later = await approved(transfer('later'))
-  expect(await host.next()).toEqual({ plan: later, exitCode: 0, error: null })
+  expect(await host.next()).toEqual(sentOf(later))
   const last = await approved(transfer('last'))
-  expect(await host.next()).toEqual({ plan: last, exitCode: 0, error: null })
+  expect(await host.next()).toEqual(sentOf(last))
   expect(await host.stop('SIGTERM')).toMatchObject({ exit: 0 })
-  expect(host.lines).toHaveLength(4)
+  expect(host.lines).toHaveLength(5)
   expect(await team.booked()).toEqual(['first@example.com 5', 'last@example.com 5', 'later@example.com 5'])
 })
 
@@ -129,3 +141,43 @@ itOnPostgres('sends each plan of a shared ledger once from two hosts', async () 
   expect(ends.map(({ exit }) => exit)).toContain(0)
   expect(await team.booked()).toEqual(['shared@example.com 5'])
 })
+
+itOnPostgres(
+  'names at its start what was interrupted, and says once that the ledger is lost, and that it is back',
+  async () => {
+    const team = await startTeam(postgres)
+    const proxy = await startProxy(postgres.port)
+    const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
+    const host = await team.joinedDesk(proxy.port)
+    await desk.prepare([...transfer('lost'), '--plan', '--ssh-key', maria.file])
+    const [{ plan }] = JSON.parse(await other.prepare(['plan', 'list', '-o', 'json']))
+    await other.prepare(['plan', 'approve', plan, '--ssh-key', joao.file, '--yes'])
+    await control(team.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+    expect((await here(desk)(['plan', 'send', plan, '--yes'])).exit).toBe(5)
+    const interrupted = { plan, state: 'interrupted', sentRequests: 1 }
+    expect(JSON.parse(await other.prepare(['plan', 'list', '--state', 'interrupted', '-o', 'json']))).toMatchObject([
+      interrupted,
+    ])
+    const [watching, told] = [startWatching(host), startWatching(host, '-o', 'text')] as const
+    expect(await watching.next()).toEqual({ type: 'ready' })
+    expect(await watching.next()).toMatchObject({ type: 'plan', ...interrupted, exitCode: null })
+    proxy.isMute = true
+    proxy.cut()
+    expect(await watching.next()).toEqual({ type: 'lost' })
+    const before = proxy.connections
+    while (proxy.connections < before + 2) await sleep(100)
+    proxy.isMute = false
+    proxy.cut()
+    expect(await watching.next()).toEqual({ type: 'back' })
+    while (!told.stderr.join('').includes('reached again')) await sleep(100)
+    await watching.stop('SIGTERM')
+    const { stderr } = await told.stop('SIGTERM')
+    expect(stderr).toContain(`finish it with \`pixgate plan send ${plan}\``)
+    expect(stderr.match(/keeps trying|reached again/g)).toEqual(['keeps trying', 'reached again'])
+    expect(watching.lines.map(({ type }) => type)).toEqual(['ready', 'plan', 'lost', 'back'])
+    await desk.prepare(['plan', 'send', plan, '--yes'])
+    expect(JSON.parse(await other.prepare(['plan', 'show', plan.slice(5, 13), '-o', 'json']))).toMatchObject({
+      state: 'sent',
+    })
+  },
+)

@@ -65,8 +65,11 @@ describe('a plan', () => {
         totalCents: 15_000,
         maker: 'maria',
         approvers: ['joao'],
+        sentRequests: 1,
         state: 'sent',
+        madeAt: expect.stringMatching(/Z$/),
         expiresAt: expect.stringMatching(/Z$/),
+        rejected: null,
       },
     ])
     await world.prepare(['history', 'check'])
@@ -121,6 +124,21 @@ describe('a plan', () => {
     await world.prepare(approve(file))
     await world.prepare(send(file))
     expect((await carriedOut(world.url)).transfers).toHaveLength(1)
+    expect(await world.json(['plan', 'list'])).toMatchObject([{ state: 'sent', sentRequests: 1 }])
+  })
+
+  it('is interrupted while something of it is left that no process sends, and says how far it came', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    const csv = csvIn(world, 'pay.csv', 'key,value', ['a@example.com,1', 'b@example.com,2', 'c@example.com,3'])
+    const file = await planned(world, ['batch', 'transfer', csv], maria)
+    await world.prepare(approve(file))
+    await control(world.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+    expect((await world.run(send(file))).exit).toBe(5)
+    const states = async () => JSON.parse(await world.prepare(['plan', 'list', '-o', 'json']))
+    expect(await states()).toMatchObject([{ state: 'interrupted', sentRequests: 3, requests: 3 }])
+    expect(await world.prepare(['plan', 'show', nameOf(file).slice(5, 12)])).toMatch(/^state +interrupted, 3 of 3, /m)
+    await world.prepare(send(file))
+    expect(await states()).toMatchObject([{ state: 'sent', sentRequests: 3 }])
   })
 })
 
@@ -194,7 +212,12 @@ describe('nothing is sent', () => {
       expect(failure).toMatchObject({ exit: 2, message: expect.stringMatching(/ was rejected by .*: it is paid$/) })
     }
     expect((await carriedOut(world.url)).transfers).toEqual([])
-    expect(await world.json(['plan', 'list'])).toMatchObject([{ state: 'rejected' }])
+    const rejected = { by: expect.any(String), at: expect.stringMatching(/Z$/), because: 'it is paid' }
+    expect(await world.json(['plan', 'list'])).toMatchObject([{ state: 'rejected', rejected }])
+    expect(await world.json(['plan', 'show', nameOf(file)])).toMatchObject({ state: 'rejected', rejected })
+    expect(await world.prepare(['plan', 'show', file])).toMatch(/^rejected +by .*: it is paid$/m)
+    expect(await world.json(['plan', 'list', '--state', 'open'])).toEqual([])
+    expect(await world.json(['plan', 'list', '--since', '1h', '--limit', '1'])).toHaveLength(1)
   })
 
   it('on a machine without ssh-keygen', async () => {

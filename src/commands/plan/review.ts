@@ -1,6 +1,6 @@
-import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
+import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { findPlan, plansOfAccount } from '../../ledger/plans.ts'
+import { findPlan, PLAN_STATES } from '../../ledger/plans.ts'
 import { readText } from '../../optionParsers.ts'
 import { isAnswered } from '../../payments/consent.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
@@ -14,7 +14,8 @@ import { keysOfPlan, type Plan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
 import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
-import { SSH_KEY_OPTION } from '../../steps/optionSets.ts'
+import { readTime } from '../../steps/historyFilters.ts'
+import { LIMIT_OPTION, SSH_KEY_OPTION } from '../../steps/optionSets.ts'
 import {
   keepPlan,
   type LoadedPlan,
@@ -25,51 +26,74 @@ import {
   standingOf,
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
+import { pickPlan, standingPlans } from '../../steps/plans/planStandings.ts'
 import { systemUser } from '../../systemUser.ts'
 import { documentOf, listColumns } from '../../terminal/fields.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { PLAN_FIELDS, planDocument, planLines } from '../../views/plans/planText.ts'
+import { type ListedPlan, PLAN_FIELDS, PLAN_ONLY_CSV, planDocument, planLines } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
+const LIST_OPTIONS = defineOptions(
+  { flags: '--state <state>', description: PLAN_STATES.join(', '), choices: PLAN_STATES },
+  { flags: '--since <when>', description: 'made since: 7d, a day, or a time as it is printed', parse: readTime },
+  LIMIT_OPTION,
+)
+
 export const planList = defineCommand({
-  examples: [['pixgate plan list', 'what waits for approval, and what was sent']],
+  options: LIST_OPTIONS,
+  examples: [
+    ['pixgate plan list', 'what waits for approval, and what was sent'],
+    ['pixgate plan list --state open', 'what waits for approval'],
+  ],
   acceptsCsv: true,
   run: list,
 })
 
-async function list(context: Context): Promise<number> {
+async function list(context: Context, { state, since, limit }: OptionsOf<typeof LIST_OPTIONS>): Promise<number> {
   const { print, terminal } = context
   context.forgoSecret()
   const account = await context.account()
-  const ledger = await context.ledger()
   const nowMs = context.now()
-  const plans = (await ledger.read((database) => plansOfAccount(database, account))).map((known) => ({ known, nowMs }))
+  const found = await standingPlans(context, account, since?.sinceMs)
+  const plans = found
+    .filter(({ standing }) => state === undefined || standing.state === state)
+    .slice(0, limit)
+    .map((plan): ListedPlan => ({ ...plan, nowMs }))
   if (plans.length === 0 && print.format === 'text') {
-    terminal.note(t`No plan of this account was made, approved or sent from this ledger yet`)
+    terminal.note(
+      state === undefined && since === undefined
+        ? t`No plan of this account was made, approved or sent from this ledger yet`
+        : t`No plan of this account is like this`,
+    )
     return 0
   }
+  const columns = listColumns(PLAN_FIELDS)
   await print.listOf(plans, {
-    columns: listColumns(PLAN_FIELDS),
-    more: listColumns(PLAN_FIELDS),
+    columns: print.format === 'text' ? columns.filter(({ header }) => !PLAN_ONLY_CSV.includes(header ?? '')) : columns,
+    more: columns,
     documentOf: (plan) => documentOf(PLAN_FIELDS, plan),
   })
   return 0
 }
 
 export const planShow = defineCommand({
-  arguments: [PLAN_ARGUMENT],
+  arguments: [{ ...PLAN_ARGUMENT, isPicked: true }],
   examples: [['pixgate plan show plan.json', 'what it pays, to whom, and what is new']],
   run: show,
 })
 
-async function show(context: Context, { plan: typed }: { plan: string }): Promise<number> {
+async function show(context: Context, { plan: typed }: { plan: string | undefined }): Promise<number> {
   context.forgoSecret()
   const account = await context.account()
-  const loaded = await loadPlan(context, account, typed)
+  const loaded = await loadPlan(
+    context,
+    account,
+    typed ?? (await pickPlan(context, account, 'pixgate plan show', PLAN_STATES)),
+  )
   const review = await reviewOf(context, account, loaded)
-  const standing = standingOf(loaded, context.now())
+  const standing = await standingOf(context, loaded)
   const { out, textColumns } = context.terminal
   context.print.one(planDocument(loaded.open, standing, review), () =>
     planLines(loaded.open, account, standing, review, { style: out, columns: textColumns }),
@@ -83,7 +107,7 @@ const NAME_MAX = 62
 const APPROVE_OPTIONS = [SSH_KEY_OPTION] as const
 
 export const planApprove = defineCommand({
-  arguments: [PLAN_ARGUMENT],
+  arguments: [{ ...PLAN_ARGUMENT, isPicked: true }],
   options: APPROVE_OPTIONS,
   examples: [['pixgate plan approve plan.json', 'shows it and asks for its total']],
   run: approve,
@@ -91,11 +115,12 @@ export const planApprove = defineCommand({
 
 async function approve(
   context: Context,
-  { plan: typed, sshKey }: OptionsOf<typeof APPROVE_OPTIONS> & { plan: string },
+  { plan: typed, sshKey }: OptionsOf<typeof APPROVE_OPTIONS> & { plan: string | undefined },
 ): Promise<number> {
   context.forgoSecret()
   const account = await context.account()
-  const loaded = await loadPlan(context, account, typed)
+  const picked = typed ?? (await pickPlan(context, account, 'pixgate plan approve', ['open', 'approved']))
+  const loaded = await loadPlan(context, account, picked)
   assertMayBeApproved(loaded, context.now())
   const verification = await planVerification(context, account)
   const { list, env } = verification
@@ -113,7 +138,7 @@ async function approve(
     await ledger.read((database) => assertPayeesUnchanged(database, account, plan))
   }
   const review = await reviewOf(context, account, loaded)
-  const standing = standingOf(loaded, context.now())
+  const standing = await standingOf(context, loaded)
   const lines = planLines(open, account, standing, review, {
     style: context.terminal.err,
     columns: context.terminal.errColumns,
@@ -130,7 +155,7 @@ async function approve(
   if (file !== null && !loaded.approvals.some((each) => each.signature === signature))
     await writeNew(signatureFile(file, approver), signature)
   const approvers = [...standing.approvers, approver]
-  const document = planDocument(open, { approvers, state: 'approved' }, review)
+  const document = planDocument(open, { ...standing, approvers, state: 'approved' }, review)
   context.print.one(document, () => [t`${open.id} is approved by ${approver}`])
   context.terminal.next(
     t`Send it with \`pixgate plan send ${shellWord(file ?? open.id)}\` on a machine that has the secret`,
@@ -184,12 +209,14 @@ async function askApproval(
   })
 }
 
+const REJECTABLE = ['open', 'approved', 'interrupted'] as const
+
 const REJECT_OPTIONS = [
   { flags: '--because <text>', description: 'why, for its maker and the ledger', parse: readText },
 ] as const
 
 export const planReject = defineCommand({
-  arguments: [PLAN_ARGUMENT],
+  arguments: [{ ...PLAN_ARGUMENT, isPicked: true }],
   options: REJECT_OPTIONS,
   examples: [['pixgate plan reject plan.json --because "the invoice is paid"', 'nothing of it is sent']],
   run: reject,
@@ -197,7 +224,7 @@ export const planReject = defineCommand({
 
 async function reject(
   context: Context,
-  { plan: typed, because }: OptionsOf<typeof REJECT_OPTIONS> & { plan: string },
+  { plan: typed, because }: OptionsOf<typeof REJECT_OPTIONS> & { plan: string | undefined },
 ): Promise<number> {
   if (because === undefined) {
     throw new UsageError(t`\`--because\` is missing`, {
@@ -206,19 +233,22 @@ async function reject(
   }
   context.forgoSecret()
   const account = await context.account()
-  const loaded = await loadPlan(context, account, typed)
+  const picked = typed ?? (await pickPlan(context, account, 'pixgate plan reject', REJECTABLE))
+  const loaded = await loadPlan(context, account, picked)
   const { open, known } = loaded
   assertNotRejected(open.id, known?.rejection ?? null)
   assertNotSent(open.id, known?.sending ?? null)
   const review = await reviewOf(context, account, loaded)
   const ledger = await context.ledger()
-  await ledger.write((writer) => {
+  const rejection = await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
     assertNotSent(open.id, findPlan(writer.database, open.id)?.sending ?? null)
-    writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
+    return writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
   })
-  const { approvers } = standingOf(loaded, context.now())
-  context.print.one(planDocument(open, { approvers, state: 'rejected' }, review), () => [t`${open.id} is rejected`])
+  const standing = await standingOf(context, loaded)
+  context.print.one(planDocument(open, { ...standing, state: 'rejected', rejection }, review), () => [
+    t`${open.id} is rejected`,
+  ])
   if (ledger.environment.sharedAt === undefined) {
     context.terminal.note(t`Without a shared ledger it is rejected on this machine only`)
   }

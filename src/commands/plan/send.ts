@@ -1,6 +1,7 @@
 import { defineCommand, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { PLAN_ARGUMENT } from '../../steps/plans/loadPlan.ts'
+import { pickPlan } from '../../steps/plans/planStandings.ts'
 import { sendPlan } from '../../steps/plans/sendPlan.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
@@ -29,6 +30,10 @@ async function send(context: Context, { plan, watch }: OptionsOf<typeof OPTIONS>
   }
   if (watch) return (await import('../../steps/plans/watchPlans.ts')).watchPlans(context)
   if (plan !== undefined) return sendPlan(context, plan)
+  if (context.terminal.canAsk) {
+    const account = await context.account()
+    return sendPlan(context, await pickPlan(context, account, 'pixgate plan send', ['approved', 'interrupted']))
+  }
   throw new UsageError(t`\`<plan>\` is missing`, {
     details: [t`Nothing was sent`],
     hint: t`Run \`pixgate plan list\` to list the plans, or add \`--watch\` to send them as they are approved`,

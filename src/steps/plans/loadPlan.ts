@@ -9,7 +9,6 @@ import {
   approvalsByOthers,
   findPlan,
   type KnownPlan,
-  planState,
   plansBeginningWith,
   plansOfRun,
   planTextOf,
@@ -32,9 +31,10 @@ import type { Account } from '../../profiles/account.ts'
 import { approversValue, isSameList, recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
 import { t } from '../../text/translate.ts'
-import type { PlanStanding } from '../../views/plans/planText.ts'
+import { type PlanStanding, standingOfNew } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
+import { planStandings } from './planStandings.ts'
 
 /** A plan that somebody named, with all that is known of it. */
 export interface LoadedPlan {
@@ -95,7 +95,8 @@ async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
   return { open, file, maker, approvals: [...recorded, ...fresh], known }
 }
 
-async function planOfLedger(context: Context, typed: string): Promise<LoadedPlan> {
+async function planOfLedger(context: Context, name: string): Promise<LoadedPlan> {
+  const typed = /^[0-9a-f]+$/.test(name) ? `plan-${name}` : name
   const ledger = await context.ledger()
   const { known, text, names } = await ledger.read((database) => {
     const names = typed.length < BEGINNING_MIN ? [] : plansBeginningWith(database, typed, LISTED_MAX)
@@ -147,15 +148,13 @@ export async function reviewOf(context: Context, account: Account, { open, known
 }
 
 /** How a plan stands. Approvals beside its file count as long as nobody has looked at them; sending verifies them. */
-export function standingOf({ open, approvals, known }: LoadedPlan, nowMs: number): PlanStanding {
+export async function standingOf(context: Context, { open, approvals, known }: LoadedPlan): Promise<PlanStanding> {
+  const nowMs = context.now()
   const approvers = approvals.map(({ principal }) => principal)
-  const [first] = approvals
-  if (known !== undefined && (known.approvals.length > 0 || first === undefined)) {
-    return { approvers, state: planState(known, nowMs) }
-  }
-  if (known?.rejection) return { approvers, state: 'rejected' }
-  if (nowMs >= open.expiresMs) return { approvers, state: 'expired' }
-  return { approvers, state: first === undefined ? 'open' : 'approved' }
+  const [standing] = known === undefined ? [] : await planStandings(await context.ledger(), [known], nowMs)
+  if (standing !== undefined && (standing.state !== 'open' || approvers.length === 0)) return { ...standing, approvers }
+  const state = nowMs >= open.expiresMs ? 'expired' : approvers.length > 0 ? 'approved' : 'open'
+  return { ...standingOfNew(known?.made.at ?? null), approvers, state }
 }
 
 interface BegunPlan {

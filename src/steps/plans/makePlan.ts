@@ -24,7 +24,7 @@ import { systemUser } from '../../systemUser.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
-import { planDocument, planLines } from '../../views/plans/planText.ts'
+import { planDocument, planLines, standingOfNew } from '../../views/plans/planText.ts'
 import { isObject } from '../../wire/answers.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { isSystemError, UsageError } from '../../wire/errors.ts'
@@ -115,7 +115,7 @@ async function signPlan(
     if (file !== null) for (const each of [file, signatureFile(file, key.principal)]) await removeQuietly(each)
     throw error
   }
-  const standing = { approvers: [], state: 'open' } as const
+  const standing = standingOfNew(new Date(context.now()).toISOString())
   const { out, textColumns } = context.terminal
   context.print.one({ ...planDocument(open, standing, review), file }, () =>
     planLines(open, account, standing, review, { style: out, columns: textColumns }),

@@ -2,12 +2,10 @@ import { addRunRows } from '../../batch/claimRun.ts'
 import type { PlanReview } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
 import type { RefundPayment } from '../../ledger/facts.ts'
-import type { PaymentState } from '../../ledger/paymentState.ts'
-import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
-import { findPlan, type KnownPlan, paymentsOfPlan, usesOfRequest } from '../../ledger/plans.ts'
+import type { Payment } from '../../ledger/payments.ts'
+import { findPlan, type KnownPlan } from '../../ledger/plans.ts'
 import type { RunRow } from '../../ledger/records.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
-import { countRun } from '../../ledger/runRows.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { assertCanSend, isAnswered } from '../../payments/consent.ts'
@@ -23,7 +21,7 @@ import { verifyRules } from '../../ruleApprovals.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { t } from '../../text/translate.ts'
-import { planDocument, planLines, reviewRows } from '../../views/plans/planText.ts'
+import { planDocument, planLines, reviewRows, standingOfNew } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { DEFAULT_SENDING } from '../batch/batchOptions.ts'
 import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun.ts'
@@ -31,9 +29,7 @@ import type { HowToSend } from '../sendPayments.ts'
 import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
 import { resumeTransfer, sendTransfer } from '../sendTransfer.ts'
 import { begunPlan, keepPlan, type LoadedPlan, loadPlan, planVerification, reviewOf } from './loadPlan.ts'
-
-/** The states of payments of which something is left to send; those of a run include rows that were never sent. */
-const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'unknown']
+import { restOfPlan } from './planStandings.ts'
 
 const SEND: HowToSend = { dryRun: false }
 
@@ -74,7 +70,7 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
 
 async function readRest(context: Context, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>) {
   const ledger = await context.ledger()
-  return ledger.read((database) => restOfPlan(database, open, sending))
+  return ledger.read((database) => unknownTransfer(database, open, sending))
 }
 
 /** Verifies the signatures, and records the plan and its approvals here, so that it can be finished from the ledger alone. Throws UsageError. */
@@ -126,29 +122,17 @@ async function sendRunOfPlan(
   return resumeRun(context, accepted, options, payments.plans)
 }
 
-/**
- * What is left of a plan whose sending began: the transfer whose outcome is unknown, or null for what has not been sent. Throws UsageError if nothing is left,
- * and for a refund whose outcome is unknown.
- */
-function restOfPlan(database: Database, open: OpenPlan, sending: NonNullable<KnownPlan['sending']>): Payment | null {
-  const { id, plan } = open
-  // What changes rules is done at once.
-  if (plan.kind === 'profile') assertNotSent(id, sending)
-  const { run } = sending
-  if (run !== null && plan.resume?.refused !== true && findRun(database, run) !== undefined) {
-    const counts = countRun(database, run)
-    if (OPEN_STATES.every((state) => counts[state].rows === 0)) assertNotSent(id, sending)
-    return null
-  }
-  const own = paymentsOfPlan(database, id).map((payment) => loadPayment(database, payment))
-  const sent = plan.resume?.payment == null ? own : findPayments(database, plan.resume.payment)
-  const unknown = run === null ? sent.find(({ summary }) => summary.state === 'unknown') : undefined
-  if (unknown?.facts.kind === 'refund') throw unknownRefund(open, unknown)
-  if (unknown !== undefined) return unknown
-  const isUsed = plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0)
-  const isResumed = plan.resume?.payment != null && sent.every(({ summary }) => !OPEN_STATES.includes(summary.state))
-  if (isUsed || isResumed) assertNotSent(id, sending)
-  return null
+/** The transfer whose outcome is unknown; null for what has not been sent. Throws UsageError if nothing is left, and for a refund whose outcome is unknown. */
+function unknownTransfer(
+  database: Database,
+  open: OpenPlan,
+  sending: NonNullable<KnownPlan['sending']>,
+): Payment | null {
+  const rest = restOfPlan(database, open, sending)
+  if (rest === 'nothing') assertNotSent(open.id, sending)
+  if (typeof rest === 'string') return null
+  if (rest.facts.kind === 'refund') throw unknownRefund(open, rest)
+  return rest
 }
 
 /** Nothing makes the gateway refuse a refund that is sent twice. */
@@ -244,7 +228,11 @@ async function changeRulesByPlan(
   approved: ApprovedPlan,
 ): Promise<number> {
   const { open } = loaded
-  const standing = { approvers: [approved.approver], state: 'approved' } as const
+  const standing = {
+    ...standingOfNew(loaded.known?.made.at ?? null),
+    approvers: [approved.approver],
+    state: 'approved',
+  } as const
   const review = await reviewOf(context, account, loaded)
   const { terminal } = context
   await askToChange(
@@ -263,7 +251,7 @@ async function changeRulesByPlan(
     for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan })
   })
   await verifyRules(context, ledger, account)
-  const document = planDocument(open, { ...standing, state: 'sent' }, review)
+  const document = planDocument(open, { ...standing, state: 'sent', sentRequests: open.changes.length }, review)
   context.print.one(document, () => [t`The rules of the account are changed, for every profile of it`])
   return 0
 }

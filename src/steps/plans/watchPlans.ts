@@ -1,14 +1,19 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, createContext } from '../../context.ts'
-import { planState, plansOfAccount } from '../../ledger/plans.ts'
+import { findPlan, type KnownPlan, type PlanState } from '../../ledger/plans.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { assertCanSend } from '../../payments/consent.ts'
 import type { Account } from '../../profiles/account.ts'
+import type { Document } from '../../terminal/printer.ts'
 import { t } from '../../text/translate.ts'
+import type { PlanStanding } from '../../views/plans/planText.ts'
 import { Failure, failureDocument, NotReached, RateLimited, UsageError } from '../../wire/errors.ts'
+import { planStandings, standingPlans } from './planStandings.ts'
 import { sendPlan } from './sendPlan.ts'
 
+/** How long the server of the ledger may take to answer. */
+const SERVER_WAIT_MS = 5000
 /** How often the ledger is looked at. */
 const PAUSE_MS = 2000
 /** After which time a plan is tried again that could not be sent because something was not reached. */
@@ -31,7 +36,36 @@ export async function watchPlans(context: Context): Promise<number> {
   assertCanSend(account)
   const { interrupt } = context.runtime
   const tried = new Map<string, { version: string; againMs: number }>()
-  let plans = await plansToSend(context, account)
+  const line = (document: Document) => {
+    if (context.print.format === 'json') context.print.item(document, () => [])
+  }
+  let isReached = true
+  let isReady = false
+  const look = async (): Promise<PlanToSend[]> => {
+    try {
+      const { approved, interrupted } = await plansToSend(context, account)
+      if (!isReached) {
+        context.notice(t`The shared ledger is reached again`)
+        line({ type: 'back' })
+      }
+      isReached = true
+      if (!isReady) {
+        isReady = true
+        line({ type: 'ready' })
+        for (const { known, standing } of interrupted) nameInterrupted(context, known, standing, line)
+      }
+      return approved
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error
+      if (isReached) {
+        context.notice(t`${error.message}; pixgate keeps trying`)
+        line({ type: 'lost' })
+      }
+      isReached = false
+      return []
+    }
+  }
+  let plans = await look()
   context.terminal.note(
     t`Sends the approved plans of ${account.clientId} at ${account.url} as they come; Ctrl-C ends it`,
   )
@@ -46,36 +80,49 @@ export async function watchPlans(context: Context): Promise<number> {
       if (interrupt.aborted) return exitCode
     }
     await pause(interrupt)
-    if (!interrupt.aborted) plans = await plansToSend(context, account)
+    if (!interrupt.aborted) plans = await look()
   }
   return 0
 }
 
+/** A plan that was interrupted is left to a person. */
+function nameInterrupted(
+  { terminal }: Context,
+  { made: { plan, requests } }: KnownPlan,
+  { state, sentRequests }: PlanStanding,
+  line: (document: Document) => void,
+): void {
+  terminal.warn(
+    t`${plan} was interrupted, ${sentRequests} of ${requests} sent; finish it with \`pixgate plan send ${plan}\``,
+  )
+  line({ type: 'plan', plan, state, sentRequests, exitCode: null, error: null })
+}
+
 /**
- * The plans of payments that somebody approved, and of which nothing was sent, oldest first; none if the ledger is not reached at the moment. Changes of
- * rules are left to a person. Throws UsageError if the ledger is not shared, or anybody could approve payments in production.
+ * The plans of payments that somebody approved, and of which nothing was sent, oldest first, and those that were interrupted. Changes of rules are left to a
+ * person. Throws UsageError if the ledger is not shared, or anybody could approve payments in production; NotReached.
  */
-async function plansToSend(context: Context, account: Account): Promise<PlanToSend[]> {
+async function plansToSend(context: Context, account: Account) {
   // Each look has a context of its own: SQLite's locks are lost when a process closes a second connection to the same file.
   const own = createContext(context.runtime, context.settings)
   own.forgoSecret()
   try {
     const ledger = await own.ledger()
     if (ledger.environment.sharedAt === undefined) throw notShared()
-    const { known, hasApprovers } = await ledger.read((database) => ({
-      known: plansOfAccount(database, account),
-      hasApprovers: accountRules(database, account).approvers !== null,
-    }))
+    // Without the server the copy of this machine would be read, and what others approve does not come.
+    await ledger.activities?.others('run', SERVER_WAIT_MS)
+    const hasApprovers = await ledger.read((database) => accountRules(database, account).approvers !== null)
     if (account.environment === 'production' && !hasApprovers) throw anybodyApproves(account)
-    const nowMs = context.now()
-    return known
-      .filter((plan) => plan.made.kind !== 'profile' && planState(plan, nowMs) === 'approved')
-      .map(({ made, approvals }) => ({ name: made.plan, version: approvals.map(({ seq }) => seq).join(' ') }))
-      .reverse()
-  } catch (error) {
-    if (!(error instanceof NotReached)) throw error
-    context.notice(t`${error.message}; pixgate keeps trying`)
-    return []
+    const plans = await standingPlans(own, account, null)
+    const inState = (state: PlanState) =>
+      plans.filter(({ known, standing }) => known.made.kind !== 'profile' && standing.state === state).reverse()
+    const approved = inState('approved').map(
+      ({ known: { made, approvals } }): PlanToSend => ({
+        name: made.plan,
+        version: approvals.map(({ seq }) => seq).join(' '),
+      }),
+    )
+    return { approved, interrupted: inState('interrupted') }
   } finally {
     await own.close()
   }
@@ -102,10 +149,36 @@ async function sendOne(context: Context, account: Account, name: string) {
   } finally {
     await own.close()
   }
-  if (isJson) print.item({ plan: name, exitCode, error: failure && failureDocument(failure) }, () => [])
+  if (isJson) {
+    const { state, sentRequests } = await standingNow(context, name)
+    print.item(
+      { type: 'plan', plan: name, state, sentRequests, exitCode, error: failure && failureDocument(failure) },
+      () => [],
+    )
+  }
   if (failure !== null) reportPlan(context, name, failure)
   await terminal.flush()
   return { exitCode, isPassing: failure instanceof NotReached || failure instanceof RateLimited }
+}
+
+/** How a plan stands after it was tried; unknown if the ledger is not reached. */
+async function standingNow(
+  context: Context,
+  name: string,
+): Promise<{ state: PlanState | null; sentRequests: number | null }> {
+  const own = createContext(context.runtime, context.settings)
+  own.forgoSecret()
+  try {
+    const ledger = await own.ledger()
+    const known = await ledger.read((database) => findPlan(database, name))
+    const [standing] = known === undefined ? [] : await planStandings(ledger, [known], context.now())
+    return { state: standing?.state ?? null, sentRequests: standing?.sentRequests ?? null }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { state: null, sentRequests: null }
+  } finally {
+    await own.close()
+  }
 }
 
 /** With JSON each plan has one line, and what its payments print would be others. */

@@ -1,5 +1,5 @@
 import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planReview.ts'
-import { type KnownPlan, PLAN_STATES, type PlanState, planState } from '../../ledger/plans.ts'
+import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
 import { PLAN_KINDS } from '../../ledger/records.ts'
 import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
@@ -8,7 +8,7 @@ import type { OpenPlan, Plan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
 import { settingChangeText, settingLabel } from '../../profiles/settings.ts'
-import { CENTS, COUNT, enumOf, INSTANT, list, TEXT } from '../../schemas/jsonSchema.ts'
+import { CENTS, COUNT, enumOf, INSTANT, list, objectOf, orNull, TEXT } from '../../schemas/jsonSchema.ts'
 import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
@@ -21,6 +21,16 @@ import { instantText, shortInstantText } from '../valueText.ts'
 export interface PlanStanding {
   approvers: readonly string[]
   state: PlanState
+  /** How many of its requests were sent. */
+  sentRequests: number
+  /** RFC 3339, UTC; null for a plan that the ledger does not know. */
+  madeAt: string | null
+  rejection: KnownPlan['rejection']
+}
+
+/** How a plan stands that nobody has approved. */
+export function standingOfNew(madeAt: string | null): PlanStanding {
+  return { approvers: [], state: 'open', sentRequests: 0, madeAt, rejection: null }
 }
 
 /** So many payments are listed, so that what is shown fits a screen. */
@@ -43,13 +53,21 @@ export function planLines(
 function planRows(
   { id, plan, expiresMs, changes }: OpenPlan,
   { environment, profile }: Pick<Account, 'environment' | 'profile'>,
-  { approvers, state }: PlanStanding,
+  standing: PlanStanding,
   style: Terminal['out'],
 ): LabelledRow[] {
   const { account, maker, batch } = plan
+  const { state, approvers, madeAt, rejection } = standing
+  const isBad = state === 'rejected' || state === 'expired' || state === 'interrupted'
   return [
     [t`plan`, t`${id}, made by ${maker}`, style.bold],
-    [t`state`, stateText(state, approvers), state === 'rejected' || state === 'expired' ? style.red.bold : style],
+    ...(madeAt === null ? [] : [[t`made`, instantText(parseInstant(madeAt) ?? null)] as const]),
+    [
+      t`state`,
+      approvedText(stateText(standing, plan.requests.length), state, approvers),
+      isBad ? style.red.bold : style,
+    ],
+    ...(rejection === null ? [] : [[t`rejected`, rejectionText(rejection), style.red] as const]),
     [t`expires`, formatInstant(expiresMs)],
     [
       t`environment`,
@@ -79,10 +97,26 @@ function sumRows({ kind, requests, totalCents }: Plan, style: Terminal['out']): 
   ]
 }
 
-function stateText(state: PlanState, approvers: readonly string[]): string {
-  if (approvers.length === 0) return translated(state)
+function approvedText(text: string, state: PlanState, approvers: readonly string[]): string {
+  if (approvers.length === 0) return text
   const names = approvers.join(', ')
-  return state === 'approved' ? t`approved by ${names}` : t`${translated(state)}, approved by ${names}`
+  return state === 'approved' ? t`approved by ${names}` : t`${text}, approved by ${names}`
+}
+
+/** The state of a plan, and how far its sending is. */
+export function stateText({ state, sentRequests }: PlanStanding, requests: number): string {
+  if (state === 'sending') return t`being sent, ${sentRequests} of ${requests}`
+  return state === 'interrupted' ? t`interrupted, ${sentRequests} of ${requests}` : translated(state)
+}
+
+function rejectionText({ user, at, because }: NonNullable<KnownPlan['rejection']>): string {
+  return t`by ${user}, ${instantText(parseInstant(at) ?? null)}: ${because}`
+}
+
+function rejectionDocument(rejection: KnownPlan['rejection']) {
+  if (rejection === null) return null
+  const { user: by, at, because } = rejection
+  return { by, at, because }
 }
 
 function transfersText(count: number): string {
@@ -159,7 +193,11 @@ function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat, unc
 }
 
 /** A plan as JSON, with each of its payments. */
-export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding, review: PlanReview) {
+export function planDocument(
+  open: OpenPlan,
+  { approvers, state, sentRequests, madeAt, rejection }: PlanStanding,
+  review: PlanReview,
+) {
   const { id, plan } = open
   const { kind, account, totalCents, maker, expiresAt, sourceSha256 } = plan
   return {
@@ -169,8 +207,11 @@ export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding,
     totalCents,
     maker,
     approvers: [...approvers],
+    sentRequests,
     state,
+    madeAt,
     expiresAt,
+    rejected: rejectionDocument(rejection),
     account,
     reference: plan.batch?.reference ?? null,
     sourceSha256,
@@ -191,10 +232,13 @@ export function planDocument(open: OpenPlan, { approvers, state }: PlanStanding,
   }
 }
 
-interface ListedPlan {
+export interface ListedPlan {
   known: KnownPlan
+  standing: PlanStanding
   nowMs: number
 }
+
+const REJECTION = objectOf({ by: TEXT, at: INSTANT, because: TEXT })
 
 const field = fieldsOf<Field<ListedPlan, ListedPlan>>('')
 
@@ -206,31 +250,50 @@ export const PLAN_FIELDS = [
     ({ known }) => known.made.plan,
   )`its name, by which \`plan show\`, \`approve\`, \`reject\` and \`send\` take it`,
   field('kind', enumOf(...PLAN_KINDS), ({ known }) => known.made.kind, {
-    column: { drop: 3 },
+    column: { drop: 5 },
   })`\`transfer\`, \`refund\`, or \`profile\` for a change of the rules of the account`,
   field('requests', COUNT, ({ known }) => known.made.requests, {
-    column: { align: 'right', drop: 2 },
+    column: { align: 'right', drop: 4 },
   })`how many payments, or changes of rules, it has`,
   field('total', CENTS, ({ known }) => known.made.totalCents, {
     path: 'totalCents',
-    column: { align: 'right', text: ({ known }) => formatReais(known.made.totalCents) },
+    column: {
+      align: 'right',
+      text: ({ known }) => (known.made.kind === 'profile' ? t`rules` : formatReais(known.made.totalCents)),
+    },
   })`their sum`,
   field('maker', TEXT, ({ known }) => known.made.maker)`who made it`,
-  field('approvers', list(TEXT), ({ known }) => known.approvals.map(({ approver }) => approver), {
-    column: { drop: 1, text: ({ known }) => known.approvals.map(({ approver }) => approver).join(', ') || '-' },
+  field('approvers', list(TEXT), ({ standing }) => [...standing.approvers], {
+    column: { drop: 1, text: ({ standing }) => standing.approvers.join(', ') || '-' },
   })`who approved it`,
-  field('state', enumOf(...PLAN_STATES), ({ known, nowMs }) => planState(known, nowMs), {
+  field('sentRequests', COUNT, ({ standing }) => standing.sentRequests)`how many of its requests were sent`,
+  field('state', enumOf(...PLAN_STATES), ({ standing }) => standing.state, {
     column: {
-      text: ({ known, nowMs }) => translated(planState(known, nowMs)),
-      colour: ({ known, nowMs }, style) => {
-        const state = planState(known, nowMs)
+      text: ({ known, standing }) => stateText(standing, known.made.requests),
+      colour: ({ standing: { state } }, style) => {
         if (state === 'approved' || state === 'sent') return style.green
-        return state === 'open' ? style.yellow : style.red
+        return state === 'open' || state === 'sending' ? style.yellow : style.red
       },
     },
-  })`\`open\`, \`approved\`, \`rejected\`, \`sent\` or \`expired\``,
+  })`\`open\`, \`approved\`, \`sending\` while a process sends it, \`interrupted\` if something of it is left and no process sends it, \`sent\`, \`rejected\` or \`expired\``,
+  field('made', INSTANT, ({ known }) => known.made.at, {
+    path: 'madeAt',
+    column: { drop: 3, text: ({ known, nowMs }) => shortInstantText(parseInstant(known.made.at) ?? null, nowMs) },
+  })`when it was made, or came to this ledger`,
   field('expires', INSTANT, ({ known }) => known.made.expiresAt, {
     path: 'expiresAt',
-    column: { text: ({ known, nowMs }) => shortInstantText(parseInstant(known.made.expiresAt) ?? null, nowMs) },
+    column: {
+      drop: 2,
+      text: ({ known, standing: { state }, nowMs }) =>
+        state === 'open' || state === 'approved'
+          ? shortInstantText(parseInstant(known.made.expiresAt) ?? null, nowMs)
+          : '',
+    },
   })`until when it can be sent`,
+  field('rejected', orNull(REJECTION), ({ standing }) => rejectionDocument(standing.rejection), {
+    column: { text: ({ standing }) => (standing.rejection === null ? '' : rejectionText(standing.rejection)) },
+  })`who rejected it, when and why; null if nobody did`,
 ]
+
+/** What a list on a screen leaves out: the state says both. */
+export const PLAN_ONLY_CSV: readonly string[] = ['sentRequests', 'rejected']
