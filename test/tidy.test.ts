@@ -153,6 +153,7 @@ it('has no texts for people in src/ledger but those of failures that it throws',
   expect(speaking.map(({ path }) => path).sort()).toEqual([
     'ledger/copies.ts',
     'ledger/ledgerFile.ts',
+    'ledger/refusedRecords.ts',
     'ledger/stop.ts',
     'ledger/team/ledgerAddress.ts',
     'ledger/team/ledgerServer.ts',

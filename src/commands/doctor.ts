@@ -22,7 +22,7 @@ import type { AccountLedger } from '../profiles/profile.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { VERSION } from '../programInfo.ts'
 import { compareWitness, ledgerProblems } from '../steps/integrityCheck.ts'
-import { activeAccount } from '../steps/paymentPages.ts'
+import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
 import { wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
@@ -299,7 +299,7 @@ async function serverFindings(
     const afterMs = context.now()
     server.close()
     return [
-      rightsFinding(address, server),
+      rightsFinding(address, server, await activeAccount(context)),
       encryptionFinding(address, server, afterMs),
       passed(declared`ledger version`, t`that of this pixgate, on PostgreSQL ${server.state.version}`),
       clockFinding(server.state.nowMs, beforeMs, afterMs),
@@ -309,10 +309,16 @@ async function serverFindings(
   }
 }
 
-function rightsFinding({ url }: LedgerAddress, { state: { login, mayWrite } }: LedgerServer): Finding {
+function rightsFinding(
+  { url }: LedgerAddress,
+  { state: { login, mayWrite } }: LedgerServer,
+  { readOnly, secretKind }: Pick<ActiveAccount, 'readOnly' | 'secretKind'>,
+): Finding {
   const name = declared`shared ledger`
   if (mayWrite) return passed(name, t`${url} is reached; ${login} may add records and change none`)
   const finding = t`${url} is reached; ${login} may only read, so nothing can be sent`
+  // It cannot send anyway.
+  if (readOnly || secretKind === 'none') return passed(name, t`${url} is reached; ${login} may only read`)
   return passed(
     name,
     finding,

@@ -11,6 +11,7 @@ import { openLocalLedger, openSharedLedger, repairSharedLedger, sharedLedgerOf }
 import { readText, wholeNumber } from '../optionParsers.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
+import { acceptCopy } from '../steps/ledger/acceptCopy.ts'
 import { askToBegin, joinLedger, leaveLedger, storeLedger } from '../steps/ledger/changeLedger.ts'
 import { endStopOf, setAsideIn } from '../steps/ledger/endStop.ts'
 import {
@@ -195,11 +196,11 @@ async function endAsOwner(
   return setAsideIn(context, address, access, { record: setAside, because })
 }
 
-async function repair(context: Context, options: OwnerOptions): Promise<number> {
+async function repair(context: Context, { confirmHost, ...options }: OwnerOptions): Promise<number> {
   if (Object.values(options).some((value) => value !== undefined && value !== false && !isEmptyList(value))) {
     throw new UsageError(t`The options are for the owner of the database, whose address is missing`, {
       details: [t`Nothing was changed`],
-      hint: t`Run \`pixgate ledger repair\` without options, or add the address of the database as its owner`,
+      hint: t`Run \`pixgate ledger repair\` without them, or add the address of the database as its owner`,
     })
   }
   const account = await activeAccount(context)
@@ -214,8 +215,10 @@ async function repair(context: Context, options: OwnerOptions): Promise<number> 
   const address = readLedgerAddress(shared.address)
   const { stop, ...repaired } = await repairSharedLedger(context, shared, () => askToBegin(context, account, address))
   const { recovered, records, keptCopy } = repaired
+  const isAccepted = stop === null && (await acceptCopy(context, account, address, confirmHost))
   print.one({ database: shared.address, ...repaired, stopped: stop !== null }, () => [
     recoveredSentence(recovered),
+    ...(isAccepted ? [t`This machine uses the database as it is, without what only its lost copy had`] : []),
     ...(keptCopy === null
       ? []
       : [

@@ -29,7 +29,7 @@ CREATE TABLE refused_record (
 type Why = 'json' | 'type' | 'member' | 'before'
 
 /** Why a record cannot be taken into the tables. */
-export class RecordRefused extends Error {
+class RecordRefused extends Error {
   readonly why: Why
   readonly detail: string
 

@@ -122,6 +122,17 @@ export class WitnessFolder {
     }
   }
 
+  /** Replaces what was seen of a shared ledger and neither it nor this machine has any more: a person has agreed to that. Throws UsageError. */
+  accept(database: Database): void {
+    const seen = seenLedger(database, chainEnd(database))
+    for (const { content, ...witness } of this.read().witnesses) {
+      const isKnown = digestAt(database, witness.seq) === (textField(content, 'digest') ?? UNREADABLE)
+      if (witness.ledger !== seen.ledger || isKnown) continue
+      this.#write(seen, witness.account)
+      if (witness.seq !== seen.seq) this.#remove(witness)
+    }
+  }
+
   #write({ ledger, seq, digest }: SeenLedger, mark: string): void {
     try {
       if (!existsSync(this.#folder)) makePrivateFolder(this.#folder)

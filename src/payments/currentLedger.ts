@@ -62,7 +62,7 @@ export function olderLedger(
   verdict: Exclude<WitnessVerdict, { is: 'current' }>,
   sharedAt: string | undefined,
 ): UsageError {
-  if (verdict.is === 'older') return missingRecords(folder, verdict)
+  if (verdict.is === 'older') return missingRecords(folder, verdict, sharedAt)
   const { account, folder: other } = verdict
   return new UsageError(
     t`\`${sharedAt ?? ledgerPath(folder)}\` is new to this account, which was paid from with another ledger`,
@@ -81,7 +81,18 @@ export function olderLedger(
   )
 }
 
-function missingRecords(folder: string, { seen, end }: Extract<WitnessVerdict, { is: 'older' }>): UsageError {
+function missingRecords(
+  folder: string,
+  { seen, end }: Extract<WitnessVerdict, { is: 'older' }>,
+  sharedAt: string | undefined,
+): UsageError {
+  if (sharedAt !== undefined) {
+    return new UsageError(t`This machine has seen records that the shared ledger does not hold under their numbers`, {
+      code: 'LEDGER_OLDER',
+      details: [missingSentence(seen, end), t`A payment that was made since could be made twice, so nothing was sent`],
+      hint: t`Run \`pixgate ledger repair\` here, also if the copy of this machine was lost`,
+    })
+  }
   return new UsageError(t`Payment records are missing from \`${ledgerPath(folder)}\``, {
     code: 'LEDGER_OLDER',
     details: [missingSentence(seen, end), t`A payment that was made since could be made twice, so nothing was sent`],

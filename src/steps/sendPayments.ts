@@ -20,6 +20,7 @@ import { statusOf, wordsOf } from '../wire/answers.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { showFinalEvent } from './finalEvent.ts'
 import type { PlanOptions } from './optionSets.ts'
+import { activeAccount } from './paymentPages.ts'
 import type { PlanDraft } from './plans/makePlan.ts'
 
 /** What a command does with payments: writes a plan of them, only shows them, or sends them. */
@@ -44,10 +45,10 @@ export interface Sending {
 
 /** The account of a command that sends, or that writes a plan, which needs no secret. Throws UsageError for a read-only profile. */
 export async function sendingAccount(context: Context, { plan }: Pick<HowToSend, 'plan'>): Promise<Account> {
+  // Before the secret is asked for, which a reader lacks on purpose.
+  assertCanSend(await activeAccount(context))
   if (plan !== undefined) context.forgoSecret()
-  const account = await context.account()
-  assertCanSend(account)
-  return account
+  return context.account()
 }
 
 /**

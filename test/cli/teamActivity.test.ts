@@ -47,7 +47,7 @@ itOnPostgres('ends a wait by the listener of another machine, and needs one that
   })
   expect(await dryRun(`listen:${server.login}`)).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('"callbackUrl":"https://hooks.example.com/pix"'),
+    stdout: expect.stringContaining('"callbackUrl": "https://hooks.example.com/pix"'),
     stderr: expect.stringContaining(`https://hooks.example.com/pix, the listener of ${server.login}`),
   })
   listener.signal('SIGSTOP')

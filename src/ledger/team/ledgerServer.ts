@@ -13,6 +13,7 @@ import {
   isServerError,
   ledgerBusy,
   ledgerPlace,
+  missingRoles,
   NoPassword,
   otherServerSchema,
   readOnlyServer,
@@ -21,7 +22,7 @@ import {
   serverFailure,
 } from './serverErrors.ts'
 import { isSameServer, type ServerIdentity } from './serverIdentity.ts'
-import { INIT_SQL, LOCK_KEY, MEMBER_ROLE, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
+import { AUDITOR_ROLE, INIT_SQL, LOCK_KEY, MEMBER_ROLE, MISSING_ROLES_SQL, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
 import {
   insertRecordsSql,
   LAST_SEQ_SQL,
@@ -57,6 +58,11 @@ export async function initServer(address: LedgerAddress, options: ConnectOptions
   try {
     const [state] = (await connection.query(STATE_SQL, options.deadlineMs)).sets.at(-1) ?? []
     readServerState(address, state ?? {}, true)
+    const [roles = {}] = (await connection.query(MISSING_ROLES_SQL, options.deadlineMs)).sets.at(-1) ?? []
+    const missing = textOf(roles, 'names')
+      .split(' ')
+      .filter((name) => name !== '')
+    if (missing.length > 0 && roles.may_create !== true) throw missingRoles(address, missing)
     await connection.query(INIT_SQL, options.deadlineMs)
     const [identity] = (await connection.query(IDENTITY_SQL, options.deadlineMs)).sets.at(-1) ?? []
     return readIdentity(address, identity ?? {})
@@ -436,7 +442,7 @@ function readServerState(address: LedgerAddress, row: Row, asOwner: boolean): Se
     throw new UsageError(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: nothingDone(),
-      hint: t`Ask the administrator to run \`${grantSql(state.login)}\``,
+      hint: t`Ask the administrator to run \`${grantSql(AUDITOR_ROLE, state.login)}\` for a person who only looks up and checks, or \`${grantSql(MEMBER_ROLE, state.login)}\` for one who pays`,
     })
   }
   return state

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { Cancelled, Failure } from '../../wire/errors.ts'
 import { CHAIN_START, chainEnd, chainedRecord, digestAt } from '../chain.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
-import { setLedgerId } from '../ledgerId.ts'
+import { ledgerPath, setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
 import { noteOwner } from '../refusedRecords.ts'
@@ -94,6 +95,17 @@ const FOLDER = 'teams'
 export function copyFolder(dataFolder: string, { host, port, database }: LedgerAddress): string {
   const mark = hash('sha256', JSON.stringify([host, port, database])).slice(0, 16)
   return join(dataFolder, FOLDER, mark)
+}
+
+/**
+ * Moves the copy of a shared ledger, with what waits in it, to where it is looked for under another address of the ledger. One that is there already stays.
+ * Gives what moves it back. Throws the system's error.
+ */
+export function moveCopy(dataFolder: string, from: LedgerAddress, to: LedgerAddress): () => void {
+  const [old, folder] = [copyFolder(dataFolder, from), copyFolder(dataFolder, to)]
+  if (existsSync(ledgerPath(folder))) return () => undefined
+  renameSync(old, folder)
+  return () => renameSync(folder, old)
 }
 
 /** No record comes after this number. */

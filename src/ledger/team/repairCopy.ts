@@ -99,7 +99,7 @@ async function repairLocked(
     try {
       await fetchNew(fresh, (seq, limit) => server.recordsAfter(seq, limit, deadline()))
       const recovered = isSame ? 0 : await handOverLost(copy, team, server, deadline)
-      await tellHeard(team, server)
+      if (server.state.mayWrite) await tellHeard(team, server)
       const keptCopy = isSame ? null : await replaceCopy(copy, end, ledgerPath(folder), server, access)
       return await copy.read((database) => ({
         recovered,

@@ -137,6 +137,20 @@ export async function reported<Result>(address: LedgerAddress, promise: Promise<
   }
 }
 
+/** The roles of a ledger are missing, and the owner of its database may not make any. */
+export function missingRoles(address: LedgerAddress, names: readonly string[]): UsageError {
+  return new UsageError(t`The login \`${address.user}\` may not create the roles that a ledger needs`, {
+    code: 'LEDGER_LOGIN_REFUSED',
+    details: [
+      t`An administrator of the server runs, in this order:`,
+      ...names.map((name) => `CREATE ROLE ${name} NOLOGIN;`),
+      `CREATE ROLE maria LOGIN PASSWORD '…' IN ROLE ${MEMBER_ROLE};`,
+      t`The last line once for each person; nothing was changed`,
+    ],
+    hint: t`Then run \`pixgate ledger init ${address.url}\` again`,
+  })
+}
+
 /** {@link serverFailure} of `ledger init`, which needs other rights. */
 export function initFailure(address: LedgerAddress, error: unknown): unknown {
   const place = ledgerPlace(address)
@@ -147,7 +161,7 @@ export function initFailure(address: LedgerAddress, error: unknown): unknown {
     return new UsageError(t`The login \`${address.user}\` cannot set up a ledger in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${error.message}`, t`Nothing was changed`],
-      hint: t`Use a login that owns the database and can create roles`,
+      hint: t`Use the login that owns the database, or let an administrator run what \`pixgate ledger init ${address.url} --print-sql\` prints`,
     })
   }
   if (isServerError(error) && error.code === UNSUITABLE_DATABASE) {
@@ -196,7 +210,7 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     return new UsageError(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: t`Ask the administrator to run \`${grantSql(address.user)}\``,
+      hint: t`A login of an auditor looks up and checks; what is sent or recorded is done by a person with a login of a member`,
     })
   }
   if (code === '25006') return readOnlyServer(address)
@@ -224,9 +238,9 @@ export function otherServerSchema(address: LedgerAddress): UsageError {
   return otherSchema(ledgerPlace(address), hint)
 }
 
-/** The statement that makes a login a member, to be typed by an administrator. */
-export function grantSql(login: string): string {
-  return `GRANT ${MEMBER_ROLE} TO "${login.replaceAll('"', '""')}"`
+/** The statement that gives a login a role, to be typed by an administrator. */
+export function grantSql(role: string, login: string): string {
+  return `GRANT ${role} TO "${login.replaceAll('"', '""')}"`
 }
 
 /** The server lacks records that the copy of this machine, which ends at `end`, has. */

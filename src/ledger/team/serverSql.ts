@@ -3,7 +3,7 @@ import { schemaDigest } from '../tables.ts'
 
 /** Roles that `ledger init` makes; logins are granted one of them. */
 export const MEMBER_ROLE = 'pixgate_member'
-const AUDITOR_ROLE = 'pixgate_auditor'
+export const AUDITOR_ROLE = 'pixgate_auditor'
 
 /** The key of the lock under which every record is added. It follows from the id of the ledger, because other programs may lock in the same database. */
 export const LOCK_KEY = '(SELECT pg_catalog.hashtextextended(id::text, 0) FROM pixgate.ledger)'
@@ -190,6 +190,25 @@ DO $block$ BEGIN
 END $block$;
 `
 
+/** Whoever runs the statements: who owns the database owns the ledger, and so ends a stop. */
+const OWNERSHIP = `
+DO $block$
+DECLARE
+  database_owner name := (SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = current_database());
+  item text;
+BEGIN
+  IF pg_has_role(session_user, database_owner, 'MEMBER') THEN
+    EXECUTE format('ALTER SCHEMA pixgate OWNER TO %I', database_owner);
+    FOREACH item IN ARRAY ARRAY['ledger', 'record', 'activity'] LOOP
+      EXECUTE format('ALTER TABLE pixgate.%I OWNER TO %I', item, database_owner);
+    END LOOP;
+    FOREACH item IN ARRAY ARRAY['check_session', 'check_record', 'check_activity', 'refuse_change'] LOOP
+      EXECUTE format('ALTER FUNCTION pixgate.%I() OWNER TO %I', item, database_owner);
+    END LOOP;
+  END IF;
+END $block$;
+`
+
 const ASSERTIONS = `
 DO $block$
 BEGIN
@@ -207,6 +226,12 @@ BEGIN
 END $block$;
 `
 
+/** The roles that are missing, and whether this login may make them. */
+export const MISSING_ROLES_SQL = `SELECT coalesce(string_agg(name, ' ' ORDER BY name DESC), '') AS names,
+  (SELECT rolsuper OR rolcreaterole FROM pg_catalog.pg_roles WHERE rolname = session_user) AS may_create
+  FROM unnest(ARRAY['${MEMBER_ROLE}', '${AUDITOR_ROLE}']) AS name
+  WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = name)`
+
 /**
  * What `ledger init` runs as the owner of a database, in one transaction, or an administrator by `psql`: schema, tables, triggers, roles and their
  * rights. It may run again, and changes no record.
@@ -216,6 +241,6 @@ SET LOCAL search_path = pg_catalog, pg_temp;
 SET LOCAL client_min_messages = warning;
 SET LOCAL statement_timeout = 0;
 SET LOCAL lock_timeout = '10s';
-${ASSERTIONS}${TABLES}${TRIGGERS}${IDENTITY}${ROLES.join('')}${GRANTS}
+${ASSERTIONS}${TABLES}${TRIGGERS}${IDENTITY}${OWNERSHIP}${ROLES.join('')}${GRANTS}
 COMMIT;
 `

@@ -1,14 +1,17 @@
+import { performance } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
 import { type AccountKey, accountId } from '../../ledger/accounts.ts'
 import { chainEnd } from '../../ledger/chain.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { seenLedger } from '../../ledger/ledgerId.ts'
+import { ledgerId, seenLedger } from '../../ledger/ledgerId.ts'
 import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
 import { handOver } from '../../ledger/team/handOver.ts'
 import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerAddress.ts'
+import { connectServer } from '../../ledger/team/ledgerServer.ts'
+import { moveCopy } from '../../ledger/team/openTeam.ts'
 import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
 import { WitnessFolder } from '../../ledger/witness.ts'
-import { openLocalLedger, openSharedLedger } from '../../openLedgers.ts'
+import { openLocalLedger, openSharedLedger, withCopyOf } from '../../openLedgers.ts'
 import { isAnswered } from '../../payments/consent.ts'
 import { ledgerOfAccount, withLedger } from '../../profiles/accountLedger.ts'
 import type { AccountLedger, ProfileStore } from '../../profiles/profile.ts'
@@ -20,7 +23,7 @@ import type { ActiveAccount } from '../paymentPages.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 import { deleteSecret, storeSecret } from '../profiles/newSecret.ts'
 import { type StoreUpdate, updateProfiles, type Warnings } from '../profiles/profileStore.ts'
-import { newPassword, type PasswordOptions } from './passwordOptions.ts'
+import { newPassword, type PasswordOptions, passwordOnce } from './passwordOptions.ts'
 
 type LedgerAccount = Pick<ActiveAccount, 'environment' | 'url' | 'clientId' | 'confirmName'>
 
@@ -59,7 +62,12 @@ async function changeLedger(
   const [from, to] = after === undefined ? [shared, local] : [local, shared]
   try {
     await prepare(shared)
-    const first = await takeOver(from, to, account, 0)
+    // An auditor, who joins, can hand nothing over: what this machine has recorded stays in its own ledger.
+    const isReader = after !== undefined && !(await shared.mayWrite())
+    if (isReader) context.terminal.note(t`This login may only read, so nothing of this machine is taken over`)
+    const bring = (afterSeq: number) =>
+      isReader ? { records: 0, lastSeq: afterSeq } : takeOver(from, to, account, afterSeq)
+    const first = await bring(0)
     await store((stored) => {
       assertUnchanged(stored, account, before)
       const { environment, url: baseUrl, clientId } = account
@@ -67,7 +75,7 @@ async function changeLedger(
       const change = { owner, from: before?.address ?? null, to: after?.address ?? null, shared }
       return { ledgers: withLedger(stored, account, after), change }
     })
-    const rest = await takeOver(from, to, account, first.lastSeq)
+    const rest = await bring(first.lastSeq)
     // The account was paid from with another ledger, which this one holds all records of.
     const witness = new WitnessFolder(context.configFolder(), context.dataFolder(), context.newId)
     const seen = await to.read((database) => seenLedger(database, chainEnd(database)))
@@ -136,10 +144,9 @@ export async function joinLedger(
   store: (update: LedgerUpdate) => Promise<void>,
 ): Promise<ChangedLedger> {
   const { url: baseUrl, clientId } = account
-  const before = ledgerOfAccount(await readProfiles(context.configFolder()), account)
-  if (before !== undefined && !isSameDatabase(readLedgerAddress(before.address), address)) {
-    throw hasOtherLedger(account, before)
-  }
+  const joined = ledgerOfAccount(await readProfiles(context.configFolder()), account)
+  const isElsewhere = joined !== undefined && !isSameDatabase(readLedgerAddress(joined.address), address)
+  const before = isElsewhere ? await followLedger(context, account, joined, { address, options }, warnings) : joined
   const earlier = before?.address === address.url ? before.password : undefined
   const password = await newPassword(context, address, options, earlier !== undefined, warnings)
   const saved = password && (await storeSecret(context, 'ledger', password, warnings))
@@ -168,6 +175,46 @@ export async function joinLedger(
   return changed
 }
 
+/**
+ * Uses another address for the shared ledger of an account, which is known by its id, with the copy of this machine and what waits here; so do the other
+ * accounts of this machine that use it. Whether it is on another server by now is judged afterwards, as ever. Throws UsageError for another ledger.
+ */
+async function followLedger(
+  context: Context,
+  account: LedgerAccount,
+  before: AccountLedger,
+  { address, options }: { address: LedgerAddress; options: PasswordOptions },
+  warnings: Warnings,
+): Promise<AccountLedger> {
+  const old = readLedgerAddress(before.address)
+  const password = await passwordOnce(context, address, options, warnings, before.password)
+  const server = await connectServer(address, { password, deadlineMs: performance.now() + context.settings.timeoutMs })
+  server.close()
+  const known = await withCopyOf(context, old, (copy) => copy.read(ledgerId))
+  if (known !== server.identity.ledger) throw hasOtherLedger(account, before)
+  const moveBack = moveCopy(context.dataFolder(), old, address)
+  const moved = (each: AccountLedger): AccountLedger => {
+    if (!isSameDatabase(readLedgerAddress(each.address), old)) return each
+    return { ...each, address: each.address === before.address ? address.url : addressAt(each.address, address) }
+  }
+  const store = (stored: ProfileStore) => ({ store: { ledgers: (stored.ledgers ?? []).map(moved) } })
+  try {
+    await updateProfiles(context, store, warnings)
+  } catch (error) {
+    moveBack()
+    throw error
+  }
+  context.terminal.note(t`The ledger is the same, and its address is ${address.url} from now on`)
+  return moved(before)
+}
+
+/** The address of a login at another address of its ledger. */
+function addressAt(earlier: string, { url }: LedgerAddress): string {
+  const [moved, login] = [new URL(url), new URL(earlier)]
+  moved.username = login.username
+  return moved.href
+}
+
 /** True for two logins of one ledger. */
 function isSameDatabase(one: LedgerAddress, other: LedgerAddress): boolean {
   return one.host === other.host && one.port === other.port && one.database === other.database
@@ -191,7 +238,7 @@ export async function askToBegin(context: Context, account: LedgerAccount, addre
 
 function hasOtherLedger({ clientId }: LedgerAccount, { address }: AccountLedger): UsageError {
   return new UsageError(t`${clientId} uses the shared ledger ${address} on this machine`, {
-    details: [t`Nothing was changed`],
+    details: [t`The other address has another ledger`, t`Nothing was changed`],
     hint: t`Run \`pixgate ledger leave\` first`,
   })
 }

@@ -214,7 +214,7 @@ async function confirmAsOwner(
     })
   }
   if (await terminal.confirm(sandboxQuestion)) return
-  throw new Cancelled(t`Declined; ${nothingDone}`, { hint: t`Run the command again when you are ready` })
+  throw new Cancelled(nothingDone, { hint: t`Run the command again when you are ready` })
 }
 
 function unheardText(machine: UnheardMachine): string {

@@ -4,6 +4,7 @@ import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { ledgerPassword, mustAskPassword } from '../../openLedgers.ts'
 import { readText } from '../../optionParsers.ts'
 import { isPasswordText } from '../../profiles/credentialText.ts'
+import type { SecretSource } from '../../profiles/profile.ts'
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import {
@@ -82,7 +83,7 @@ export async function newPassword(
 }
 
 /**
- * The password of a login for this command alone: from the options, else from where other PostgreSQL clients read it, else a person types it if the server
+ * The password of a login for this command alone: from the options or the source that is stored, else from where other PostgreSQL clients read it, else a person types it if the server
  * asks for one. Undefined if it is not known. Throws UsageError, AuthError, Cancelled.
  */
 export async function passwordOnce(
@@ -90,9 +91,10 @@ export async function passwordOnce(
   address: LedgerAddress,
   options: PasswordOptions,
   warnings: Warnings,
+  stored?: SecretSource,
 ): Promise<string | undefined> {
   const chosen = chosenPasswordSource(options)
-  if (chosen === undefined) return ledgerPassword(context, address)
+  if (chosen === undefined) return ledgerPassword(context, address, stored)
   const given = await readNewSecret(context, chosen, warnings, passwordOf(address))
   return ledgerPassword(context, address, readableSecret(given))
 }

@@ -1,0 +1,151 @@
+import { rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { itOnPostgres, OWNER, PASSWORD, type TestPostgres, withOwnPostgres } from '../postgres.ts'
+import { startProxy } from '../postgresProxy.ts'
+import { emptyWorld } from '../world.ts'
+import { failureOf, inProduction, inThisProcess, paidPayment } from './payments.ts'
+import { type Desk, startTeam, type Team } from './teamDesks.ts'
+
+let postgres: TestPostgres
+withOwnPostgres((started) => {
+  postgres = started
+})
+
+const pay = (key: string) => [
+  ...['transfer', '--key', `${key}@example.com`, '--amount', '5', '--external-id', key, '--confirm', 'prod'],
+]
+
+async function productionDesk(team: Team): Promise<Desk> {
+  const desk = inThisProcess(await team.newDesk())
+  await inProduction(desk, team.url)
+  await desk.prepare(['ledger', 'join', desk.ledger, '--confirm', 'prod'])
+  return desk
+}
+
+// First, because a server has the roles from then on.
+itOnPostgres('is set up by the plain owner of a database, who ends a stop whoever ran the statements', async () => {
+  const world = inThisProcess(emptyWorld({ PGPASSWORD: PASSWORD }))
+  await postgres.sql('postgres', `CREATE ROLE plain LOGIN PASSWORD '${PASSWORD}'`)
+  for (const name of ['one', 'two']) await postgres.sql('postgres', `CREATE DATABASE ${name} OWNER plain`)
+  const [one, two] = ['one', 'two'].map((name) => postgres.address('plain', name).url)
+  const init = ['ledger', 'init', one ?? '']
+  const refused = failureOf(await world.run([...init, '-o', 'json']))
+  expect(refused).toMatchObject({
+    exit: 2,
+    code: 'LEDGER_LOGIN_REFUSED',
+    hint: `Then run \`pixgate ledger init ${one}\` again`,
+  })
+  const typed = String(refused.details)
+    .split('\n')
+    .filter((line) => line.startsWith('CREATE ROLE pixgate'))
+  expect(typed).toEqual(['CREATE ROLE pixgate_member NOLOGIN;', 'CREATE ROLE pixgate_auditor NOLOGIN;'])
+  await postgres.sql('postgres', typed.join(' '))
+  await world.prepare(init)
+  // The other one by an administrator who reads the statements first.
+  await postgres.sql('two', await world.prepare(['ledger', 'init', two ?? '', '--print-sql']))
+  for (const address of [one, two]) {
+    expect((await world.run(['ledger', 'repair', address ?? ''])).stdout).toContain('The ledger is not stopped')
+  }
+})
+
+itOnPostgres('lets an auditor join and read, and proposes nobody for the role of a member', async () => {
+  const team = await startTeam(postgres)
+  const desk = await productionDesk(team)
+  await desk.prepare(pay('one'))
+  const original = await paidPayment(team.url, 10)
+  const login = await postgres.newLogin('pixgate_auditor')
+  const address = postgres.address(login, team.database).url
+  const diego = inThisProcess(emptyWorld({ PGPASSWORD: PASSWORD }))
+  const add = ['profile', 'add', 'shop', '--base-url', team.url, '--client-id', 'local', '--no-secret', '--read-only']
+  const added = await diego.run([...add, '--environment', 'production', '--confirm-host', '127.0.0.1'])
+  expect(added).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('real money') })
+  expect(await diego.run(['ledger', 'join', address])).toMatchObject({
+    exit: 0,
+    stderr: expect.not.stringContaining('GRANT'),
+  })
+  expect(JSON.parse(await diego.prepare(['history', '-o', 'json']))).toHaveLength(1)
+
+  const refund = await diego.run(['refund', original, '--full', '--reason', 'x', '--confirm', 'shop', '-o', 'json'])
+  expect(failureOf(refund)).toMatchObject({ exit: 2, message: expect.stringContaining('is read-only') })
+  for (const args of [
+    ['payee', 'add', 'acme', '--key', 'acme@example.com', '--yes'],
+    ['ledger', 'repair'],
+  ]) {
+    const { exit, stderr } = await diego.run(args)
+    expect([args[0], exit, stderr]).toEqual([
+      args[0],
+      args[0] === 'ledger' ? 0 : 2,
+      expect.not.stringContaining('GRANT'),
+    ])
+  }
+  const { stdout } = await diego.run(['doctor', '-o', 'json'])
+  expect(JSON.parse(stdout).findings).toContainEqual(
+    expect.objectContaining({ name: 'shared ledger', ok: true, hint: null }),
+  )
+})
+
+itOnPostgres('uses the same ledger at another address, and no other one', async () => {
+  const team = await startTeam(postgres)
+  const desk = await productionDesk(team)
+  await desk.prepare(pay('one'))
+  const { port } = await startProxy(postgres.port)
+  const moved = postgres.address(desk.login, team.database, port).url
+  await desk.prepare(['ledger', 'join', moved])
+  expect(await desk.json(['ledger', 'show'])).toMatchObject({ database: moved, behind: 0 })
+  expect((await desk.run(pay('one'))).stderr).toContain('already sent')
+  await desk.prepare(pay('two'))
+  const other = postgres.address(desk.login, await postgres.newLedger()).url
+  expect(failureOf(await desk.run(['ledger', 'join', other, '-o', 'json']))).toMatchObject({
+    exit: 2,
+    details: expect.stringContaining('has another ledger'),
+  })
+  expect(await desk.json(['ledger', 'show'])).toMatchObject({ database: moved })
+})
+
+itOnPostgres(
+  'repairs a machine that lost its copy before the database was restored, and waits for none that is gone',
+  async () => {
+    const team = await startTeam(postgres)
+    const owner = postgres.address(OWNER, team.database).url
+    const [lost, left] = [await productionDesk(team), await productionDesk(team)]
+    await lost.prepare(pay('before'))
+    const file = join(postgres.folder, `${team.database}.dump`)
+    const server = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', OWNER]
+    await postgres.program('pg_dump', [...server, '-Fc', '-f', file, team.database])
+    await lost.prepare(pay('lost'))
+    await left.prepare(['history'])
+    rmSync(join(lost.home, 'data'), { recursive: true })
+    await postgres.sql('postgres', `DROP DATABASE ${team.database} WITH (FORCE)`)
+    await postgres.sql('postgres', `CREATE DATABASE ${team.database}`)
+    await postgres.program('pg_restore', [...server, '-d', team.database, file])
+    await left.prepare(['ledger', 'repair'])
+
+    const unknown = await left.run(['ledger', 'repair', owner, '--gone', 'desk-nobody', '-o', 'json'])
+    expect(failureOf(unknown)).toMatchObject({ exit: 2, details: expect.stringContaining(hostname()) })
+    const ended = await left.run([
+      'ledger',
+      'repair',
+      owner,
+      '--gone',
+      hostname(),
+      '--confirm-host',
+      '127.0.0.1',
+      '-o',
+      'json',
+    ])
+    expect(JSON.parse(ended.stdout)).toMatchObject({ ended: true, notHeardFrom: [] })
+
+    expect(failureOf(await lost.run([...pay('next'), '-o', 'json']))).toMatchObject({
+      exit: 2,
+      code: 'LEDGER_OLDER',
+      hint: expect.stringContaining('`pixgate ledger repair`'),
+    })
+    const repair = ['ledger', 'repair', '-o', 'json']
+    expect(failureOf(await lost.run(repair))).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED' })
+    await lost.prepare([...repair, '--confirm-host', '127.0.0.1'])
+    await lost.prepare(pay('next'))
+    expect((await lost.run(pay('lost'))).stderr).toContain('already sent')
+  },
+)
