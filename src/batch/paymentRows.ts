@@ -2,6 +2,7 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
 import {
   AmbiguousKey,
@@ -9,7 +10,6 @@ import {
   comparableKey,
   type DeclaredKeyType,
   formatKey,
-  KEY_TYPES,
   type KeyType,
   keyTypeOf,
   readPixKey,
@@ -17,7 +17,6 @@ import {
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import type { TableSpec } from '../spreadsheet/tableHeader.ts'
 import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
-import { foldedText } from '../text/foldedText.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
 
@@ -339,52 +338,6 @@ function isKeyOf(key: string, keyType: KeyType): boolean {
     if (error instanceof Malformed) return false
     throw error
   }
-}
-
-/** What people write in a column of key types, without accents, in lower case. */
-const WORDS: ReadonlyMap<string, DeclaredKeyType> = new Map([
-  ...KEY_TYPES.map((keyType): [string, DeclaredKeyType] => [keyType.toLowerCase(), keyType]),
-  ['cpf', 'cpf'],
-  ['cnpj', 'cnpj'],
-  ['cpf/cnpj', 'document'],
-  ['documento', 'document'],
-  ['celular', 'phoneNumber'],
-  ['telefone', 'phoneNumber'],
-  ['e-mail', 'email'],
-  ['aleatoria', 'randomKey'],
-  ['chave aleatoria', 'randomKey'],
-])
-
-const HEADER_WORDS: readonly (readonly [pattern: RegExp, keyType: DeclaredKeyType])[] = [
-  [/\bcpf\b/, 'cpf'],
-  [/\bcnpj\b/, 'cnpj'],
-  [/\bdocument(?:o|os)?\b/, 'document'],
-  [/\b(?:celular|telefone)(?:es|s)?\b|\bphone ?number\b/, 'phoneNumber'],
-  [/\be-?mails?\b/, 'email'],
-  [/\baleatorias?\b|\brandom ?key\b/, 'randomKey'],
-]
-
-/**
- * The type of a key that a cell names, as the service or a Brazilian spreadsheet calls it: `phoneNumber`, `Celular`,
- * `CPF`. Throws Malformed for another word.
- */
-export function readKeyTypeWord(text: string): DeclaredKeyType {
-  const keyType = WORDS.get(foldedText(text))
-  if (keyType !== undefined) return keyType
-  throw new Malformed(
-    t`\`${text}\` is not a type of key`,
-    t`Write CPF, CNPJ, Celular, E-mail, Aleatória, ${KEY_TYPES.join(', ')}, or leave the cell empty`,
-  )
-}
-
-/** The type that the header of a column names for all its keys; null if it names none, or several that differ. */
-function keyTypeOfHeader(name: string): DeclaredKeyType | null {
-  const text = foldedText(name)
-  const named = HEADER_WORDS.filter(([pattern]) => pattern.test(text)).map(([, keyType]) => keyType)
-  const [first] = named
-  if (first === undefined) return null
-  if (named.length === 1) return first
-  return named.every((each) => keyTypeOf(each) === keyTypeOf(first)) ? keyTypeOf(first) : null
 }
 
 /** The narrower of two declared types of one key; null if no key can be both. */

@@ -1,11 +1,11 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
-import { readAmount, readTaxDocument, readText, withName } from '../optionParsers.ts'
+import { readAmount, readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
+import { AmbiguousKey, type DeclaredKeyType, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
@@ -43,7 +43,12 @@ const NEW_TRANSFER = defineOptions(
     parse: readAmountText,
   },
   { flags: '--value <amount>', description: 'alias of --amount', aliasOf: '--amount', parse: readAmountText },
-  { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, choices: KEY_TYPES },
+  {
+    flags: '--key-type <type>',
+    description: `${KEY_TYPES.join(', ')} (default: detected)`,
+    parse: readKeyType,
+    completes: KEY_TYPES,
+  },
   {
     flags: '--external-id <id>',
     description: 'your id for this transfer; the gateway carries out each id only once (default: generated)',
@@ -138,7 +143,7 @@ function readAmountText(typed: string, name: string): number {
 interface TypedDestination {
   to?: string | undefined
   key?: string | undefined
-  keyType?: KeyType | undefined
+  keyType?: DeclaredKeyType | undefined
   owner?: string | undefined
   amount?: number | undefined
 }
@@ -205,7 +210,7 @@ function readAmountToSend(
 }
 
 /** True for 11 digits that are both a CPF and a mobile number. */
-function isAmbiguous(text: string, declared: KeyType | undefined): boolean {
+function isAmbiguous(text: string, declared: DeclaredKeyType | undefined): boolean {
   try {
     readPixKey(text, declared)
     return false
@@ -223,7 +228,7 @@ function chooseKeyType({ terminal }: Context, text: string): Promise<KeyType> {
 }
 
 /** Reads the key. Throws UsageError for a guessed phone number if no person reads the question. */
-function readKey({ settings }: Context, text: string, declared: KeyType | undefined, name?: string): PixKey {
+function readKey({ settings }: Context, text: string, declared: DeclaredKeyType | undefined, name?: string): PixKey {
   const found = withName(name, () => readPixKey(text, declared))
   if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
   throw new UsageError(t`\`--key\`: \`${found.key}\` could be a mobile number or a mistyped CPF`, {
