@@ -16,7 +16,8 @@ import { sentTodayCents } from '../payments/paymentLookup.ts'
 import { type Conflict, findConflict, isCountedToday, limitConflict } from '../payments/paymentRules.ts'
 import type { Proposal } from '../payments/proposal.ts'
 import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
-import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import { comparableKey, destinationText } from '../pix/destination.ts'
+import type { KeyType } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
@@ -269,7 +270,8 @@ class RunPreviewer {
     if (!isCounted) preview.newTodayCents += amountCents ?? 0
     if (amountCents === null) preview.unknownAmounts += 1
     if (amountCents !== null && amountCents > (preview.largest?.amountCents ?? 0)) {
-      const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
+      const isTransfer = facts.kind === 'transfer'
+      const target = isTransfer ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId
       preview.largest = { line, target, amountCents }
     }
     if (facts.kind !== 'transfer') return
@@ -362,6 +364,7 @@ export function paidToTarget(database: Database, account: Account, facts: MoneyP
 /** A row that pays a key far more than it was paid before. */
 export interface UnusualRow {
   line: number
+  /** As people write it. */
   key: string
   amountCents: number
   medianCents: number
@@ -376,7 +379,7 @@ export function findUnusualAmount(
   database: Database,
   account: Account,
   line: number,
-  { key, amountCents }: TransferPayment,
+  { key, keyType, amountCents }: TransferPayment,
 ): UnusualRow | undefined {
   const before = database
     .all(
@@ -389,7 +392,9 @@ export function findUnusualAmount(
     .map((row) => integerOf(row, 'moved_cents'))
   if (before.length < EARLIER_MIN) return undefined
   const medianCents = median(before)
-  return amountCents > TIMES * medianCents ? { line, key, amountCents, medianCents } : undefined
+  return amountCents > TIMES * medianCents
+    ? { line, key: destinationText(key, keyType), amountCents, medianCents }
+    : undefined
 }
 
 function median(amounts: readonly number[]): number {

@@ -173,7 +173,8 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   const keyType =
     isAnswer && isAmbiguous(keyText, options.keyType) ? await chooseKeyType(context, keyText) : options.keyType
   const pixKey = readPayable(keyText, options.amount, '--key', keyType)
-  const amountCents = await readAmountToSend(context, options.amount, (text, name) => {
+  const ofCode = pixKey.keyType === 'paymentCode' ? readBrCode(pixKey.key).amountCents : null
+  const amountCents = await readAmountToSend(context, options.amount ?? (ofCode || undefined), (text, name) => {
     const cents = readAmount(text, name)
     readPayable(keyText, cents, undefined, keyType)
     return cents

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, parseInstant } from '../pix/calendar.ts'
+import { comparableKey } from '../pix/destination.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
-import { DamagedValue, type Database, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
+import { DamagedValue, type Database, integerOf, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isReceived } from '../wire/signature.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
-import { paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
+import { DamagedRecord, paymentRecords, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
@@ -464,6 +465,44 @@ function writePayment(
   }
   indexPayment(database, records)
   return summary
+}
+
+/**
+ * Gives the payments and rows that pay a payment code the target that they have now, in the tables of a build that compared codes as they are written. A
+ * payment with a damaged record stays as it is, and is noticed when it is read.
+ */
+export function retargetPaymentCodes(database: Database): void {
+  const isCode = "comparable_key >= '000201' AND comparable_key < '000202'"
+  for (const row of database.all(`SELECT id FROM payment WHERE ${isCode} AND kind = 'transfer'`)) {
+    const records = undamagedRecords(database, textOf(row, 'id'))
+    const first = records.find((record) => record.type === 'attempt')
+    if (first === undefined) continue
+    const { seq, facts, owner } = first
+    database.run('UPDATE payment SET comparable_key = ? WHERE seq = ?', comparableTarget(facts), seq)
+    const target = targetDigest({ url: owner.baseUrl, clientId: owner.clientId }, facts)
+    database.run('UPDATE sent_target SET target = ? WHERE seq = ?', target, seq)
+    indexPayment(database, records)
+  }
+  const key = "json_extract(facts, '$.key')"
+  const rows = `SELECT run, line, ${key} AS key FROM run_row WHERE ${isCode} AND json_valid(facts) AND ${key} IS NOT NULL`
+  for (const row of database.all(rows)) {
+    const target = comparableKey(textOf(row, 'key'))
+    database.run(
+      'UPDATE run_row SET comparable_key = ? WHERE run = ? AND line = ?',
+      target,
+      textOf(row, 'run'),
+      integerOf(row, 'line'),
+    )
+  }
+}
+
+function undamagedRecords(database: Database, payment: string): PaymentRecord[] {
+  try {
+    return paymentRecords(database, payment)
+  } catch (error) {
+    if (error instanceof DamagedRecord) return []
+    throw error
+  }
 }
 
 type Columns = Readonly<Record<string, SqlValue>>

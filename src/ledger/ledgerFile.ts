@@ -18,9 +18,10 @@ import {
 import { t } from '../text/translate.ts'
 import { isSystemError, NotReached, systemCode, UsageError } from '../wire/errors.ts'
 import { DamagedRecord, DamagedRow } from './chain.ts'
+import { retargetPaymentCodes } from './derivedTables.ts'
 import { ledgerPath, setLedgerId } from './ledgerId.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
-import { SCHEMA_DIGEST, schemaOf, TABLES } from './tables.ts'
+import { SCHEMA_DIGEST, SCHEMA_DIGEST_OF_WRITTEN_CODES, schemaOf, TABLES } from './tables.ts'
 
 /** SQLite blocks the event loop while it waits; longer waits are asynchronous, see `Ledger.write`. */
 const BUSY_TIMEOUT_MS = 10
@@ -176,13 +177,16 @@ function configure(database: Database): void {
   if (platform() === 'darwin') database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
 }
 
-/** Makes the tables of a new ledger, with its UUID. Throws UsageError for a ledger with other tables. */
+/** Makes the tables of a new ledger, with its UUID, or brings those of an earlier build up to date. Throws UsageError for a ledger with other tables. */
 function makeTables(database: Database, path: string, id: string): void {
   if (schemaIn(database) === SCHEMA_DIGEST) return
   database.exec('BEGIN IMMEDIATE')
   try {
     const schema = schemaIn(database)
-    if (schema !== undefined && schema !== SCHEMA_DIGEST) {
+    if (schema === SCHEMA_DIGEST_OF_WRITTEN_CODES) {
+      retargetPaymentCodes(database)
+      database.exec(`PRAGMA user_version = ${SCHEMA_DIGEST}`)
+    } else if (schema !== undefined && schema !== SCHEMA_DIGEST) {
       const hint = t`Use the build that made it; a new ledger, in another folder that \`PIXGATE_DATA_DIR\` names, does not know what was paid with this one`
       throw otherSchema(path, hint)
     }

@@ -260,8 +260,11 @@ export const DERIVED_TABLE_NAMES = [...DERIVED_TABLES.matchAll(/^CREATE (?:VIRTU
 /** The statements that make a new ledger. */
 export const TABLES = STORED_TABLES + DERIVED_TABLES
 
+/** What `PRAGMA user_version` of a ledger with these tables held as long as a payment code was compared as it is written. */
+export const SCHEMA_DIGEST_OF_WRITTEN_CODES = schemaDigest(TABLES)
+
 /** What `PRAGMA user_version` of a ledger with these tables holds. */
-export const SCHEMA_DIGEST = schemaDigest(TABLES)
+export const SCHEMA_DIGEST = schemaDigest(`${TABLES}codes by destination`)
 
 /** 32 bits of a digest over statements without their comments, so that tables of another build are told from those of this one. */
 export function schemaDigest(sql: string): number {

@@ -11,6 +11,7 @@ import { holderSentence, inAdditionToName } from '../../payments/conflictFailure
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { recentPayments } from '../../payments/explanation.ts'
 import { REPEAT_DAYS } from '../../pix/calendar.ts'
+import { destinationText } from '../../pix/destination.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/paymentPages.ts'
 import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
@@ -124,7 +125,7 @@ function questionRows(
   const { answer, event, finding: earlier } = deciding
   return [
     [t`payment`, t`${translated(facts.kind)} ${givenId}`],
-    ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
+    ...(facts.kind === 'transfer' ? [[t`to`, destinationText(facts.key, facts.keyType)] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
     ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? translated(answer.outcome)] as const]),
