@@ -1,6 +1,8 @@
 import { parseAmount } from './pix/amount.ts'
 import { parseDuration } from './pix/duration.ts'
+import { readKeyTypeWord } from './pix/keyTypeWords.ts'
 import { Malformed } from './pix/malformed.ts'
+import type { DeclaredKeyType } from './pix/pixKey.ts'
 import { parseTaxDocument } from './pix/taxDocument.ts'
 import { LANGUAGES, type Language, languageNamed } from './text/languages.ts'
 import { hasControlCharacter } from './text/safeText.ts'
@@ -48,6 +50,11 @@ export function readAmountOrZero(typed: string, name?: string): number {
 /** A CPF or CNPJ without punctuation. */
 export function readTaxDocument(typed: string, name?: string): string {
   return withName(name, () => parseTaxDocument(readText(typed, name)).plain)
+}
+
+/** A type of key, by any of its names. */
+export function readKeyType(typed: string, name?: string): DeclaredKeyType {
+  return withName(name, () => readKeyTypeWord(typed))
 }
 
 /** The name of a language. */

@@ -41,7 +41,11 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
   },
   'an error code of the gateway': {
     edits: [
-      ['src/wire/errorCodes.ts', '  NO_FUNDS: {', '  NO_ACCOUNT: { isSpecified: true, endsRun: true, meaning: null },\n  NO_FUNDS: {'],
+      [
+        'src/wire/errorCodes.ts',
+        '  NO_FUNDS: {',
+        '  NO_ACCOUNT: { isSpecified: true, endsRun: true, meaning: null },\n  NO_FUNDS: {',
+      ],
     ],
     word: 'NO_ACCOUNT',
     named: ['src/sandbox/faultKinds.ts'],

@@ -156,7 +156,14 @@ async function judgeRow(
   }
   const first = id === '' ? undefined : ids.clash(id, line)
   if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is already used on line ${first}`)
-  if (facts === undefined || first !== undefined) return { row: null, faults: faults() }
+  const charged = facts === undefined ? undefined : ids.clashOfCharge(facts, line)
+  if (charged !== undefined) {
+    cells.fault(
+      'key',
+      t`The code is for the charge that line ${charged} pays, and a charge is paid once. Remove one of them`,
+    )
+  }
+  if (facts === undefined || first !== undefined || charged !== undefined) return { row: null, faults: faults() }
   // A copy of the facts with these would take longer than all the rest of a row.
   return { row: Object.assign(facts, { line, row, id, cells: reading.cellsOf(texts) }), faults: null }
 }

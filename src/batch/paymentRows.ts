@@ -3,16 +3,15 @@ import type { Payee } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
+import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { isSameName } from '../pix/payeeName.ts'
 import {
   AmbiguousKey,
   assertPixKey,
-  comparableKey,
   cpfOfOwner,
   type DeclaredKeyType,
-  formatKey,
-  KEY_TYPES,
   type KeyType,
   keyTypeOf,
   readPixKey,
@@ -21,7 +20,6 @@ import { fitsAny, HEADINGS, headingForms } from '../pix/tableWords.ts'
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
 import type { TableSpec } from '../spreadsheet/tableHeader.ts'
 import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
-import { foldedText } from '../text/foldedText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { currentLanguage, t } from '../text/translate.ts'
 import { isHttpUrl, URL_CHARACTERS_MAX, withoutPassword } from '../wire/baseAddress.ts'
@@ -112,8 +110,10 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
  * names, null if it names none.
  */
 export function readTransferRow(cells: RowCells, found: FoundPayee | null): TransferFacts | undefined {
-  const amountCents = cells.read('value', (text) => parseAmount(text))
-  const target = readTarget(cells, found, amountCents)
+  const typedCents = cells.readOptional('value', (text) => parseAmount(text))
+  const target = readTarget(cells, found, typedCents)
+  const codeCents = target?.keyType === 'paymentCode' ? readBrCode(target.key).amountCents : null
+  const amountCents = typedCents === null ? codeCents || cells.read('value', (text) => parseAmount(text)) : typedCents
   const callbackUrl = readCallbackUrl(cells)
   const typedId = readTypedId(cells, 'externalId')
   if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
@@ -124,7 +124,11 @@ export function readTransferRow(cells: RowCells, found: FoundPayee | null): Tran
 type Target = Pick<TransferFacts, 'key' | 'keyType' | 'documentValidation' | 'payee' | 'payeeDisplayName'>
 
 /** To where a row goes: to its key, or to that of its payee, whose owner is always checked. */
-function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: number | undefined): Target | undefined {
+function readTarget(
+  cells: RowCells,
+  found: FoundPayee | null,
+  typedCents: number | null | undefined,
+): Target | undefined {
   const payee = rowPayee(cells, found)
   const declared = declaredType(cells)
   if (payee === null && cells.has('payee') && cells.raw('key').trim() === '') {
@@ -132,9 +136,10 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
     return undefined
   }
   const readCell = (text: string) => {
-    if (payee && comparableKey(text) === comparableKey(payee.key)) return payee
+    const isKeyOfPayee = payee && comparableKey(text) === comparableKey(payee.key)
+    if (isKeyOfPayee && destinationOf(text, payee.keyType).key === text) return payee
     const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('documentValidation')) ?? null)
-    if (read.keyType === 'paymentCode' && amountCents !== undefined) assertPaymentCode(read.key, amountCents)
+    if (read.keyType === 'paymentCode') assertPaymentCode(read.key, typedCents ?? null)
     return read
   }
   const read = payee === null ? cells.read('key', readCell) : cells.readOptional('key', readCell)
@@ -144,9 +149,11 @@ function readTarget(cells: RowCells, found: FoundPayee | null, amountCents: numb
     return read === null ? undefined : { ...read, documentValidation: owner, payee: null, payeeDisplayName: null }
   }
   // The header says of which type the keys are that the file has, not those of its payees.
-  const isTyped = cells.raw('typeKey').trim() !== ''
+  const code = read?.keyType === 'paymentCode' ? read : null
+  const isTyped = code === null && cells.raw('typeKey').trim() !== ''
   compareWithPayee(cells, payee, { key: read?.key ?? null, declared: isTyped ? declared : null, owner })
-  const { key, keyType, documentValidation, name, displayName } = payee
+  const { documentValidation, name, displayName } = payee
+  const { key, keyType } = code ?? payee
   return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
 }
 
@@ -165,7 +172,7 @@ function declaredType(cells: RowCells): DeclaredKeyType | null {
   return ofRow
 }
 
-function assertPaymentCode(code: string, amountCents: number): void {
+function assertPaymentCode(code: string, typedCents: number | null): void {
   const brCode = readBrCode(code)
   if (!brCode.valid) {
     throw new Malformed(t`The payment code is invalid: ${brCode.errors.join('; ')}`, t`Copy the whole code again`)
@@ -176,9 +183,15 @@ function assertPaymentCode(code: string, amountCents: number): void {
       t`Ask the receiver for a code or a key of this one payment`,
     )
   }
-  if (brCode.amountCents === null || brCode.amountCents === 0 || brCode.amountCents === amountCents) return
+  if (
+    typedCents === null ||
+    brCode.amountCents === null ||
+    brCode.amountCents === 0 ||
+    brCode.amountCents === typedCents
+  )
+    return
   throw new Malformed(
-    t`The payment code asks for ${formatReais(brCode.amountCents)}, but the row pays ${formatReais(amountCents)}`,
+    t`The payment code asks for ${formatReais(brCode.amountCents)}, but the row pays ${formatReais(typedCents)}`,
     t`Pay what the code asks for, or ask the receiver for another code`,
   )
 }
@@ -348,9 +361,13 @@ export function readOwner(text: string): string {
   }
 }
 
-/** The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. */
-export function canonicalKey(key: string, keyType: KeyType): string {
-  if (keyType === 'paymentCode') return key
+/**
+ * The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. Of a static payment code it is the key
+ * in it; a dynamic one stays as it is.
+ */
+export function canonicalKey(sent: string, sentType: KeyType): string {
+  const { key, keyType } = destinationOf(sent, sentType)
+  if (keyType === 'paymentCode') return sent
   if (keyType === 'phoneNumber') return key.startsWith('+55') ? key : `+55${key}`
   if (keyType === 'document') return key.replace(/[./-]/g, '').toUpperCase()
   return key.toLowerCase()
@@ -392,52 +409,6 @@ function isKeyOf(key: string, keyType: KeyType): boolean {
     if (error instanceof Malformed) return false
     throw error
   }
-}
-
-/** What people write in a column of key types, without accents, in lower case. */
-const WORDS: ReadonlyMap<string, DeclaredKeyType> = new Map([
-  ...KEY_TYPES.map((keyType): [string, DeclaredKeyType] => [keyType.toLowerCase(), keyType]),
-  ['cpf', 'cpf'],
-  ['cnpj', 'cnpj'],
-  ['cpf/cnpj', 'document'],
-  ['documento', 'document'],
-  ['celular', 'phoneNumber'],
-  ['telefone', 'phoneNumber'],
-  ['e-mail', 'email'],
-  ['aleatoria', 'randomKey'],
-  ['chave aleatoria', 'randomKey'],
-])
-
-const HEADER_WORDS: readonly (readonly [pattern: RegExp, keyType: DeclaredKeyType])[] = [
-  [/\bcpf\b/, 'cpf'],
-  [/\bcnpj\b/, 'cnpj'],
-  [/\bdocument(?:o|os)?\b/, 'document'],
-  [/\b(?:celular|telefone)(?:es|s)?\b|\bphone ?number\b/, 'phoneNumber'],
-  [/\be-?mails?\b/, 'email'],
-  [/\baleatorias?\b|\brandom ?key\b/, 'randomKey'],
-]
-
-/**
- * The type of a key that a cell names, as the service or a Brazilian spreadsheet calls it: `phoneNumber`, `Celular`,
- * `CPF`. Throws Malformed for another word.
- */
-export function readKeyTypeWord(text: string): DeclaredKeyType {
-  const keyType = WORDS.get(foldedText(text))
-  if (keyType !== undefined) return keyType
-  throw new Malformed(
-    t`\`${text}\` is not a type of key`,
-    t`Write CPF, CNPJ, Celular, E-mail, Aleatória, ${KEY_TYPES.join(', ')}, or leave the cell empty`,
-  )
-}
-
-/** The type that the header of a column names for all its keys; null if it names none, or several that differ. */
-function keyTypeOfHeader(name: string): DeclaredKeyType | null {
-  const text = foldedText(name)
-  const named = HEADER_WORDS.filter(([pattern]) => pattern.test(text)).map(([, keyType]) => keyType)
-  const [first] = named
-  if (first === undefined) return null
-  if (named.length === 1) return first
-  return named.every((each) => keyTypeOf(each) === keyTypeOf(first)) ? keyTypeOf(first) : null
 }
 
 /** The narrower of two declared types of one key; null if no key can be both. */

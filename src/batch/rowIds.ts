@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { comparableTarget } from '../ledger/samePayment.ts'
+import { chargeAddress } from '../pix/destination.ts'
 import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
@@ -28,7 +29,7 @@ const REFERENCE_CHARACTERS_MAX = 200
  * small letters, everything else as `-`, cut to 18 characters; `batch` if nothing is left. The digest is the first 80
  * bits of the SHA-256 of the JSON text of an array, written in base 32 with the digits `0-9a-v`:
  *
- *     ["transfer", reference, canonical key, cents, documentValidation or null, equal rows above]
+ *     ["transfer", reference, canonical key, of a static code that in it, cents, documentValidation or null, equal rows above]
  *     ["refund", reference, originalTransactionId, cents or null, equal rows above]
  *
  * The reference is in Unicode's form NFC. Equal rows are those without an id of their own whose array is the same up to
@@ -69,6 +70,12 @@ export class RowIds {
     let id = this.idOf(untyped)
     while (this.#register.isReserved(id)) id = this.idOf(untyped)
     return id
+  }
+
+  /** Notes which charge a payment code of a row pays; returns the line of the first row that pays it, if it is another one. */
+  clashOfCharge(facts: RowFacts, line: number): number | undefined {
+    const address = facts.kind === 'transfer' ? chargeAddress(facts.key) : null
+    return address === null ? undefined : this.#register.addAddress(address, line)
   }
 
   /** Notes on which line an id is; returns the line of the first row that has it, if it is another one. */
@@ -157,6 +164,7 @@ CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, 
 CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
 CREATE TABLE own_reference (digest BLOB PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE row_id (id TEXT PRIMARY KEY COLLATE NOCASE, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE row_address (id TEXT PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 BEGIN;
 `
 
@@ -191,10 +199,19 @@ export class RowRegister {
 
   /** Remembers the line of an id; returns the line that has it already, undefined if none has. */
   addId(id: string, line: number): number | undefined {
+    return this.#firstLine('row_id', id, line)
+  }
+
+  /** Remembers the line of an address in the same way. */
+  addAddress(address: string, line: number): number | undefined {
+    return this.#firstLine('row_address', address, line)
+  }
+
+  #firstLine(table: 'row_id' | 'row_address', id: string, line: number): number | undefined {
     const isNew =
-      this.#database.run('INSERT INTO row_id (id, line) VALUES (?, ?) ON CONFLICT DO NOTHING', id, line) === 1
+      this.#database.run(`INSERT INTO ${table} (id, line) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, line) === 1
     if (isNew) return undefined
-    const row = this.#database.get('SELECT line FROM row_id WHERE id = ?', id)
+    const row = this.#database.get(`SELECT line FROM ${table} WHERE id = ?`, id)
     return row === undefined ? undefined : integerOf(row, 'line')
   }
 

@@ -9,6 +9,7 @@ import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
 import { formatReais } from '../pix/amount.ts'
+import { destinationText } from '../pix/destination.ts'
 import type { Mapping } from '../spreadsheet/tableHeader.ts'
 import type { TableRecord } from '../spreadsheet/tableRecords.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -240,7 +241,12 @@ function isSamePayment({ facts: known }: Payment, facts: RowFacts): boolean {
 }
 
 function paymentText({ facts, amountCents }: Payment): string {
-  const target = facts.kind === 'transfer' ? facts.key : facts.kind === 'refund' ? facts.originalTransactionId : ''
+  const target =
+    facts.kind === 'transfer'
+      ? destinationText(facts.key, facts.keyType)
+      : facts.kind === 'refund'
+        ? facts.originalTransactionId
+        : ''
   return amountCents === null ? target : t`${formatReais(amountCents)} to ${target}`
 }
 

@@ -25,7 +25,8 @@ import { type Conflict, findConflict, isCountedToday, limitConflict } from '../p
 import type { Proposal } from '../payments/proposal.ts'
 import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
 import { DAY_MS, nearestDay, saoPauloDay } from '../pix/calendar.ts'
-import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import { comparableKey, destinationText } from '../pix/destination.ts'
+import type { KeyType } from '../pix/pixKey.ts'
 import { comparableReference, referenceIn } from '../pix/tableWords.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
@@ -326,7 +327,8 @@ class RunPreviewer {
     if (action === 'pay') this.#noteSentBefore(database, account, row)
     if (amountCents === null) preview.unknownAmounts += 1
     if (amountCents !== null && amountCents > (preview.largest?.amountCents ?? 0)) {
-      const target = facts.kind === 'transfer' ? facts.key : facts.originalTransactionId
+      const isTransfer = facts.kind === 'transfer'
+      const target = isTransfer ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId
       preview.largest = { line, target, amountCents }
     }
     if (facts.kind !== 'transfer') return
@@ -461,6 +463,7 @@ export function paidToTarget(database: Database, account: Account, facts: MoneyP
 /** A row that pays a key far more than it was paid before. */
 export interface UnusualRow {
   line: number
+  /** As people write it. */
   key: string
   amountCents: number
   medianCents: number
@@ -475,7 +478,7 @@ export function findUnusualAmount(
   database: Database,
   account: Account,
   line: number,
-  { key, amountCents }: TransferPayment,
+  { key, keyType, amountCents }: TransferPayment,
 ): UnusualRow | undefined {
   const before = database
     .all(
@@ -488,7 +491,9 @@ export function findUnusualAmount(
     .map((row) => integerOf(row, 'moved_cents'))
   if (before.length < EARLIER_MIN) return undefined
   const medianCents = median(before)
-  return amountCents > TIMES * medianCents ? { line, key, amountCents, medianCents } : undefined
+  return amountCents > TIMES * medianCents
+    ? { line, key: destinationText(key, keyType), amountCents, medianCents }
+    : undefined
 }
 
 function median(amounts: readonly number[]): number {

@@ -25,7 +25,7 @@ import { type DurableAttempt, decide, otherSender, type SendConflict } from '../
 import { operationOf, send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { approvalFailure } from '../payments/paymentRules.ts'
-import { comparableKey } from '../pix/pixKey.ts'
+import { comparableKey } from '../pix/destination.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'

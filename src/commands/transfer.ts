@@ -1,11 +1,19 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { TransferPayment } from '../ledger/facts.ts'
-import { readAmount, readTaxDocument, readText, withName } from '../optionParsers.ts'
+import { readAmount, readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { AmbiguousKey, cpfOfOwner, KEY_TYPES, type KeyType, type PixKey, readPixKey } from '../pix/pixKey.ts'
+import {
+  AmbiguousKey,
+  cpfOfOwner,
+  type DeclaredKeyType,
+  KEY_TYPES,
+  type KeyType,
+  type PixKey,
+  readPixKey,
+} from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
 import { resumeTarget } from '../steps/namedPayment.ts'
@@ -43,7 +51,12 @@ const NEW_TRANSFER = defineOptions(
     parse: readAmountText,
   },
   { flags: '--value <amount>', description: 'alias of --amount', aliasOf: '--amount', parse: readAmountText },
-  { flags: '--key-type <type>', description: `${KEY_TYPES.join(', ')} (default: detected)`, choices: KEY_TYPES },
+  {
+    flags: '--key-type <type>',
+    description: `${KEY_TYPES.join(', ')} (default: detected)`,
+    parse: readKeyType,
+    completes: KEY_TYPES,
+  },
   {
     flags: '--external-id <id>',
     description: 'your id for this transfer; the gateway carries out each id only once (default: generated)',
@@ -138,7 +151,7 @@ function readAmountText(typed: string, name: string): number {
 interface TypedDestination {
   to?: string | undefined
   key?: string | undefined
-  keyType?: KeyType | undefined
+  keyType?: DeclaredKeyType | undefined
   owner?: string | undefined
   amount?: number | undefined
 }
@@ -169,7 +182,8 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   const keyType =
     isAnswer && isAmbiguous(keyText, declared(keyText)) ? await chooseKeyType(context, keyText) : declared(keyText)
   const pixKey = readPayable(keyText, options.amount, '--key', keyType)
-  const amountCents = await readAmountToSend(context, options.amount, (text, name) => {
+  const ofCode = pixKey.keyType === 'paymentCode' ? readBrCode(pixKey.key).amountCents : null
+  const amountCents = await readAmountToSend(context, options.amount ?? (ofCode || undefined), (text, name) => {
     const cents = readAmount(text, name)
     readPayable(keyText, cents, undefined, keyType)
     return cents
@@ -206,7 +220,7 @@ function readAmountToSend(
 }
 
 /** True for 11 digits that are both a CPF and a mobile number. */
-function isAmbiguous(text: string, declared: KeyType | undefined): boolean {
+function isAmbiguous(text: string, declared: DeclaredKeyType | undefined): boolean {
   try {
     readPixKey(text, declared)
     return false
@@ -224,7 +238,7 @@ function chooseKeyType({ terminal }: Context, text: string): Promise<KeyType> {
 }
 
 /** Reads the key. Throws UsageError for a guessed phone number if no person reads the question. */
-function readKey({ settings }: Context, text: string, declared: KeyType | undefined, name?: string): PixKey {
+function readKey({ settings }: Context, text: string, declared: DeclaredKeyType | undefined, name?: string): PixKey {
   const found = withName(name, () => readPixKey(text, declared))
   if (!found.isGuessedPhone || !(settings.yes || settings.confirm !== undefined)) return found
   throw new UsageError(t`\`--key\`: \`${found.key}\` could be a mobile number or a mistyped CPF`, {

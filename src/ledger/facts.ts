@@ -1,4 +1,5 @@
 import { reaisFromCents } from '../pix/amount.ts'
+import { destinationOf } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import type { RefundBody, TransferBody } from '../schemas/moneyBodies.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
@@ -53,7 +54,7 @@ export const PAYMENT_KINDS = ['qr', ...MONEY_KINDS] as const satisfies readonly 
 
 /** What the ledger does with a fact that is asked of a payment. */
 export interface FactRule {
-  /** As what it is searched; null if it is not. A key is a word, and a tax document if it is of that type. */
+  /** As what it is searched; null if it is not. A key is a word, and a tax document if it is of that type; so is that in a payment code, whose name is one. */
   search: 'name' | 'tax-document' | 'key' | 'word' | null
   /** True if another value makes another payment, see samePayment.ts. */
   distinguishes: boolean
@@ -123,14 +124,22 @@ export function factEntries({ kind, ...facts }: PaymentFacts): [fact: string, va
 /** The tax documents that a payment names: of a transfer the owner's, then the key if it is one; of a charge what was typed as the payer's. */
 export function taxDocumentsOf(facts: PaymentFacts): string[] {
   if (facts.kind === 'qr') return (facts.payer ?? '').split(' ').filter((word) => TAX_DOCUMENT.test(word))
-  const isDocument = ({ search }: FactRule) =>
-    search === 'tax-document' || (search === 'key' && facts.kind === 'transfer' && facts.keyType === 'document')
-  return factEntries(facts).flatMap(([, value, rule]) => (typeof value === 'string' && isDocument(rule) ? [value] : []))
+  return factEntries(facts).flatMap(([, value, { search }]) => {
+    if (search === 'tax-document') return typeof value === 'string' ? [value] : []
+    if (search !== 'key' || facts.kind !== 'transfer') return []
+    const { key, keyType } = destinationOf(facts.key, facts.keyType)
+    return keyType === 'document' ? [key] : []
+  })
 }
 
 /** The name that people see of the payee to whom a transfer goes; null if it goes to a key. */
 export function payeeNameOf(facts: PaymentFacts): string | null {
   return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee) : null
+}
+
+/** The name in the payment code to which a transfer goes; null without one. Whoever wrote the code chose it, so it proves nothing. */
+export function tradeNameOf(facts: PaymentFacts): string | null {
+  return facts.kind === 'transfer' ? destinationOf(facts.key, facts.keyType).tradeName : null
 }
 
 /** All members of a body. JSON has none that is undefined. */

@@ -1,5 +1,5 @@
 import { type ClosedPeriod, parseInstant } from '../pix/calendar.ts'
-import { formatKey } from '../pix/pixKey.ts'
+import { formatKey } from '../pix/destination.ts'
 import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
 import { readEventFacts } from '../wire/eventFacts.ts'
 import { shownOnce } from './acceptedBefore.ts'

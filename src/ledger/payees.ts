@@ -1,4 +1,5 @@
-import { comparableKey, type KeyType } from '../pix/pixKey.ts'
+import { comparableKey, destinationOf } from '../pix/destination.ts'
+import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, RECORD_COLUMNS, readRecord } from './chain.ts'
@@ -169,9 +170,10 @@ export function isPayeeInForce(database: Database, seq: number): boolean {
 
 /** What two versions of a payee must share so that the money goes to the same person. */
 export function isSameTargetOfPayee(one: Omit<Payee, 'name' | 'displayName'>, other: typeof one): boolean {
+  const [first, second] = [destinationOf(one.key, one.keyType), destinationOf(other.key, other.keyType)]
   return (
-    comparableKey(one.key) === comparableKey(other.key) &&
-    one.keyType === other.keyType &&
+    comparableKey(first.key) === comparableKey(second.key) &&
+    first.keyType === second.keyType &&
     one.documentValidation === other.documentValidation
   )
 }

@@ -15,7 +15,7 @@ import { type AccountKey, accountId, type EventOwner, type Owner } from './accou
 import { paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { givenIdOf } from './derivedTables.ts'
 import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayment.ts'
-import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf } from './facts.ts'
+import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf, tradeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
 import { eventScope, findingFromEvent, type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
@@ -38,7 +38,7 @@ export interface Payment {
   personName: string | null
   /** Their name in the row of the file that it comes from. */
   nameInFile: string | null
-  /** Who is on the other side, by the best name that is known: that of an event, that in the file, or that typed when the charge was created. */
+  /** Who is on the other side, by the best name that is known: that of an event, in the file, of the payee, in a payment code, or as typed for a charge. */
   partyName: string | null
   /** The request number of a charge, and of the charge that a refund returns; null if there is none. */
   orderNumber: string | null
@@ -95,7 +95,7 @@ export function loadPayment(database: Database, id: string): Payment {
     amountCents: amountCentsOf(deciding),
     personName,
     nameInFile: row.name,
-    partyName: personName ?? row.name ?? payeeNameOf(facts) ?? charge.typedName,
+    partyName: personName ?? row.name ?? payeeNameOf(facts) ?? tradeNameOf(facts) ?? charge.typedName,
     orderNumber: charge.orderNumber,
     ownReference: charge.orderNumber ?? row.reference?.cell ?? referenceOf(first, deciding.record.externalId),
     records,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { comparableKey } from '../pix/pixKey.ts'
+import { chargeAddress, comparableKey } from '../pix/destination.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { accountAddress } from '../wire/baseAddress.ts'
 import { type AccountKey, accountId } from './accounts.ts'
@@ -111,6 +111,19 @@ export const HAS_SAME_TARGET = 'comparable_key = $key AND account = $account AND
 /** The same target and amount. */
 export const HAS_SAME_AMOUNT = `${HAS_SAME_TARGET} AND amount_cents IS $amount`
 
+/**
+ * In SQL, that a row of `payment` would be paid once more by a payment: the same target and amount, and for a dynamic payment code the same address, which
+ * is one charge. For the values of {@link repeatValues}.
+ */
+export function hasSameMoney(facts: MoneyPayment): string {
+  return isOfOneCharge(facts) ? HAS_SAME_TARGET : HAS_SAME_AMOUNT
+}
+
+/** True for a transfer to the address of one charge. */
+export function isOfOneCharge(facts: Target): boolean {
+  return facts.kind === 'transfer' && chargeAddress(facts.key) !== null
+}
+
 /** The values for {@link HAS_SAME_TARGET}. */
 export function targetValues(database: Database, account: AccountKey, facts: Target) {
   return { key: comparableTarget(facts), account: accountId(database, account), kind: facts.kind }
@@ -121,13 +134,18 @@ export function amountValues(database: Database, account: AccountKey, facts: Mon
   return { ...targetValues(database, account, facts), amount: facts.amountCents }
 }
 
+/** The values for {@link hasSameMoney}. */
+export function repeatValues(database: Database, account: AccountKey, facts: MoneyPayment) {
+  return isOfOneCharge(facts) ? targetValues(database, account, facts) : amountValues(database, account, facts)
+}
+
 /**
  * The target of a payment, by which the rules find it a second time, as one checksum: account, kind, destination and, for a transfer, amount. All
- * refunds of an original have the same one. Null for a charge.
+ * refunds of an original have the same one, and so have all payments of the charge of a dynamic payment code. Null for a charge.
  */
 export function targetDigest({ url, clientId }: AccountKey, facts: Target): string | null {
   if (facts.kind === 'qr') return null
-  const amount = facts.kind === 'transfer' ? facts.amountCents : null
+  const amount = facts.kind === 'transfer' && !isOfOneCharge(facts) ? facts.amountCents : null
   const text = JSON.stringify([facts.kind, accountAddress(url), clientId, comparableTarget(facts), amount])
   return hash('sha256', text).slice(0, 32)
 }

@@ -1,3 +1,4 @@
+import { destinationOf } from '../pix/destination.ts'
 import { type Database, textOf } from '../storage/sqlite.ts'
 import { EVENT_FACT_RULES, factEntries, type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { recordsOfOriginal } from './originals.ts'
@@ -126,6 +127,10 @@ function addFacts(found: SearchWords, facts: PaymentFacts): void {
     if (typeof value !== 'string') continue
     if (search === 'name') found.names.push(value)
     if (search === 'word' || search === 'key') found.words.push(value)
+    if (search !== 'key' || facts.kind !== 'transfer') continue
+    const { key, tradeName } = destinationOf(facts.key, facts.keyType)
+    found.words.push(key)
+    found.names.push(...withoutNulls(tradeName))
   }
   found.taxDocuments.push(...taxDocumentsOf(facts))
 }

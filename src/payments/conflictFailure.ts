@@ -2,6 +2,7 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
 import { refusedFailure } from '../ledger/refusedRecords.ts'
+import { isOfOneCharge } from '../ledger/samePayment.ts'
 import type { Activity } from '../ledger/team/sharedRecords.ts'
 import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
@@ -126,7 +127,9 @@ function repeatFailure({ environment }: Account, earlier: Payment, externalId: s
       ? summary.denial === null
         ? t`The same amount of ${facts.originalTransactionId} was already refunded`
         : t`A refund of ${facts.originalTransactionId} was settled as ${summary.denial.as}, and only a person says so`
-      : t`The same payment was already sent`
+      : isOfOneCharge(facts)
+        ? t`A payment of the charge that this code names was already sent, and a charge is paid once`
+        : t`The same payment was already sent`
   return new UsageError(message, {
     code: 'REPEAT',
     details: [describePayment(earlier)],

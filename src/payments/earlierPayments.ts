@@ -1,5 +1,13 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
-import { HAS_SAME_AMOUNT, HAS_SAME_TARGET, type Target, targetDigest, targetValues } from '../ledger/samePayment.ts'
+import {
+  HAS_SAME_AMOUNT,
+  HAS_SAME_TARGET,
+  isOfOneCharge,
+  repeatValues,
+  type Target,
+  targetDigest,
+  targetValues,
+} from '../ledger/samePayment.ts'
 import { DAY_MS, REPEAT_DAYS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import {
@@ -55,6 +63,8 @@ const PAYMENT_WAY: Way = {
   sinceRecord: 'payment_key_since',
   unknown: 'payment_unknown',
 }
+/** The same for a dynamic payment code: another amount pays the same charge once more. */
+const CHARGE_WAY: Way = { ...PAYMENT_WAY, isSameTransfer: HAS_SAME_TARGET }
 const TARGET_WAY: Way = {
   table: 'sent_target',
   id: 'payment',
@@ -70,33 +80,48 @@ const IS_RECENT = 'sent_ms >= $sinceMs'
 
 type Query = readonly [byPayment: string, byTarget: string]
 
-function queryOf(ask: (way: Way) => string): Query {
-  return [ask(PAYMENT_WAY), ask(TARGET_WAY)]
+function queryOf(ask: (way: Way) => string, byPayment = PAYMENT_WAY): Query {
+  return [ask(byPayment), ask(TARGET_WAY)]
 }
 
-/**
- * Most payments of a batch are the first of their amount to their key, so this is asked before anything else, of the indexes alone. They do not hold
- * the kind, so it may find more than the questions after it, and never less.
- */
-const ANY_TRANSFER: Query = [
-  `SELECT 1 FROM payment INDEXED BY ${PAYMENT_WAY.sinceTime}
-   WHERE comparable_key = $key AND account = $account AND amount_cents = $amount LIMIT 1`,
-  `SELECT 1 FROM sent_target INDEXED BY ${TARGET_WAY.sinceTime} WHERE target = $target LIMIT 1`,
-]
+/** What is asked about a transfer. */
+interface TransferQueries {
+  /**
+   * Most payments of a batch are the first of their amount to their key, so this is asked before anything else, of the indexes alone. They do not hold
+   * the kind, so it may find more than the questions after it, and never less.
+   */
+  any: Query
+  unknown: Query
+  /** Nothing is accepted by its id in most payments, so one repeat is enough to know. */
+  oneSinceTime: Query
+  oneSinceRecord: Query
+  sinceTime: (limit: number) => Query
+}
 
-const UNKNOWN_TRANSFER = queryOf(
-  (way) =>
-    `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
-     WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way.table)}`,
-)
+const BY_AMOUNT = transferQueries(PAYMENT_WAY)
+const BY_CHARGE = transferQueries(CHARGE_WAY)
 
-/** Nothing is accepted by its id in most payments, so one repeat is enough to know. */
-const ONE_SINCE_TIME = repeatsSinceTime(1)
-const ONE_SINCE_RECORD = queryOf((way) => repeats(way, way.sinceRecord, { order: 'seq DESC', limit: 1 }))
-
-function repeatsSinceTime(limit: number): Query {
-  const order = 'sent_ms DESC, run DESC, was_sent DESC, seq DESC'
-  return queryOf((way) => repeats(way, way.sinceTime, { order, limit }))
+function transferQueries(byPayment: Way): TransferQueries {
+  const sinceTime = (limit: number) => {
+    const order = 'sent_ms DESC, run DESC, was_sent DESC, seq DESC'
+    return queryOf((way) => repeats(way, way.sinceTime, { order, limit }), byPayment)
+  }
+  return {
+    any: [
+      `SELECT 1 FROM payment INDEXED BY ${PAYMENT_WAY.sinceTime}
+       WHERE comparable_key = $key AND account = $account ${byPayment === CHARGE_WAY ? '' : 'AND amount_cents = $amount'} LIMIT 1`,
+      `SELECT 1 FROM sent_target INDEXED BY ${TARGET_WAY.sinceTime} WHERE target = $target LIMIT 1`,
+    ],
+    unknown: queryOf(
+      (way) =>
+        `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
+         WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way.table)}`,
+      byPayment,
+    ),
+    oneSinceTime: sinceTime(1),
+    oneSinceRecord: queryOf((way) => repeats(way, way.sinceRecord, { order: 'seq DESC', limit: 1 }), byPayment),
+    sinceTime,
+  }
 }
 
 /**
@@ -122,12 +147,6 @@ const REFUNDS = queryOf(
 type Targets = readonly [byPayment: Values, byTarget: Values]
 type Values = Readonly<Record<string, SqlValue>>
 
-function targetsOf(database: Database, account: Account, facts: Target): Targets {
-  const values = targetValues(database, account, facts)
-  const byPayment = facts.kind === 'transfer' ? { ...values, amount: facts.amountCents } : values
-  return [byPayment, { target: targetDigest(account, facts) }]
-}
-
 /** Earlier equal transfers, except those of the same run: a file can name one key many times. Each by the number of its first record. */
 interface EarlierTransfers {
   /** One with an unknown outcome; null if there is none. */
@@ -143,12 +162,15 @@ export function earlierTransfers(
   { facts, payment, run, accepted }: ComparedPayment,
   nowMs: number,
 ): EarlierTransfers {
-  if (!hasAnyTransfer(database, account, facts)) return { unknown: null, repeat: null }
-  const targets = targetsOf(database, account, facts)
-  const values = { ...runValue(run), own: seqOf(database, payment) }
+  const isOneCharge = isOfOneCharge(facts)
+  const ask = isOneCharge ? BY_CHARGE : BY_AMOUNT
+  const targets: Targets = [repeatValues(database, account, facts), { target: targetDigest(account, facts) }]
+  if (!hasAnyTransfer(database, ask.any, targets)) return { unknown: null, repeat: null }
+  // A file can say that a key is paid several times, but not a charge.
+  const values = { ...runValue(isOneCharge ? null : run), own: seqOf(database, payment) }
   const { throughSeq, ids } = accepted
-  const unknown = bothWays(database, UNKNOWN_TRANSFER, targets, values)
-  const query = throughSeq > 0 ? ONE_SINCE_RECORD : ids.length > 0 ? repeatsSinceTime(ids.length + 1) : ONE_SINCE_TIME
+  const unknown = bothWays(database, ask.unknown, targets, values)
+  const query = throughSeq > 0 ? ask.oneSinceRecord : ids.length > 0 ? ask.sinceTime(ids.length + 1) : ask.oneSinceTime
   const found = bothWays(database, query, targets, {
     ...values,
     ...recentValue(nowMs),
@@ -162,12 +184,9 @@ export function earlierTransfers(
   }
 }
 
-function hasAnyTransfer(database: Database, account: Account, facts: MoneyPayment): boolean {
-  const { key, account: own } = targetValues(database, account, facts)
-  return (
-    database.get(ANY_TRANSFER[0], { key, account: own, amount: facts.amountCents }) !== undefined ||
-    database.get(ANY_TRANSFER[1], { target: targetDigest(account, facts) }) !== undefined
-  )
+function hasAnyTransfer(database: Database, any: Query, [byPayment, byTarget]: Targets): boolean {
+  const { kind, ...values } = byPayment
+  return database.get(any[0], values) !== undefined || database.get(any[1], byTarget) !== undefined
 }
 
 /** A refund that was sent earlier, or that only a person says was not made. */
@@ -195,7 +214,8 @@ export function earlierRefunds(
   run: string | null,
   nowMs: number,
 ): EarlierRefund[] {
-  const targets = targetsOf(database, account, { kind: 'refund', originalTransactionId })
+  const target: Target = { kind: 'refund', originalTransactionId }
+  const targets: Targets = [targetValues(database, account, target), { target: targetDigest(account, target) }]
   return bothWays(database, REFUNDS, targets, { ...runValue(run), ...recentValue(nowMs) }).map(refundOf)
 }
 

@@ -14,6 +14,7 @@ import { canBeAbout, findingFromEvent, type PaymentState } from '../ledger/payme
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import type { EventRecord } from '../ledger/records.ts'
 import { parseInstant } from '../pix/calendar.ts'
+import { destinationOf } from '../pix/destination.ts'
 import { isAlphanumericCnpj } from '../pix/taxDocument.ts'
 import { type Account, LOCAL_PROFILE } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
@@ -33,7 +34,7 @@ export function payeeOf({ facts, personName }: Pick<Payment, 'facts' | 'personNa
     case 'qr':
       return null
     case 'transfer':
-      return payeeNameOf(facts) ?? facts.key
+      return payeeNameOf(facts) ?? destinationOf(facts.key, facts.keyType).key
     case 'refund':
       return facts.originalTransactionId
   }

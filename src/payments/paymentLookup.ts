@@ -5,8 +5,10 @@ import {
   amountValues,
   HAS_SAME_AMOUNT,
   HAS_SAME_TARGET,
+  hasSameMoney,
   isPaymentOfRow,
   isSameRequest,
+  repeatValues,
   targetDigest,
   targetValues,
 } from '../ledger/samePayment.ts'
@@ -102,8 +104,8 @@ export function paidBefore(database: Database, account: Account, facts: MoneyPay
 export function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
   const row = database.get(
     `SELECT id FROM payment INDEXED BY payment_to
-     WHERE ${HAS_SAME_AMOUNT} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
-    amountValues(database, account, facts),
+     WHERE ${hasSameMoney(facts)} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
+    repeatValues(database, account, facts),
   )
   return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
 }

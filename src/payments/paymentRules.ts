@@ -8,7 +8,7 @@ import { accountRules } from '../ledger/rulesInForce.ts'
 import { isSameRefundAmount } from '../ledger/samePayment.ts'
 import { formatReais, plainAmount } from '../pix/amount.ts'
 import { formatInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
-import { formatKey } from '../pix/pixKey.ts'
+import { chargeAddress, destinationOf, formatKey } from '../pix/destination.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
 import type { TransferBody } from '../schemas/moneyBodies.ts'
@@ -299,11 +299,20 @@ function payeeFailure(conflict: PayeeConflict): UsageError {
         hint: t`Look at it with \`pixgate payee show ${commandArgument(conflict.name)}\`, then begin again`,
       })
     case 'not-payee':
+      if (chargeAddress(conflict.key) !== null) {
+        return new UsageError(
+          t`This payment code is the charge at an address, so it goes to no payee, and this account pays payees only`,
+          {
+            details,
+            hint: t`Ask the receiver for its PIX key; to add it, run \`pixgate payee add supplier --key maria@example.com\` with its own name and key`,
+          },
+        )
+      }
       return new UsageError(
         t`${formatKey(conflict.key, conflict.keyType)} is the key of no payee, and this account pays payees only`,
         {
           details,
-          hint: t`Check the key; to add it, run \`pixgate payee add supplier --key ${commandArgument(conflict.key)}\` with its own name`,
+          hint: t`Check the key; to add it, run \`pixgate payee add supplier --key ${commandArgument(destinationOf(conflict.key, conflict.keyType).key)}\` with its own name`,
         },
       )
     case 'payee-owner':

@@ -1,5 +1,7 @@
 import { declared, t } from '../text/translate.ts'
 import { plainAmount } from './amount.ts'
+import { Malformed } from './malformed.ts'
+import { directoryKeyType } from './pixKey.ts'
 
 /**
  * A parsed and validated BR Code. Valid means without errors; warnings are rules that codes in circulation often break. An
@@ -157,7 +159,19 @@ function errorsOfRecipient(recipient: Recipient, whole: boolean): string[] {
       errors.push(t`The URL \`${address}\` begins with a scheme, which a BR Code must omit`)
     }
   }
-  return errors
+  const fault = key === null || url !== null ? null : faultOfKey(key)
+  return fault === null ? errors : [...errors, t`The key in the code is not valid: ${fault}`]
+}
+
+/** Why a key cannot be that of a code; null if it can. */
+function faultOfKey(key: string): string | null {
+  try {
+    directoryKeyType(key)
+    return null
+  } catch (error) {
+    if (error instanceof Malformed) return error.message
+    throw error
+  }
 }
 
 function errorsOfAmount(text: string | null, cents: number | null, zeroAllowed: boolean): string[] {
@@ -215,6 +229,10 @@ function warningsOf(text: string, read: Read, hasAdditional: boolean, whole: boo
   if (!hasAdditional && whole) warnings.push(t`The additional data (field 62) is missing`)
   if (read.kind === 'static' && read.txid !== null && !/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(read.txid)) {
     warnings.push(t`The txid \`${read.txid}\` is neither \`***\` nor 1 to 25 letters and digits`)
+  }
+  // A CNPJ has its letters in capitals.
+  if (read.key !== null && /[A-Z]/.test(read.key) && !/^[0-9A-Z]{14}$/.test(read.key)) {
+    warnings.push(t`The key has upper-case letters, which the directory of keys has in lower case`)
   }
   if (read.crc !== null && read.crc !== read.crc.toUpperCase()) warnings.push(t`The CRC is in lower case`)
   return warnings
@@ -424,6 +442,8 @@ export function writeBrCode(contents: BrCodeContents): string {
   if (url !== undefined && hasScheme(url)) throw new RangeError('the url of a BR Code has no scheme')
   if (!/^(?:\*\*\*|[A-Za-z0-9]{1,25})$/.test(txid)) throw new RangeError('a txid is 1 to 25 letters and digits')
   if (amountCents === 0 && url === undefined) throw new RangeError('the amount of a static BR Code is not zero')
+  const fault = key === undefined ? null : faultOfKey(key)
+  if (fault !== null) throw new RangeError(fault)
   const recipient = key === undefined ? encodeTlv('25', printable(url ?? '')) : encodeTlv('01', printable(key))
   const covered = [
     encodeTlv('00', '01'),
@@ -499,14 +519,16 @@ function readTlv(text: string): { fields: TlvField[]; broken: TlvBreak | null } 
  * whose length differs from its character count; null if the text does not consist of such fields.
  */
 function readTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvField & { bytes: number } } | null {
-  // In latin1 each byte is a character.
-  const walked = readTlv(Buffer.from(text).toString('latin1'))
+  // Each byte as a character.
+  const walked = readTlv(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
   if (walked.broken !== null) return null
   const fields: TlvField[] = []
   let start = 0
   let miscounted: (TlvField & { bytes: number }) | undefined
   for (const { id, value: bytes } of walked.fields) {
-    const value = Buffer.from(bytes, 'latin1').toString()
+    const value = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+    )
     const length = [...value].length
     const field = { id, value, start }
     if (length !== bytes.length) miscounted ??= { ...field, bytes: bytes.length }

@@ -1,13 +1,6 @@
 import { t } from '../text/translate.ts'
 import { Malformed } from './malformed.ts'
-import {
-  comparableTaxDocument,
-  formatTaxDocument,
-  isCnpj,
-  isCpf,
-  isTaxDocument,
-  plainTaxDocument,
-} from './taxDocument.ts'
+import { comparableTaxDocument, isCnpj, isCpf, isTaxDocument, plainTaxDocument } from './taxDocument.ts'
 
 /** The 67 area codes in use, by ANATEL's numbering plan. */
 const AREA_CODES: ReadonlySet<string> = new Set(
@@ -40,7 +33,8 @@ function isMobile(text: string): boolean {
   return isNationalMobile(withoutCountryCode(text))
 }
 
-function withoutCountryCode(text: string): string {
+/** A phone number without `+55`. */
+export function withoutCountryCode(text: string): string {
   return text.startsWith(COUNTRY_CODE) ? text.slice(COUNTRY_CODE.length) : text
 }
 
@@ -53,7 +47,7 @@ function plainPhone(text: string): string | undefined {
 }
 
 /** A mobile number in plain digits with its punctuation, `(11) 98765-4321`, and `+55` if it has it; any other text unchanged. */
-function formatMobile(key: string): string {
+export function formatMobile(key: string): string {
   return key.replace(
     /^(\+55)?(\d{2})(\d{5})(\d{4})$/,
     (_, country: string | undefined, area: string, first: string, last: string) =>
@@ -175,23 +169,25 @@ export function keyTypeOf(declared: DeclaredKeyType): KeyType {
 }
 
 /**
- * Normalizes a key for comparison: the result is the same with or without punctuation, `+55` in a mobile number, and for
- * upper and lower case.
+ * The type of a key in the form in which Banco Central's directory has it, the only one that a payment code may hold: without punctuation, a mobile
+ * number with `+55`. Letters of an e-mail address and a random key may be capitals. Throws Malformed.
  */
-export function comparableKey(key: string): string {
-  const text = key.trim()
-  const plain = readFormatted(text)?.key ?? text
-  return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
-}
-
-/** A key as people write it, with the punctuation of a CPF, CNPJ or mobile number: `529.982.247-25`, `+55 (11) 98765-4321`. */
-export function formatKey(key: string, keyType: KeyType): string {
-  if (keyType === 'document') return formatTaxDocument(key)
-  return keyType === 'phoneNumber' ? formatMobile(key) : key
+export function directoryKeyType(key: string): KeyType {
+  if (/^ 55\d{11}$/.test(key))
+    throw new Malformed(t`\`${key}\` has a space in place of its \`+\``, t`Type \`+${key.trim()}\``)
+  const plain = readFormatted(key)?.key ?? key.trim()
+  if (plain !== key) throw new Malformed(t`\`${key}\` has punctuation or white space`, t`Type \`${plain}\``)
+  if (isNationalMobile(key) && !isCpf(key)) {
+    throw new Malformed(t`\`${key}\` is a mobile number without its \`+55\``, t`Type \`+${`55${key}`}\``)
+  }
+  const keyType = isCpf(key) ? 'document' : typeByForm(key)
+  if (keyType === 'paymentCode') throw noKey(key)
+  ASSERTIONS[keyType](keyType === 'email' || keyType === 'randomKey' ? key.toLowerCase() : key, key)
+  return keyType
 }
 
 /** The type of a key with punctuation and the key without it; undefined if it has none. */
-function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
+export function readFormatted(text: string): { key: string; keyType: 'document' | 'phoneNumber' } | undefined {
   const taxDocument = plainTaxDocument(text)
   if (taxDocument !== undefined) return { key: taxDocument, keyType: 'document' }
   const phone = plainPhone(text)
@@ -206,7 +202,11 @@ function typeByForm(key: string): KeyType {
   if (key.includes('@')) return 'email'
   if (key.startsWith('+') || isMobile(`+${key.replace(/[ ().-]/g, '')}`)) return 'phoneNumber'
   if (/^[0-9a-z]{12}\d{2}$/i.test(key)) return 'document'
-  throw new Malformed(
+  throw noKey(key)
+}
+
+function noKey(key: string): Malformed {
+  return new Malformed(
     t`\`${key}\` is not a PIX key`,
     t`Type a CPF, a CNPJ, a mobile number, an e-mail address, a random key with its dashes, or a payment code`,
   )

@@ -1,6 +1,5 @@
-import { readBrCode } from '../pix/brCode.ts'
-import { Malformed } from '../pix/malformed.ts'
-import { type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { destinationOf } from '../pix/destination.ts'
+import type { KeyType } from '../pix/pixKey.ts'
 import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { CASH_OUT_CODES } from './faultKinds.ts'
 
@@ -63,14 +62,6 @@ function holderOfDocument(taxId: string): KeyHolder | null {
 }
 
 function holderOfCode(code: string): KeyHolder | null {
-  const { key: keyInCode } = readBrCode(code)
-  if (keyInCode === null) return PERSON
-  try {
-    const { key, keyType } = readPixKey(keyInCode)
-    return findKeyHolder(key, keyType)
-  } catch (error) {
-    // A code may carry a key that is ambiguous or of no known form; to the directory it is then just a key.
-    if (error instanceof Malformed) return PERSON
-    throw error
-  }
+  const { key, keyType } = destinationOf(code, 'paymentCode')
+  return keyType === 'paymentCode' ? PERSON : findKeyHolder(key, keyType)
 }

@@ -14,8 +14,8 @@ import {
   takePrintedTimes,
   timeFromText,
 } from '../pix/calendar.ts'
+import { comparableKey } from '../pix/destination.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { comparableKey } from '../pix/pixKey.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, UNMASK_OPTION } from './optionSets.ts'

@@ -1,12 +1,13 @@
-import { type FindPayee, readKey, readKeyTypeWord, readOwner } from '../batch/paymentRows.ts'
+import { type FindPayee, readKey, readOwner } from '../batch/paymentRows.ts'
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from '../ledger/accounts.ts'
 import { findPayee, type KnownPayee, type Payee, payeeNames, payeeSeq } from '../ledger/payees.ts'
 import type { Writer } from '../ledger/writer.ts'
-import { readTaxDocument, readText, withName } from '../optionParsers.ts'
+import { readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
+import { readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { cpfOfOwner, KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { cpfOfOwner, type DeclaredKeyType, KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
@@ -149,13 +150,16 @@ function ownerOf({ profile, environment, url, clientId }: ActiveAccount): Owner 
   return { profile, environment, baseUrl: url, clientId }
 }
 
+const TYPES_OF_PAYEES = KEY_TYPES.filter((type) => type !== 'paymentCode')
+
 /** The options that `add` and `edit` share. */
 export const PAYEE_OPTIONS = defineOptions(
   { flags: '--key <key>', description: 'PIX key, see `pixgate help keys`', parse: readText },
   {
     flags: '--key-type <type>',
-    description: 'type of the key (default: detected)',
-    choices: KEY_TYPES.filter((type) => type !== 'paymentCode'),
+    description: `${TYPES_OF_PAYEES.join(', ')} (default: detected)`,
+    parse: readKeyType,
+    completes: TYPES_OF_PAYEES,
   },
   {
     flags: '--owner <document>',
@@ -180,7 +184,7 @@ export function readPayeeName(typed: string, option = '<name>'): string {
 /** Reads the key of a payee. Throws UsageError, also for one that may be a phone number or a mistyped CPF. */
 export function readPayeeKey(
   typed: string,
-  { keyType: declared, owner }: Pick<PayeeOptions, 'keyType' | 'owner'>,
+  { keyType: declared, owner }: { keyType?: DeclaredKeyType | undefined; owner?: string | undefined },
 ): Pick<Payee, 'key' | 'keyType'> {
   const { key, keyType, isGuessedPhone } = withName('--key', () =>
     readPixKey(typed, declared ?? cpfOfOwner(typed, owner)),

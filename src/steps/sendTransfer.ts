@@ -10,7 +10,7 @@ import type { RepeatOptions } from '../payments/repeatOptions.ts'
 import { resumeProposal, type TransferInLedger, transferToResume } from '../payments/resumeTransfer.ts'
 import { formatReais } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
-import { formatKey } from '../pix/pixKey.ts'
+import { chargeAddress, destinationText, formatKey } from '../pix/destination.ts'
 import type { Account } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -37,7 +37,7 @@ export async function sendTransfer(
   const wanted = singlePayment({ facts, externalId }, { isIdMadeUp })
   const preview = await previewPayment(payments, wanted, options)
   const received = await findPaymentOfReceiver(payments, facts)
-  const destination = keyType === 'paymentCode' ? t`this payment code` : formatKey(key, keyType)
+  const destination = chargeAddress(key) === null ? formatKey(key, keyType) : t`this payment code`
   const one = {
     facts,
     externalId,
@@ -121,7 +121,7 @@ export async function resumeTransfer(
     question: {
       amountCents: facts.amountCents,
       rows: transferRows(facts, externalId, preview, { err: context.terminal.err }),
-      text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${facts.key} only if it was not paid yet`,
+      text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${destinationText(facts.key, facts.keyType)} only if it was not paid yet`,
     },
     plan: {
       payments: [{ facts, externalId: isResend ? unknownExternalId(payment) : externalId }],

@@ -149,11 +149,6 @@ const OPTIONS: readonly (readonly [options: string, words: string])[] = [
 
 /** What people type for values, and the values that they mean. */
 const VALUES: readonly (readonly [value: string, words: string])[] = [
-  ['document', 'cpf cnpj documento'],
-  ['phoneNumber', 'telefone celular fone phone'],
-  ['email', 'e-mail'],
-  ['randomKey', 'aleatoria evp random'],
-  ['paymentCode', 'copia-e-cola copiaecola brcode'],
   ['production', 'producao prod live'],
   ['sandbox', 'teste testes homologacao test'],
   ['transfer', 'transferencia pagamento saque'],

@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { LedgerRecord } from '../ledger/records.ts'
 import { formatReais } from '../pix/amount.ts'
 import { addDays, DAY_MS, formatInstant, formatPaymentDate, saoPauloDay } from '../pix/calendar.ts'
+import { destinationOf } from '../pix/destination.ts'
 import { maskTaxDocument } from '../pix/taxDocument.ts'
 import type { EventStatus } from '../schemas/webhookBodies.ts'
 import { t } from '../text/translate.ts'
@@ -93,7 +94,7 @@ export function maskEmail(address: string): string {
   return at === -1 ? '***' : `${initialOf(address)}***${address.slice(at)}`
 }
 
-/** Masks a PIX key, except one of a type that is not personal data; of a type that is not known nothing is shown. */
+/** Masks a PIX key, except one of a type that is not personal data, and shows of a payment code what it pays; of a type that is not known nothing. */
 export function maskKey(key: string, typeKey: string): string {
   switch (typeKey) {
     case 'document':
@@ -103,8 +104,11 @@ export function maskKey(key: string, typeKey: string): string {
     case 'phoneNumber':
       return `***${key.slice(-4)}`
     case 'randomKey':
-    case 'paymentCode':
       return key
+    case 'paymentCode': {
+      const inside = destinationOf(key, typeKey)
+      return inside.keyType === typeKey ? inside.key : maskKey(inside.key, inside.keyType)
+    }
     default:
       return '***'
   }

@@ -8,6 +8,8 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
   ['transfer --amount 10 --value 10', { amount: 1000 }],
   ['transfer --document 529.982.247-25', { owner: '52998224725' }],
   ['transfer --key-type phoneNumber --again', { keyType: 'phoneNumber', again: true }],
+  ['transfer --key-type EVP', { keyType: 'randomKey' }],
+  ['payee add ana --key-type Celular', { name: 'ana', keyType: 'phoneNumber' }],
   ['transfer --in-addition-to a --in-addition-to b', { inAdditionTo: ['a', 'b'] }],
   ['transfer --wait', { wait: 65 * 60_000 }],
   ['transfer --wait 5m --dry-run', { wait: 5 * 60_000, dryRun: true }],

@@ -115,8 +115,6 @@ it.each(FILES)('asks what the rows of a file are: %j', async (typed, message, hi
 })
 
 it.each([
-  ['transfer --key-type celular', 'phoneNumber'],
-  ['transfer --key-type cnpj', 'document'],
   ['history --kind devolução', 'refund'],
   ['history --state payed', 'paid'],
   ['profile add x --environment producao', 'production'],

@@ -251,19 +251,14 @@ const REJECTED: readonly Rejected[] = [
     'Type the value on a single line',
   ],
   [
-    'transfer --amount 10 --yes --key maria@example.com --key-type cpf',
-    '`cpf` is not a valid value for `--key-type`',
-    'Did you mean `document`? Use one of: document, phoneNumber, email, randomKey, paymentCode',
-  ],
-  [
     ['transfer', '--amount', '10', '--yes', '--key', 'maria@example.com', '--key-type', ''],
-    '`` is not a valid value for `--key-type`',
-    'Use one of: document, phoneNumber, email, randomKey, paymentCode',
+    '`--key-type`: `` is not a type of key',
+    'Write CPF, CNPJ, Celular, E-mail, Aleatória or document, phoneNumber, email, randomKey, paymentCode; without a type it is detected',
   ],
   [
-    'transfer --amount 10 --yes --key maria@example.com --key-type Email',
-    '`Email` is not a valid value for `--key-type`',
-    'Did you mean `email`? Use one of: document, phoneNumber, email, randomKey, paymentCode',
+    'transfer --amount 10 --yes --key maria@example.com --key-type person',
+    '`--key-type`: `person` is not a type of key',
+    'Write CPF, CNPJ, Celular, E-mail, Aleatória or document, phoneNumber, email, randomKey, paymentCode; without a type it is detected',
   ],
 ]
 

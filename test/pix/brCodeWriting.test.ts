@@ -25,7 +25,13 @@ describe('written codes', () => {
     const contents = fc.record(
       {
         recipient: fc.oneof(
-          fc.record({ key: printable }),
+          fc.record({
+            key: fc.oneof(
+              fc.uuid(),
+              fc.stringMatching(/^[a-z0-9]{1,40}@[a-z]{1,20}\.br$/),
+              fc.constantFrom('52998224725', '11222333000181', '+5511987654321'),
+            ),
+          }),
           fc.record({ url: printable.filter((url) => !url.includes('://')) }),
         ),
         amountCents: fc.integer({ min: 1, max: AMOUNT_CENTS_MAX }),
@@ -99,6 +105,7 @@ describe('contents of which no valid code can be made', () => {
     ['a key of 78 characters', { key: 'x'.repeat(78), ...MERCHANT }],
     ['a key with an accent', { key: 'joão@example.com', ...MERCHANT }],
     ['a key with a space', { key: 'a b', ...MERCHANT }],
+    ['a key that is none', { key: '111.444.777-35', ...MERCHANT }],
     ['a url of 78 characters', { url: 'x'.repeat(78), ...MERCHANT }],
     ['a url with a scheme', { url: 'https://pix.example.com/x', ...MERCHANT }],
     ['a blank name', { key: KEY, merchantName: ' ', merchantCity: 'X' }],

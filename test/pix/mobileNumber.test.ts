@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { comparableKey, formatKey, isNationalMobile } from '../../src/pix/pixKey.ts'
+import { comparableKey, formatKey } from '../../src/pix/destination.ts'
+import { isNationalMobile } from '../../src/pix/pixKey.ts'
 
 describe('the area codes', () => {
   it('are the 67 of ANATEL', () => {

@@ -1,13 +1,12 @@
 import { generateCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { comparableKey, formatKey } from '../../src/pix/destination.ts'
 import { Malformed } from '../../src/pix/malformed.ts'
 import {
   AmbiguousKey,
   assertPixKey,
-  comparableKey,
   type DeclaredKeyType,
-  formatKey,
   isKeyType,
   isNationalMobile,
   KEY_TYPES,

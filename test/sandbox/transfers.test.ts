@@ -240,10 +240,10 @@ describe('keys', () => {
     })
   })
 
-  test('a static code is looked up by the key in it, an ambiguous one counts as any key', () => {
+  test('a static code is looked up by the key in it, of which eleven digits are a CPF', () => {
     const codeOf = (key: string) => writeBrCode({ key, merchantName: 'A', merchantCity: 'B' })
     expect(findKeyHolder(codeOf('notfound@example.com'), 'paymentCode')).toBeNull()
     expect(findKeyHolder(codeOf('11222333000181'), 'paymentCode')?.taxId).toBe('11222333000181')
-    expect(findKeyHolder(codeOf('11999999971'), 'paymentCode')?.taxId).toMatch(/^\d{11}$/)
+    expect(findKeyHolder(codeOf('11987650034'), 'paymentCode')?.taxId).toBe('11987650034')
   })
 })

@@ -46,7 +46,10 @@ export const TOPIC_TEXTS: Readonly<Record<Topic, () => TopicText>> = {
           ['phoneNumber', t`a mobile number with its area code: (11) 98765-4321, +5511987654321`],
           ['email', 'maria@example.com'],
           ['randomKey', t`a UUID: 123e4567-e89b-12d3-a456-426614174000`],
-          ['paymentCode', t`a copy-and-paste code (Pix Copia e Cola); its checksum and amount are checked first`],
+          [
+            'paymentCode',
+            t`a copy-and-paste code (Pix Copia e Cola), checked first: it pays the key in it, or the charge at its address`,
+          ],
         ],
       },
       t`Eleven digits can be a CPF and a mobile number. If they are both, --key-type has to say which. If they are only a mobile number, a question points that out, and a script has to add --key-type phoneNumber.`,

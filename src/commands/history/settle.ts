@@ -14,6 +14,7 @@ import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { otherSender } from '../../payments/decide.ts'
 import { recentPayments } from '../../payments/explanation.ts'
 import { parseInstant, REPEAT_DAYS } from '../../pix/calendar.ts'
+import { destinationText } from '../../pix/destination.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/paymentPages.ts'
 import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
@@ -145,7 +146,7 @@ function questionRows(
   const { answer, event, finding: earlier } = deciding
   return [
     [t`payment`, t`${translated(facts.kind)} ${givenId}`],
-    ...(facts.kind === 'transfer' ? [[t`to`, facts.key] as const] : []),
+    ...(facts.kind === 'transfer' ? [[t`to`, destinationText(facts.key, facts.keyType)] as const] : []),
     [t`id`, summary.idTransaction ?? id],
     [t`sent`, t`${instantText(summary.sentMs)} to ${owner.baseUrl}`],
     ...(answer === null ? [] : [[t`answered`, answer.code ?? answer.status ?? translated(answer.outcome)] as const]),

@@ -5,7 +5,7 @@ import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import { nameColumn, type Run } from '../../ledger/runs.ts'
 import { reaisOrNull, tryParseAmount } from '../../pix/amount.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
+import { destinationText, formatKey } from '../../pix/destination.ts'
 import { BOOLEAN, COUNT, enumOf, INSTANT, orNull, REAIS, TEXT } from '../../schemas/jsonSchema.ts'
 import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } from '../../text/csv.ts'
@@ -31,7 +31,7 @@ function refundReason({ facts }: RowResult): string | null {
 /** The payee of a row; in a file without names the key, or the id of the refunded payment. */
 function payeeText({ typedName, facts }: RowResult): string {
   if (typedName !== null && typedName !== '') return typedName
-  return facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
+  return facts.kind === 'transfer' ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId
 }
 
 /** The name in the event of a row, marked if it is not the one in the file. The mark comes first, because a long name may be shortened. */

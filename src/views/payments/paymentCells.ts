@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { parseInstant } from '../../pix/calendar.ts'
-import { formatKey, isKeyType } from '../../pix/pixKey.ts'
+import { formatKey } from '../../pix/destination.ts'
+import { isKeyType } from '../../pix/pixKey.ts'
 
 // What the page of `inspect` says of a payment, too, so that nothing here may need Node.js.
 
@@ -38,9 +39,11 @@ export function stateColour(state: string, style: ChalkInstance): ChalkInstance 
   return { good: style.green, warn: style.yellow, bad, plain: undefined }[stateTone(state)]
 }
 
-/** The name of the other party; without one the key of a transfer as people write it. */
+/** The name of the other party; without one the key of a transfer as people write it. The name in a payment code proves nothing, so what it pays is with it. */
 export function partyText(document: NamedDocument): string {
-  return document.pixgate?.party || keyText(document) || '—'
+  const party = document.pixgate?.party
+  if (party && document.typeKey === 'paymentCode') return `${party} (${keyText(document)})`
+  return party || keyText(document) || '—'
 }
 
 /** The key of a transfer as people write it; '' if it has none. */

@@ -16,6 +16,8 @@ import {
 import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
+import { destinationOf } from '../../pix/destination.ts'
+import { isKeyType } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
 import { ENVIRONMENTS } from '../../profiles/settings.ts'
 import { directionOf, signedCents } from '../../reconcile/tableFile.ts'
@@ -132,7 +134,8 @@ function referenceCell({ document }: WithDocument): string {
 
 /** A payee masked: a key, which is also in the JSON, and a tax document in the name of a sole trader. */
 function maskedPayee(payee: string, { key, typeKey }: Document): string {
-  return payee === key ? maskKey(payee, String(typeKey)) : maskText(payee)
+  const isKey = typeof key === 'string' && isKeyType(typeKey) && destinationOf(key, typeKey).key === payee
+  return isKey ? maskKey(key, typeKey) : maskText(payee)
 }
 
 /** The id by which commands take a payment: the gateway's, before there is one pixgate's own. */
@@ -481,11 +484,11 @@ export const PAYMENT_FIELDS = [
   own('payee', orNull(TEXT), ({ payment }) => payeeOf(payment), {
     mask: maskedPayee,
     column: { isProse: true, text: payeeText },
-  })`who receives the money, or pays a charge: the name in an event, else of the payee, else the key or the id of the refunded payment`,
+  })`who receives the money, or pays a charge: the name in an event, else of the payee, else the key, also that in a payment code, or the id of the refunded payment`,
   own('party', orNull(TEXT), ({ payment }) => payment.partyName, {
     mask: maskText,
     column: { isProse: true, text: partyCell },
-  })`the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else as typed when the charge was created. Text lists show the key of a transfer without a name`,
+  })`the name of the other party: who pays a charge, receives a transfer, or paid what a refund returns; that in an event, else in the file of the batch, else that of the payee, else in the payment code, else as typed when the charge was created. Text lists show the key of a transfer without a name`,
   field('ref', orNull(TEXT), ({ payment }) => payment.ownReference, {
     path: 'pixgate.ownReference',
     column: { isProse: true, text: referenceCell, id: referenceCell },

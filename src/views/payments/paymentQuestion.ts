@@ -5,9 +5,8 @@ import type { ReceivedPayment } from '../../ledger/payments.ts'
 import type { PaymentPreview } from '../../payments/preview.ts'
 import type { RefundablePayment } from '../../payments/refundable.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { readBrCode } from '../../pix/brCode.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
+import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { TransferBody } from '../../schemas/moneyBodies.ts'
 import type { LabelledRow, Terminal } from '../../terminal/terminal.ts'
@@ -33,7 +32,6 @@ export function transferRows(
     typeKey: [
       [t`key type`, translated(facts.keyType)],
       ...(isGuessedPhone ? [[t`check`, guessedPhoneText(facts.key), err.yellow] as const] : []),
-      ...receiverRows(facts),
     ],
     documentValidation: [[t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`]],
     externalId: [[t`external id`, externalId]],
@@ -65,9 +63,9 @@ function payeeRows(
   ]
 }
 
-/** The key as people write it, and as it is sent if that is another spelling. */
+/** The key as people write it, also that in a payment code with the name there, and as it is sent if that is another text. */
 function keyRows({ key, keyType }: TransferPayment, err: Terminal['err']): LabelledRow[] {
-  const shown = formatKey(key, keyType)
+  const shown = destinationText(key, keyType)
   return [[t`to`, shown, err.bold], ...(shown === key ? [] : [[t`sent as`, key] as const])]
 }
 
@@ -79,13 +77,6 @@ function receivedText({ idTransaction, at }: ReceivedPayment): string {
 /** Why a person should check a key that was only guessed to be a phone number. */
 function guessedPhoneText(key: string): string {
   return t`${key} is treated as a mobile number because it is not a valid CPF; a mistyped CPF looks the same`
-}
-
-/** People cannot read a payment code, so the receiver that it names is shown with it. */
-function receiverRows({ key, keyType }: TransferPayment): LabelledRow[] {
-  if (keyType !== 'paymentCode') return []
-  const { merchantName, merchantCity } = readBrCode(key)
-  return [[t`receiver`, [merchantName, merchantCity].filter((part) => part !== null).join(', ')]]
 }
 
 function paidBeforeRow({ count, lastMs }: PaymentPreview['paidBefore'], err: Terminal['err']): LabelledRow {

@@ -1,12 +1,12 @@
 import { eventNumber } from '../../ledger/events.ts'
-import { payeeNameOf } from '../../ledger/facts.ts'
+import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
 import { isContradiction, meaningRows, reasonMeaning, reasonOf } from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
+import { formatKey } from '../../pix/destination.ts'
 import type { Field } from '../../terminal/fields.ts'
 import { cellText, valueAt } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
@@ -135,8 +135,11 @@ function receiverRows({ facts, partyName, personName }: Payment, unmask: boolean
       ]
     case 'transfer': {
       const { key, keyType } = facts
+      const shown = unmask ? formatKey(key, keyType) : maskKey(key, keyType)
+      const tradeName = shownName(tradeNameOf(facts))
       return [
-        [t`to`, unmask ? formatKey(key, keyType) : maskKey(key, keyType)],
+        [t`to`, tradeName === null ? shown : `${shown} (${tradeName})`],
+        ...(unmask && keyType === 'paymentCode' ? [[t`sent as`, key] as const] : []),
         ...optional(t`payee`, payeeNameOf(facts)),
         ...optional(t`receiver`, shownName(personName)),
       ]

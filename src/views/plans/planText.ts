@@ -3,7 +3,7 @@ import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.
 import { PLAN_KINDS } from '../../ledger/records.ts'
 import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
+import { destinationText } from '../../pix/destination.ts'
 import type { OpenPlan, Plan } from '../../plans/plan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
@@ -171,14 +171,18 @@ function paymentLines(payments: readonly ReviewedPayment[], columns: number, sty
       { text: targetText(payment) },
       { text: beforeText(payment) },
     ]
-    return layOutCells(cells, columns, width)
+    const code = payment.facts.kind === 'transfer' && payment.facts.keyType === 'paymentCode' ? payment.facts.key : null
+    return [
+      ...layOutCells(cells, columns, width),
+      ...(code === null ? [] : [style.dim(`${' '.repeat(width + 2)}${safeText(code)}`)]),
+    ]
   })
   const more = payments.length - listed.length
   return more === 0 ? lines : [...lines, style.dim(t`and ${more} more; \`-o json\` lists all of them`)]
 }
 
 function targetText({ facts }: ReviewedPayment): string {
-  return safeText(facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId)
+  return safeText(facts.kind === 'transfer' ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId)
 }
 
 function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat, unconfirmed }: ReviewedPayment): string {

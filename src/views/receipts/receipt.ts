@@ -1,11 +1,12 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
+import type { TransferPayment } from '../../ledger/facts.ts'
 import { findingFromEvent, findingFromStatus } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf } from '../../payments/explanation.ts'
 import { amountInWords, reaisFromCents } from '../../pix/amount.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
-import { formatKey } from '../../pix/pixKey.ts'
+import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { Company } from '../../profiles/company.ts'
 import type { Document } from '../../terminal/printer.ts'
@@ -169,6 +170,12 @@ function reasonText({ summary: { state, deciding } }: Payment): string {
   }
 }
 
+/** The key, of a payment code that in it with the name there, and the code itself below. */
+function keyRows({ key, keyType }: TransferPayment): SlipRow[] {
+  const shown: SlipRow = [t`PIX key`, destinationText(key, keyType)]
+  return keyType === 'paymentCode' ? [shown, [t`payment code`, key]] : [shown]
+}
+
 /** The slip of a receipt, a blank row before each new part. Nothing is masked. */
 export function receiptSlip(receipt: Receipt, payer: Company): Slip {
   const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
@@ -184,7 +191,7 @@ export function receiptSlip(receipt: Receipt, payer: Company): Slip {
     ...optional(t`CPF/CNPJ`, payer.taxDocument === null ? null : formatTaxDocument(payer.taxDocument)),
     ['', ''],
     ...optional(t`receiver`, name),
-    ...(facts.kind === 'transfer' ? optional(t`PIX key`, formatKey(facts.key, facts.keyType)) : []),
+    ...(facts.kind === 'transfer' ? keyRows(facts) : []),
     ...optional(t`CPF/CNPJ`, taxId === null ? null : formatTaxDocument(taxId)),
     ...optional(t`bank`, bank),
     ...(facts.kind === 'refund'

@@ -1,4 +1,5 @@
 import type { PaymentRecord } from '../../../src/ledger/records.ts'
+import { insideCode, plainKey } from './spelling.ts'
 
 /** The text of each column of the search, by which a payment is found. */
 export interface PaymentWords {
@@ -35,7 +36,9 @@ function namesIn(record: PaymentRecord): (string | null)[] {
   if (record.type === 'event') return [record.name]
   if (record.type !== 'attempt' || record.facts.kind === 'refund') return []
   const { facts } = record
-  return facts.kind === 'qr' ? [facts.payer] : [facts.payee, facts.payeeDisplayName]
+  return facts.kind === 'qr'
+    ? [facts.payer]
+    : [insideCode(facts.key)?.name ?? null, facts.payee, facts.payeeDisplayName]
 }
 
 function documentsIn(record: PaymentRecord): string[] {
@@ -44,7 +47,9 @@ function documentsIn(record: PaymentRecord): string[] {
   if (record.type === 'attempt' && record.facts.kind === 'qr') found.push(...payerDocuments(record.facts.payer ?? ''))
   if (record.type === 'attempt' && record.facts.kind === 'transfer') {
     const { key, keyType, documentValidation } = record.facts
-    found.push(documentValidation, keyType === 'document' ? key : null)
+    const inside = insideCode(key)?.key ?? null
+    const isDocument = inside === null ? keyType === 'document' : /^(?:\d{11}|[0-9A-Z]{12}\d\d)$/.test(inside)
+    found.push(documentValidation, isDocument ? (inside ?? key) : null)
   }
   return found.filter((text) => text !== null)
 }
@@ -64,7 +69,12 @@ function wordsIn(record: PaymentRecord): (string | null)[] {
       const { id, externalId, place, facts } = record
       const own = [id, externalId, place?.reference ?? null, place?.run ?? null]
       if (facts.kind === 'qr') return [...own, facts.requestNumber]
-      return facts.kind === 'transfer' ? [...own, facts.key] : [...own, facts.originalTransactionId, facts.refundReason]
+      const inside = facts.kind === 'transfer' ? insideCode(facts.key) : null
+      const target =
+        inside?.address == null ? (inside?.key ?? null) : plainKey(facts.kind === 'transfer' ? facts.key : '')
+      return facts.kind === 'transfer'
+        ? [...own, facts.key, target]
+        : [...own, facts.originalTransactionId, facts.refundReason]
     }
     case 'answer':
       return [record.idTransaction, record.code, record.message]

@@ -16,9 +16,33 @@ export function areSameIds(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && plainId(one) === plainId(other)
 }
 
-/** The key of a transfer without punctuation, country code and upper case. */
+/** The parts of a payment code by their ids: two digits, two digits of length, the value. */
+function partsOf(code: string): Map<string, string> {
+  const parts = new Map<string, string>()
+  for (let rest = code; rest.length > 4; ) {
+    const end = 4 + Number(rest.slice(2, 4))
+    parts.set(rest.slice(0, 2), rest.slice(4, end))
+    rest = rest.slice(Number.isNaN(end) ? rest.length : end)
+  }
+  return parts
+}
+
+/** What a payment code holds: the key, or the address of a charge, and the name; null for any other text. */
+export function insideCode(text: string): { key: string | null; address: string | null; name: string | null } | null {
+  if (!text.startsWith('000201') || !text.includes('br.gov.bcb.pix')) return null
+  const account = partsOf(partsOf(text).get('26') ?? '')
+  const address = account.get('25') ?? null
+  return { key: account.get('01') ?? null, address, name: partsOf(text).get('59') ?? null }
+}
+
+/** The key of a transfer, also that in a payment code, without punctuation, country code and upper case; of a charge its address. */
 export function plainKey(key: string): string {
-  const typed = key.trim()
+  const inside = insideCode(key.trim())
+  if (inside !== null && inside.address !== null) {
+    const [host = '', ...path] = inside.address.split('/')
+    return [host.toLowerCase(), ...path].join('/')
+  }
+  const typed = inside?.key ?? key.trim()
   const bare = typed.replace(/[ ()./-]/g, '')
   const isNumber = /^(?:\+55)?\d{11}$|^[0-9a-z]{12}\d\d$/i.test(bare)
   return (isNumber ? bare : typed).replace(/^\+55(?=\d{11}$)/, '').toLowerCase()
@@ -34,7 +58,9 @@ export function plainTarget(facts: PaymentFacts): string | null {
 export function targetChecksum({ baseUrl, clientId }: Owner, facts: PaymentFacts): string | null {
   if (facts.kind === 'qr') return null
   const parts = [facts.kind, plainAddress(baseUrl), clientId, plainTarget(facts)]
-  return sha256(JSON.stringify([...parts, facts.kind === 'transfer' ? facts.amountCents : null])).slice(0, 32)
+  const isOfOneCharge = facts.kind === 'transfer' && (insideCode(facts.key)?.address ?? null) !== null
+  const amount = facts.kind === 'transfer' && !isOfOneCharge ? facts.amountCents : null
+  return sha256(JSON.stringify([...parts, amount])).slice(0, 32)
 }
 
 /** A base address in which every name of this machine is 127.0.0.1, and no name ends with a dot. */

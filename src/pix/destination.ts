@@ -1,0 +1,73 @@
+import { readBrCode } from './brCode.ts'
+import { Malformed } from './malformed.ts'
+import { directoryKeyType, formatMobile, type KeyType, readFormatted, withoutCountryCode } from './pixKey.ts'
+import { formatTaxDocument } from './taxDocument.ts'
+
+/** To where a transfer goes. */
+interface Destination {
+  /** The key, also that in a static payment code; of a dynamic code its address, the host in lower case. */
+  key: string
+  /** The type of that key; `paymentCode` for an address. */
+  keyType: KeyType
+  /** The name that a payment code has, which whoever wrote it chose; null without one. */
+  tradeName: string | null
+}
+
+/**
+ * What a key that is sent pays: a static payment code is a payment to the key that it contains, a dynamic one pays the one charge at its address. All
+ * that compares, finds, masks or shows destinations goes by it.
+ */
+export function destinationOf(key: string, keyType: KeyType): Destination {
+  return insideCode(key) ?? { key, keyType, tradeName: null }
+}
+
+/** What a payment code holds; undefined for other text, and for a code that cannot be paid. */
+function insideCode(text: string): Destination | undefined {
+  if (!text.startsWith('000201')) return undefined
+  const { kind, key, url, merchantName: tradeName } = readBrCode(text)
+  if (kind === 'static' && key !== null) return { key, keyType: typeInCode(key), tradeName }
+  if (kind !== 'dynamic' || url === null) return undefined
+  return { key: url.replace(/^[^/]*/, (host) => host.toLowerCase()), keyType: 'paymentCode', tradeName }
+}
+
+/** A code that was paid before such keys were refused can hold one that is not valid; then nothing of it is shown where keys are masked. */
+function typeInCode(key: string): KeyType {
+  try {
+    return directoryKeyType(key)
+  } catch (error) {
+    if (error instanceof Malformed) return 'document'
+    throw error
+  }
+}
+
+/** The address of a dynamic payment code, which is one charge, whatever amount is paid; null for every other destination. */
+export function chargeAddress(key: string): string | null {
+  const inside = insideCode(key)
+  return inside?.keyType === 'paymentCode' ? inside.key : null
+}
+
+/**
+ * The identity of a destination: the same with or without punctuation, `+55` in a mobile number, for upper and lower case, and for a key and the static
+ * payment codes that contain it. Of a dynamic code it is the address.
+ */
+export function comparableKey(typed: string): string {
+  const text = typed.trim()
+  const inside = insideCode(text)
+  if (inside?.keyType === 'paymentCode') return inside.key
+  const key = inside?.key ?? text
+  const plain = readFormatted(key)?.key ?? key
+  return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
+}
+
+/** A destination as people write it: the key with the punctuation of a CPF, CNPJ or mobile number, `529.982.247-25`, `+55 (11) 98765-4321`. */
+export function formatKey(sent: string, sentType: KeyType): string {
+  const { key, keyType } = destinationOf(sent, sentType)
+  if (keyType === 'document') return formatTaxDocument(key)
+  return keyType === 'phoneNumber' ? formatMobile(key) : key
+}
+
+/** The same with the name in a payment code: `529.982.247-25 (BAR DO TESTE)`. */
+export function destinationText(key: string, keyType: KeyType): string {
+  const { tradeName } = destinationOf(key, keyType)
+  return tradeName === null ? formatKey(key, keyType) : `${formatKey(key, keyType)} (${tradeName})`
+}
