@@ -2,7 +2,10 @@ import { strToU8 } from 'fflate'
 import { MAIN, RELATIONSHIPS, rawWorkbook } from './rawWorkbook.ts'
 
 /** A cell with a number format; a plain string is a text without one. `style` is the place of a format of the styles that are given. */
-export type StyledCell = string | { number: string; format?: string; style?: number } | { text: string; format: string }
+export type StyledCell =
+  | string
+  | { number: string; format?: string; style?: number; struck?: boolean }
+  | { text: string; format?: string; struck?: boolean }
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const DOCUMENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
@@ -22,6 +25,7 @@ export function formattedWorkbook(
   rows: readonly (readonly StyledCell[])[],
   after = '',
   parts: Readonly<Record<string, Uint8Array>> = {},
+  { before = '', hiddenRows = [] }: { before?: string; hiddenRows?: readonly number[] } = {},
 ): Uint8Array {
   const formats = ['General']
   const styleOf = (format: string): number => {
@@ -33,18 +37,24 @@ export function formattedWorkbook(
       const address = `r="${String.fromCharCode(65 + place)}${index + 1}"`
       if (cell === '') return ''
       if (typeof cell === 'string') return `<c ${address} t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`
-      const style = 'style' in cell && cell.style !== undefined ? cell.style : styleOf(cell.format ?? 'General')
+      const ofFormat = styleOf(cell.format ?? 'General') * 2 + (cell.struck === true ? 1 : 0)
+      const style = 'style' in cell && cell.style !== undefined ? cell.style : ofFormat
       return 'number' in cell
         ? `<c ${address} s="${style}"><v>${cell.number}</v></c>`
         : `<c ${address} s="${style}" t="inlineStr"><is><t>${escaped(cell.text)}</t></is></c>`
     })
-    return `<row r="${index + 1}">${cellXml.join('')}</row>`
+    const hidden = hiddenRows.includes(index + 1) ? ' hidden="1"' : ''
+    return `<row r="${index + 1}"${hidden}>${cellXml.join('')}</row>`
   })
   const codes = formats.map((code, place) => `<numFmt numFmtId="${200 + place}" formatCode="${escaped(code)}"/>`)
-  const xfs = formats.map((_, place) => `<xf numFmtId="${200 + place}" fontId="0" fillId="0" borderId="0" xfId="0"/>`)
-  const styles = `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs>${xfs.join('')}</cellXfs></styleSheet>`
+  const xfs = formats.flatMap((_, place) =>
+    [0, 1].map(
+      (font) => `<xf numFmtId="${200 + place}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyFont="1"/>`,
+    ),
+  )
+  const styles = `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><fonts count="2"><font><sz val="11"/></font><font><strike/><sz val="11"/></font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs>${xfs.join('')}</cellXfs></styleSheet>`
   return rawWorkbook(
-    { name: 'Folha', xml: `<sheetData>${xml.join('')}</sheetData>${after}` },
+    { name: 'Folha', xml: `${before}<sheetData>${xml.join('')}</sheetData>${after}` },
     {
       relationships: [`<Relationship Id="styles" Type="${RELATIONSHIPS}/styles" Target="styles.xml"/>`],
       parts: { ...OPENABLE, 'xl/styles.xml': strToU8(styles), ...parts },
