@@ -14,6 +14,7 @@ import { type AtEnd, BINARY, NODE, type ProcessResult, sandboxWorld, type World 
 import { listenHere } from './listener.ts'
 import { inThisProcess } from './payments.ts'
 import { people, planned } from './planPeople.ts'
+import { writeEvent } from './sentPayments.ts'
 import { withWebhooks } from './webhookExamples.ts'
 import { startWebhookTarget } from './webhookTarget.ts'
 
@@ -114,8 +115,13 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
   const payee = /(?:--to|payee (?:show|edit|remove)) (\w+)/.exec(line)?.[1]
   if (payee !== undefined) await ready.prepare(['payee', 'add', payee, '--key', 'maria@example.com'])
   if (line.includes('history backup')) await doubtfulTransfers(ready)
+  if (/--receipt|--event \d/.test(line)) {
+    const data = { idTransaction: 'of-17', statusTransaction: 'PAID_OUT', value: 1 }
+    await writeEvent(ready, new Date().toISOString(), { event: 'transfer.completed', data }, { baseUrl: world.url })
+  }
   if (line.includes('--receipt')) {
-    await ready.prepare(['history', 'settle', 'invoice-17', '--as', 'paid', '--because', 'seen in the dashboard'])
+    const paid = ['--as', 'paid', '--event', '1', '--because', 'seen in the dashboard']
+    await ready.prepare(['history', 'settle', 'invoice-17', ...paid])
   }
   if (line.includes('november.')) {
     await doubtfulTransfers(ready)
@@ -148,6 +154,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
       .replaceAll(SAMPLE_ID, id)
       .replaceAll('<id>', id)
       .replaceAll(SAMPLE_RUN, run)
+      .replace(/--event \d+/, '--event 1')
       .replace(/00020126\S*…\S*/, `'${CODE}'`)
       .replace(/^pixgate sandbox(?=$| --host)/, 'pixgate sandbox --port 0')
       .replace(/^pixgate inspect$/, 'pixgate inspect --port 0')

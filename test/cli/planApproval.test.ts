@@ -43,7 +43,7 @@ async function refusalOf(world: World, words: readonly string[]) {
 /** Receipts, the report of a batch and that of a month say who requested and who approved. */
 async function expectNamesInReports(world: World) {
   await world.prepare(['history', 'settle', 'one', '--as', 'paid', '--because', 'seen', ...CONFIRM])
-  const receipt = ['history', 'show', 'one', '--receipt']
+  const receipt = ['history', 'show', 'one', '--receipt', '--on-my-word']
   expect(await world.prepare(receipt)).toMatch(/requested by +maria .*\n.* approved by +joao /)
   const file = join(world.home, 'receipt.pdf')
   await world.prepare([...receipt, '--pdf', file])
