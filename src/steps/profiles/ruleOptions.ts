@@ -148,7 +148,7 @@ function alreadyRevoked(name: string, { principal, user, at, because }: Revocati
   const instant = formatInstant(parseInstant(at) ?? 0)
   return new UsageError(t`${principal} was revoked before, by ${user} at ${instant}: ${because}`, {
     details: [t`Nothing was changed`],
-    hint: t`Only another list has this person again: \`pixgate profile edit ${name} --approvers approvers-2 --plan\``,
+    hint: t`Make a plan with another list to bring this person back: \`pixgate profile edit ${name} --approvers approvers-2 --plan\``,
   })
 }
 
