@@ -31,6 +31,8 @@ export function chunks(root) {
     { name: (id, bundle) => (isLoadedByAll(id, bundle) ? 'run' : null), debugName: 'run', priority: 2 },
     // What reads the profiles, as completion does, and much that needs no ledger.
     { name: 'schemas', test: source('schemas/jsonSchema.ts'), priority: 1 },
+    // What `qr decode` and the ledger have in common.
+    { name: 'brCode', test: source('pix/brCode.ts'), priority: 1 },
     {
       name: (id, bundle) => (isLoadedBy('cli/completedNames.ts', id, bundle) ? 'names' : null),
       debugName: 'names',

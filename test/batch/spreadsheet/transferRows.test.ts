@@ -164,7 +164,7 @@ describe('a row of a transfer file', () => {
     [{ key: 'a@b.co', typeKey: 'CPF' }, '2 key: `a@b.co` is not a CPF. Type its 11 digits, leading zeros included'],
     [
       { key: 'a@b.co', typeKey: 'constructor' },
-      '2 typeKey: `constructor` is not a type of key. Write CPF, CNPJ, Celular, E-mail, Aleatória, document, phoneNumber, email, randomKey, paymentCode, or leave the cell empty',
+      '2 typeKey: `constructor` is not a type of key. Write CPF, CNPJ, Celular, E-mail, Aleatória or document, phoneNumber, email, randomKey, paymentCode; without a type it is detected',
     ],
     [
       { key: '52998224725', typeKey: 'email' },
