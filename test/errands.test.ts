@@ -86,11 +86,11 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
       [
         'src/ledger/records.ts',
         "  clock: { isOfPayment: false, travels: 'never'",
-        "  note: { isOfPayment: false, travels: 'never', decides: false },\n  clock: { isOfPayment: false, travels: 'never'",
+        "  note: { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },\n  clock: { isOfPayment: false, travels: 'never'",
       ],
     ],
     word: 'note',
-    named: ['src/ledger/derivedTables.ts', 'test/ledger/oracle/recordMemory.ts'],
+    named: ['src/ledger/derivedTables.ts', 'src/ledger/recordShapes.ts', 'test/ledger/oracle/recordMemory.ts'],
   },
   'a field that is sent with a transfer': {
     edits: [['src/schemas/moneyBodies.ts', '  { externalId: line, doc', '  { message: line, externalId: line, doc']],

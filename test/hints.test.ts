@@ -40,8 +40,8 @@ describe('what hints and next steps say', () => {
     expect(places(({ text }) => !VERBS.has(/^\w+/.exec(text)?.[0] ?? ''))).toEqual([])
   })
 
-  it('never suggests a verdict about a payment', () => {
-    expect(places(({ text }) => /--as[ =`]*(?:paid|not-paid|returned)/.test(text))).toEqual([])
+  it('never suggests a verdict about a payment, unless an event must prove it', () => {
+    expect(places(({ text }) => /--as[ =`]*(?:paid|not-paid|returned)(?! --event)/.test(text))).toEqual([])
   })
 
   it('has no placeholder and no alternative in a command or an option', () => {

@@ -25,7 +25,7 @@ import { OUTCOMES } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
 import type { MoneyPayment, PaymentFacts } from './facts.ts'
 import { FINDINGS, type FirstWriter, PLAN_KINDS, type RecordContents, type RecordType } from './records.ts'
-import { isServerIdentity } from './team/serverIdentity.ts'
+import { SERVER } from './serverIdentity.ts'
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
 const SUBJECTS = ['payment', 'refund', 'transfer'] as const
@@ -39,7 +39,6 @@ const time = where(string, (value) => parseInstant(value) !== undefined, 'text')
 const address = where(string, (value) => URL.canParse(value), 'url')
 const environment = oneOf(ENVIRONMENTS)
 const owner = object({ profile: texts, environment, baseUrl: address, clientId: string })
-const server = accepted(isServerIdentity)
 const machine = object({ login: string, machine: string })
 const settingValue = orNull(
   accepted((value): value is NonNullable<SettingValue> => ['string', 'number', 'boolean'].includes(typeof value)),
@@ -230,9 +229,15 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
   'plan-sending': object({ ...planStep, approver: string, run: texts }),
   clock: object({ environment, gatewayAt: time }),
   'accepted-older': object({ ledger: texts, lastKnown: number, last: number }),
-  'ledger-stopped': object({ server, known: orNull(server), records: number, lacksRecords: flag, tableOwner: string }),
-  'machine-heard': object({ server }),
-  'ledger-resumed': object({ server, notHeardFrom: list(machine, 'machine') }),
+  'ledger-stopped': object({
+    server: SERVER,
+    known: orNull(SERVER),
+    records: number,
+    lacksRecords: flag,
+    tableOwner: string,
+  }),
+  'machine-heard': object({ server: SERVER }),
+  'ledger-resumed': object({ server: SERVER, notHeardFrom: list(machine, 'machine') }),
   'set-aside': object({ record: count, because: text }),
   'machine-gone': object({ gone: text }),
   superseded: object({ record: anything }),

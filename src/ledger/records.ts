@@ -5,7 +5,7 @@ import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import type { EventOwner, Owner } from './accounts.ts'
 import type { MoneyPayment, PaymentFacts } from './facts.ts'
-import type { ServerIdentity } from './team/serverIdentity.ts'
+import type { ServerIdentity } from './serverIdentity.ts'
 
 /** The row of a batch run that a payment belongs to. */
 export interface RunPlace {

@@ -198,8 +198,8 @@ function stopsText(stops: Stops): string {
 export function refusedHint(database: Database, { record: { seq, user }, why }: RefusedRecord): string {
   const command = `pixgate ledger repair ${ownerAddress(database)} --set-aside ${seq} --because "…"`
   return why === 'type'
-    ? t`Install the newest pixgate on this machine; if it is the newest, the owner of the database asks ${user} about it, then sets it aside with \`${command}\``
-    : t`The owner of the database asks ${user} about it, then sets it aside with \`${command}\``
+    ? t`Install the newest pixgate on this machine; if it is the newest, ask ${user} about it, then the owner of the database sets it aside with \`${command}\``
+    : t`Ask ${user} about it, then the owner of the database sets it aside with \`${command}\``
 }
 
 /** The failure, with code `RECORD_REFUSED`, of what a record stops. */

@@ -24,7 +24,8 @@ export function destinationOf(key: string, keyType: KeyType): Destination {
 /** What a payment code holds; undefined for other text, and for a code that cannot be paid. */
 function insideCode(text: string): Destination | undefined {
   if (!text.startsWith('000201')) return undefined
-  const { kind, key, url, merchantName: tradeName } = readBrCode(text)
+  const { kind, key, url, merchantName } = readBrCode(text)
+  const tradeName = merchantName?.trim() || null
   if (kind === 'static' && key !== null) return { key, keyType: typeInCode(key), tradeName }
   if (kind !== 'dynamic' || url === null) return undefined
   return { key: url.replace(/^[^/]*/, (host) => host.toLowerCase()), keyType: 'paymentCode', tradeName }

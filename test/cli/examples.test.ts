@@ -115,7 +115,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
   const payee = /(?:--to|payee (?:show|edit|remove)) (\w+)/.exec(line)?.[1]
   if (payee !== undefined) await ready.prepare(['payee', 'add', payee, '--key', 'maria@example.com'])
   if (line.includes('history backup')) await doubtfulTransfers(ready)
-  if (/--receipt|--event \d/.test(line)) {
+  if (/--receipt|settle .*--event \d/.test(line)) {
     const data = { idTransaction: 'of-17', statusTransaction: 'PAID_OUT', value: 1 }
     await writeEvent(ready, new Date().toISOString(), { event: 'transfer.completed', data }, { baseUrl: world.url })
   }
@@ -138,6 +138,8 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
     writeFileSync(join(world.home, 'november.ofx'), `OFXHEADER:100\n\n<OFX>${entries.join('\n')}</OFX>\n`)
   }
   if (/\bshop\b/.test(line) && !line.includes('profile add shop')) await storedProfile(ready, world.url)
+  if (line.includes('--revoke'))
+    await ready.prepare(['profile', 'edit', 'shop', '--approvers', threeApprovers(world.home)])
   if (line.includes('screenshot.png') || line.includes('code.png')) {
     await ready.prepare(['qr', 'create', '--amount', '1', '--png', join(world.home, 'screenshot.png')])
   }
@@ -154,7 +156,7 @@ async function prepared(line: string, atEnd: AtEnd): Promise<{ world: World; lin
       .replaceAll(SAMPLE_ID, id)
       .replaceAll('<id>', id)
       .replaceAll(SAMPLE_RUN, run)
-      .replace(/--event \d+/, '--event 1')
+      .replace(/(settle .*--event) \d+/, '$1 1')
       .replace(/00020126\S*…\S*/, `'${CODE}'`)
       .replace(/^pixgate sandbox(?=$| --host)/, 'pixgate sandbox --port 0')
       .replace(/^pixgate inspect$/, 'pixgate inspect --port 0')
@@ -205,6 +207,14 @@ async function waitingPlan({ home, prepare }: World, line: string): Promise<void
   for (const end of ['', '.pub']) copyFileSync(keys.joao.file + end, join(home, '.ssh', `id_ed25519${end}`))
   const file = await planned({ home, prepare }, ['transfer', '--key', 'a@b.co', '--amount', '1'], keys.maria)
   if (line.includes('plan send')) await prepare(['plan', 'approve', file, '--yes'])
+}
+
+/** A list of three people who may approve. */
+function threeApprovers(home: string): string {
+  const path = join(home, 'approvers')
+  const lines = Object.entries(people(afterAll, 'ana', 'bruno', 'carla'))
+  writeFileSync(path, lines.map(([name, { line }]) => `${name} namespaces="pixgate" ${line}\n`).join(''))
+  return path
 }
 
 /** A line of what a receiver of the user's own kept. */

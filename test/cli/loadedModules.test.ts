@@ -53,5 +53,5 @@ it('loads almost nothing for the version', async () => {
 
 it('loads what every command needs from few files', async () => {
   const { files } = await loadedBy(['--help'])
-  expect(files.sort()).toEqual(['complete', 'folders', 'main', 'programInfo', 'rolldown-runtime', 'run', 'shared'])
+  expect(files.sort()).toEqual(['complete', 'main', 'programInfo', 'rolldown-runtime', 'run', 'shared', 'userFolders'])
 })

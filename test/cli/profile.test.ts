@@ -55,7 +55,7 @@ it('adds a profile from a pipe, with all its settings', async () => {
     ].join('\n'),
   )
   expect(ran.stderr).toBe(
-    'Stored the profile `shop` and made it active: commands now use production and move real money\n',
+    'Stored the profile `shop` and made it active: commands now use production, and only look up and check\n',
   )
   expect(JSON.parse(readFileSync(fileOf(world), 'utf8'))).toEqual({
     version: 1,

@@ -70,7 +70,8 @@ describe('while a batch is being sent, a profile that is', () => {
     await world.prepare(change)
     release()
     const { exit, stdout, stderr } = await running
-    expect(exit).toBe(2)
+    // Some were sent, so it is not 2.
+    expect(exit).toBe(1)
     expect(stdout + stderr).toContain(sentence)
     // Rows that were decided before the change may still be sent; all later ones are not.
     expect(gateway.ledger.length).toBeLessThan(ROWS / 2)

@@ -179,7 +179,7 @@ describe('an event', () => {
     const { stdout, stderr } = await world.run(['history', 'show', 'invoice-17'])
     expect(stdout).toContain('state        unknown')
     expect(stderr).toContain(`it names only ${idTransaction}`)
-    expect(stderr).toMatch(/`pixgate history settle [-\w]+`/)
+    expect(stderr).toMatch(/`pixgate history settle [-\w]+ --as paid --event 1`/)
     expect(await world.json(['history', 'show', 'invoice-17'])).toMatchObject({ possibleEvents: [1] })
   })
 

@@ -99,15 +99,3 @@ it.each([0, 1, 2, 5])('writes a document with a list of %i as it would be writte
     expect(await print(['run'])).toBe(`${JSON.stringify({ run: 'run-1' }, null, indent)}\n`)
   }
 })
-
-it.each(['csv', 'json'] as const)('finds a field by its path, its header and its key in %s', async (format) => {
-  const columns = [
-    { path: 'reason', header: 'refundReason' },
-    { path: 'pixgate.errorMessage', header: 'reason' },
-  ]
-  const documents = [{ reason: 'late', pixgate: { errorMessage: 'no such key' } }]
-  const output = (field: string) => printed({ format, fields: [field] }, (printer) => printer.list(documents, columns))
-  expect(await output('errorMessage')).toBe(await output('pixgate.errorMessage'))
-  expect(await output('errorMessage')).toContain('no such key')
-  for (const field of ['reason', 'refundReason']) expect(await output(field)).toContain('late')
-})

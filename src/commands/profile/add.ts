@@ -96,12 +96,16 @@ async function addProfile(
 
 function storedNotice({ name, isActive, profile }: NamedProfile): string {
   if (!isActive) return t`Stored the profile \`${name}\`, which is not the active one`
-  if (profile.readOnly === true)
-    return t`Stored the profile \`${name}\` and made it active: commands now only look up and check`
+  const isProduction = profileEnvironment(profile) === 'production'
+  if (profile.readOnly === true) {
+    return isProduction
+      ? t`Stored the profile \`${name}\` and made it active: commands now use production, and only look up and check`
+      : t`Stored the profile \`${name}\` and made it active: commands now only look up and check`
+  }
   if (profile.secret.source === 'none') {
     return t`Stored the profile \`${name}\` and made it active: commands now plan payments, and send none`
   }
-  return profileEnvironment(profile) === 'production'
+  return isProduction
     ? t`Stored the profile \`${name}\` and made it active: commands now use production and move real money`
     : t`Stored the profile \`${name}\` and made it active`
 }

@@ -3,12 +3,12 @@ import { integerOf, type Row, textOf, textOrNull } from '../../storage/sqlite.ts
 import { t } from '../../text/translate.ts'
 import { UsageError } from '../../wire/errors.ts'
 import type { ChainedRecord } from '../chain.ts'
+import { isSameServer, type ServerIdentity } from '../serverIdentity.ts'
 import { type Connection, connectionClosed, type Encryption, openConnection, within } from './connection.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import {
   commitUnknown,
   DeadlinePassed,
-  grantSql,
   initFailure,
   isServerError,
   ledgerBusy,
@@ -19,10 +19,10 @@ import {
   readOnlyServer,
   replacedServer,
   reported,
+  rolesHint,
   serverFailure,
 } from './serverErrors.ts'
-import { isSameServer, type ServerIdentity } from './serverIdentity.ts'
-import { AUDITOR_ROLE, INIT_SQL, LOCK_KEY, MEMBER_ROLE, MISSING_ROLES_SQL, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
+import { INIT_SQL, LOCK_KEY, MEMBER_ROLE, MISSING_ROLES_SQL, SERVER_SCHEMA_DIGEST } from './serverSql.ts'
 import {
   insertRecordsSql,
   LAST_SEQ_SQL,
@@ -442,7 +442,7 @@ function readServerState(address: LedgerAddress, row: Row, asOwner: boolean): Se
     throw new UsageError(t`The login \`${state.login}\` is not a member of the ledger \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: nothingDone(),
-      hint: t`Ask the administrator to run \`${grantSql(AUDITOR_ROLE, state.login)}\` for a person who only looks up and checks, or \`${grantSql(MEMBER_ROLE, state.login)}\` for one who pays`,
+      hint: rolesHint(state.login),
     })
   }
   return state

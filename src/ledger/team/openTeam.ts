@@ -10,13 +10,19 @@ import { ledgerPath, setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
 import { noteOwner } from '../refusedRecords.ts'
+import {
+  isSameServer,
+  isServerIdentity,
+  type ServerIdentity,
+  serverOfCopy,
+  setServerOfCopy,
+} from '../serverIdentity.ts'
 import { readLastStop, type StopRecord } from '../stop.ts'
 import { decisiveIds } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { openPendingRecords } from './pendingRecords.ts'
 import { olderServer, replacedServer } from './serverErrors.ts'
-import { isSameServer, isServerIdentity, type ServerIdentity, serverOfCopy, setServerOfCopy } from './serverIdentity.ts'
 import {
   LAST_RECORD_SQL,
   LAST_STOPS_SQL,

@@ -2,9 +2,16 @@ import { t } from '../../text/translate.ts'
 import { Failure, type FailureFacts, isCertificateProblem, NotReached, UsageError } from '../../wire/errors.ts'
 import type { ChainPoint, StoredRecord } from '../chain.ts'
 import { LedgerBusy, otherSchema } from '../ledgerFile.ts'
+import type { ServerIdentity } from '../serverIdentity.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
-import type { ServerIdentity } from './serverIdentity.ts'
-import { MEMBER_ROLE, OTHER_SCHEMA, REFUSED_RECORD, REFUSED_SESSION, UNSUITABLE_DATABASE } from './serverSql.ts'
+import {
+  AUDITOR_ROLE,
+  MEMBER_ROLE,
+  OTHER_SCHEMA,
+  REFUSED_RECORD,
+  REFUSED_SESSION,
+  UNSUITABLE_DATABASE,
+} from './serverSql.ts'
 
 const NOT_REACHED_CODE = 'LEDGER_NOT_REACHED'
 
@@ -147,7 +154,7 @@ export function missingRoles(address: LedgerAddress, names: readonly string[]): 
       `CREATE ROLE maria LOGIN PASSWORD '…' IN ROLE ${MEMBER_ROLE};`,
       t`The last line once for each person; nothing was changed`,
     ],
-    hint: t`Then run \`pixgate ledger init ${address.url}\` again`,
+    hint: t`Run \`pixgate ledger init ${address.url}\` again after that`,
   })
 }
 
@@ -210,7 +217,7 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     return new UsageError(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: t`A login of an auditor looks up and checks; what is sent or recorded is done by a person with a login of a member`,
+      hint: rolesHint(address.user),
     })
   }
   if (code === '25006') return readOnlyServer(address)
@@ -238,8 +245,14 @@ export function otherServerSchema(address: LedgerAddress): UsageError {
   return otherSchema(ledgerPlace(address), hint)
 }
 
+/** What an administrator does for a login that lacks a role. It never turns a reader into a payer unasked. */
+export function rolesHint(login: string): string {
+  const [auditor, member] = [grantSql(AUDITOR_ROLE, login), grantSql(MEMBER_ROLE, login)]
+  return t`Ask the administrator to run \`${auditor}\` for a person who only looks up and checks, or \`${member}\` for one who pays`
+}
+
 /** The statement that gives a login a role, to be typed by an administrator. */
-export function grantSql(role: string, login: string): string {
+function grantSql(role: string, login: string): string {
   return `GRANT ${role} TO "${login.replaceAll('"', '""')}"`
 }
 

@@ -1,5 +1,5 @@
-import { type Database, textOf } from '../../storage/sqlite.ts'
-import { isObject } from '../../wire/answers.ts'
+import { isRead, object, string, wholeNumber } from '../schemas/jsonReader.ts'
+import { type Database, textOf } from '../storage/sqlite.ts'
 
 /** What tells a ledger on its server from every other, also from its own backup. */
 export interface ServerIdentity {
@@ -14,13 +14,10 @@ export interface ServerIdentity {
   ledger: string
 }
 
-const PARTS = Object.entries({
-  system: 'string',
-  timeline: 'number',
-  database: 'number',
-  table: 'number',
-  ledger: 'string',
-} satisfies Record<keyof ServerIdentity, 'string' | 'number'>)
+const number = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+
+/** How an identity is written in a record. */
+export const SERVER = object({ system: string, timeline: number, database: number, table: number, ledger: string })
 
 const META_NAME = 'server'
 
@@ -45,13 +42,10 @@ export function setServerOfCopy(database: Database, identity: ServerIdentity): v
 
 /** An identity as it is noted, without anything else. */
 function identityText(identity: ServerIdentity): string {
-  return JSON.stringify(
-    identity,
-    PARTS.map(([name]) => name),
-  )
+  return JSON.stringify(identity, Object.keys(SERVER.members))
 }
 
 /** False for what somebody who writes SQL by hand may have recorded. */
 export function isServerIdentity(value: unknown): value is ServerIdentity {
-  return isObject(value) && PARTS.every(([name, type]) => typeof value[name] === type)
+  return isRead(SERVER, value)
 }
