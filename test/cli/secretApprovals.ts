@@ -20,6 +20,8 @@ export async function useApprovals({ line, attempt, elsewhere }: SecretWorld, { 
   await line(0, ['plan', 'show', plan])
   await line(0, ['plan', 'list', '--json'])
   await line(0, ['plan'])
+  for (const list of [['plan'], ['plan', 'list']])
+    await line(0, [...list, '--state', 'open', '--since', '24h', '--limit', '5'])
   await line(0, ['plan', 'approve', plan, '--ssh-key', approver ?? '', '--confirm', 'shop', '-v'])
   await line(2, ['plan', 'send', plan])
   await line(0, ['plan', 'send', plan, '--yes', '--json', '-v'])
@@ -57,6 +59,7 @@ export async function useApprovals({ line, attempt, elsewhere }: SecretWorld, { 
   const add = ['profile', 'add', 'ruled', '--base-url', url, '--client-id', 'ruled', '--client-secret-env', 'SHOP_KEPT']
   await line(2, [...add, '--no-test', ...rules, ...check])
   await line(2, ['profile', 'edit', 'none', ...rules, ...check])
+  await line(2, ['profile', 'edit', 'none', '--revoke', 'maria', '--because', 'she left'])
   await line(2, ['profile', 'edit', 'none', '--no-check-command', '--no-payees-only', '--no-payee-wait'])
   await line(0, ['profile', 'edit', 'cmd', ...check])
   await line(0, ['profile', 'edit', 'cmd', '--no-check-command', '--confirm-host', '127.0.0.1'])

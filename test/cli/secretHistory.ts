@@ -4,6 +4,7 @@ import type { SecretWorld } from './secretWorld.ts'
 /** Drives the history; `invoice-2` is a transfer with an unknown outcome, `idTransaction` a charge. */
 export async function useHistory({ line, home }: SecretWorld, idTransaction: string): Promise<void> {
   await line(0, ['history', 'settle', 'invoice-2', '--as', 'paid', '--because', 'they said so'])
+  await line(3, ['history', 'settle', 'invoice-2', '--as', 'paid', '--event', '99999', '--because', 'they said so'])
   for (const format of ['text', 'json', 'csv']) await line(0, ['history', '-o', format])
   const picked = ['--since', '1h', '--until', '0s', '--kind', 'transfer', '--state', 'paid']
   const whose = ['--reference', 'invoice-2', '--by', 'maria', '--for-profile', 'shop', '--unmask']
@@ -30,7 +31,17 @@ export async function useHistory({ line, home }: SecretWorld, idTransaction: str
   await line(0, ['history', 'show', 'invoice-2'])
   await line(0, ['history', 'show', idTransaction, '--json'])
   await line(0, ['history', 'show', 'invoice-2', '--receipt', '--on-my-word', '--unmask'])
-  await line(0, ['history', 'show', 'invoice-2', '--receipt', '--on-my-word', '--pdf', join(home, 'slip.pdf'), '--lang', 'en'])
+  await line(0, [
+    'history',
+    'show',
+    'invoice-2',
+    '--receipt',
+    '--on-my-word',
+    '--pdf',
+    join(home, 'slip.pdf'),
+    '--lang',
+    'en',
+  ])
   await line(0, ['history', 'check', '--kind', 'qr', '--since', '1h', '--unmask', '-v'])
   await line(0, ['history', 'check', '--month', '1999-01', '--json'])
   await line(0, ['history', 'check', '--day', '01/01/1999'])

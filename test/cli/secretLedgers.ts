@@ -33,6 +33,11 @@ export async function useLedgers({ line }: SecretWorld, { url, clientId, secret 
     const options = { env: kept, stdin: secret }
     await line(6, ['ledger', 'init', address, ...source, '-v'], options)
     await line(6, ['ledger', 'repair', address, '--confirm-host', '127.0.0.1', ...source, '-v'], options)
+    for (const what of [
+      ['--set-aside', '7', '--because', 'it is junk'],
+      ['--gone', 'laptop'],
+    ])
+      await line(6, ['ledger', 'repair', address, ...what, '--confirm-host', '127.0.0.1', ...source], options)
     for (const way of ways) await line(6, [...way, ...source, '-o', index === 0 ? 'json' : 'text'], options)
   }
   for (const way of ways) await line(6, [...way, ...keychain], { env: kept, stdin: secret })
