@@ -1,5 +1,5 @@
 /** What a number format shows of a cell. */
-export interface ShownValue {
+interface ShownValue {
   /** As a Brazilian spreadsheet shows it, without outer spaces. */
   text: string
   /** True if a person reads another value than the cell holds, or none. */

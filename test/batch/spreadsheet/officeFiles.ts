@@ -374,7 +374,7 @@ export function workbookBytes({ rows, hiddenRows, hiddenColumn, merged }: Office
 }
 
 /** What was read of a file; null if it is refused, with the reason. */
-export async function readPayments(
+async function readPayments(
   bytes: Uint8Array,
 ): Promise<{ rows: ValidRow[]; refusal: null } | { rows: null; refusal: string }> {
   const rows: ValidRow[] = []
