@@ -36,6 +36,9 @@ function isHere(writer: string): boolean {
   return !isMissing
 }
 
+/** LibreOffice ends without a word at the 248th. */
+const FILES_OF_A_START = 100
+
 /** Many files in one start of the program, which takes longer than writing them. */
 function savedByLibreOffice(files: readonly OfficeFile[]): Uint8Array[] {
   const folder = emptyWorld().home
@@ -46,7 +49,10 @@ function savedByLibreOffice(files: readonly OfficeFile[]): Uint8Array[] {
     writeFileSync(paths[place] ?? '', workbookBytes(file))
   })
   const profile = `-env:UserInstallation=file://${join(folder, 'office')}`
-  run('soffice', [profile, '--headless', '--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', saved, ...paths])
+  const words = [profile, '--headless', '--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', saved]
+  for (let first = 0; first < paths.length; first += FILES_OF_A_START) {
+    run('soffice', [...words, ...paths.slice(first, first + FILES_OF_A_START)])
+  }
   return files.map(({ name }) => readFileSync(join(saved, `${name}.xlsx`)))
 }
 
