@@ -78,7 +78,7 @@ const COMPARED_MAX = 10_000
  */
 export function addedMs(database: Database, { seq, at }: Pick<LedgerRecord, 'seq' | 'at'>): number {
   const row = database.get(
-    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? ORDER BY seq DESC LIMIT ${COMPARED_MAX})
+    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
      WHERE type NOT IN ('answer', 'event')`,
     seq,
   )

@@ -35,7 +35,7 @@ itOnPostgres('is set up by the plain owner of a database, who ends a stop whoeve
   expect(refused).toMatchObject({
     exit: 2,
     code: 'LEDGER_LOGIN_REFUSED',
-    hint: `Then run \`pixgate ledger init ${one}\` again`,
+    hint: `Run \`pixgate ledger init ${one}\` again after that`,
   })
   const typed = String(refused.details)
     .split('\n')

@@ -217,7 +217,10 @@ function sqlFailure(address: LedgerAddress, error: ServerError): unknown {
     return new UsageError(t`The login \`${address.user}\` has no rights for this in \`${place}\``, {
       code: 'LEDGER_LOGIN_REFUSED',
       details: [t`The server says: ${message}`, t`Nothing was sent or recorded`],
-      hint: rolesHint(address.user),
+      // A login without any role may not connect to the database; an auditor may, and is never proposed for another role.
+      hint: message.includes(`"${address.database}"`)
+        ? rolesHint(address.user)
+        : t`Ask a person with a login of a member to do it; one of an auditor only looks up and checks`,
     })
   }
   if (code === '25006') return readOnlyServer(address)
@@ -245,7 +248,7 @@ export function otherServerSchema(address: LedgerAddress): UsageError {
   return otherSchema(ledgerPlace(address), hint)
 }
 
-/** What an administrator does for a login that lacks a role. It never turns a reader into a payer unasked. */
+/** What an administrator does for a login that has no role. */
 export function rolesHint(login: string): string {
   const [auditor, member] = [grantSql(AUDITOR_ROLE, login), grantSql(MEMBER_ROLE, login)]
   return t`Ask the administrator to run \`${auditor}\` for a person who only looks up and checks, or \`${member}\` for one who pays`
