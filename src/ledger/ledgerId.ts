@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Database, textOf } from '../storage/sqlite.ts'
+import type { Database } from '../storage/sqlite.ts'
 import type { ChainPoint } from './chain.ts'
+import { note, noted } from './ledgerNotes.ts'
 
 /** What was seen last of a ledger. */
 export interface SeenLedger extends ChainPoint {
@@ -20,11 +21,10 @@ export function ledgerPath(folder: string): string {
 
 /** The UUID that tells a ledger from every other. */
 export function ledgerId(database: Database): string {
-  const row = database.get("SELECT value FROM meta WHERE name = 'id'")
-  return row === undefined ? '' : textOf(row, 'value')
+  return noted(database, 'id') ?? ''
 }
 
 /** Gives a ledger its UUID, or another one. */
 export function setLedgerId(database: Database, id: string): void {
-  database.run("INSERT INTO meta (name, value) VALUES ('id', ?) ON CONFLICT DO UPDATE SET value = excluded.value", id)
+  note(database, 'id', id)
 }

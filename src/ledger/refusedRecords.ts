@@ -7,12 +7,13 @@ import { UsageError } from '../wire/errors.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
+import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
 import { FACTS, wrongMember } from './recordShapes.ts'
 import { isRecordType, type LedgerRecord, ruleOfType, type SetAsideRecord, type Stops } from './records.ts'
 import { comparableTarget } from './samePayment.ts'
 
-/** The table of the records of a shared ledger that nobody can read, which is built from the records. */
+/** The table of the unreadable records of a shared ledger, which is built from the records. */
 export const REFUSED_RECORD_TABLE = `
 -- A record that the tables cannot be built from. stops: what nobody sends until it is set aside; comparable_key: to or of which, if that is
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it.
@@ -40,7 +41,7 @@ class RecordRefused extends Error {
   }
 }
 
-/** A record that nobody can read, and the one that set it aside. */
+/** An unreadable record, and the one that set it aside. */
 export interface RefusedRecord {
   record: StoredRecord
   stops: Stops
@@ -114,13 +115,13 @@ const SELECT_REFUSED = `SELECT record.*, stops, why, detail, aside.user AS aside
     aside.content ->> '$.because' AS aside_because
   FROM refused_record JOIN record USING (seq) LEFT JOIN record aside ON aside.seq = refused_record.set_aside`
 
-/** The records that nobody can read, oldest first, those that were set aside included; up to `limit`. */
+/** The unreadable records, oldest first, those that were set aside included; up to `limit`. */
 export function refusedRecords(database: Database, limit = -1): RefusedRecord[] {
   return database.all(`${SELECT_REFUSED} ORDER BY refused_record.seq LIMIT ?`, limit).map(refusedRecord)
 }
 
 /**
- * The oldest record that nobody can read or has set aside and that stops a payment; null if none does. For no payment, what stops all of them.
+ * The oldest unreadable record that is not set aside and that stops a payment; null if none does. For no payment, what stops all of them.
  */
 export function refusalOf(database: Database, facts: MoneyPayment | null, isPayeesOnly: boolean): RefusedRecord | null {
   if (database.get('SELECT 1 FROM refused_record WHERE set_aside IS NULL LIMIT 1') === undefined) return null
@@ -216,20 +217,16 @@ export function isOfRecord(error: unknown, { seq }: StoredRecord): error is Erro
   return error instanceof Error && !(error instanceof DamagedRecord && error.seq !== seq)
 }
 
-const OWNER_NAME = 'owner'
-
 /** Notes the address of a shared ledger as its owner types it. */
 export function noteOwner(database: Database, address: string, tableOwner: string): void {
   const typed = withLogin(address, tableOwner)
   if (ownerAddress(database) === typed) return
-  const note = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
-  database.run(note, OWNER_NAME, typed)
+  note(database, 'owner', typed)
 }
 
 /** The address of a shared ledger as its owner types it; empty before the first contact. */
 function ownerAddress(database: Database): string {
-  const row = database.get('SELECT value FROM meta WHERE name = ?', OWNER_NAME)
-  return row === undefined ? '' : textOf(row, 'value')
+  return noted(database, 'owner') ?? ''
 }
 
 /** An address of a shared ledger with another login. */

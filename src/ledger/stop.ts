@@ -3,6 +3,7 @@ import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { parseRecord, RECORD_COLUMNS, readRecord, type StoredRecord } from './chain.ts'
+import { note } from './ledgerNotes.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import type { LedgerMachine, LedgerRecord, LedgerResumedRecord, LedgerStoppedRecord } from './records.ts'
 import { isReadable, withLogin } from './refusedRecords.ts'
@@ -14,8 +15,7 @@ const META_NAME = 'stop'
 
 /** Notes the record that stops a ledger or ends a stop, for {@link stopInForce}. */
 export function noteStop(database: Database, { seq }: StopRecord): void {
-  const note = 'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
-  database.run(note, META_NAME, String(seq))
+  note(database, META_NAME, String(seq))
 }
 
 /** Forgets it, before the copy is made anew. */
@@ -44,7 +44,7 @@ export function wasHeardSince(database: Database, { seq }: StopRecord, { login, 
   return database.get(heard, seq, login, machine) !== undefined
 }
 
-/** The stop record that counts among those that a server holds, newest first: one that nobody can read has no effect. */
+/** The stop record that counts among those that a server holds, newest first: an unreadable one has no effect. */
 export function readLastStop(stored: readonly StoredRecord[]): StopRecord | undefined {
   const last = stored.find(isReadable)
   return last === undefined ? undefined : asStopRecord(parseRecord(last))

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { list, object, type ReadBy, readJson, string } from '../schemas/jsonReader.ts'
+import { isRead, list, object, type ReadBy, readJson, string } from '../schemas/jsonReader.ts'
 import { t } from '../text/translate.ts'
+import { parseJson } from '../wire/jsonTree.ts'
 
 /**
  * The absolute path of the file, on the machine on which the rule was set, the text of the file, and the people of it who were revoked since.
@@ -23,12 +24,7 @@ export function approversValue({ file, list, revoked = [] }: RecordedApprovers):
 
 /** True for the value of the rule, whatever is in its list. */
 export function isApproversValue(text: string): boolean {
-  try {
-    return readJson(APPROVERS, JSON.parse(text)).value !== undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
+  return isRead(APPROVERS, parseJson(text))
 }
 
 function readValue(value: string): Required<RecordedApprovers> {

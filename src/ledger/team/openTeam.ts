@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isRead } from '../../schemas/jsonReader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { Cancelled, Failure } from '../../wire/errors.ts'
@@ -10,13 +11,7 @@ import { ledgerPath, setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
 import { noteOwner } from '../refusedRecords.ts'
-import {
-  isSameServer,
-  isServerIdentity,
-  type ServerIdentity,
-  serverOfCopy,
-  setServerOfCopy,
-} from '../serverIdentity.ts'
+import { isSameServer, SERVER, type ServerIdentity, serverOfCopy, setServerOfCopy } from '../serverIdentity.ts'
 import { readLastStop, type StopRecord } from '../stop.ts'
 import { decisiveIds } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
@@ -224,7 +219,7 @@ function mustStopEverybody(
   last: StopRecord | undefined,
   lacksRecords: boolean,
 ): boolean {
-  const isOfThisServer = last !== undefined && isServerIdentity(last.server) && isSameServer(last.server, found)
+  const isOfThisServer = last !== undefined && isRead(SERVER, last.server) && isSameServer(last.server, found)
   if (isOfThisServer && last.type === 'ledger-stopped') return false
   if (lacksRecords) return true
   return known !== null && !isSameServer(known, found) && !isOfThisServer
