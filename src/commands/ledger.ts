@@ -145,7 +145,7 @@ const REPAIR_OPTIONS = defineOptions(
   },
   {
     flags: '--set-aside <seq>',
-    description: 'as the owner, end what this record stops that nobody can read',
+    description: 'as the owner, set this unreadable record aside, so that it stops nothing',
     parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     requires: { option: '--because', hint: () => t`Add \`--because "written by hand"\` so that others know why` },
     conflicts: { options: ['--gone'] },

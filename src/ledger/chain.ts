@@ -116,7 +116,7 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
     SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
     WHERE payment.id = record.payment AND clock_step.seq > record.seq) END AS step_ms`
 
-/** In SQL, that a record is none that nobody can read. */
+/** In SQL, that a record is readable. */
 export const IS_READABLE = 'record.seq NOT IN (SELECT seq FROM refused_record)'
 
 /** Reads a row that was selected with {@link RECORD_COLUMNS}. Throws DamagedRecord if it does not match its checksum. */

@@ -531,7 +531,7 @@ export interface LedgerMachine {
   machine: string
 }
 
-/** Records that the owner of the ledger set a record aside that nobody can read. The server takes it from nobody else. */
+/** Records that the owner of the ledger set an unreadable record aside. The server takes it from nobody else. */
 export interface SetAsideRecord {
   type: 'set-aside'
   /** The number of the record. */

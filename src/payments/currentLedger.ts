@@ -39,7 +39,7 @@ export function assertLedgerIsCurrent(
 /** More of one kind are only counted. */
 const NAMED_MAX = 5
 
-/** Names the records that nobody can read. Throws UsageError if one of them stops whatever moves money. */
+/** Names the unreadable records. Throws UsageError if one of them stops whatever moves money. */
 function assertNoneRefused(context: PaymentContext, database: Database): void {
   const refused = refusalOf(database, null, false)
   if (refused !== null) throw refusedFailure(database, refused)

@@ -33,7 +33,7 @@ import { isAccepted } from './repeatOptions.ts'
 export type Conflict =
   /** The same payment, or another refund of the same original, has an unknown outcome. */
   | { why: 'unknown'; earlier: PaymentRow }
-  /** A record that nobody can read could concern it. */
+  /** An unreadable record could concern it. */
   | { why: 'record-refused'; refused: RefusedRecord }
   /** The same payment was sent lately. */
   | { why: 'repeat'; earlier: PaymentRow }
@@ -56,7 +56,7 @@ export interface IntendedPayment extends ComparedPayment, WantedPayment {
 
 /**
  * Finds out whether the rules allow a payment: the only function that does, for one payment and for a million rows, before the question
- * and again in the transaction that records the attempt. Records that nobody can read are judged first, then repeats, then what is left, then the rules of
+ * and again in the transaction that records the attempt. Unreadable records are judged first, then repeats, then what is left, then the rules of
  * the account, then the limits of its profile. It takes the same time
  * however many payments the ledger holds: the window of a rule is part of its query, and only the payment that decides is compared with its
  * checksums. `sentToday` and `rules` give the sum of the day and the rules, for a caller that judges many payments. Throws DamagedRecord and DamagedValue.

@@ -32,7 +32,7 @@ export async function checkIntegrity(context: Context): Promise<void> {
 }
 
 /**
- * Names the records of a shared ledger that nobody can read, with what sets them aside, and those that were. Returns the exit code: 1 while one is not set
+ * Names the unreadable records of a shared ledger, with what sets them aside, and those that were. Returns the exit code: 1 while one is not set
  * aside.
  */
 export async function reportRefused(context: Context): Promise<number> {

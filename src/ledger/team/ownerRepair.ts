@@ -115,7 +115,7 @@ async function addAsOwner(
 }
 
 /**
- * The records of a ledger that nobody can read, as a copy that is brought up to date finds them. Throws LedgerOlder if the copy is of another ledger, and
+ * The unreadable records of a ledger, as a copy that is brought up to date finds them. Throws LedgerOlder if the copy is of another ledger, and
  * LedgerNotReached.
  */
 export async function refusedOnServer(

@@ -27,7 +27,7 @@ export async function fetchNew(copy: Ledger, read: ReadRecords): Promise<void> {
 
 /**
  * Adds records of the server to a copy, and brings its tables up to date. Those that it has, because another process of this machine was faster, are
- * left out, and those that nobody can read are refused. Throws UsageError for a record that does not match its checksum, and LedgerOlder if the copy was made
+ * left out, and unreadable ones are refused. Throws UsageError for a record that does not match its checksum, and LedgerOlder if the copy was made
  * anew and has others.
  */
 export function replicate(database: Database, records: readonly ChainedRecord[]): void {

@@ -65,7 +65,7 @@ export async function endStopOf(
 }
 
 /**
- * Records as the owner of a shared ledger that a record is set aside which nobody can read, so that it stops nothing any more. Throws UsageError, also for
+ * Records as the owner of a shared ledger that an unreadable record is set aside, so that it stops nothing any more. Throws UsageError, also for
  * another login and for a record that can be read, LedgerNotReached, and Cancelled.
  */
 export async function setAsideIn(
@@ -117,7 +117,7 @@ async function asOwner(
 
 function notRefused(record: number): UsageError {
   return new UsageError(t`Record ${record} can be read, or does not exist, so it is not set aside`, {
-    details: [t`Only a record that nobody can read is set aside; nothing was changed`],
+    details: [t`Only an unreadable record is set aside; nothing was changed`],
     hint: t`Run \`pixgate history check\` to see the numbers of such records`,
   })
 }
