@@ -52,6 +52,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['**/*.slow.test.ts'],
     env: { TMPDIR: folder, PIXGATE_LANG: 'en' },
     // For a test that hangs: a busy machine may take four times as long as an idle one.
     testTimeout: 60_000,
