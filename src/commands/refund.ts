@@ -113,7 +113,7 @@ async function runRefund(
   const unlimited = { ...payments, account: { ...account, maxAmountCents: null, maxDayCents: null } }
   const preview = await previewPayment(unlimited, singlePayment({ facts: typed, externalId: null }), options)
   if (options.plan !== undefined && typedCents === null && known.amountCents === null) throw amountRequiredForPlan()
-  const skipsQuery = options.skipQuery || options.plan !== undefined
+  const skipsQuery = options.skipQuery || account.clientSecret.isEmpty
   const refunded = skipsQuery
     ? {
         ...read,

@@ -18,8 +18,9 @@ export function refundRequest(account: Account, body: string): HttpRequest {
 
 /** The exact request that sends money to a PIX key; the body is sent unchanged. */
 export function transferRequest(account: Account, body: string): HttpRequest {
-  const credentials = { ci: account.clientId, cs: account.clientSecret.reveal() }
-  return post(account, ENDPOINT_PATHS.transfer, credentials, body)
+  const { clientId: ci, clientSecret } = account
+  const secret: Record<string, string> = clientSecret.isEmpty ? {} : { cs: clientSecret.reveal() }
+  return post(account, ENDPOINT_PATHS.transfer, { ci, ...secret }, body)
 }
 
 /** The exact request that queries a payment's status; the id is sent as typed. */
@@ -51,8 +52,8 @@ function redactHeaders(headers: HttpRequest['headers']): Record<string, string> 
   return shown
 }
 
-function bearer(account: Account): Record<string, string> {
-  return { authorization: `Bearer ${account.clientSecret.reveal()}` }
+function bearer({ clientSecret }: Account): Record<string, string> {
+  return clientSecret.isEmpty ? {} : { authorization: `Bearer ${clientSecret.reveal()}` }
 }
 
 function post(account: Account, path: string, credentials: Record<string, string>, body: string): HttpRequest {

@@ -43,11 +43,20 @@ export interface Sending {
   send(consent: Consent): Promise<number>
 }
 
-/** The account of a command that sends, or that writes a plan, which needs no secret. Throws UsageError for a read-only profile. */
-export async function sendingAccount(context: Context, { plan }: Pick<HowToSend, 'plan'>): Promise<Account> {
+/** The account of a command that sends, plans or tries out payments. Throws UsageError for a read-only profile, and like {@link requestingAccount}. */
+export async function sendingAccount(context: Context, how: Pick<HowToSend, 'plan' | 'dryRun'>): Promise<Account> {
   // Before the secret is asked for, which a reader lacks on purpose.
   assertCanSend(await activeAccount(context))
-  if (plan !== undefined) context.forgoSecret()
+  return requestingAccount(context, how)
+}
+
+/** The account of a request. A plan needs no secret, and a dry run takes none if the profile has none. Throws AuthError, UsageError. */
+export async function requestingAccount(
+  context: Context,
+  { plan, dryRun }: Pick<HowToSend, 'plan' | 'dryRun'>,
+): Promise<Account> {
+  const needsSecret = plan === undefined && !(dryRun && (await activeAccount(context)).secretKind === 'none')
+  if (!needsSecret) context.forgoSecret()
   return context.account()
 }
 

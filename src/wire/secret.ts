@@ -21,6 +21,11 @@ export class Secret {
     this.#text = text
   }
 
+  /** True where none was read: what is planned or tried out sends nothing. */
+  get isEmpty(): boolean {
+    return this.#text === ''
+  }
+
   /** The text itself, for sending or hashing. */
   reveal(): string {
     return this.#text

@@ -8,6 +8,34 @@ import { people } from './planPeople.ts'
 
 const { maria, joao } = people(afterAll, 'maria', 'joao')
 
+it('tries out without a secret what a rule allows, and asks the gateway nothing', async () => {
+  const { url } = await sandboxWorld()
+  const world = inThisProcess(emptyWorld())
+  const add = ['profile', 'add', 'desk', '--base-url', url, '--client-id', 'local', '--no-secret', '--callback-url']
+  await world.prepare([...add, 'http://127.0.0.1:1/', '--max-amount', '50'])
+  const order = '0b935d10-3c90-4af3-8776-dd18622a7941'
+  const refund = ['refund', order, '--reason', 'x', '--amount', '3']
+  const file = csvIn(world, 'p.csv', 'key,value', ['maria@example.com,20'])
+  const refunds = csvIn(world, 'r.csv', 'originalTransactionId,amount,refundReason', [`${order},3,x`])
+  const transfer = (amount: string) => ['transfer', '--key', 'maria@example.com', '--amount', amount]
+  const tried = [transfer('10'), refund, ['qr', 'create', '--amount', '1']]
+  for (const words of tried) {
+    const shown = await world.json([...words, '--dry-run'])
+    expect(shown).toHaveProperty('headers.accept')
+    expect(shown).not.toHaveProperty('headers.authorization')
+    expect(shown).not.toHaveProperty('headers.cs')
+  }
+  expect((await world.run([...refund, '--dry-run'])).stderr).toContain('not queried')
+  await world.prepare(['batch', 'transfer', file, '--dry-run'])
+  expect((await world.run(['batch', 'refund', refunds, '--dry-run'])).stderr).toContain('not queried')
+  expect(failureOf(await world.run([...transfer('51'), '--dry-run', '-o', 'json']))).toMatchObject({
+    exit: 2,
+    code: 'OVER_LIMIT',
+  })
+  const requests = await world.json(['sandbox', 'requests', '--profile', 'local', '--base-url', url])
+  expect(requests).toEqual([])
+})
+
 it('plans, approves and reads without a secret, and says of all else what to type', async () => {
   const { url } = await sandboxWorld()
   const world = inThisProcess(emptyWorld())
@@ -54,7 +82,6 @@ it('plans, approves and reads without a secret, and says of all else what to typ
 
   const needs = [
     pay,
-    [...pay, '--dry-run'],
     ['batch', 'transfer', file],
     ['plan', 'send', single],
     ['refund', 'paid-1', '--reason', 'x'],

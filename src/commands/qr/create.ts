@@ -18,7 +18,7 @@ import { accountOptions } from '../../settings.ts'
 import { accountCallbackUrl, CALLBACK_URL_OPTION, typedCallbackUrl } from '../../steps/callbackUrl.ts'
 import { DEFAULT_WAIT, INTERVAL_OPTION, waitOption } from '../../steps/optionSets.ts'
 import { promptFor } from '../../steps/requiredValue.ts'
-import { answerRow, showDryRun } from '../../steps/sendPayments.ts'
+import { answerRow, requestingAccount, showDryRun } from '../../steps/sendPayments.ts'
 import { drawForTerminal, noteDrawing, type TerminalDrawing } from '../../steps/terminalDrawing.ts'
 import { writeWholeFile } from '../../storage/wholeFile.ts'
 import { assertOutputPath } from '../../terminal/outputFile.ts'
@@ -223,7 +223,7 @@ export const qrCreate = defineCommand({
 
 async function create(context: Context, options: CreateOptions): Promise<number> {
   const { settings, terminal, print } = context
-  const account = await context.account()
+  const account = await requestingAccount(context, options)
   const { wait: waitMs = null, interval: intervalMs } = options
   const file = options.from === undefined ? {} : await readBody(context, options.from)
   const isAsked = options.amount === undefined && file.amount === undefined && terminal.canAsk

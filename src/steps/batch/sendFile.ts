@@ -101,7 +101,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
     repeats: options,
     isReferenceTyped: options.reference !== undefined,
     sending: sendingOf(options),
-    skipQuery: options.skipQuery === true || options.plan !== undefined,
+    skipQuery: options.skipQuery === true || account.clientSecret.isEmpty,
     async addRows() {
       const typed = await typedCallbackUrl(context, account, options.callbackUrl)
       judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
@@ -117,6 +117,11 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
       const preview = { ...counted, leftOut: leftOutOf(counted, file) }
       for (const text of leftOutTexts(file)) context.terminal.warn(text)
+      if (kind === 'refund' && account.clientSecret.isEmpty) {
+        context.terminal.warn(
+          t`The payments that these rows refund were not queried, because the profile has no secret`,
+        )
+      }
       if (preview.count === 0) throw nothingToSend(preview, file)
       const { equal, newKeys } = await ledger.read((database) => ({
         equal: countEqualRows(database, run),

@@ -121,10 +121,10 @@ export function originalRows(
   const rows: LabelledRow[] = [[t`original`, originalTransactionId]]
   if (isQuerySkipped) {
     rows.push([
-      t`queried`,
+      t`gateway`,
       original === null
-        ? t`no (\`--skip-query\`), so the payment itself was not checked`
-        : t`no (\`--skip-query\`); this is what the ledger knows`,
+        ? t`not queried, so the payment itself was not checked`
+        : t`not queried; this is what the ledger knows`,
     ])
   }
   if (original === null) return rows
