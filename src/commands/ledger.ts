@@ -14,12 +14,7 @@ import type { AccountLedger } from '../profiles/profile.ts'
 import { acceptCopy } from '../steps/ledger/acceptCopy.ts'
 import { askToBegin, joinLedger, leaveLedger, storeLedger } from '../steps/ledger/changeLedger.ts'
 import { endStopOf, setAsideIn } from '../steps/ledger/endStop.ts'
-import {
-  PASSWORD_ONCE_OPTIONS,
-  PASSWORD_OPTIONS,
-  type PasswordOptions,
-  passwordOnce,
-} from '../steps/ledger/passwordOptions.ts'
+import { PASSWORD_ONCE_OPTIONS, PASSWORD_OPTIONS, passwordOnce } from '../steps/ledger/passwordOptions.ts'
 import { activeAccount } from '../steps/paymentPages.ts'
 import { collectWarnings } from '../steps/profiles/profileStore.ts'
 import { type LabelledRow, labelledLines } from '../terminal/terminal.ts'
@@ -68,6 +63,14 @@ async function init(
   return 0
 }
 
+const CONFIRM_HOST_OPTION = {
+  flags: '--confirm-host <host>',
+  description: 'confirm it in a script with the host of the database',
+  parse: readText,
+} as const
+
+const JOIN_OPTIONS = defineOptions(CONFIRM_HOST_OPTION, ...PASSWORD_OPTIONS)
+
 export const ledgerJoin = defineCommand({
   arguments: [
     {
@@ -76,7 +79,7 @@ export const ledgerJoin = defineCommand({
       parse: readLedgerAddress,
     },
   ],
-  options: PASSWORD_OPTIONS,
+  options: JOIN_OPTIONS,
   examples: [
     ['pixgate ledger join postgres://maria@db.example.com/pix', 'share the ledger of the active account'],
     [
@@ -89,12 +92,18 @@ export const ledgerJoin = defineCommand({
 
 async function join(
   context: Context,
-  { url: address, ...options }: { url: LedgerAddress } & PasswordOptions,
+  { url: address, confirmHost, ...options }: { url: LedgerAddress } & OptionsOf<typeof JOIN_OPTIONS>,
 ): Promise<number> {
   const warnings = collectWarnings(context)
   const account = await activeAccount(context)
   const { url: baseUrl, clientId } = account
-  const changed = await joinLedger(context, account, { address, options }, warnings, storeLedger(context, warnings))
+  const changed = await joinLedger(
+    context,
+    account,
+    { address, options, confirmHost },
+    warnings,
+    storeLedger(context, warnings),
+  )
   const { brought, records } = changed
   context.print.one({ ledger: address.url, baseUrl, clientId, records, brought }, () => [
     t`${clientId} at ${baseUrl} uses the shared ledger ${address.url}`,
@@ -103,21 +112,16 @@ async function join(
   return 0
 }
 
-const LEAVE_OPTIONS = [
-  {
-    flags: '--confirm-host <host>',
-    description: "confirm it in a script with the host of the account's address",
-    parse: readText,
-  },
-] as const
-
 export const ledgerLeave = defineCommand({
-  options: LEAVE_OPTIONS,
+  options: [CONFIRM_HOST_OPTION],
   examples: [['pixgate ledger leave', 'this machine alone keeps the ledger of the active account']],
   run: leave,
 })
 
-async function leave(context: Context, { confirmHost }: OptionsOf<typeof LEAVE_OPTIONS>): Promise<number> {
+async function leave(
+  context: Context,
+  { confirmHost }: OptionsOf<readonly [typeof CONFIRM_HOST_OPTION]>,
+): Promise<number> {
   const warnings = collectWarnings(context)
   const account = await activeAccount(context)
   const { url: baseUrl, clientId } = account
@@ -132,11 +136,7 @@ async function leave(context: Context, { confirmHost }: OptionsOf<typeof LEAVE_O
 }
 
 const REPAIR_OPTIONS = defineOptions(
-  {
-    flags: '--confirm-host <host>',
-    description: 'confirm it in a script with the host of the database',
-    parse: readText,
-  },
+  CONFIRM_HOST_OPTION,
   {
     flags: '--gone <machine>',
     description: 'as the owner, wait for this machine no more; repeatable',
@@ -213,7 +213,9 @@ async function repair(context: Context, { confirmHost, ...options }: OwnerOption
   }
   const { terminal, print } = context
   const address = readLedgerAddress(shared.address)
-  const { stop, ...repaired } = await repairSharedLedger(context, shared, () => askToBegin(context, account, address))
+  const { stop, ...repaired } = await repairSharedLedger(context, shared, () =>
+    askToBegin(context, account, address, confirmHost),
+  )
   const { recovered, records, keptCopy } = repaired
   const isAccepted = stop === null && (await acceptCopy(context, account, address, confirmHost))
   print.one({ database: shared.address, ...repaired, stopped: stop !== null }, () => [

@@ -10,7 +10,7 @@ export async function useLedgers({ line }: SecretWorld, { url, clientId, secret 
   await line(0, ['ledger', 'init', address, '--print-sql'], { env })
   for (const format of ['text', 'json']) {
     await line(6, ['ledger', 'init', address, '-v', '-o', format], { env })
-    await line(6, ['ledger', 'join', address, '-v', '-o', format], { env })
+    await line(6, ['ledger', 'join', address, '--confirm-host', '127.0.0.1', '-v', '-o', format], { env })
     await line(2, ['ledger', 'join', `postgres://maria:${secret}@127.0.0.1:9/pix`, '-o', format])
     await line(2, ['ledger', 'join', `${address}?password=${secret}`, '-o', format])
   }

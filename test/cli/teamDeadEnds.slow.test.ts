@@ -20,7 +20,7 @@ const pay = (key: string) => [
 async function productionDesk(team: Team): Promise<Desk> {
   const desk = inThisProcess(await team.newDesk())
   await inProduction(desk, team.url)
-  await desk.prepare(['ledger', 'join', desk.ledger, '--confirm', 'prod'])
+  await desk.prepare(['ledger', 'join', desk.ledger, '--confirm-host', '127.0.0.1'])
   return desk
 }
 

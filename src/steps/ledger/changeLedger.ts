@@ -17,10 +17,9 @@ import { ledgerOfAccount, withLedger } from '../../profiles/accountLedger.ts'
 import type { AccountLedger, ProfileStore } from '../../profiles/profile.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { t } from '../../text/translate.ts'
-import { readBaseAddress } from '../../wire/baseAddress.ts'
-import { Cancelled, UsageError } from '../../wire/errors.ts'
+import { UsageError } from '../../wire/errors.ts'
 import type { ActiveAccount } from '../paymentPages.ts'
-import { confirmWeakening } from '../profiles/hostConfirmation.ts'
+import { confirmWeakening, isHost } from '../profiles/hostConfirmation.ts'
 import { deleteSecret, storeSecret } from '../profiles/newSecret.ts'
 import { type StoreUpdate, updateProfiles, type Warnings } from '../profiles/profileStore.ts'
 import { newPassword, type PasswordOptions, passwordOnce } from './passwordOptions.ts'
@@ -133,13 +132,17 @@ const LONG_COPY_RECORDS = 20_000
 
 /**
  * Makes an account use a shared ledger on this machine. What this machine has recorded for the account is taken over. If the ledger never saw the account,
- * it asks. The password comes from the options, which replace the source that is stored for the same ledger; `store` stores what the update gives. Throws
+ * it asks, as {@link askToBegin} does. The password comes from the options, which replace the source that is stored for the same ledger; `store` stores what the update gives. Throws
  * UsageError if the account uses another ledger or this one cannot be used, Cancelled, and what the ledgers throw; then nothing was changed.
  */
 export async function joinLedger(
   context: Context,
   account: LedgerAccount,
-  { address, options }: { address: LedgerAddress; options: PasswordOptions },
+  {
+    address,
+    options,
+    confirmHost,
+  }: { address: LedgerAddress; options: PasswordOptions; confirmHost?: string | undefined },
   warnings: Warnings,
   store: (update: LedgerUpdate) => Promise<void>,
 ): Promise<ChangedLedger> {
@@ -160,7 +163,7 @@ export async function joinLedger(
     }
     await shared.copyAll()
     const isKnown = await shared.write(({ database }) => accountId(database, account) !== 0)
-    if (!isKnown) await askToBegin(context, account, address)
+    if (!isKnown) await askToBegin(context, account, address, confirmHost)
   }
   let changed: ChangedLedger
   try {
@@ -220,20 +223,28 @@ function isSameDatabase(one: LedgerAddress, other: LedgerAddress): boolean {
   return one.host === other.host && one.port === other.port && one.database === other.database
 }
 
-/** The ledger has no record of the account: the address may be the wrong one. */
-export async function askToBegin(context: Context, account: LedgerAccount, address: LedgerAddress): Promise<void> {
+/**
+ * The ledger has no record of the account: the address may be the wrong one. In production the host of the database confirms it, or the name of the
+ * profile. Throws UsageError, Cancelled.
+ */
+export async function askToBegin(
+  context: Context,
+  account: LedgerAccount,
+  { host, url }: LedgerAddress,
+  confirmHost: string | undefined,
+): Promise<void> {
   const { terminal, settings } = context
-  terminal.warn(t`The ledger ${address.url} has no record of the account ${account.clientId} at ${account.url}`)
+  terminal.warn(t`The ledger ${url} has no record of the account ${account.clientId} at ${account.url}`)
   if (isAnswered(account, settings, t`Nothing was changed`) || account.environment === 'sandbox') return
-  if (!terminal.canAsk) {
-    throw new UsageError(t`This ledger has no record of the account, and there is no terminal to ask on`, {
-      code: 'CONFIRMATION_REQUIRED',
-      details: [t`Nothing was changed`],
-      hint: t`Add \`--confirm ${account.confirmName}\` if it is the ledger of your team`,
-    })
+  const step = {
+    address: { host, url },
+    consequence: t`This ledger has no record of the account, and there is no terminal to ask on`,
+    hint: t`Add \`--confirm ${account.confirmName}\` if it is the ledger of your team`,
+    rows: [],
+    question: t`Type the host of the database if it is the ledger of your team`,
+    nothingDone: t`Nothing was changed`,
   }
-  if (await terminal.confirm(t`Is it the ledger of your team?`)) return
-  throw new Cancelled(t`Declined; nothing was changed`, { hint: t`Check the address with your team` })
+  await confirmWeakening(context, step, confirmHost)
 }
 
 function hasOtherLedger({ clientId }: LedgerAccount, { address }: AccountLedger): UsageError {
@@ -269,19 +280,19 @@ export async function leaveLedger(
   return { ...changed, left: before.address }
 }
 
-/** Other machines no longer see what this one pays, so it asks as every weakening of production does. */
+/** Other machines no longer see what this one pays, so it asks as every weakening of production does; the host of the account answers it, too. */
 async function confirmLeaving(
   context: Context,
   { url: baseUrl, environment }: LedgerAccount,
   address: string,
   confirmHost: string | undefined,
 ): Promise<void> {
-  if (environment === 'sandbox') return
+  if (environment === 'sandbox' || (confirmHost !== undefined && isHost(confirmHost, baseUrl))) return
   const step = {
-    address: readBaseAddress(baseUrl, 'baseUrl'),
+    address: readLedgerAddress(address),
     consequence: t`Without the shared ledger, other machines do not see what this one pays`,
-    rows: [[t`ledger`, address]] as const,
-    question: t`Type the host name to leave the shared ledger`,
+    rows: [],
+    question: t`Type the host of the database to leave the shared ledger`,
     nothingDone: t`Nothing was changed`,
   }
   await confirmWeakening(context, step, confirmHost)

@@ -200,12 +200,12 @@ async function confirmAsOwner(
   { consequence, question, sandboxQuestion, nothingDone, isSandbox }: OwnerStep,
 ): Promise<void> {
   const { terminal, settings } = context
-  if (!isSandbox) {
+  if (!isSandbox || confirmHost !== undefined) {
     const step = { address: { host: new URL(url).host, url }, consequence, rows: [], question, nothingDone }
     await confirmWeakening(context, step, confirmHost)
     return
   }
-  if (settings.yes || confirmHost !== undefined) return
+  if (settings.yes) return
   if (!terminal.canAsk) {
     throw new UsageError(t`This must be confirmed, and there is no terminal to ask on`, {
       code: 'CONFIRMATION_REQUIRED',

@@ -142,7 +142,7 @@ function assertIsHost(typedHost: string, { host, url }: HostAddress, nothingDone
 }
 
 /** True if the text is the host of this URL, with or without the port. */
-function isHost(typed: string, url: string): boolean {
+export function isHost(typed: string, url: string): boolean {
   const { host, hostname } = new URL(url)
   return [host, hostname].includes(typed.trim().toLowerCase())
 }
