@@ -41,7 +41,7 @@ it('adds a profile from a pipe, with all its settings', async () => {
       'environment\tproduction\tprofile',
       'base URL\thttps://gateway.example.com\tprofile',
       'client id\tshop-1\tprofile',
-      'client secret\t••••6789\tprofile',
+      'client secret\t••••\tprofile',
       'callback URL\thttp://shop.example.com/pix\tprofile',
       'limit per payment\tR$ 1.500,50\tprofile',
       'limit per day\tR$ 10.000,00\tprofile',
@@ -98,7 +98,7 @@ it('lists what is stored, the active one marked, secrets masked', async () => {
       baseUrl: 'https://gateway.example.com',
       clientId: 'shop-1',
       callbackUrl: 'http://shop.example.com/pix',
-      secret: { source: 'stored', masked: '••••6789' },
+      secret: { source: 'stored', masked: '••••' },
       ...rest,
     },
     {
@@ -140,7 +140,7 @@ it('shows one profile with the source of every value', async () => {
   expect(await world.json(['profile', 'show', 'dev'], { env: { DEV_SECRET: SECRET } })).toMatchObject({
     name: 'dev',
     active: false,
-    secret: { source: 'env', masked: '••••6789', variable: 'DEV_SECRET' },
+    secret: { source: 'env', masked: '••••', variable: 'DEV_SECRET' },
     sources: { baseUrl: 'profile', secret: 'variable DEV_SECRET', callbackUrl: 'default', maxDay: 'default' },
   })
   expect(await show(['-p', 'dev'])).toMatchObject({ name: 'dev' })

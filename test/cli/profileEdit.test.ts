@@ -86,14 +86,14 @@ it('sends no stored secret to an address that is not its own', async () => {
   expect(stderr).toContain('The stored secret belongs to https://gateway.example.com/v1')
   expect(storeText(world)).toBe(before)
   const moved = await world.json([...move, '--client-secret-stdin'], { stdin: 'another-secret-9876543210' })
-  expect(moved).toMatchObject({ baseUrl: 'https://gateway.example.com:8443', secret: { masked: '••••3210' } })
+  expect(moved).toMatchObject({ baseUrl: 'https://gateway.example.com:8443', secret: { masked: '••••' } })
   expect(storeText(world)).not.toContain(SECRET)
 })
 
 it('keeps the secret for another path of its address, and one that it does not hold for any', async () => {
   const world = inThisProcess(profileWorld())
   const path = await world.json(['profile', 'edit', 'shop', '--base-url', 'https://gateway.example.com/v2/'])
-  expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••6789' } })
+  expect(path).toMatchObject({ baseUrl: 'https://gateway.example.com/v2', secret: { masked: '••••' } })
   const env = await world.json(['profile', 'edit', 'env', '--base-url', 'https://other.example.com'])
   expect(env).toMatchObject({ baseUrl: 'https://other.example.com', secret: { variable: 'SHOP_SECRET' } })
 })

@@ -85,7 +85,7 @@ async function addProfile(
     return { name, values, newSecret, rules }
   })
   const shown = await settingsTable(context, added)
-  print.one(changedDocument(context, added, warnings), () => [shown])
+  print.one(changedDocument(added, warnings), () => [shown])
   terminal.note(storedNotice(added))
   if (!isNoEdit(rules.edit)) noteRules(context)
   if (!terminal.canAsk) return 0

@@ -97,7 +97,7 @@ async function editProfile(
     await revokeApprover(context, { name, profile: earlier }, revoke, because)
     const { active } = store
     const named = { name, isActive: active === name, profile: earlier, ledger: ledgerOfProfile(store, earlier) }
-    context.print.one(changedDocument(context, named, warnings), () => [
+    context.print.one(changedDocument(named, warnings), () => [
       t`${revoke} may approve nothing from now on, on every machine of this account`,
     ])
     return 0
@@ -138,7 +138,7 @@ async function editProfile(
     return { before: { name, profile }, name: edit.newName, values, newSecret, rules }
   })
   const shown = await settingsTable(context, changed)
-  context.print.one(changedDocument(context, changed, warnings), () => [shown])
+  context.print.one(changedDocument(changed, warnings), () => [shown])
   const environment = profileEnvironment(changed.profile)
   context.terminal.note(
     environment === profileEnvironment(earlier)
@@ -277,7 +277,7 @@ function settingChoices(context: Context, edited: EditedProfile, edit: DialogEdi
   const settingsOf = (name: string, profile: StoredProfile) => [
     { name: NAME, label: t`name`, value: name } as const,
     // The ledger of an account is chosen with options: that takes records over, and may ask.
-    ...profileSettings(context, { name, profile }),
+    ...profileSettings({ name, profile }),
   ]
   const before = settingsOf(edited.name, edited.profile)
   const after = settingsOf(edit.newName, profileAfter(edited, edit))

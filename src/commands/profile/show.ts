@@ -42,12 +42,12 @@ async function showProfile(context: Context, { name: typedName }: { name: string
     store,
     typedName ?? context.settings.profile ?? (context.runtime.env.PIXGATE_PROFILE || undefined),
   )
-  const sources = Object.fromEntries(shownSettings(context, named).map(({ key, source }) => [key, source]))
+  const sources = Object.fromEntries(shownSettings(named).map(({ key, source }) => [key, source]))
   const { baseUrl: url, clientId } = named.profile
   const rules = await rulesInForce(context, { url, clientId }, (line) => context.terminal.warn(line))
   const changes = rules === null ? null : await newestChanges(context, named)
   const document: OfflineDocument<'profile-show'> = {
-    ...profileDocument(context, named),
+    ...profileDocument(named),
     sources,
     rules: rules === null ? null : rulesDocument(rules),
     changes: changes?.map(profileChangeDocument) ?? null,
@@ -161,7 +161,7 @@ async function listProfiles(context: Context): Promise<number> {
   }))
   const isText = context.print.format === 'text'
   if (isText && (stored.length === 0 || active === LOCAL_PROFILE.name)) stored.unshift(builtInProfile(true, store))
-  const documents = stored.map((named) => profileDocument(context, named))
+  const documents = stored.map((named) => profileDocument(named))
   const hasShared = stored.some(({ ledger }) => ledger !== null)
   const lacksSecret = stored.some(({ profile }) => profile.secret.source === 'none')
   const columns = [...COLUMNS, ...(lacksSecret ? [SECRET_COLUMN] : []), ...(hasShared ? [LEDGER_COLUMN] : [])]

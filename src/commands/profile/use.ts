@@ -30,7 +30,7 @@ async function useProfile(context: Context, { name }: { name: string }): Promise
   )
   if (used === undefined) throw new Error('The store was changed without choosing a profile')
   const { profile } = used
-  context.print.one(changedDocument(context, used, warnings), () => [
+  context.print.one(changedDocument(used, warnings), () => [
     t`${name} is now the active profile: ${profileEnvironment(profile)}, ${profile.baseUrl}`,
   ])
   return 0

@@ -49,7 +49,7 @@ export function builtInProfile(isActive: boolean, store: ProfileStore): NamedPro
 }
 
 /** A profile as JSON: amounts in reais, without secrets. */
-export function profileDocument(context: Context, { name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
+export function profileDocument({ name, isActive, profile, ledger }: NamedProfile): ProfileDocument {
   const settings = settingsInEffect(profile)
   const documentOf = (names: readonly ProfileSetting[]) =>
     Object.fromEntries(names.map((each) => [settingKey(each), settingJson(each, settings[each])]))
@@ -57,15 +57,15 @@ export function profileDocument(context: Context, { name, isActive, profile, led
     name,
     active: isActive,
     ...documentOf(REQUIRED_SETTINGS),
-    secret: secretDocument(name, profile.secret, context.runtime.env),
+    secret: secretDocument(name, profile.secret),
     ...documentOf(OPTIONAL_SETTINGS),
     ledger,
   }
 }
 
 /** The output of a command that changed a profile, with its warnings under `pixgate`. */
-export function changedDocument(context: Context, named: NamedProfile, { lines }: Warnings): ProfileDocument {
-  const document = profileDocument(context, named)
+export function changedDocument(named: NamedProfile, { lines }: Warnings): ProfileDocument {
+  const document = profileDocument(named)
   return lines.length === 0 ? document : { ...document, pixgate: { warnings: [...lines] } }
 }
 
@@ -78,10 +78,10 @@ interface SettingRow<Name> {
 }
 
 /** The settings of a profile, each with the source of its value. */
-export function profileSettings(
-  context: Context,
-  { name: profileName, profile }: Pick<NamedProfile, 'name' | 'profile'>,
-): SettingRow<ProfileSetting | 'secret'>[] {
+export function profileSettings({
+  name: profileName,
+  profile,
+}: Pick<NamedProfile, 'name' | 'profile'>): SettingRow<ProfileSetting | 'secret'>[] {
   const origin = profileName === LOCAL_PROFILE.name ? t`built in` : t`profile`
   const settings = settingsInEffect(profile)
   const isDoubted = isUnconfirmedSandbox(profile)
@@ -93,7 +93,7 @@ export function profileSettings(
     source: settings[name] === undefined ? t`default` : origin,
     ...(name === 'environment' && isDoubted && { source: t`default; not confirmed as a sandbox` }),
   })
-  const secret = secretDocument(profileName, profile.secret, context.runtime.env)
+  const secret = secretDocument(profileName, profile.secret)
   const secretRow = {
     name: 'secret',
     key: 'secret',
@@ -105,31 +105,27 @@ export function profileSettings(
 }
 
 /** The same with the ledger, which is that of the account. */
-export function shownSettings(context: Context, named: NamedProfile): SettingRow<string>[] {
+export function shownSettings(named: NamedProfile): SettingRow<string>[] {
   const { ledger } = named
   const source = ledger === null ? t`default` : t`account`
   const ledgerRow = { name: 'ledger', key: 'ledger', label: t`ledger`, value: ledger ?? t`of this machine`, source }
-  return [...profileSettings(context, named), ledgerRow]
+  return [...profileSettings(named), ledgerRow]
 }
 
 /** The settings as a table. */
 export async function settingsTable(context: Context, named: NamedProfile): Promise<string> {
-  const rows = shownSettings(context, named).map(({ label, value, source }) => [label, value, source])
+  const rows = shownSettings(named).map(({ label, value, source }) => [label, value, source])
   return table(context.terminal, [t`setting`, t`value`, t`source`], rows)
 }
 
 /** Describes a secret without running a command or opening a keychain. The built-in secret is public. */
-function secretDocument(
-  name: string,
-  secret: ProfileSecret,
-  env: Context['runtime']['env'],
-): ProfileDocument['secret'] {
+function secretDocument(name: string, secret: ProfileSecret): ProfileDocument['secret'] {
   switch (secret.source) {
     case 'stored':
       if (name === LOCAL_PROFILE.name) return { source: 'built-in', masked: secret.value }
-      return { source: 'stored', masked: maskSecret(secret.value) }
+      return { source: 'stored', masked: HIDDEN }
     case 'env':
-      return { source: 'env', masked: maskSecret(env[secret.variable] ?? ''), variable: secret.variable }
+      return { source: 'env', masked: HIDDEN, variable: secret.variable }
     case 'command':
       return { source: 'command', masked: HIDDEN, program: programOf(secret.command) }
     case 'keychain':
@@ -143,10 +139,4 @@ function secretOrigin(secret: ProfileSecret, origin: string): string {
   if (secret.source === 'env') return t`variable ${secret.variable}`
   if (secret.source === 'command') return t`command ${programOf(secret.command)} …`
   return secret.source === 'keychain' ? t`keychain` : origin
-}
-
-/** Masks a secret: only the last four characters of a long one are shown, and none of a short one. */
-export function maskSecret(secret: string): string {
-  if (secret.length >= 20) return HIDDEN + secret.slice(-4)
-  return secret.length >= 12 ? HIDDEN + secret.slice(-2) : HIDDEN
 }
