@@ -38,6 +38,7 @@ const PORTUGUESE_PAGES: readonly GuidePage[] = [
   { page: 'docs/pt-BR/resultado-desconhecido.md' },
   { page: 'docs/pt-BR/fechar-o-mes.md', prepare: writeMonth },
   { page: 'docs/pt-BR/seguranca.md' },
+  { page: 'docs/pt-BR/aprovar.md' },
 ]
 
 it.each(PAGES)('$page shows what its commands print', async ({ page, prepare }) => {
