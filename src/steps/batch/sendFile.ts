@@ -14,7 +14,6 @@ import {
 } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
-import { dropHeldRows } from '../../ledger/runRows.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
@@ -106,7 +105,6 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       const typed = await typedCallbackUrl(context, account, options.callbackUrl)
       judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
       missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
-      if ((file.markSummary()?.held ?? 0) > 0) await ledger.writeHere(({ database }) => dropHeldRows(database, run))
     },
     async assertComplete() {
       if (missing !== undefined && missing.count > 0 && !options.fileChanged)
