@@ -235,7 +235,10 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
     const fields = placesOf(fieldsJson)
     const name = nameColumn({ columns, fields })
     const due = bestColumn(columns.map(headingForms), headingsOf(['due'], true), new Set())
-    lastColumns = { key, found: { name, references: referenceColumns(columns, fields.documentValidation), due } }
+    lastColumns = {
+      key,
+      found: { name, references: referenceColumns(columns, [fields.key, fields.documentValidation]), due },
+    }
   }
   return lastColumns.found
 }

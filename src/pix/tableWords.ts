@@ -48,6 +48,8 @@ export const HEADINGS = {
   keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
   owner: { words: [numberOf('cpf|cnpj')] },
+  cpf: { words: [numberOf('cpf')] },
+  cnpj: { words: [numberOf('cnpj')] },
   /** An owner if its cells are documents, else the number of a paper. */
   document: { words: [numberOf(DOCUMENT)] },
   /** The name under which somebody is in the payee book. */
@@ -126,13 +128,15 @@ export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): 
 
 const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|r\$|brl)(?![a-z])/
 const SUM = /\b(?:tota(?:l|is)|saldos?|liquid[oa]s?|brut[oa]s?|amount|balance)\b/
+/** `Código do valor`. */
+const CODED = /^(?:cod(?:igo)?|id|tipo|n(?:o|um|umero)?)\b/
 const COUNTED =
   /\b(?:parcelas?|quantidades?|qtde?s?|dias?|horas?|ferias|pesos?|kg|unidades?|itens|notas?|pedidos?|titulos?|pontos?|agencia|matricula)\b/
 
 /** True for a heading that says of any number below it that it is an amount: `Saldo`, `Valor da parcela`, but not `Parcelas` or `Total de dias`. */
 export function isMoneyHeading(name: string): boolean {
   const text = foldedText(name)
-  return MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text))
+  return !CODED.test(text) && (MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text)))
 }
 
 /** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */
@@ -156,6 +160,20 @@ export function headingForms(name: string): readonly string[] {
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
     .trim()
   return plain === whole ? [whole] : [whole, plain]
+}
+
+/** What the heading of a second column of documents means, beside one of CPFs or of CNPJs; undefined if it can have none. */
+export function pairedDocument(forms: readonly string[]): Meaning | undefined {
+  if (fitsAny(forms, HEADINGS.cpf.words)) return 'cnpj'
+  return fitsAny(forms, HEADINGS.cnpj.words) ? 'cpf' : undefined
+}
+
+const NO_OWNER =
+  /^[^a-z\d]*$|^(?:nao (?:informad[oa]|consta|possui|tem|ha|cadastrad[oa])|sem (?:cpf|cnpj|cpf\/cnpj|documento|informacao)|s\/(?:cpf|cnpj|doc)|isento)\.?$/
+
+/** True for what people write in a column of owners where none is known: a dash, `não informado`. */
+export function isNoOwner(cell: string): boolean {
+  return NO_OWNER.test(foldedText(cell))
 }
 
 /** True for a heading that one of the patterns fits. */
@@ -283,10 +301,13 @@ export interface ReferenceColumns {
   dues: readonly number[]
 }
 
-/** The columns of references of a table; that of the owners, if there is one, is none. */
-export function referenceColumns(names: readonly string[], owner?: number): ReferenceColumns {
+/** The columns of references of a table; those at the places `except`, such as that of the keys, are none. */
+export function referenceColumns(
+  names: readonly string[],
+  except: readonly (number | undefined)[] = [],
+): ReferenceColumns {
   const placesOf = (patterns: readonly RegExp[]) =>
-    [...names.keys()].filter((place) => place !== owner && fitsAny(headingForms(names[place] ?? ''), patterns))
+    [...names.keys()].filter((place) => !except.includes(place) && fitsAny(headingForms(names[place] ?? ''), patterns))
   return {
     names,
     places: [...new Set([...placesOf(OF_A_BILL), ...placesOf(OWN_REFERENCE)])],

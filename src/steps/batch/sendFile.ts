@@ -18,6 +18,7 @@ import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
+import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -237,7 +238,7 @@ async function acceptReading(context: Context, earlier: EarlierReading): Promise
   const { terminal } = context
   if (!isQuestionRead(context)) return false
   const { file, run, confirmedAt, map, ignored } = earlier
-  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${field}`)
+  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${fieldOf(field)}`)
   const unused = ignored.map((column) => t`\`${column}\` is not used`)
   terminal.say(t`Its headings are those of an earlier file, in which ${[...read, ...unused].join(', ')}`)
   const day = formatInstant(parseInstant(confirmedAt) ?? 0).slice(0, DAY_CHARACTERS)

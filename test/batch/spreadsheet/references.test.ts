@@ -154,6 +154,11 @@ describe('a reference', () => {
     expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${same}`)).toBe(true)
   })
 
+  it('is not the key, whatever its column is called', async () => {
+    const text = 'Boleto;value\n+5511987654321;10\n+5511987654321;10\n'
+    expect(await faults(text, { map: ['key=Boleto'] })).toEqual([])
+  })
+
   it('is no CPF or CNPJ in a column of documents', async () => {
     const [cpf, cnpj] = ['529.982.247-25', '11.222.333/0001-81']
     expect(await isStopped('CPF;Documento', `${cpf};${cpf}`, `${cpf};${cpf}`)).toBe(false)
