@@ -135,7 +135,7 @@ export async function readBatchFile(
   const ownName = typeof source === 'string' ? basename(source) : null
   const fileName = options.fileName === undefined ? ownName : options.fileName
   const { findPayments = async () => [], findPayee = async () => ({ payee: null, close: undefined }) } = options
-  const { findOriginal = async (id: string) => ({ id, payers: [] }), isRead = false } = options
+  const { findOriginal = async (id: string) => ({ id, payers: [], isKnown: false }), isRead = false } = options
   const isTyped = typed.size > 0 || ignoreColumns.length > 0
   const earlier = isTyped ? [] : (options.earlier?.readings ?? [])
   const query: HeaderQuery = { ...spec, typed, ignored: ignoreColumns, row: headerRow, earlier }
@@ -187,8 +187,8 @@ export async function readBatchFile(
       const marks = new RowMarks(header, spec, kind, ignored, markChoices)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
-      const owner = header.places.get('documentValidation')
-      const references = options.repeatsReferences === true ? null : referenceColumns(header.names, owner)
+      const sent = ['key', 'documentValidation'].map((field) => header.places.get(field))
+      const references = options.repeatsReferences === true ? null : referenceColumns(header.names, sent)
       const defaults = { reason: options.refundReason ?? null, isFull, isRead }
       let hasFaults = false
       try {

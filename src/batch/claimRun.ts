@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts'
 import { concludeEndedSenders, type SenderProcess } from '../ledger/processes.ts'
 import type { RunRow } from '../ledger/records.ts'
-import { addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
+import { addHeldRows, addRunRow, leaveOutAnswered } from '../ledger/runRows.ts'
 import {
   addUnacceptedRun,
   claimReference,
@@ -86,21 +86,21 @@ export async function readFileIntoRun(
   callbackUrl: () => string,
 ): Promise<FileJudgement> {
   let group: RunRow[] = []
-  let held = new Set<RunRow>()
+  let heldIds: string[] = []
   let rows = 0
   const store = async () => {
-    const [stored, storedHeld] = [group, held]
+    const [stored, held] = [group, heldIds]
     group = []
-    held = new Set()
-    await addRunRows(ledger, run, stored, storedHeld)
-    rows += stored.length - storedHeld.size
+    heldIds = []
+    if (held.length > 0) await ledger.writeHere(({ database }) => addHeldRows(database, run, held))
+    await addRunRows(ledger, run, stored)
+    rows += stored.length
     if (stored.length > 0) terminal.progress(rows === 1 ? t`Read 1 row` : t`Read ${rows} rows`)
   }
   const judgement = await judgeBatchFile(file, async (valid, isHeld) => {
-    const row = runRow(valid, callbackUrl)
-    group.push(row)
-    if (isHeld) held.add(row)
-    if (group.length < GROUP_ROWS) return
+    if (isHeld) heldIds.push(valid.id)
+    else group.push(runRow(valid, callbackUrl))
+    if (group.length + heldIds.length < GROUP_ROWS) return
     if (interrupt.aborted) throw batchInterrupted()
     await store()
   })
@@ -110,17 +110,12 @@ export async function readFileIntoRun(
   return judgement
 }
 
-/** Adds rows to an unaccepted run, and leaves out those that were sent under its reference before. Those in `held` are not sent at all. */
-export async function addRunRows(
-  ledger: Ledger,
-  run: string,
-  rows: readonly RunRow[],
-  held: ReadonlySet<RunRow> = new Set(),
-): Promise<void> {
+/** Adds rows to an unaccepted run, and leaves out those that were sent under its reference before. */
+export async function addRunRows(ledger: Ledger, run: string, rows: readonly RunRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += GROUP_ROWS) {
     const group = rows.slice(from, from + GROUP_ROWS)
     await ledger.writeHere(({ database }) => {
-      for (const row of group) addRunRow(database, run, row, held.has(row))
+      for (const row of group) addRunRow(database, run, row)
       leaveOutAnswered(database, run, Math.min(...group.map(({ line }) => line)))
     })
   }

@@ -2,11 +2,12 @@ import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
-import { fitsAny, HEADINGS, headingForms, isMoneyHeading } from '../pix/tableWords.ts'
+import { fitsAny, HEADINGS, headingForms, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
   assertHeader,
+  fieldOf,
   findHeader,
   type HeaderRecord,
   headerRecord,
@@ -151,7 +152,7 @@ async function otherDocuments({ records, query }: Table, header: TableRecord): P
     if (targets.every((field) => cellOf({ places }, record.cells, field) === '')) continue
     for (const place of named) {
       const cell = (record.cells[place] ?? '').trim()
-      if (cell !== '') (isTaxDocument(comparableTaxDocument(cell)) ? owners : others).add(place)
+      if (!isNoOwner(cell)) (isTaxDocument(comparableTaxDocument(cell)) ? owners : others).add(place)
     }
   }
   return new Set(named.filter((place) => others.has(place) || !owners.has(place)))
@@ -334,7 +335,7 @@ export class AmountColumnScan {
     for (const [place, column] of this.#columns) {
       const text = (cells[place] ?? '').trim()
       if (text === '') continue
-      column.hasCells ||= /\d/.test(text)
+      column.hasCells ||= /[1-9]/.test(text)
       column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
       if (!isAmountOrZero(text) && !(column.isNamedMoney && WRITTEN_MONEY.test(text))) this.#columns.delete(place)
     }
@@ -480,7 +481,7 @@ function isReadAs(
 function readingWords(record: TableRecord, earlier: EarlierReading): string[] {
   const { typed, ignored } = fileColumns(record, earlier) ?? { typed: new Map<string, string>(), ignored: [] }
   const pairs = [...typed].flatMap(([field, column]) =>
-    column.toLowerCase() === field.toLowerCase() ? [] : [`${field}=${column}`],
+    column.toLowerCase() === field.toLowerCase() || fieldOf(field) !== field ? [] : [`${field}=${column}`],
   )
   return [
     ...(pairs.length === 0 ? [] : [`--map ${shellWord(pairs.join(','))}`]),

@@ -77,41 +77,80 @@ export async function* judgeRows(
       footers.pass(record, isTotal)
       if (isTotal) continue
       for (const line of footers.release()) yield await judgeRecord(line, header, watch, reading)
-      if (!hidden.leavesOut(record)) yield await judgeRecord(record, header, watch, reading)
+      const isLeftOut = hidden.leavesOut(record)
+      const judged = await judgeRecord(record, header, watch, reading, isLeftOut)
+      if (!isLeftOut || judged.row !== null || judged.faults.length > 0) yield judged
     }
   }
 }
 
+/** Judges a record; one that is left out is hidden, and its file holds it all the same. */
 async function judgeRecord(
   record: TableRecord,
   header: BatchHeader,
   { scan, totals, footers, marks }: RecordWatch,
   reading: RowReading,
+  isLeftOut = false,
 ): Promise<JudgedRow> {
-  if (!scan.isDone) scan.add(record.cells)
-  const taken = marks.takes(record)
-  const judged = await judgeRow(record, new RowCells(record, header), header, reading)
-  // What is wrong with a row that is not sent does not matter.
-  if (taken === false) return judged.row === null ? { row: null, faults: [] } : { ...judged, isHeld: true }
-  if (taken !== true) return { row: null, faults: [taken, ...(judged.faults ?? [])] }
-  const repeated = judged.row === null ? undefined : repeatedReference(record, judged.row, header, reading)
-  if (repeated !== undefined) return { row: null, faults: [repeated] }
-  if (judged.row !== null || judged.elsewhere !== undefined) return judged
-  return { row: null, faults: advised(judged.faults, totals.adviceFor(record) ?? footers.adviceFor(record)) }
+  if (!isLeftOut && !scan.isDone) scan.add(record.cells)
+  const taken = isLeftOut ? false : marks.takes(record)
+  const cells = new RowCells(record, header)
+  const read = cells.isRagged ? undefined : await readRow(record, cells, header, reading)
+  const isHeld = taken === false || read?.elsewhere !== undefined
+  const clashes = cells.isRagged ? [] : clashesOf(record, cells, read, isHeld, header, reading)
+  // What is wrong with a row that is not sent does not matter, only what it shares with one that is.
+  const found = [...(typeof taken === 'object' ? [taken] : []), ...(isHeld ? [] : cells.faults), ...clashes]
+  // The spreadsheet does not show where the fault is.
+  const faults =
+    record.isHidden === true
+      ? found.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
+      : found
+  if (faults.length > 0) {
+    const advice = taken === true ? (totals.adviceFor(record) ?? footers.adviceFor(record)) : undefined
+    return { row: null, faults: advised(faults, advice) }
+  }
+  if (read === undefined) return { row: null, faults }
+  const { facts, id, elsewhere } = read
+  if (elsewhere !== undefined) return { row: null, faults, elsewhere }
+  // A copy of the facts with these would take longer than all the rest of a row.
+  const row = Object.assign(facts, { line: record.line, row: record.row, id, cells: reading.cellsOf(record.cells) })
+  return { row, faults: null, isHeld }
 }
 
-/** The fault of a row whose reference an earlier one has, with the same destination and amount: the same bill twice. */
-function repeatedReference(
-  { row, line, cells }: TableRecord,
-  facts: ValidRow,
+/** Faults for what a row shares with an earlier one, of which at least one is sent: its id, the charge that it pays, or its reference, destination and amount. */
+function clashesOf(
+  { row, line, cells: texts }: TableRecord,
+  cells: RowCells,
+  read: ReadRow | undefined,
+  isHeld: boolean,
   { names }: BatchHeader,
   { ids, references }: RowReading,
-): CellFault | undefined {
-  const found = references === null ? null : referenceIn(cells, references)
-  const first = found === null ? undefined : ids.referenceClash(found.comparable, facts, line)
-  if (found === null || first === undefined) return undefined
-  const message = t`\`${found.cell}\` is on line ${first} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
-  return { row, line, column: names[found.place] ?? '', message }
+): CellFault[] {
+  const place = { line, isHeld }
+  const fault = (column: string, message: string): CellFault => ({ row, line, column, message })
+  const id = read?.id ?? cells.raw('externalId').trim()
+  const first = id === '' ? undefined : ids.clash(id, place)
+  const ofId =
+    first === undefined
+      ? []
+      : [fault(cells.columnOf('externalId'), t`The id \`${id}\` is already used on line ${first}`)]
+  if (read === undefined) return ofId
+  const charged = ids.clashOfCharge(read.facts, place)
+  const ofCharge =
+    charged === undefined
+      ? []
+      : [
+          fault(
+            cells.columnOf('key'),
+            t`The code is for the charge that line ${charged} pays, and a charge is paid once. Remove one of them`,
+          ),
+        ]
+  const typedId = read.facts.kind === 'transfer' ? read.facts.typedId : null
+  const reference = references === null ? null : referenceIn(texts, references, typedId)
+  const same = reference === null ? undefined : ids.clashOfReference(reference, read.facts, place)
+  if (reference === null || same === undefined || ofId.length + ofCharge.length > 0) return [...ofId, ...ofCharge]
+  const message = t`\`${reference.cell}\` is on line ${same} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
+  return [fault(names[reference.place] ?? cells.columnOf('externalId'), message)]
 }
 
 function advised([first, ...others]: readonly CellFault[], advice: string | undefined): CellFault[] {
@@ -125,47 +164,38 @@ async function payeeOf(cells: RowCells, { findPayee }: RowReading): Promise<Foun
   return name === '' ? null : findPayee(name)
 }
 
-async function judgeRow(
+/** What a row without faults asks for, under which id, and what its results file says of the payment of another machine. */
+interface ReadRow {
+  facts: RowFacts
+  id: string
+  elsewhere?: ElsewhereOutcome
+}
+
+/** Reads a row; undefined if it has faults, which the cells have noted. */
+async function readRow(
   record: TableRecord,
   cells: RowCells,
   { results }: BatchHeader,
   reading: RowReading,
-): Promise<JudgedRow> {
+): Promise<ReadRow | undefined> {
   const { kind, ids, defaults } = reading
-  const { line, row, cells: texts, isHidden } = record
-  // The spreadsheet does not show where the fault is.
-  const faults = () =>
-    isHidden === true
-      ? cells.faults.map((fault) => ({ ...fault, message: t`In a hidden row: ${fault.message}` }))
-      : cells.faults
-  if (cells.isRagged) return { row: null, faults: faults() }
   const facts =
     kind === 'transfer'
       ? readTransferRow(cells, await payeeOf(cells, reading))
       : await readRefundRow(cells, defaults, reading.findOriginal)
-  let id = facts === undefined ? cells.raw('externalId').trim() : results === null ? ids.idOf(facts) : ''
-  if (facts !== undefined && results !== null) {
-    const found = await resultRowId(record, results, facts, reading)
-    if (found.is === 'answered-elsewhere') return { row: null, faults: [], elsewhere: found.outcome }
-    if (found.is === 'fault') {
+  if (facts === undefined) return undefined
+  if (results === null) return { facts, id: ids.idOf(facts) }
+  const found = await resultRowId(record, results, facts, reading)
+  switch (found.is) {
+    case 'answered-elsewhere':
+      return { facts, id: cells.raw('externalId').trim(), elsewhere: found.outcome }
+    case 'fault':
       cells.fault(found.column, found.message)
-      return { row: null, faults: faults() }
-    }
-    id = found.id
-    if (facts.kind === 'transfer') facts.typedId = found.isTyped ? id : null
+      return undefined
+    case 'row':
+      if (facts.kind === 'transfer') facts.typedId = found.isTyped ? found.id : null
+      return { facts, id: found.id }
   }
-  const first = id === '' ? undefined : ids.clash(id, line)
-  if (first !== undefined) cells.fault('externalId', t`The id \`${id}\` is already used on line ${first}`)
-  const charged = facts === undefined ? undefined : ids.clashOfCharge(facts, line)
-  if (charged !== undefined) {
-    cells.fault(
-      'key',
-      t`The code is for the charge that line ${charged} pays, and a charge is paid once. Remove one of them`,
-    )
-  }
-  if (facts === undefined || first !== undefined || charged !== undefined) return { row: null, faults: faults() }
-  // A copy of the facts with these would take longer than all the rest of a row.
-  return { row: Object.assign(facts, { line, row, id, cells: reading.cellsOf(texts) }), faults: null }
 }
 
 /** No more lines are taken for a footer, so that memory does not grow with the file. */

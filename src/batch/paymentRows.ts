@@ -1,6 +1,7 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
+import { isSameId } from '../ledger/samePayment.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
@@ -16,9 +17,9 @@ import {
   keyTypeOf,
   readPixKey,
 } from '../pix/pixKey.ts'
-import { fitsAny, HEADINGS, headingForms } from '../pix/tableWords.ts'
+import { fitsAny, HEADINGS, headingForms, isNoOwner, pairedDocument } from '../pix/tableWords.ts'
 import { formatTaxDocument, isCnpj, isCpf, parseTaxDocument } from '../pix/taxDocument.ts'
-import type { TableSpec } from '../spreadsheet/tableHeader.ts'
+import { secondOf, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import { assertOrdinarySpaces, assertTextCell, type RowCells } from '../spreadsheet/tableRecords.ts'
 import { shellWord } from '../text/shellWord.ts'
 import { currentLanguage, t } from '../text/translate.ts'
@@ -63,12 +64,13 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       payee: ['payee'],
     },
     orElse: { documentValidation: 'document' },
+    second: { documentValidation: pairedDocument },
     needed: [['key', 'payee'], ['value']],
     choice: 'sure',
     shownOnly: 'name',
     amount: 'value',
-    texts: ['key', 'externalId', 'documentValidation'],
-    unmarked: ['typeKey', 'documentValidation'],
+    texts: ['key', 'externalId', 'documentValidation', secondOf('documentValidation')],
+    unmarked: ['typeKey', 'documentValidation', secondOf('documentValidation')],
     keepsRows: true,
     hints: {
       key: /chave|pix/i,
@@ -89,11 +91,12 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       name: ['name'],
     },
     orElse: { originalTransactionId: 'orderNumber' },
+    second: { originalTransactionId: () => 'orderNumber' },
     needed: [['originalTransactionId']],
     choice: 'sure',
     shownOnly: 'name',
     amount: 'amount',
-    texts: ['originalTransactionId'],
+    texts: ['originalTransactionId', secondOf('originalTransactionId')],
     unmarked: ['refundReason'],
     keepsRows: true,
     hints: {
@@ -138,12 +141,12 @@ function readTarget(
   const readCell = (text: string) => {
     const isKeyOfPayee = payee && comparableKey(text) === comparableKey(payee.key)
     if (isKeyOfPayee && destinationOf(text, payee.keyType).key === text) return payee
-    const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('documentValidation')) ?? null)
+    const read = readKey(text, declared ?? typeByOwner(text, cells, 'documentValidation'))
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, typedCents ?? null)
     return read
   }
   const read = payee === null ? cells.read('key', readCell) : cells.readOptional('key', readCell)
-  const owner = cells.readOptional('documentValidation', readOwner)
+  const owner = readOwnerIn(cells, 'documentValidation', readOwner)
   if (payee === undefined || read === undefined || owner === undefined) return undefined
   if (payee === null) {
     return read === null ? undefined : { ...read, documentValidation: owner, payee: null, payeeDisplayName: null }
@@ -211,8 +214,8 @@ export interface RefundFacts {
   otherName: string | null
 }
 
-/** The received payment that a row names, with the names of who paid it, the best first; or why none can be refunded. */
-export type FoundOriginal = { id: string; payers: readonly string[] } | { fault: string }
+/** The received payment that a row names, with the names of who paid it, the best first, and whether the ledger knows it; or why none can be refunded. */
+export type FoundOriginal = { id: string; payers: readonly string[]; isKnown: boolean } | { fault: string }
 
 /** Looks up the received payment that a row names. */
 export type FindOriginal = (typed: string, isOrderNumber: boolean) => Promise<FoundOriginal>
@@ -233,12 +236,7 @@ export async function readRefundRow(
   defaults: RefundDefaults,
   find: FindOriginal,
 ): Promise<RefundFacts | undefined> {
-  const typedId = readTypedId(cells, 'originalTransactionId')
-  if (typedId === null) cells.fault('originalTransactionId', t`The id of the payment is empty`)
-  const isOrderNumber = fitsAny(headingForms(cells.columnOf('originalTransactionId')), HEADINGS.orderNumber.words)
-  const found = typedId ? await find(typedId, isOrderNumber) : undefined
-  if (found !== undefined && 'fault' in found) cells.fault('originalTransactionId', found.fault)
-  const original = found === undefined || 'fault' in found ? undefined : found
+  const original = await readOriginal(cells, find)
   const names = original && readPayer(cells, original.payers, defaults)
   const amountCents = cells.readOptional('amount', (text) => parseAmount(text))
   if (amountCents === null && !defaults.isFull) {
@@ -257,6 +255,37 @@ export async function readRefundRow(
   if (cells.faults.length > 0 || original === undefined || names === undefined) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
   return { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl, ...names }
+}
+
+const ORIGINAL = 'originalTransactionId'
+const SECOND_ORIGINAL = secondOf(ORIGINAL)
+
+/** The payment that a row returns: by its id, else by its order number. If the row has both, the ledger must not know them as two payments. */
+async function readOriginal(
+  cells: RowCells,
+  find: FindOriginal,
+): Promise<Exclude<FoundOriginal, { fault: string }> | undefined> {
+  const order = readTypedId(cells, SECOND_ORIGINAL)
+  const isByOrder = typeof order === 'string' && cells.raw(ORIGINAL).trim() === ''
+  const field = isByOrder ? SECOND_ORIGINAL : ORIGINAL
+  const typedId = isByOrder ? order : readTypedId(cells, ORIGINAL)
+  if (typedId === null) cells.fault(ORIGINAL, t`The id of the payment is empty`)
+  if (!typedId) return undefined
+  const isOrderNumber = fitsAny(headingForms(cells.columnOf(field)), HEADINGS.orderNumber.words)
+  const found = await find(typedId, isOrderNumber)
+  if ('fault' in found) {
+    cells.fault(field, found.fault)
+    return undefined
+  }
+  const ordered = isByOrder || !order ? undefined : await find(order, true)
+  if (ordered !== undefined && 'id' in ordered && ordered.isKnown && !isSameId(ordered.id, found.id)) {
+    const column = shellWord(cells.columnOf(SECOND_ORIGINAL))
+    cells.fault(
+      SECOND_ORIGINAL,
+      t`\`${order ?? ''}\` is another payment, \`${ordered.id}\`. Correct one of the two cells, or add \`--ignore-column ${column}\` to compare no order numbers`,
+    )
+  }
+  return found
 }
 
 /** Compares the name in a row with those of who paid its payment. */
@@ -359,6 +388,34 @@ export function readOwner(text: string): string {
     if (!(error instanceof Malformed)) throw error
     throw lostDigits(text) ?? error
   }
+}
+
+/** The type of a key that is the CPF of the owner in its row; null for any other. */
+export function typeByOwner(key: string, cells: RowCells, field: string): 'document' | null {
+  return cpfOfOwner(key, cells.raw(field)) ?? cpfOfOwner(key, cells.raw(secondOf(field))) ?? null
+}
+
+/**
+ * The owner in a row: null if it has none, undefined if it has a fault. A document in each of two columns must be the same. `read` reads a cell that is
+ * not empty.
+ */
+export function readOwnerIn(cells: RowCells, field: string, read: (text: string) => string): string | null | undefined {
+  const readCell = (each: string) => {
+    const text = cells.raw(each).trim()
+    return text !== '' && isNoOwner(text) ? null : cells.readOptional(each, read)
+  }
+  const second = secondOf(field)
+  const [owner, other] = [readCell(field), readCell(second)]
+  if (owner === undefined || other === undefined) return undefined
+  if (owner !== null && other !== null && owner !== other) {
+    const [column, ignored] = [cells.columnOf(field), shellWord(cells.columnOf(second))]
+    cells.fault(
+      second,
+      t`It is not the owner that the column \`${column}\` names. Leave one of them empty, or add \`--ignore-column ${ignored}\``,
+    )
+    return undefined
+  }
+  return owner ?? other
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { MoneyPayment } from '../ledger/facts.ts'
-import { comparableTarget } from '../ledger/samePayment.ts'
+import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
+import type { OwnReference } from '../pix/tableWords.ts'
 import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
@@ -72,24 +72,21 @@ export class RowIds {
     return id
   }
 
-  /** Notes which charge a payment code of a row pays; returns the line of the first row that pays it, if it is another one. */
-  clashOfCharge(facts: RowFacts, line: number): number | undefined {
+  /** Notes the id of a row; returns the line that has it already, as {@link RowRegister.note} does. */
+  clash(id: string, place: NotedPlace): number | undefined {
+    return this.#register.note(['id', comparableId(id)], place)
+  }
+
+  /** Notes which charge a payment code of a row pays, in the same way. */
+  clashOfCharge(facts: RowFacts, place: NotedPlace): number | undefined {
     const address = facts.kind === 'transfer' ? chargeAddress(facts.key) : null
-    return address === null ? undefined : this.#register.addAddress(address, line)
+    return address === null ? undefined : this.#register.note(['charge', address], place)
   }
 
-  /** Notes on which line an id is; returns the line of the first row that has it, if it is another one. */
-  clash(id: string, line: number): number | undefined {
-    return this.#register.addId(id, line)
-  }
-
-  /** Notes on which line a reference is; returns the line of the first row that has it with the same destination and amount. */
-  referenceClash(reference: string, facts: RowFacts, line: number): number | undefined {
-    return this.#register.addReference(
-      reference,
-      moneyPayment(facts, () => ''),
-      line,
-    )
+  /** Notes a reference, with the destination and the amount of its row, in the same way. Another instalment or due date makes it another payment. */
+  clashOfReference({ comparable, part, due }: OwnReference, facts: RowFacts, place: NotedPlace): number | undefined {
+    const target = comparableTarget(moneyPayment(facts, () => ''))
+    return this.#register.note(['reference', target, facts.amountCents, comparable, part, due], place)
   }
 }
 
@@ -157,19 +154,23 @@ export class Fingerprint {
   }
 }
 
+/** Where a row is, and whether the file only holds it, so that it is not sent. */
+interface NotedPlace {
+  line: number
+  isHeld: boolean
+}
+
 const TABLES = `
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
-CREATE TABLE own_reference (digest BLOB PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE row_id (id TEXT PRIMARY KEY COLLATE NOCASE, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE row_address (id TEXT PRIMARY KEY, line INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE noted (digest BLOB PRIMARY KEY, line INTEGER NOT NULL, is_held INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 BEGIN;
 `
 
 /**
- * Counts equal rows and remembers ids while a file is read. It is a private database that SQLite writes to a temporary file when it grows,
+ * Counts equal rows and remembers what they must not share while a file is read. It is a private database that SQLite writes to a temporary file when it grows,
  * so that a file of a million rows needs no more memory than one of ten.
  */
 export class RowRegister {
@@ -197,38 +198,19 @@ export class RowRegister {
     return integerOf(row, 'rows') - 1
   }
 
-  /** Remembers the line of an id; returns the line that has it already, undefined if none has. */
-  addId(id: string, line: number): number | undefined {
-    return this.#firstLine('row_id', id, line)
-  }
-
-  /** Remembers the line of an address in the same way. */
-  addAddress(address: string, line: number): number | undefined {
-    return this.#firstLine('row_address', address, line)
-  }
-
-  #firstLine(table: 'row_id' | 'row_address', id: string, line: number): number | undefined {
-    const isNew =
-      this.#database.run(`INSERT INTO ${table} (id, line) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, line) === 1
-    if (isNew) return undefined
-    const row = this.#database.get(`SELECT line FROM ${table} WHERE id = ?`, id)
-    return row === undefined ? undefined : integerOf(row, 'line')
-  }
-
   /**
-   * Remembers the line of a row with a reference of its own, in one spelling; returns the line that has the same one with the same destination and
-   * amount already, undefined if none has.
+   * Remembers where something is that two rows must not share; returns the line that has it already, undefined if none has or if neither of the two is
+   * sent.
    */
-  addReference(reference: string, facts: MoneyPayment, line: number): number | undefined {
-    const digest = digestOf(JSON.stringify([comparableTarget(facts), facts.amountCents, reference]))
-    const isNew =
-      this.#database.run(
-        'INSERT INTO own_reference (digest, line) VALUES (?, ?) ON CONFLICT DO NOTHING',
-        digest,
-        line,
-      ) === 1
-    if (isNew) return undefined
-    const row = this.#database.get('SELECT line FROM own_reference WHERE digest = ?', digest)
+  note(what: readonly (string | number | null)[], { line, isHeld }: NotedPlace): number | undefined {
+    const digest = digestOf(JSON.stringify(what))
+    const insert = 'INSERT INTO noted (digest, line, is_held) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+    if (this.#database.run(insert, digest, line, isHeld ? 1 : 0) === 1) return undefined
+    const row = this.#database.get(
+      'SELECT line FROM noted WHERE digest = ? AND is_held + ? < 2',
+      digest,
+      isHeld ? 1 : 0,
+    )
     return row === undefined ? undefined : integerOf(row, 'line')
   }
 

@@ -208,8 +208,6 @@ export interface MarkSummary {
   struck: RowSum
   /** True if the rows that are struck through are left out. */
   isStruckLeftOut: boolean
-  /** How many rows are in the file and are not sent. */
-  held: number
 }
 
 /**
@@ -284,12 +282,10 @@ export class RowMarks {
   }
 
   summary(): MarkSummary {
-    const isStruckLeftOut = this.#choice === 'skip'
     return {
       notSelected: this.#conditions.length === 0 ? null : this.#notSelected,
       struck: this.#struck,
-      isStruckLeftOut,
-      held: this.#notSelected.rows + (isStruckLeftOut ? this.#struck.rows : 0),
+      isStruckLeftOut: this.#choice === 'skip',
     }
   }
 

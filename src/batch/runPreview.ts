@@ -4,16 +4,9 @@ import { chainEnd } from '../ledger/chain.ts'
 import { type MoneyPayment, payeeNameOf, type TransferPayment } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
-import {
-  hasRecordsAfter,
-  type PaymentRow,
-  paymentRow,
-  referenceOfPayment,
-  type SentReference,
-  sentReferences,
-} from '../ledger/payments.ts'
+import { hasRecordsAfter, type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
 import type { RunRow } from '../ledger/records.ts'
-import { type RunRowState, runRows } from '../ledger/runRows.ts'
+import { isHeldByRun, type RunRowState, runRows } from '../ledger/runRows.ts'
 import { type TextColumns, textColumnsOf, textsIn } from '../ledger/runs.ts'
 import { comparableTarget, HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
 import { proposedBody } from '../payments/askCheckCommand.ts'
@@ -27,7 +20,7 @@ import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.t
 import { DAY_MS, nearestDay, saoPauloDay } from '../pix/calendar.ts'
 import { comparableKey, destinationText } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
-import { comparableReference, referenceIn } from '../pix/tableWords.ts'
+import { isSameReference, referenceIn } from '../pix/tableWords.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
@@ -223,7 +216,7 @@ class RunPreviewer {
   readonly #preview: RunPreview
   readonly #columns: TextColumns
   readonly #today: string
-  readonly #sent = new Map<string, readonly SentReference[]>()
+  readonly #sent = new Map<string, ReturnType<typeof sentReferences>>()
 
   constructor(order: RunOrder, columns: TextColumns, lastSeq: number, nowMs: number, isBeforeLookUp: boolean) {
     this.#isBeforeLookUp = isBeforeLookUp
@@ -351,25 +344,24 @@ class RunPreviewer {
   }
 
   #noteSentBefore(database: Database, account: Account, { line, cells, facts, rowId, isTypedId }: RunRow): void {
-    const reference = referenceIn(cells, this.#columns.references)
-    const comparable = reference?.comparable ?? (isTypedId ? comparableReference(rowId) : '')
-    if (comparable === '') return
+    const reference = referenceIn(cells, this.#columns.references, isTypedId ? rowId : null)
+    if (reference === null) return
     // Many rows of a file may pay the same amount to one key.
     const target = `${facts.amountCents} ${comparableTarget(facts)}`
     if (this.#sent.size > PAGE_ROWS) this.#sent.clear()
     const sent = this.#sent.get(target) ?? sentReferences(database, account, facts, this.#preview.order.run)
     this.#sent.set(target, sent)
-    const earlier = sent.find((each) => each.comparable.includes(comparable))
+    const earlier = sent.get(reference.comparable)?.find((each) => isSameReference(each, reference))
     if (earlier === undefined || ++this.#preview.sentBeforeCount > LISTED_MAX) return
     const { sentMs, isPaid } = earlier
-    this.#preview.sentBefore.push({ line, reference: reference?.shown ?? rowId, sentMs, isPaid })
+    this.#preview.sentBefore.push({ line, reference: reference.shown, sentMs, isPaid })
   }
 
   /** Names a row that was accepted long ago, or with another reference: it may not be the same payment. */
   #nameLeftOut(database: Database, { row, payment, sentMs }: RunRowState): void {
     const { name, reference } = textsIn(row.cells, this.#columns)
     const sent = reference === null || payment === null ? null : referenceOfPayment(database, payment)
-    const isOther = sent !== null && sent.comparable !== reference?.comparable
+    const isOther = sent !== null && (reference === null || !isSameReference(sent, reference))
     if (sentMs === null || (!isOther && this.#nowMs - sentMs <= DAY_MS)) return
     if (++this.#preview.leftOutNamedCount > LISTED_MAX) return
     this.#preview.leftOutNamed.push({
@@ -512,7 +504,7 @@ export interface MissingRows {
 
 const CONDITION = `FROM payment
   WHERE payment.reference = $reference AND kind = $kind AND account = $account AND may_have_moved = 1
-    AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.row_id = payment.row_id AND run_row.run = $run)`
+    AND NOT ${isHeldByRun('payment.row_id')}`
 
 /** Finds the payments of earlier files of the same reference that a run no longer holds. */
 export function findMissingRows(

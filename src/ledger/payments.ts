@@ -1,4 +1,4 @@
-import { comparableReference, type OwnReference } from '../pix/tableWords.ts'
+import { type OwnReference, referenceColumns, referenceIn } from '../pix/tableWords.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import {
@@ -105,34 +105,40 @@ export function loadPayment(database: Database, id: string): Payment {
 const NO_ROW: FileRowTexts = { name: null, reference: null }
 
 /** By what an office finds a payment that was sent. */
-export interface SentReference {
-  /** The reference of its row, and its external id, in one spelling. */
-  comparable: readonly string[]
+interface SentReference extends OwnReference {
   sentMs: number
   /** False if it is not known whether it was paid. */
   isPaid: boolean
 }
 
-const SENT_REFERENCES_MAX = 1000
-
-/** The references of the newest payments of the same amount to the same target that moved money, or may have; without those of a run. */
+/**
+ * The references of all payments of the same amount to the same target that moved money, or may have, by their spelling, the newest of each first; without
+ * those of a run.
+ */
 export function sentReferences(
   database: Database,
   account: AccountKey,
   facts: MoneyPayment,
   run: string,
-): SentReference[] {
+): ReadonlyMap<string, readonly SentReference[]> {
   const rows = database.all(
     `SELECT run, line, name, state, sent_ms FROM payment INDEXED BY payment_key
-     WHERE ${HAS_SAME_AMOUNT} AND may_have_moved = 1 AND run IS NOT $run ORDER BY sent_ms DESC LIMIT ${SENT_REFERENCES_MAX}`,
+     WHERE ${HAS_SAME_AMOUNT} AND may_have_moved = 1 AND run IS NOT $run ORDER BY sent_ms DESC`,
     { ...amountValues(database, account, facts), run },
   )
-  return rows.map((row) => ({
-    comparable: [placeReference(database, row)?.comparable ?? '', comparableReference(textOf(row, 'name'))],
-    sentMs: integerOf(row, 'sent_ms'),
-    isPaid: textOf(row, 'state') === 'paid',
-  }))
+  const found = new Map<string, SentReference[]>()
+  for (const row of rows) {
+    const reference = placeReference(database, row) ?? referenceIn([], NO_COLUMNS, textOf(row, 'name'))
+    if (reference === null) continue
+    const sent = { ...reference, sentMs: integerOf(row, 'sent_ms'), isPaid: textOf(row, 'state') === 'paid' }
+    const others = found.get(reference.comparable)
+    if (others === undefined) found.set(reference.comparable, [sent])
+    else others.push(sent)
+  }
+  return found
 }
+
+const NO_COLUMNS = referenceColumns([])
 
 /** The reference that the row of a file gives to a payment; null if it has none. */
 export function referenceOfPayment(database: Database, id: string): OwnReference | null {

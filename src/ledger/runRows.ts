@@ -172,7 +172,7 @@ function stateOrNull(row: Row, column: string): PaymentState | null {
 /** The table of the rows of batches, as they were read. */
 export const RUN_ROW_TABLE = `-- A row of a batch's file. facts is the payment as JSON (see MoneyPayment), cells the row's own cells as JSON. original_cents: the amount of
 -- the payment that a refund returns, NULL if it was not asked for. is_left_out: 1 if the payment had been sent before this run, so that it is
--- only shown; 2 while the file is read, if it is not to be sent. digest is the hex SHA-256 over what was read from the file.
+-- only shown. digest is the hex SHA-256 over what was read from the file.
 CREATE TABLE run_row (
   run TEXT NOT NULL REFERENCES run (name),
   line INTEGER NOT NULL,
@@ -188,16 +188,28 @@ CREATE TABLE run_row (
   PRIMARY KEY (run, line)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX run_row_id ON run_row (row_id, run);
-CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);`
+CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);
+-- The id of a row of a batch's file that is not to be sent, because it was not selected, is hidden, or the like.
+CREATE TABLE held_row (
+  run TEXT NOT NULL REFERENCES run (name),
+  row_id TEXT NOT NULL COLLATE NOCASE,
+  PRIMARY KEY (run, row_id)
+) STRICT, WITHOUT ROWID;`
 
-/** What `is_left_out` is of a row that the file holds and that is not to be sent. */
-const HELD = 2
+/** In SQL, that the file of the run `$run` holds the row with this id, to be sent or not. */
+export function isHeldByRun(rowId: string): string {
+  return `(EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${rowId})
+    OR EXISTS (SELECT 1 FROM held_row WHERE held_row.run = $run AND held_row.row_id = ${rowId}))`
+}
 
-/**
- * Adds a row to a run; one that is held tells only that the file has it, until {@link dropHeldRows}. Throws SQLite's error if the run has a row with this
- * line or id.
- */
-export function addRunRow(database: Database, run: string, row: RunRow, isHeld = false): void {
+/** Notes rows that the file of a run holds and that are not to be sent. */
+export function addHeldRows(database: Database, run: string, rowIds: readonly string[]): void {
+  for (const id of rowIds)
+    database.run('INSERT INTO held_row (run, row_id) VALUES (?, ?) ON CONFLICT DO NOTHING', run, id)
+}
+
+/** Adds a row to a run. Throws SQLite's error if the run has a row with this line or id. */
+export function addRunRow(database: Database, run: string, row: RunRow): void {
   const stored = { facts: JSON.stringify(row.facts), cells: JSON.stringify(row.cells) }
   database.run(
     `INSERT INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
@@ -211,14 +223,9 @@ export function addRunRow(database: Database, run: string, row: RunRow, isHeld =
     stored.facts,
     stored.cells,
     row.originalCents,
-    isHeld ? HELD : row.isLeftOut ? 1 : 0,
+    row.isLeftOut ? 1 : 0,
     rowDigest(run, row, stored),
   )
-}
-
-/** Removes the rows of an unaccepted run that are only held. */
-export function dropHeldRows(database: Database, run: string): void {
-  database.run(`DELETE FROM run_row WHERE run = ? AND is_left_out = ${HELD}`, run)
 }
 
 /** How many rows of a run one record holds. */

@@ -68,7 +68,9 @@ export function addUnacceptedRun(
 
 /** Removes a run and its rows unless its question was accepted. */
 export function dropUnacceptedRun(database: Database, run: string): void {
-  database.run("DELETE FROM run_row WHERE run = (SELECT name FROM run WHERE name = ? AND state <> 'accepted')", run)
+  for (const table of ['run_row', 'held_row']) {
+    database.run(`DELETE FROM ${table} WHERE run = (SELECT name FROM run WHERE name = ? AND state <> 'accepted')`, run)
+  }
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
@@ -209,7 +211,10 @@ export function textColumnsOf(database: Database, run: string): TextColumns {
 
 /** What the cells of a row say for people. */
 export function textsIn(cells: readonly string[], { name, references }: TextColumns): FileRowTexts {
-  return { name: name === undefined ? null : nameOf(cells[name] ?? ''), reference: referenceIn(cells, references) }
+  return {
+    name: name === undefined ? null : nameOf(cells[name] ?? ''),
+    reference: referenceIn(cells, references, null),
+  }
 }
 
 /** The places of columns that are not sent. */
@@ -230,7 +235,10 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
     const fields = placesOf(fieldsJson)
     const name = nameColumn({ columns, fields })
     const due = bestColumn(columns.map(headingForms), headingsOf(['due'], true), new Set())
-    lastColumns = { key, found: { name, references: referenceColumns(columns, fields.documentValidation), due } }
+    lastColumns = {
+      key,
+      found: { name, references: referenceColumns(columns, [fields.key, fields.documentValidation]), due },
+    }
   }
   return lastColumns.found
 }

@@ -1,4 +1,5 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
+import { isHeldByRun } from '../ledger/runRows.ts'
 import {
   HAS_SAME_AMOUNT,
   HAS_SAME_TARGET,
@@ -246,7 +247,7 @@ export function runValue(run: string | null): Values {
 
 /** The condition of a payment that neither the run `$run` nor its file holds: the file says how often each of its rows is to be paid. */
 export function isOfOtherRun(table: Way['table']): string {
-  return `(${table}.run IS NOT $run AND NOT EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${table}.row_id))`
+  return `(${table}.run IS NOT $run AND NOT ${isHeldByRun(`${table}.row_id`)})`
 }
 
 /** The number of the first record of a payment; 0, which no record has, for none. */

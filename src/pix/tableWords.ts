@@ -1,11 +1,26 @@
 import { foldedText } from '../text/foldedText.ts'
 import { nearestDay } from './calendar.ts'
+import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
   '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
 const OF_PAYEE = `(?:(?: d[oa])? (?!pagador)${PERSON})?`
 const OR = '(?:/| ?[-|] ?| e | ou | )'
-const NUMBER_OF = '(?:(?:n[o.º°]*|num\\.?|numero) ?(?:d[oa] )?)?'
+/** `nº`, `n.`, `nro.`, `número`, `#`. */
+const NUMBER = '(?:n(?:o|r|ro|um|umeros?|umber)?[.º°]*|#)'
+const NUMBER_OF = `(?:${NUMBER} ?(?:d[aeo]s? )?)?`
+
+const DOCUMENT = 'doc(?:\\.|tos?\\.?|ument(?:o|s)?)?'
+const ORDER = '(?:pedido|ordem|encomenda)(?: de (?:compra|venda|servico))?'
+const BILL =
+  '(?:nota|notas fiscais|nota fiscal)(?: de servicos?)?(?: eletronica)?|n\\.? ?f\\.? ?(?:s\\.?)?(?:[ -]?e\\.?)?|danfe|documento fiscal|faturas?|titulos?|duplicatas?|boletos?|nosso numero|recibos?|invoices?'
+
+/** A heading that is one of these things or several, with the word for a number before or behind, and whose it is. */
+function numberOf(things: string): RegExp {
+  return new RegExp(
+    `^${NUMBER_OF}(?:${things})(?:${OR}${NUMBER_OF}(?:${things})){0,3}(?: ?\\((?:${things})\\))?${OF_PAYEE}(?:[ -]?${NUMBER})?$`,
+  )
+}
 
 /** What people call the columns of a table: words for the thing itself, and what only is likely, the best of each first. */
 interface Headings {
@@ -32,9 +47,11 @@ export const HEADINGS = {
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
   keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
-  owner: { words: [new RegExp(`^${NUMBER_OF}(?:cpf(?:${OR}cnpj)?|cnpj(?:${OR}cpf)?)${OF_PAYEE}$`)] },
+  owner: { words: [numberOf('cpf|cnpj')] },
+  cpf: { words: [numberOf('cpf')] },
+  cnpj: { words: [numberOf('cnpj')] },
   /** An owner if its cells are documents, else the number of a paper. */
-  document: { words: [new RegExp(`^${NUMBER_OF}doc(?:\\.|ument(?:o|s)?)?${OF_PAYEE}$`)] },
+  document: { words: [numberOf(DOCUMENT)] },
   /** The name under which somebody is in the payee book. */
   payee: { words: [/^(?:payee name|apelido|favorecido cadastrado)$/] },
   payeeInBook: { words: [/^(?:payee|favorecido)$/] },
@@ -62,8 +79,9 @@ export const HEADINGS = {
   /** Of a charge: its request number. */
   orderNumber: {
     words: [
+      numberOf(ORDER),
       new RegExp(
-        `^(?:${NUMBER_OF}|(?:id|codigo) (?:d[oa] )?)(?:pedido|ordem|encomenda)(?: de (?:compra|venda))?$|^(?:order(?: (?:number|no\\.?|id))?|request ?number)$`,
+        `^(?:id|codigo|cod\\.?) (?:d[oa] )?(?:${ORDER})$|^(?:order(?: (?:number|no\\.?|id))?|request ?number)$`,
       ),
     ],
   },
@@ -110,13 +128,15 @@ export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): 
 
 const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|r\$|brl)(?![a-z])/
 const SUM = /\b(?:tota(?:l|is)|saldos?|liquid[oa]s?|brut[oa]s?|amount|balance)\b/
+/** `Código do valor`. */
+const CODED = /^(?:cod(?:igo)?|id|tipo|n(?:o|um|umero)?)\b/
 const COUNTED =
   /\b(?:parcelas?|quantidades?|qtde?s?|dias?|horas?|ferias|pesos?|kg|unidades?|itens|notas?|pedidos?|titulos?|pontos?|agencia|matricula)\b/
 
 /** True for a heading that says of any number below it that it is an amount: `Saldo`, `Valor da parcela`, but not `Parcelas` or `Total de dias`. */
 export function isMoneyHeading(name: string): boolean {
   const text = foldedText(name)
-  return MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text))
+  return !CODED.test(text) && (MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text)))
 }
 
 /** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */
@@ -140,6 +160,20 @@ export function headingForms(name: string): readonly string[] {
     .replace(/ ?(?:\(r\$\)|r\$)$/, '')
     .trim()
   return plain === whole ? [whole] : [whole, plain]
+}
+
+/** What the heading of a second column of documents means, beside one of CPFs or of CNPJs; undefined if it can have none. */
+export function pairedDocument(forms: readonly string[]): Meaning | undefined {
+  if (fitsAny(forms, HEADINGS.cpf.words)) return 'cnpj'
+  return fitsAny(forms, HEADINGS.cnpj.words) ? 'cpf' : undefined
+}
+
+const NO_OWNER =
+  /^[^a-z\d]*$|^(?:nao (?:informad[oa]|consta|possui|tem|ha|cadastrad[oa])|sem (?:cpf|cnpj|cpf\/cnpj|documento|informacao)|s\/(?:cpf|cnpj|doc)|isento)\.?$/
+
+/** True for what people write in a column of owners where none is known: a dash, `não informado`. */
+export function isNoOwner(cell: string): boolean {
+  return NO_OWNER.test(foldedText(cell))
 }
 
 /** True for a heading that one of the patterns fits. */
@@ -242,9 +276,8 @@ function namePieces(name: string): string[] {
 
 /** Headings of numbers by which an office finds a payment. They are carried, never sent. */
 const OWN_REFERENCE = [
-  new RegExp(`^${NUMBER_OF}(?:nota(?: fiscal)?|nfs?(?:-?e)?|fatura|titulo|duplicata|boleto|os|referencia)$`),
+  numberOf(`${BILL}|${ORDER}|${DOCUMENT}|os|o\\.s\\.|oc|ref(?:erencia)?\\.?`),
   ...HEADINGS.orderNumber.words,
-  ...HEADINGS.document.words,
 ]
 
 /** True for the heading of a number by which an office finds a payment, such as that of its invoice. */
@@ -252,66 +285,104 @@ export function isOwnReference(name: string): boolean {
   return fitsAny(headingForms(name), OWN_REFERENCE)
 }
 /** Of several such numbers in a row, that of what is to be paid tells more than that of what was ordered. */
-const OF_A_BILL = /nota|nf|fatura|titulo|duplicata|boleto/
-const PART = /^(?:(?:n[o.º°]*|num\.?|numero) ?(?:d[ae] )?)?parcelas?$/
-/** What people write where there is no number. */
-const NO_REFERENCE = /^(?:s\/?n|sem (?:nf|nota|numero|pedido|boleto)|n\/?a|nao (?:ha|tem)|isento)$/
+const OF_A_BILL = [numberOf(`${BILL}|${DOCUMENT}`)]
+/** What tells payments of one bill from each other. */
+const PART = [numberOf('parcelas?|parc\\.?|prestac(?:ao|oes)|series?(?: d[ae] (?:nota(?: fiscal)?|nf))?')]
 
 /** The columns of a table with the numbers by which an office finds a payment. */
 export interface ReferenceColumns {
   names: readonly string[]
   /** Their places, the one that tells most first. */
   places: readonly number[]
-  /** The place of the column that says which instalment a row is; -1 if there is none. */
-  part: number
+  /** Those of them in which a CPF or CNPJ is none. */
+  documents: ReadonlySet<number>
+  /** The places of the columns that say which instalment a row is, and when it is due. */
+  parts: readonly number[]
+  dues: readonly number[]
 }
 
-/** The columns of references of a table; that of the owners, if there is one, is none. */
-export function referenceColumns(names: readonly string[], owner?: number): ReferenceColumns {
-  const places = [...names.keys()].filter((place) => place !== owner && isOwnReference(names[place] ?? ''))
-  const ofBill = places.filter((place) => OF_A_BILL.test(foldedText(names[place] ?? '')))
-  const part = names.findIndex((name) => fitsAny(headingForms(name), [PART]))
-  return { names, places: [...new Set([...ofBill, ...places])], part }
+/** The columns of references of a table; those at the places `except`, such as that of the keys, are none. */
+export function referenceColumns(
+  names: readonly string[],
+  except: readonly (number | undefined)[] = [],
+): ReferenceColumns {
+  const placesOf = (patterns: readonly RegExp[]) =>
+    [...names.keys()].filter((place) => !except.includes(place) && fitsAny(headingForms(names[place] ?? ''), patterns))
+  return {
+    names,
+    places: [...new Set([...placesOf(OF_A_BILL), ...placesOf(OWN_REFERENCE)])],
+    documents: new Set(placesOf(HEADINGS.document.words)),
+    parts: placesOf(PART),
+    dues: placesOf(HEADINGS.due.words),
+  }
 }
 
 /** The number by which an office finds a payment. */
 export interface OwnReference {
+  /** The place of its column; -1 if it is the typed id of the row. */
   place: number
   /** As its cell has it. */
   cell: string
   /** With the heading of its column if it is a bare number: `NF 3`. */
   shown: string
-  /** In one spelling, with the instalment. */
+  /** In one spelling. */
   comparable: string
+  /** Which instalment or series it is, and when it is due; empty if the file does not say. */
+  part: string
+  due: string
 }
 
-/** The reference in the cells of a row; null if it has none. */
-export function referenceIn(cells: readonly string[], { names, places, part }: ReferenceColumns): OwnReference | null {
-  for (const place of places) {
-    const cell = (cells[place] ?? '').trim()
-    const comparable = comparableReference(cell)
-    if (comparable === '') continue
-    const instalment = comparableReference(cells[part] ?? '')
-    return {
-      place,
-      cell,
-      shown: /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`,
-      comparable: instalment === '' ? comparable : `${comparable}/${instalment}`,
-    }
+/**
+ * The reference of a row: the first in its cells, else the id that was typed for it; null if it has none. A reference holds a digit, and a CPF or CNPJ in a
+ * column of documents is none.
+ */
+export function referenceIn(
+  cells: readonly string[],
+  { names, places, documents, parts, dues }: ReferenceColumns,
+  typedId: string | null,
+): OwnReference | null {
+  const textAt = (place: number) => (cells[place] ?? '').trim()
+  const isOwner = (place: number) => documents.has(place) && isTaxDocument(comparableTaxDocument(textAt(place)))
+  const place = places.find((each) => /\d/.test(textAt(each)) && !isOwner(each)) ?? -1
+  const cell = place === -1 ? (typedId ?? '') : textAt(place)
+  if (!/\d/.test(cell)) return null
+  return {
+    place,
+    cell,
+    shown: place === -1 || /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`,
+    comparable: comparableReference(cell),
+    part: parts
+      .map((each) => comparableReference(textAt(each)))
+      .join(' ')
+      .trim(),
+    due: dues.map((each) => nearestDay(textAt(each), SOME_DAY) ?? comparableReference(textAt(each))).join(' '),
   }
-  return null
 }
 
-/** A reference in one spelling: `NF 0012`, `nf-12` and `12` are the same; empty for what is no reference. */
-export function comparableReference(text: string): string {
+/** Days without a year are compared with each other only. */
+const SOME_DAY = '2026-01-01'
+
+/** True if two references name the same bill, and no other instalment of it, as far as both say which. */
+export function isSameReference(
+  one: Pick<OwnReference, 'comparable' | 'part'>,
+  other: Pick<OwnReference, 'comparable' | 'part'>,
+): boolean {
+  return one.comparable === other.comparable && (one.part === other.part || one.part === '' || other.part === '')
+}
+
+/** The words before the number of a reference, in any order. */
+const REFERENCE_WORD =
+  /^(?:nota|notas|fiscal|fiscais|servicos?|eletronica|nfs?e?|[nfseo]|danfe|faturas?|titulos?|duplicatas?|boletos?|recibos?|invoice|doc|docto|documento|pedido|ordem|encomenda|compra|venda|os|oc|ref|referencia|no|nr|nro|num|numero|d[aeo]s?)$/
+
+/** A reference in one spelling: `NF 0012`, `nf-12` and `12` are the same. */
+function comparableReference(text: string): string {
   const folded = foldedText(text)
-  if (NO_REFERENCE.test(folded)) return ''
-  return folded
-    .replace(
-      /^(?:(?:nota(?: fiscal)?|nfs?(?:-?e)?|pedido|fatura|titulo|duplicata|boleto|os|ref(?:erencia)?|n[o.º°]*|num(?:ero)?)[\W]*)+(?=\d)/,
-      '',
-    )
+  const [before = ''] = /^\D*/.exec(folded) ?? []
+  const isNamed =
+    before.length < folded.length &&
+    before.split(/[^\p{L}]+|[\u00ba\u00aa]/u).every((word) => word === '' || REFERENCE_WORD.test(word))
+  return (isNamed ? folded.slice(before.length) : folded)
     .replace(/(?<=\d)[^\p{L}\p{N}]+(?=\d)/gu, '-')
-    .replace(/[^\p{L}\p{N}-]+/gu, '')
+    .replace(/(?<!\d)-|-(?!\d)|[^\p{L}\p{N}-]+/gu, '')
     .replace(/(?<!\d)0+(?=\d)/g, '')
 }

@@ -23,6 +23,11 @@ export interface TableSpec {
   fields: Readonly<Record<string, readonly Meaning[]>>
   /** By a field: what a heading may mean as well, if no other column is the field. */
   orElse?: Readonly<Record<string, Meaning>>
+  /**
+   * By a field: what the heading of a second column means, beside that of the first, in which the field may be as well. It is the place of the
+   * field that {@link secondOf} names, if only one column can be it.
+   */
+  second?: Readonly<Record<string, (forms: readonly string[]) => Meaning | undefined>>
   /** Of each of these groups the table must have a column; messages name the first of a group. */
   needed: readonly (readonly [string, ...string[]])[]
   /**
@@ -122,6 +127,19 @@ export function readColumns(cells: readonly string[], spec: TableSpec): TableCol
     return [...names.keys()].filter((place) => fits(place, headingsOf([other], false)))
   }
 
+  /** The place of the second column of a field. */
+  function second(field: string, first: number): number | undefined {
+    const typedSecond = typed.get(secondOf(field))
+    if (typedSecond !== undefined) return at(typedSecond)
+    const meaning = spec.second?.[field]?.(headings[first] ?? [])
+    if (meaning === undefined) return undefined
+    const others = new Set([...taken, ...own.values()])
+    const found = [...names.keys()].filter(
+      (place) => !others.has(place) && fitsAny(headings[place] ?? [], headingsOf([meaning], false)),
+    )
+    return found.length === 1 ? found[0] : undefined
+  }
+
   const places = new Map<string, number>()
   const unclear = new Map<string, readonly string[]>()
   for (const [field, meanings] of Object.entries(fields)) {
@@ -131,11 +149,28 @@ export function readColumns(cells: readonly string[], spec: TableSpec): TableCol
     if (place === -1) continue
     places.set(field, place)
     taken.add(place)
+    const other = second(field, place)
+    if (other !== undefined) {
+      places.set(secondOf(field), other)
+      taken.add(other)
+    }
     // The same name twice is a fault of its own.
-    const different = withoutRepeated(found.map((each) => shown[each] ?? ''))
+    const different = withoutRepeated(found.flatMap((each) => (each === other ? [] : (shown[each] ?? ''))))
     if (different.length > 1) unclear.set(field, different)
   }
   return { names, places, unclear }
+}
+
+const SECOND = ' (2)'
+
+/** The name of a field in its second column. */
+export function secondOf(field: string): string {
+  return field + SECOND
+}
+
+/** The field of a column, which may be its second one. */
+export function fieldOf(name: string): string {
+  return name.endsWith(SECOND) ? name.slice(0, -SECOND.length) : name
 }
 
 /** True for a heading that a column of the table may have. */

@@ -1,4 +1,4 @@
-import { type FindPayee, readKey, readOwner } from '../batch/paymentRows.ts'
+import { type FindPayee, readKey, readOwner, readOwnerIn, typeByOwner } from '../batch/paymentRows.ts'
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from '../ledger/accounts.ts'
@@ -8,6 +8,7 @@ import { readKeyType, readTaxDocument, readText, withName } from '../optionParse
 import { readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { cpfOfOwner, type DeclaredKeyType, KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { pairedDocument } from '../pix/tableWords.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
 import { type CellFault, type FileHeader, quotedList, RowCells } from '../spreadsheet/tableRecords.ts'
@@ -290,6 +291,7 @@ const PAYEES: TableSpec = {
     displayName: ['displayName'],
   },
   orElse: { owner: 'document' },
+  second: { owner: pairedDocument },
   needed: [['name'], ['key']],
   choice: 'only',
 }
@@ -328,13 +330,13 @@ function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefine
   const declared = cells.readOptional('typeKey', readKeyTypeWord)
   const found = cells.read('key', (text) => {
     assertNotMasked(text)
-    const read = readKey(text, declared ?? cpfOfOwner(text, cells.raw('owner')) ?? null)
+    const read = readKey(text, declared ?? typeByOwner(text, cells, 'owner'))
     if (read.keyType === 'paymentCode') {
       throw new Malformed(t`A payment code pays one bill, so it is no payee`, t`Use the PIX key of the receiver`)
     }
     return read
   })
-  const owner = cells.readOptional('owner', (text) => {
+  const owner = readOwnerIn(cells, 'owner', (text) => {
     assertNotMasked(text)
     return readOwner(text)
   })

@@ -34,13 +34,13 @@ export async function refundedOriginal(context: Context, account: Account, typed
 export function originalFinder(context: Context, account: Account): FindOriginal {
   return async (typed, isOrderNumber) => {
     const { isWhole, named } = await bestMatch(context, typed, { account, rank })
-    // A number of six digits may begin an id by accident.
-    const isFound = named.length > 0 && (isWhole || !isOrderNumber || /\D/.test(typed))
+    // An order number may begin an id by accident, unless it goes on beyond the first part of one.
+    const isFound = named.length > 0 && (isWhole || !isOrderNumber || /^[\da-f]{8}-/i.test(typed))
     if (!isFound && isOrderNumber && !isTarget(typed, PAYMENT_TABLES.refund)) {
       return { fault: t`No received payment of this account has the order number \`${typed}\`` }
     }
     const [only] = named
-    if (!isFound || only === undefined) return { id: typed, payers: [] }
+    if (!isFound || only === undefined) return { id: typed, payers: [], isKnown: false }
     if (named.length > 1) {
       const ids = named.map((each) => wholeId(each, named)).join(', ')
       return { fault: t`\`${typed}\` names ${named.length} payments. Write the id of one of them: ${ids}` }
@@ -60,7 +60,7 @@ async function foundOriginal(context: Context, account: Account, typed: string, 
     const { personName, typedName } = await ledger.read((database) => refundedCharge(database, id, owner))
     const payers = [personName, typedName].filter((name) => name !== null)
     // The id of a row depends on how the file spells this one.
-    return { id: typed.toLowerCase() === id.toLowerCase() ? typed : id, payers }
+    return { id: typed.toLowerCase() === id.toLowerCase() ? typed : id, payers, isKnown: true }
   } catch (error) {
     if (error instanceof UsageError) return { fault: error.message }
     throw error

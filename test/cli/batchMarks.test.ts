@@ -87,6 +87,26 @@ it('gives a row the same id whether the equal ones above it are selected or not'
   expect(await idOf('--only', 'Turma=tarde')).toBe(await idOf())
 })
 
+it('sends the rows of one file in parts, and knows the equal ones of the other part as rows of the same file', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const path = csvIn(world, 'lotes.csv', 'key;value;NF;Lote', [
+    'a@b.co;10;NF 1;1',
+    'a@b.co;10;NF 2;2',
+    'a@b.co;10;NF 3;3',
+  ])
+  const part = (number: number) => ['batch', 'transfer', path, '--only', `Lote=${number}`, '--yes', '-o', 'json']
+  for (const number of [2, 1, 3]) {
+    const sent = await world.run(part(number))
+    expect([sent.exit, linesOf(sent).at(-1)]).toMatchObject([0, { accepted: 1, totalCents: 1000 }])
+  }
+  expect((await carriedOut(world.url)).transfers).toHaveLength(3)
+  // Another file does not hold them.
+  const other = csvIn(world, 'outro.csv', 'key;value;NF', ['a@b.co;10;NF 9'])
+  expect(failureOf(await world.run(['batch', 'transfer', other, '--yes', '-o', 'json']))).toMatchObject({
+    code: 'REPEAT',
+  })
+})
+
 const INVOICES = 'Fornecedor;Chave PIX;Valor;NF'
 
 it('refuses the same invoice twice in one file, and takes equal rows with different ones', async () => {

@@ -234,11 +234,18 @@ it('takes order numbers, beginnings of ids and ids, and shows who paid', async (
 })
 
 it('refuses an order number that names nothing, several payments or no received one, before anything is sent', async () => {
-  const { world, maria, refunded } = await shop()
+  const { world, maria, jose, refunded } = await shop()
   await world.prepare(['qr', 'create', '--request-number', 'pedido-2', '--amount', '9', '--no-qr', '--again'])
   await world.prepare(['transfer', '--key', 'a@b.co', '--amount', '1', '--external-id', 'nf-7', '--yes'])
   const digits = maria.replaceAll(/\D/g, '').slice(0, 6)
-  const rows = ['pedido-1;;1;x', 'pedido-9;;1;x', 'pedido-2;;1;x', 'nf-7;;1;x', `${digits};;1;x`]
+  const rows = [
+    'pedido-1;;1;x',
+    'pedido-9;;1;x',
+    'pedido-2;;1;x',
+    'nf-7;;1;x',
+    `${digits};;1;x`,
+    `${jose.slice(0, 7)};;1;x`,
+  ]
   const path = csvIn(world, 'orders.csv', ORDERS, rows)
   const failure = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
   expect(failure.faults).toEqual([
@@ -256,10 +263,37 @@ it('refuses an order number that names nothing, several payments or no received 
     },
     { row: 5, line: 5, column: 'Pedido', message: expect.stringContaining('`nf-7` is a transfer') },
     { row: 6, line: 6, column: 'Pedido', message: expect.stringContaining(`order number \`${digits}\``) },
+    { row: 7, line: 7, column: 'Pedido', message: expect.stringMatching(/has the order number|its digits are lost/) },
   ])
   const both = csvIn(world, 'both.csv', `ID da transação;${ORDERS}`, [`${maria};pedido-9;Maria Aparecida;2;x`])
   expect((await world.run(['batch', 'refund', both, '--yes'])).exit).toBe(0)
   expect(await refunded()).toEqual([[maria, 2]])
+})
+
+it('compares the order number beside an id with it, and takes it where there is no id', async () => {
+  const { world, maria, jose, refunded } = await shop()
+  const rows = [
+    `${maria};pedido-1;;1;x`,
+    `${maria.toUpperCase()};pedido-2;;2;x`,
+    `;pedido-2;José Lima;3;x`,
+    `${jose};${maria};;4;x`,
+  ]
+  const path = csvIn(world, 'both.csv', `ID da transação;${ORDERS}`, rows)
+  const failure = failureOf(await world.run(['batch', 'refund', path, '--yes', '-o', 'json']))
+  const of = (id: string) => expect.stringContaining(`is another payment, \`${id}\``)
+  expect(failure.faults).toMatchObject([
+    { line: 3, column: 'Pedido', message: of(jose) },
+    { line: 5, column: 'Pedido', message: of(maria) },
+  ])
+  csvIn(world, 'both.csv', `ID da transação;${ORDERS}`, [rows[0] ?? '', rows[2] ?? ''])
+  const sent = await world.run(['batch', 'refund', path, '--yes'])
+  expect([sent.exit, sent.stderr]).toEqual([0, expect.stringContaining('`Pedido` is originalTransactionId')])
+  expect((await refunded()).toSorted()).toEqual(
+    [
+      [maria, 1],
+      [jose, 3],
+    ].toSorted(),
+  )
 })
 
 it('takes the beginning of an id in production only where a person reads the question', async () => {

@@ -14,11 +14,11 @@ import {
 } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
-import { dropHeldRows } from '../../ledger/runRows.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
+import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -106,7 +106,6 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
       const typed = await typedCallbackUrl(context, account, options.callbackUrl)
       judgement = await readFileIntoRun(payments, file, run, () => typed ?? accountCallbackUrl(account))
       missing = await ledger.read((database) => findMissingRows(database, account, { run, kind, reference }))
-      if ((file.markSummary()?.held ?? 0) > 0) await ledger.writeHere(({ database }) => dropHeldRows(database, run))
     },
     async assertComplete() {
       if (missing !== undefined && missing.count > 0 && !options.fileChanged)
@@ -244,7 +243,7 @@ async function acceptReading(context: Context, earlier: EarlierReading): Promise
   const { terminal } = context
   if (!isQuestionRead(context)) return false
   const { file, run, confirmedAt, map, ignored } = earlier
-  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${field}`)
+  const read = Object.entries(map).map(([field, column]) => t`\`${column}\` is ${fieldOf(field)}`)
   const unused = ignored.map((column) => t`\`${column}\` is not used`)
   terminal.say(t`Its headings are those of an earlier file, in which ${[...read, ...unused].join(', ')}`)
   const day = formatInstant(parseInstant(confirmedAt) ?? 0).slice(0, DAY_CHARACTERS)

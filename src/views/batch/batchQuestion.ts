@@ -10,6 +10,7 @@ import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { isOwnReference } from '../../pix/tableWords.ts'
 import { formatDocument, formatText } from '../../spreadsheet/fileContent.ts'
+import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
 import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
@@ -351,8 +352,8 @@ export function totalLineTexts(lines: readonly TotalLine[]): string[] {
 
 function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
   const names = columnNames(columns)
-  const read = Object.entries(fields).map(([field, place]) => {
-    const name = names[place] ?? ''
+  const read = Object.entries(fields).map(([each, place]) => {
+    const [field, name] = [fieldOf(each), names[place] ?? '']
     return name.toLowerCase() === field.toLowerCase() ? field : t`\`${name}\` is ${field}`
   })
   const used = new Set(Object.values(fields))

@@ -80,7 +80,7 @@ describe('a column that is not used', () => {
     ['10,00', '5'],
     ['R$ 10', ''],
     ['', '1.234,50'],
-    ['0,00', '0,00'],
+    ['0,00', '0,01'],
     [' 10.5 ', '3'],
   ])('with the cells %j and %j stops the run until it is ignored', async (first, second) => {
     const text = `key;value;Multa\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
@@ -123,12 +123,23 @@ describe('a column that is not used', () => {
     'Total de dias',
     'Qtde total',
     'Nº do pedido',
+    'Código do valor',
+    'Cód. valor',
+    'Tipo de valor',
     'Avaliador',
     'Saldos anteriores: nome',
   ])('called %s with whole numbers is carried along', async (name) => {
     const cell = name.endsWith('nome') ? 'Ana' : '1234'
     const text = `key;value;${name}\na@b.co;1;3\nb@b.co;2;${cell}`
     expect(await rowsOf(text, 'transfer')).toMatchObject([{ amountCents: 100 }, { amountCents: 200 }])
+  })
+
+  it.each([
+    ['Saldo', '0', '0,00'],
+    ['Desconto', 'R$ 0,00', ''],
+    ['Valor líquido', '-', '0'],
+  ])('called %s stops nobody with nothing but zeros, such as %j and %j', async (name, first, second) => {
+    expect(await rowsOf(`key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}`)).toHaveLength(2)
   })
 
   it('is one of all that could be the amount, net before gross, none of which can be pasted', async () => {

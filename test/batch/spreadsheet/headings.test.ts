@@ -112,13 +112,49 @@ describe('the owner of a key', () => {
     expect(await rowsOf(better)).toMatchObject([{ documentValidation: '52998224725' }])
     const numbers = `Nº documento;Documento do fornecedor;Chave PIX;Valor\n17;${COMPANY};a@b.co;1\n`
     expect(await rowsOf(numbers)).toMatchObject([{ documentValidation: '11222333000181' }])
-    await expect(rowsOf(`CPF;CNPJ;Chave PIX;Valor\n;${COMPANY};a@b.co;1\n`)).rejects.toThrow(
-      'Several columns could be `documentValidation`: `CPF`, `CNPJ`',
+    await expect(rowsOf(`CPF;CPF do titular;Chave PIX;Valor\n;${OWNER};a@b.co;1\n`)).rejects.toThrow(
+      'Several columns could be `documentValidation`: `CPF`, `CPF do titular`',
     )
     expect(await rowsOf(better, 'transfer', { ignoreColumns: ['CPF', 'Documento'] })).toMatchObject([
       { documentValidation: null },
     ])
   })
+
+  it('is in a column of CPFs or in one of CNPJs beside it, in whichever is filled', async () => {
+    const both = '61923969307'
+    const owners = [
+      `;${COMPANY};a@b.co`,
+      `${OWNER};;a@b.co`,
+      `${both};-;${both}`,
+      `não informado;${COMPANY};a@b.co`,
+      ';;a@b.co',
+    ]
+    for (const headings of ['CPF;CNPJ', 'CPF do favorecido;CNPJ do favorecido', 'Nº CPF;CNPJ nº']) {
+      const rows = await rowsOf(`${headings};Chave PIX;Valor\n${owners.map((row) => `${row};1\n`).join('')}`)
+      expect(rows.map((row) => row.kind === 'transfer' && row.documentValidation)).toEqual([
+        ...['11222333000181', '52998224725', both, '11222333000181', null],
+      ])
+    }
+    const swapped = await rowsOf(`CNPJ;CPF;Chave;Valor\n;${both};${both};1\n`)
+    expect(swapped).toMatchObject([{ keyType: 'document', documentValidation: both }])
+    expect(await faultsOf(`CPF;CNPJ;Chave;Valor\n${OWNER};${COMPANY};a@b.co;1\n${OWNER};${OWNER};a@b.co;1\n`)).toEqual([
+      expect.stringContaining('2 CNPJ: It is not the owner that the column `CPF` names'),
+    ])
+    const { rows: payees, faults } = await readPayeeFile(
+      input(Buffer.from(`Apelido;Chave;CPF;CNPJ\nana;a@b.co;;${COMPANY}\neva;e@b.co;${OWNER};-\n`)),
+    )
+    expect([payees.map((each) => each.documentValidation), faults]).toEqual([['11222333000181', '52998224725'], []])
+  })
+
+  it.each(['-', '—', '--', 'não informado', 'NÃO INFORMADA', 'não possui', 'sem CPF', 's/ CPF', 'isento'])(
+    'is none where the file says %s',
+    async (none) => {
+      for (const heading of ['CPF/CNPJ', 'Documento']) {
+        const rows = await rowsOf(`${heading};Chave;Valor\n${none};a@b.co;1\n${OWNER};a@b.co;1\n`)
+        expect(rows).toMatchObject([{ documentValidation: null }, { documentValidation: '52998224725' }])
+      }
+    },
+  )
 
   it('is not made of the only column that could be the key', async () => {
     await expect(rowsOf(`Nome;CPF;CNPJ;Valor\nAna;${OWNER};;1\n`)).rejects.toMatchObject({

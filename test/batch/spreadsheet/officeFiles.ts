@@ -259,7 +259,7 @@ function laidOut(dice: Dice, name: string, trait: Trait, all: readonly Payment[]
       amount: oddAmount(dice, trait, payment.cents, place === marked) ?? amountCell(dice, payment.cents),
       name: trait === 'a name that says settled' && place === marked ? settledName(dice, payment.name) : payment.name,
       reference: payment.reference,
-      due: `${10 + (place % 20)}/12/2099`,
+      due: `${10 + (payments.indexOf(payment) % 20)}/12/2099`,
       department: pick(dice, ['Obras', 'TI', 'Almoxarifado']),
       mark:
         trait === 'a settled row' && place === marked
@@ -380,8 +380,8 @@ async function readPayments(
   const rows: ValidRow[] = []
   try {
     const file = await readBatchFile(bytes, 'transfer', { reference: 'novembro' })
-    const { faults } = await judgeBatchFile(file, (row) => {
-      rows.push(row)
+    const { faults } = await judgeBatchFile(file, (row, isHeld) => {
+      if (!isHeld) rows.push(row)
     })
     return faults.length === 0
       ? { rows, refusal: null }

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { type BatchFileOptions, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
+import { code, field, PIX } from '../../pix/brCodeParts.ts'
+import { rawRow, rawWorkbook } from './rawWorkbook.ts'
+
+/** The lines with faults, each with the column that is named. */
+async function faults(text: string | Uint8Array, options: BatchFileOptions = {}): Promise<string[]> {
+  const file = await readBatchFile(Buffer.from(text), 'transfer', { reference: 'contas', ...options })
+  const { faults: found } = await judgeBatchFile(file)
+  return found.map(({ line, column, message }) => `${line} ${column} ${/line (\d+)/.exec(message)?.[1]}`)
+}
+
+/** True if a file with these headings stops with a clash of its two rows. */
+async function isStopped(headings: string, first: string, second: string): Promise<boolean> {
+  const found = await faults(`key;value;${headings}\na@b.co;10;${first}\na@b.co;10;${second}\n`)
+  return found.length > 0
+}
+
+const OPEN = { marks: { only: ['Situação=ABERTO'] } }
+const charge = (host: string) => code({ '26': field('26', PIX + field('25', `${host}/qr/z`)) })
+
+describe('what two rows of a file must not share', () => {
+  it.each([
+    ['the NF', (isPaid: boolean, name: string) => `${name}@b.co;10;;${isPaid ? 'NF 01' : '1'}`, 'NF'],
+    ['the charge', (isPaid: boolean, name: string) => `${charge(`${name}.co`)};${isPaid ? 8 : 9};;`, 'key'],
+    ['the typed id', (isPaid: boolean, name: string) => `a@b.co;${isPaid ? 8 : 9};${name}-1;`, 'externalId'],
+    ['its spelling', (isPaid: boolean, name: string) => `${name}@b.co;9;${name}${isPaid ? '-3' : ' 3'};`, 'externalId'],
+  ])('stops it in either order of the lines if one is not selected: %s', async (_, row, column) => {
+    const rows = [
+      `${row(true, 'a')};PAGO`,
+      `${row(false, 'a')};ABERTO`,
+      `${row(false, 'c')};ABERTO`,
+      `${row(true, 'c')};PAGO`,
+    ]
+    const found = await faults(`key;value;externalId;NF;Situação\n${rows.join('\n')}\n`, OPEN)
+    expect(found).toEqual([`3 ${column} 2`, `5 ${column} 4`])
+  })
+
+  it('stops nothing if neither is selected, whatever else is wrong with them', async () => {
+    const paid = ['a@b.co;10;x-1;7', 'a@b.co;10;x-1;7', 'not a key;10;x-1;7', `${charge('p.co')};1;;`]
+    const rows = [...paid, ...paid].map((line) => `${line};PAGO`)
+    expect(await faults(`key;value;externalId;NF;Situação\n${rows.join('\n')}\nb@b.co;1;;;ABERTO\n`, OPEN)).toEqual([])
+  })
+
+  it('stops it if one is in a hidden row that is left out', async () => {
+    const cells = ['a@b.co', { number: '10' }, 'NF 1']
+    const rows = [rawRow(1, ['key', 'value', 'NF']), rawRow(2, cells, 'hidden="1"'), rawRow(3, cells)]
+    const bytes = rawWorkbook({ name: 'Contas', xml: `<sheetData>${rows.join('')}</sheetData>` })
+    expect(await faults(bytes, { hidden: 'skip' })).toEqual(['3 NF 2'])
+    expect(await faults(bytes, { hidden: 'skip', repeatsReferences: true })).toEqual([])
+  })
+
+  it('stops a results file if another machine sent the same invoice', async () => {
+    const rows = ['2;a@b.co;10;NF 1;id-1;;accepted', '3;a@b.co;10;1;;;', '4;a@b.co;10;2;;;']
+    const text = `line;key;value;NF;externalId;idTransaction;outcome\n${rows.join('\n')}\n`
+    expect(await faults(text)).toEqual(['3 NF 2'])
+  })
+})
+
+describe('a reference', () => {
+  it.each([
+    ...[
+      'NF',
+      'NF nº',
+      'NF n.º',
+      'Nº NF',
+      'Nr NF',
+      'Nro. Nota',
+      'N.F.',
+      'N. F.',
+      'NF-e',
+      'NFS-e nº',
+      'NFe',
+      'Num. NF',
+      '# NF',
+    ],
+    ...[
+      'Nota Fiscal nº',
+      'Nota fiscal / recibo',
+      'NF/Fatura',
+      'NF - Boleto',
+      'Número da Nota Fiscal',
+      'Nota Fiscal (NF)',
+    ],
+    ...[
+      'Fatura nº',
+      'Boleto nº',
+      'Nº do boleto',
+      'Recibo',
+      'Recibo no',
+      'Título',
+      'Duplicata nº',
+      'Notas fiscais',
+      'DANFE',
+    ],
+    ...[
+      'Nº do documento',
+      'Doc.',
+      'Docto',
+      'Documento fiscal',
+      'NF do fornecedor',
+      'Nota fiscal de serviço',
+      'NOTA FISCAL:',
+    ],
+    ...['Pedido', 'Pedido nº', 'Nro pedido', 'Nº da OS', 'Ordem de compra', 'Código do pedido', 'Ref.', 'Pedido/NF'],
+  ])('is in a column %s', async (heading) => {
+    expect([await isStopped(heading, 'NF 17', '17'), await isStopped(heading, '17', '18')]).toEqual([true, false])
+  })
+
+  it.each(['Observação', 'Notas', 'Nº', 'Conta', 'Agência', 'Parcela', 'Centro de custo', 'NF emitida?', 'Lote'])(
+    'is not in a column %s',
+    async (heading) => {
+      expect(await isStopped(heading, '17', '17')).toBe(false)
+    },
+  )
+
+  it.each(['', '-', 's/ nota', 's/n', 'S/N', 'a definir', 'sem NF', 'não há', 'isento', '—', 'n/a'])(
+    'holds a digit, so that %j is none',
+    async (cell) => {
+      expect(await isStopped('NF', cell, cell)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['NF 0012', 'nf-12'],
+    ['12', 'N.F. 12'],
+    ['NF-e nº 12', 'Nota Fiscal nº 12'],
+    ['Recibo 12', '#12'],
+    ['2026/0012', '2026-12'],
+  ])('is the same as %s and as %s', async (one, other) => {
+    expect(await isStopped('NF', one, other)).toBe(true)
+  })
+
+  it.each([
+    ['12', '13'],
+    ['A-12', 'B-12'],
+    ['12-1', '12-2'],
+    ['2026/1', '2025/1'],
+    ['NF 1 e 2', 'NF 12'],
+  ])('is another one as %s than as %s', async (one, other) => {
+    expect(await isStopped('NF', one, other)).toBe(false)
+  })
+
+  it.each([
+    ['Vencimento', '05/11/2026', '05/12/2026', '5/11/26'],
+    ['Data de vencimento', '2026-11-05', '2026-12-05', '05/11/2026'],
+    ['Parcela', '1/3', '2/3', '01/03'],
+    ['Parc.', '1', '2', '1'],
+    ['Nº da parcela', '1', '2', '01'],
+    ['Série', 'A', 'B', 'a'],
+    ['Série da NF', '1', '2', '1'],
+  ])('is another payment with another %s', async (heading, first, second, same) => {
+    expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${second}`)).toBe(false)
+    expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${same}`)).toBe(true)
+  })
+
+  it('is not the key, whatever its column is called', async () => {
+    const text = 'Boleto;value\n+5511987654321;10\n+5511987654321;10\n'
+    expect(await faults(text, { map: ['key=Boleto'] })).toEqual([])
+  })
+
+  it('is no CPF or CNPJ in a column of documents', async () => {
+    const [cpf, cnpj] = ['529.982.247-25', '11.222.333/0001-81']
+    expect(await isStopped('CPF;Documento', `${cpf};${cpf}`, `${cpf};${cpf}`)).toBe(false)
+    expect(await isStopped('CPF;Documento', `${cpf};${cnpj}`, `${cpf};11222333000181`)).toBe(false)
+    expect(await isStopped('CPF;Documento', `${cpf};NF 17`, `${cpf};17`)).toBe(true)
+  })
+})
