@@ -4,7 +4,7 @@ import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
 import type { PaymentState } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
-import { type RunRowState, runRows } from '../ledger/runRows.ts'
+import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
 import { reasonMeaning } from '../payments/explanation.ts'
@@ -60,6 +60,21 @@ export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<rea
   for await (const page of pagesOf(ledger, run, (database, state) => resultOf(database, state, namePlace))) yield page
 }
 
+/**
+ * The rows of a run that were sent and of which nothing was paid as far as it is known, page by page, with their results: refused, failed, returned or
+ * unknown ones that `isNamed` picks. Throws DamagedRecord.
+ */
+export async function* unpaidPages(
+  ledger: Ledger,
+  run: Run,
+  isNamed: (state: RunRowState) => boolean,
+): AsyncGenerator<{ state: RunRowState; result: RowResult }[]> {
+  const namePlace = nameColumn(run)
+  const read = (database: Database, state: RunRowState) =>
+    isNamed(state) ? [{ state, result: resultOf(database, state, namePlace) }] : []
+  for await (const page of pagesOf(ledger, run, read, unpaidRunRows)) yield page.flat()
+}
+
 /** How many rows of a run have another name in the file than in the events of their payment. Throws DamagedRecord. */
 export async function countDifferentNames(ledger: Ledger, run: Run): Promise<number> {
   const namePlace = nameColumn(run)
@@ -75,10 +90,11 @@ async function* pagesOf<Item>(
   ledger: Ledger,
   { record }: Run,
   read: (database: Database, state: RunRowState) => Item,
+  select = runRows,
 ): AsyncGenerator<Item[]> {
   for (let afterLine = 0; ; ) {
     const page = await ledger.read((database) =>
-      runRows(database, record.run, afterLine, PAGE_ROWS).map((state) => ({
+      select(database, record.run, afterLine, PAGE_ROWS).map((state) => ({
         line: state.row.line,
         item: read(database, state),
       })),

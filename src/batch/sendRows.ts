@@ -10,8 +10,8 @@ import { hasLedger } from '../ledger/ledgerFile.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { livingProcess } from '../ledger/processes.ts'
 import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
-import { failedTargets } from '../ledger/runRows.ts'
-import { workersOfRuns } from '../ledger/runs.ts'
+import { failedTargets, type RunRowState } from '../ledger/runRows.ts'
+import { type Run, workersOfRuns } from '../ledger/runs.ts'
 import {
   type AnsweredAttempt,
   answerRecordOf,
@@ -30,9 +30,19 @@ import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome } from '../wire/errors.ts'
-import { isChangedSince, known, RowSource, type RunPreview, rowProposal, type SelectedRow } from './runPreview.ts'
+import { unpaidPages } from './rowResults.ts'
+import {
+  isChangedSince,
+  known,
+  RowSource,
+  type RunOrder,
+  type RunPreview,
+  rowAction,
+  rowProposal,
+  type SelectedRow,
+} from './runPreview.ts'
 
-const NO_FAILURE: Unsent = { message: '', code: null, exitCode: 1 }
+const NO_FAILURE: Unsent = { message: '', exitCode: 1 }
 const NEVER_SENT: PostOutcome = { outcome: 'not-sent', fault: 'interrupted', code: 'NEVER_SENT' }
 
 interface PreparedRow {
@@ -126,6 +136,8 @@ export interface RowOutcome {
   /** Sentences for the user about an answer that could not be recorded. */
   warnings: readonly string[]
   exitCode: number
+  /** True if the run stopped before it, so that nothing is wrong with it. */
+  isUntried?: boolean
   /** True if its payment is being sent by another process, so that its outcome is not unknown for long. */
   isSentElsewhere?: boolean
 }
@@ -152,34 +164,66 @@ function answeredOutcome(
   }
 }
 
-/** Why a row is not sent. */
+/** Why a run stopped, so that a row is not sent. */
 interface Unsent {
   message: string
-  code: string | null
   exitCode: number
 }
 
-/** The outcome of a row that was to be sent and is not. */
-export function unsentOutcome(row: RunRow, { message, code, exitCode }: Unsent): RowOutcome {
-  return {
-    row,
-    externalId: row.rowId,
-    outcome: 'not-sent',
-    status: null,
-    idTransaction: null,
-    errorCode: code,
-    message,
-    warnings: [],
-    exitCode,
+const UNSENT = { outcome: 'not-sent', status: null, idTransaction: null, errorCode: null, warnings: [] } as const
+
+/** The outcome of a row that the run did not come to. What stopped the run is no code of its own. */
+function untriedOutcome(row: RunRow, unsent: Unsent): RowOutcome {
+  return { ...UNSENT, ...unsent, row, externalId: row.rowId, isUntried: true }
+}
+
+/** The outcome of a row of a run that a rule does not allow. */
+export function outcomeByRule(
+  { row, payment }: RunRowState,
+  conflict: SendConflict,
+  { message, code }: Failure,
+): RowOutcome {
+  const exitCode = unsentExitCode(conflict)
+  const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
+  const outcome = exitCode === 5 || isSentElsewhere ? 'unknown' : 'not-sent'
+  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode, isSentElsewhere }
+}
+
+/**
+ * The outcomes of the rows of a run that were sent before, were not paid as far as it is known, and are not sent now: 6 if another process is sending
+ * it, 5 if it is unknown, else 1.
+ */
+export async function* outcomesBefore(
+  context: PaymentContext,
+  run: Run,
+  selection: RunOrder['selection'],
+): AsyncGenerator<RowOutcome> {
+  const nowMs = context.now()
+  const isNamed = (state: RunRowState) => rowAction(state, selection, nowMs) === null
+  for await (const page of unpaidPages(context.ledger, run, isNamed)) {
+    for (const { state, result } of page) {
+      const { externalId, outcome, status, idTransaction, errorCode } = result
+      const exitCode = result.state === 'unknown' ? 5 : 1
+      const before = { externalId, outcome, status, idTransaction, errorCode, message: result.message(), exitCode }
+      const sending = exitCode === 5 ? await sendingElsewhere(context, state) : undefined
+      yield sending ?? { row: state.row, warnings: [], ...before }
+    }
   }
 }
 
-/** Why a row is not sent that a rule does not allow: exit 6 if it may simply be sent again, 5 if its outcome is unknown, else 1. */
-export function unsentByRule(conflict: SendConflict, { message, code }: Failure): Unsent {
-  return { message, code, exitCode: unsentExitCode(conflict) }
+/** The outcome of a row whose payment another process is sending; undefined if none is. */
+async function sendingElsewhere(context: PaymentContext, state: RunRowState): Promise<RowOutcome | undefined> {
+  const { ledger, account } = context
+  const payment = await ledger.read((database) => loadPayment(database, known(state.payment)))
+  const conflict = await withSender(context, { why: 'changed', payment })
+  if (conflict.why !== 'being-sent') return undefined
+  const { facts, rowId: externalId } = state.row
+  const failure = await ledger.read((database) => conflictFailure(database, account, { facts, externalId }, conflict))
+  return outcomeByRule(state, conflict, failure)
 }
 
-function unsentExitCode(conflict: SendConflict): number {
+/** The exit code of a row that a rule does not allow: 6 if it may simply be sent again, 5 if its outcome is unknown, else 1. */
+export function unsentExitCode(conflict: SendConflict): number {
   switch (conflict.why) {
     case 'being-sent':
       return 6
@@ -365,8 +409,8 @@ class RowSender {
     this.#recorder = new AnswerRecorder(context, {
       withinMs: ANSWER_WAIT_MS[preview.order.kind],
       report: this.#report,
-      onUnrecorded: ({ message, code }) => {
-        const unsent = { message: t`Stopped: ${message}`, code, exitCode: UNRECORDED_EXIT }
+      onUnrecorded: ({ message }) => {
+        const unsent = { message: t`Stopped: ${message}`, exitCode: UNRECORDED_EXIT }
         this.#stop ??= { why: 'failure', failure: null, unsent }
       },
       onError: (error) => this.#fail(error),
@@ -386,11 +430,11 @@ class RowSender {
   /** Reports the rows that were not sent because the run stopped: those that were taken, and those that it did not come to. */
   async #reportUnsent({ unsent }: SendStop): Promise<void> {
     for (const [, row] of [...this.#open].sort(([one], [other]) => one - other))
-      this.#report(unsentOutcome(row, unsent))
+      this.#report(untriedOutcome(row, unsent))
     try {
       while (!this.#context.abandon.aborted) {
         const rows = await this.#source.take(UNSENT_ROWS_AT_ONCE)
-        for (const { state } of rows) this.#report(unsentOutcome(state.row, unsent))
+        for (const { state } of rows) this.#report(untriedOutcome(state.row, unsent))
         const isRead = await this.#context.terminal.flush()
         if (!isRead || rows.length < UNSENT_ROWS_AT_ONCE) return
       }
@@ -508,7 +552,8 @@ class RowSender {
   }
 
   /** Reports a row that the rules do not allow by now. One that was accepted meanwhile needs no words: the summary counts it. */
-  async #reportConflict({ row, payment }: SelectedRow['state'], found: SendConflict): Promise<void> {
+  async #reportConflict(state: RunRowState, found: SendConflict): Promise<void> {
+    const { row } = state
     if (found.why === 'changed' && hasSettled(found.payment)) {
       this.#open.delete(row.line)
       return
@@ -520,27 +565,14 @@ class RowSender {
     const { ledger, account } = this.#context
     const intended = { facts: row.facts, externalId: row.rowId }
     try {
-      const conflict = await this.#withSender(found)
+      const conflict = await withSender(this.#context, found)
       const failure = await ledger.read((database) => conflictFailure(database, account, intended, conflict))
       if (conflict.why === 'max-day') this.#fail(failure, 1)
-      else {
-        const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
-        this.#report({ ...unsentOutcome(row, unsentByRule(conflict, failure)), isSentElsewhere })
-      }
+      else this.#report(outcomeByRule(state, conflict, failure))
     } catch (error) {
       // The attempts that were decided with it are recorded, so the run ends in order: it records that they were never sent.
       this.#fail(error)
     }
-  }
-
-  /** A payment that another process began to send meanwhile is being sent; whatever else became of it, it changed. */
-  async #withSender(conflict: SendConflict): Promise<SendConflict> {
-    if (conflict.why !== 'changed' || conflict.payment.summary.state !== 'unknown') return conflict
-    const { payment } = conflict
-    const { ledger } = this.#context
-    const sender = await ledger.sender()
-    const holder = await ledger.writeHere((writer) => otherSender(writer, sender, ledger.environment.folder, payment))
-    return holder === undefined ? conflict : { why: 'being-sent', payment, holder }
   }
 
   async #send(prepared: PreparedRow): Promise<PostOutcome> {
@@ -561,9 +593,8 @@ class RowSender {
   /** What stopped the run with a row stopped those behind it. */
   #likeRow({ row, attempt }: PreparedRow, result: PostOutcome): Unsent {
     const { account, timeoutMs } = this.#context
-    const { message, code, exitCode } =
-      postFailure(account, operationOf(attempt.record), result, timeoutMs) ?? NO_FAILURE
-    return { message: t`Stopped at line ${row.line}: ${message}`, code, exitCode }
+    const { message, exitCode } = postFailure(account, operationOf(attempt.record), result, timeoutMs) ?? NO_FAILURE
+    return { message: t`Stopped at line ${row.line}: ${message}`, exitCode }
   }
 
   /** Waits this long, or until the interrupt. */
@@ -580,11 +611,10 @@ class RowSender {
   #fail(error: unknown, exitCode?: number): void {
     const failure = error instanceof Failure ? error : null
     if (failure === null) this.#error ??= error
-    const { message, code, exitCode: own } = failure ?? NO_FAILURE
+    const { message, exitCode: own } = failure ?? NO_FAILURE
     // Exit 2 would mean that nothing was sent.
     const unsent = {
       message: t`Stopped: ${message}`,
-      code,
       exitCode: exitCode ?? (own === 2 && this.#hasSent ? 1 : own),
     }
     this.#stop ??= { why: 'failure', failure, unsent }
@@ -593,16 +623,25 @@ class RowSender {
   #isOver(): boolean {
     if (this.#missingKeys.areTooMany) {
       const message = t`Stopped after ${MISSING_KEYS_MAX} PIX keys that were not found`
-      const unsent = { message, code: KEY_NOT_FOUND, exitCode: 1 }
+      const unsent = { message, exitCode: 1 }
       this.#stop ??= { why: 'missing-keys', unsent }
     }
     const { interrupt, abandon } = this.#context
     if (interrupt.aborted || abandon.aborted) {
-      const unsent = { message: t`The batch was interrupted`, code: 'CANCELLED', exitCode: INTERRUPTED_EXIT }
+      const unsent = { message: t`The batch was interrupted`, exitCode: INTERRUPTED_EXIT }
       this.#stop ??= { why: 'interrupted', unsent }
     }
     return this.#stop !== null
   }
+}
+
+/** A payment that another process began to send meanwhile is being sent; whatever else became of it, it changed. */
+async function withSender({ ledger }: PaymentContext, conflict: SendConflict): Promise<SendConflict> {
+  if (conflict.why !== 'changed' || conflict.payment.summary.state !== 'unknown') return conflict
+  const { payment } = conflict
+  const sender = await ledger.sender()
+  const holder = await ledger.writeHere((writer) => otherSender(writer, sender, ledger.environment.folder, payment))
+  return holder === undefined ? conflict : { why: 'being-sent', payment, holder }
 }
 
 /** True for a payment that was accepted, so that nothing of it is left to send. */

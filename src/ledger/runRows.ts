@@ -61,6 +61,19 @@ export function runRows(database: Database, run: string, afterLine: number, limi
   )
 }
 
+/** {@link runRows}, of those alone whose payments were refused, failed, came back or have an unknown outcome. */
+export function unpaidRunRows(database: Database, run: string, afterLine: number, limit: number): RunRowState[] {
+  return statesOf(
+    database.all(
+      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? AND payment.state IN ('refused', 'unknown', 'not-paid', 'returned')
+       ORDER BY run_row.line LIMIT ?`,
+      run,
+      afterLine,
+      limit,
+    ),
+  )
+}
+
 /** The rows of a run with a target: the comparable key of a transfer, or the original of a refund. Throws DamagedRecord. */
 export function runRowsTo(database: Database, run: string, target: string): RunRowState[] {
   return statesOf(

@@ -8,7 +8,7 @@ type PostVerdict =
 
 /**
  * Judges the answer to a POST; `fields` is undefined if its body is not a JSON object. A 2xx is refused if its status is
- * `FAILED` or it has an error code of the specification; whatever else it says, it is accepted if it has an id. Every 4xx except
+ * `FAILED` or it has an error code of the specification, letter by letter; whatever else it says, it is accepted if it has an id. Every 4xx except
  * 408 is refused, readable or not. Anything else may have been carried out.
  */
 export function judgePost(httpStatus: number, fields: AnswerFields | undefined): PostVerdict {
@@ -31,7 +31,7 @@ export function isRefusedStatus(httpStatus: number): boolean {
 
 function judgeSuccess(fields: AnswerFields | undefined): PostVerdict {
   if (fields === undefined) return { outcome: 'unknown', why: 'unreadable' }
-  if (statusOf(fields)?.toUpperCase() === 'FAILED' || refusedCodeOf(fields) !== null) {
+  if (statusOf(fields) === 'FAILED' || refusedCodeOf(fields) !== null) {
     return { outcome: 'refused', answerError: readAnswerError(fields) }
   }
   const idTransaction = transactionIdOf(fields)

@@ -79,7 +79,13 @@ it.each([
       language,
       ...YES,
     ])
-    expect([second.exit, linesOf(second).at(-1)]).toMatchObject([0, { rows: 1, accepted: 1, totalCents: 3000 }])
+    // What stays refused is named.
+    expect([second.exit, ...linesOf(second)]).toMatchObject([
+      1,
+      { line: 5, outcome: 'refused', errorCode: 'PIX_KEY_NOT_FOUND' },
+      { line: 4, outcome: 'accepted' },
+      { rows: 1, accepted: 1, totalCents: 3000 },
+    ])
     expect(JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))).toMatchObject([
       { file: 'resultado.csv', reference: 'fornecedores' },
       { file: 'fornecedores.csv', reference: 'fornecedores' },
@@ -100,6 +106,52 @@ it.each([
     ])
   },
 )
+
+it('does not end with 0 while a row that an earlier file sent is unknown or was refused, and names each', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const rows = [
+    'Casa Lua;lua@example.com;10,00;NF 1',
+    'Posto Mar;notfound@example.com;20,00;NF 2',
+    'Padaria Sol;sol@example.com;30,00;NF 3',
+  ]
+  const send = (count: number, ...words: string[]) => {
+    const path = csvIn(world, 'novembro.csv', 'nome;chave;valor;nota fiscal', rows.slice(0, count))
+    return world.run(['batch', 'transfer', path, '--yes', ...words])
+  }
+  await control(world.url, 'fault', { kind: 'drop-before' })
+  expect((await send(1)).exit).toBe(5)
+  expect((await send(2)).exit).toBe(5)
+  const { exit, stdout } = await send(3)
+  const text = stdout.replaceAll(/\s+/g, ' ')
+  expect([exit, text]).toEqual([
+    5,
+    expect.stringMatching(
+      /^line 2 Casa Lua R\$ 10,00 NF 1 unknown Whether it was carried out is unknown line 3 Posto Mar R\$ 20,00 NF 2 refused PIX_KEY_NOT_FOUND .+ accepted 1 refused 0 unknown 0 not sent 0 $/,
+    ),
+  ])
+  // What a run says of them, its resume does.
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  const resumed = await world.run(['resume', run, ...YES])
+  const [unknown, refused] = linesOf(resumed)
+  expect([resumed.exit, unknown, refused]).toMatchObject([
+    5,
+    { type: 'row', line: 2, outcome: 'unknown', errorCode: null },
+    { type: 'row', line: 3, outcome: 'refused', errorCode: 'PIX_KEY_NOT_FOUND' },
+  ])
+
+  await world.json(['history', 'settle', String(unknown?.externalId), '--as', 'paid', '--because', 'seen there'])
+  rows.push('Loja Rio;rio@example.com;40,00;NF 4')
+  const fourth = await send(4, '-o', 'json')
+  expect([fourth.exit, ...linesOf(fourth)]).toMatchObject([
+    1,
+    { line: 3, outcome: 'refused' },
+    { line: 5, outcome: 'accepted' },
+    { type: 'summary', accepted: 1 },
+  ])
+  rows.splice(1, 1, 'Loja Céu;ceu@example.com;50,00;NF 5')
+  expect((await send(4)).exit).toBe(0)
+  expect((await carriedOut(world.url)).transfers.map(({ value }) => value)).toEqual([30, 40, 50])
+})
 
 it('does not take what was answered for another payment: a changed row, a typed id, another machine', async () => {
   const world = inThisProcess(await sandboxWorld())

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { displayWidth } from '../../src/text/cellLayout.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
-import { sandboxWorld } from '../world.ts'
+import { emptyWorld, sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
-import { control, inThisProcess } from './payments.ts'
+import { control, inProduction, inThisProcess } from './payments.ts'
 
 it('breaks what it says about a row between words, and names the code once', async () => {
   const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
@@ -44,3 +44,30 @@ it.each([
     expect(text).toMatch(/accepted 0 refused 1 unknown 0 not sent 2/)
   },
 )
+
+it('names each row that is refused or not allowed, however many there are, and leaves out only rows that it did not come to', async () => {
+  const { url } = await sandboxWorld()
+  const world = inThisProcess(await inProduction(emptyWorld(), url))
+  const confirm = ['--confirm', 'prod']
+  const above = Array.from({ length: 102 }, (_, row) => `Loja ${row};loja${row}@example.com;20,00;NF ${row}`)
+  const path = csvIn(world, 'fornecedores.csv', 'nome;chave;valor;nota fiscal', [
+    'Padaria Sol;sol@example.com;10,00;NF A',
+    ...above,
+    'Posto Mar;notfound@example.com;10,00;NF B',
+  ])
+  expect((await world.run(['batch', 'transfer', path, '--limit', '1', ...confirm])).exit).toBe(0)
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  await inProduction(world, url, { maxAmountCents: 1500 })
+  const limited = await world.run(['resume', run, ...confirm])
+  expect(limited.exit).toBe(1)
+  expect(limited.stdout.match(/^line \d+ +Loja \d+ /gm)).toHaveLength(above.length)
+  expect(limited.stdout).toMatch(/^line 105 +Posto Mar /m)
+
+  await inProduction(world, url)
+  await control(url, 'fault', { kind: 'status:401' })
+  const stopped = await world.run(['resume', run, '--concurrency', '1', ...confirm])
+  expect(stopped.exit).toBe(4)
+  expect(stopped.stdout.match(/^line \d+ +Loja \d+ /gm)).toHaveLength(101)
+  expect(stopped.stdout).toMatch(/^line 105 +Posto Mar /m)
+  expect(stopped.stderr).toContain('1 more rows were not sent')
+})

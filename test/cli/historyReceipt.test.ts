@@ -188,6 +188,70 @@ it('names the answer that says so; a person, in its first line, only if that is 
   })
 })
 
+const [NO, WORD] = [
+  ['exit 1', 'exit 1'],
+  ['exit 2', 'person'],
+] as const
+const ANSWER = ['answer', 'answer'] as const
+const EVENT = ['event', 'event'] as const
+const ANSWERS = {
+  final: { status: 'COMPLETED' },
+  open: { status: 'PROCESSING' },
+  none: { outcome: 'unknown', idTransaction: null, status: null },
+} as const
+const EVENTS = { paid: true, failed: true, none: null, 'unsigned paid': false, 'unsigned failed': false } as const
+
+/** What the receipt rests on, or the exit code without one, for each answer: without `--on-my-word`, and with it. */
+const PROOFS = [
+  // event, what a person settled, then the final answer, the open one, none
+  ['paid', null, EVENT, EVENT, EVENT],
+  ['paid', 'paid', EVENT, EVENT, EVENT],
+  // The person is contradicted.
+  ['paid', 'not-paid', EVENT, EVENT, EVENT],
+  ['failed', null, NO, NO, NO],
+  ['failed', 'paid', NO, NO, NO],
+  ['failed', 'not-paid', NO, NO, NO],
+  ['none', null, ANSWER, NO, NO],
+  ['none', 'paid', ANSWER, WORD, WORD],
+  ['none', 'not-paid', NO, NO, NO],
+  // Anybody can send an event without a signature.
+  ['unsigned paid', null, ANSWER, NO, NO],
+  ['unsigned paid', 'paid', ANSWER, WORD, WORD],
+  ['unsigned paid', 'not-paid', NO, NO, NO],
+  ['unsigned failed', null, ANSWER, NO, NO],
+  ['unsigned failed', 'paid', ANSWER, WORD, WORD],
+  ['unsigned failed', 'not-paid', NO, NO, NO],
+] as const
+
+it('rests on a signed event, an answer or a word, in this order, and never on what a signed event denies', async () => {
+  const world = inThisProcess(emptyWorld())
+  const seen = []
+  for (const [event, settled, ...proofs] of PROOFS) {
+    for (const [place, answer] of (['final', 'open', 'none'] as const).entries()) {
+      const externalId = `${event} ${settled ?? ''} ${answer}`.replaceAll(' ', '-')
+      await writeTransfer(world, { externalId, at: SENT, answer: ANSWERS[answer] })
+      const isSigned = EVENTS[event]
+      if (isSigned !== null) {
+        const isPaid = event.endsWith('paid')
+        const data = { externalId, statusTransaction: isPaid ? 'PAID_OUT' : 'ERROR', value: 10.5 }
+        const body = { event: isPaid ? 'transfer.completed' : 'transfer.failed', data }
+        await writeEvent(world, ARRIVED, body, {}, isSigned)
+      }
+      if (settled !== null) {
+        await world.run(['history', 'settle', externalId, '--as', settled, '--because', 'the bank says so'])
+      }
+      const show = async (...words: string[]) => {
+        const ran = await world.run(['history', 'show', externalId, '--receipt', ...words, '-o', 'json'])
+        return ran.exit === 0 ? JSON.parse(ran.stdout).pixgate.knownBy : `exit ${ran.exit}`
+      }
+      seen.push([externalId, await show(), await show('--on-my-word'), ...(proofs[place] ?? [])])
+    }
+  }
+  expect(seen.filter(([, plain, onWord, ...right]) => `${plain} ${onWord}` !== right.join(' '))).toEqual([])
+  const denied = await world.run(['history', 'show', 'failed-paid-final', '--receipt', '-o', 'json'])
+  expect(failureOf(denied).message).toBe('There is no receipt for failed-paid-final: its event says ERROR')
+})
+
 it('names the receiver of a refund only as an event of the charge does', async () => {
   const world = inThisProcess(await sandboxWorld())
   const charge = await world.json(['qr', 'create', '--amount', '5', '--checkout-user', 'caixa loja'])

@@ -99,8 +99,14 @@ export function writeRefund(
   return write(world, own, facts, null, { status: 'PROCESSING' })
 }
 
-/** Writes a genuine webhook with this body. */
-export function writeEvent(world: World, at: string, body: object, owner: Partial<Owner> = {}): Promise<void> {
+/** Writes a webhook with this body, genuine unless it is said to have no signature. */
+export function writeEvent(
+  world: World,
+  at: string,
+  body: object,
+  owner: Partial<Owner> = {},
+  isSigned = true,
+): Promise<void> {
   const text = JSON.stringify(body)
   const facts = readEventFacts(text)
   if (facts === undefined) throw new Error('the body is JSON')
@@ -113,7 +119,7 @@ export function writeEvent(world: World, at: string, body: object, owner: Partia
         target: '/',
         headers: [],
         owner: { ...OWNER, ...owner },
-        isSigned: true,
+        isSigned,
         via: 'listen',
         receivedAtMs: Date.parse(at),
       })

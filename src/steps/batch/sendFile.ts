@@ -25,6 +25,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import {
   fileQuestion,
+  leftOutHint,
   leftOutRowTexts,
   leftOutTexts,
   otherNamesText,
@@ -182,7 +183,7 @@ function nothingToSend(preview: RunPreview, { isResults }: BatchFile): UsageErro
     ],
     hint:
       unknown + refused > 0
-        ? t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
+        ? leftOutHint()
         : isResults
           ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
           : t`Use another \`--reference\` to pay the same people again next month`,

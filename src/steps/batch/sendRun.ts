@@ -5,11 +5,12 @@ import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS
 import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
 import {
   INTERRUPTED_EXIT,
+  outcomeByRule,
+  outcomesBefore,
   type RowOutcome,
   type SendPace,
   sendRows,
-  unsentByRule,
-  unsentOutcome,
+  unsentExitCode,
 } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -25,7 +26,7 @@ import { readProfiles } from '../../profiles/store.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
 import { t } from '../../text/translate.ts'
-import { resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
+import { leftOutHint, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
 import { Failure, UsageError, worstExitCode } from '../../wire/errors.ts'
@@ -176,13 +177,16 @@ async function resumeRows(
     if (options.plan !== undefined) {
       throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
     }
-    const summary = await summarise(payments.ledger, run)
-    const { counts } = summary
+    const { counts } = await summarise(payments.ledger, run)
     if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
     listConflicts(context, preview, failures)
-    if (isDryRun) showResumePreview(context, preview)
-    else showSummary(context, run, summary)
-    return runExitCode(counts)
+    if (isDryRun) {
+      showResumePreview(context, preview)
+      return runExitCode(counts)
+    }
+    const screen = new RunScreen(context, run, 0)
+    const part = { run, preview, notAllowed: failures }
+    return finish(context, payments, part, null, await nameUnsent(payments, part, screen))
   }
   listConflicts(context, preview, failures)
   assertWithinLimits(payments, preview)
@@ -201,7 +205,7 @@ async function resumeRows(
     },
     tryOut: async () => () => {
       showResumePreview(context, preview)
-      return worstExitCode(failures.map(({ conflict, failure }) => unsentByRule(conflict, failure).exitCode))
+      return worstExitCode(failures.map(({ conflict }) => unsentExitCode(conflict)))
     },
     send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),
   }
@@ -236,40 +240,67 @@ async function sendRun(
   pace: SendPace,
 ): Promise<number> {
   const screen = new RunScreen(context, run, preview.now.count)
-  const exitCodes: number[] = preview.notResentCount > 0 ? [5] : []
-  let sentElsewhere = 0
+  const part = { run, preview, notAllowed, warnings }
+  const reported = await nameUnsent(payments, part, screen)
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
-    if (rowOutcome.isSentElsewhere) sentElsewhere += 1
-    if (!exitCodes.includes(rowOutcome.exitCode)) exitCodes.push(rowOutcome.exitCode)
-  }
-  for (const { state, conflict, failure } of notAllowed) {
-    report(unsentOutcome(state.row, unsentByRule(conflict, failure)))
+    count(reported, rowOutcome)
   }
   const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
   screen.end()
-  return finish(context, payments, { run, warnings }, stop, { exitCodes, sentElsewhere })
+  return finish(context, payments, part, stop, reported)
+}
+
+/** What was reported of the rows of a run. */
+interface Reported {
+  exitCodes: Set<number>
+  /** How many rows of this run another process is sending. */
+  sentElsewhere: number
+  /** How many rows another run sent. */
+  leftOut: number
+}
+
+function count(reported: Reported, { row, exitCode, isSentElsewhere }: RowOutcome): void {
+  if (row.isLeftOut) reported.leftOut += 1
+  else if (isSentElsewhere) reported.sentElsewhere += 1
+  reported.exitCodes.add(exitCode)
+}
+
+/** Names the rows that were to be sent, are not paid, and are not sent now: what became of them before, or the rule that stops them. */
+async function nameUnsent(
+  payments: PaymentContext,
+  { run, preview, notAllowed = [] }: RunPart,
+  screen: RunScreen,
+): Promise<Reported> {
+  const reported: Reported = { exitCodes: new Set(), sentElsewhere: 0, leftOut: 0 }
+  const name = (rowOutcome: RowOutcome) => {
+    screen.name(rowOutcome)
+    count(reported, rowOutcome)
+  }
+  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection)) name(rowOutcome)
+  for (const { state, conflict, failure } of notAllowed) name(outcomeByRule(state, conflict, failure))
+  return reported
 }
 
 /** Prints the summary of a run, and returns the exit code of all that happened. */
 async function finish(
   context: Context,
   { ledger }: PaymentContext,
-  { run, warnings }: Pick<RunPart, 'run' | 'warnings'>,
+  { run, warnings }: RunPart,
   stop: Awaited<ReturnType<typeof sendRows>>,
-  { exitCodes, sentElsewhere }: { exitCodes: readonly number[]; sentElsewhere: number },
+  { exitCodes, sentElsewhere, leftOut }: Reported,
 ): Promise<number> {
   const { run: name } = run.record
   const seen = [...exitCodes, stop?.why === 'failure' ? stop.unsent.exitCode : 0]
   try {
     const summary = await summarise(ledger, run)
     const { counts } = summary
-    const tally = tallyOf(counts)
     showSummary(context, run, summary, warnings)
+    if (leftOut > 0) context.terminal.next(leftOutHint())
     const exitCode = worstExitCode([...seen, runExitCode(counts, sentElsewhere)])
-    const isInterrupted = stop?.why === 'interrupted' && tally.notSent > 0
-    return isInterrupted && tally.unknown === 0 ? INTERRUPTED_EXIT : exitCode
+    const isInterrupted = stop?.why === 'interrupted' && tallyOf(counts).notSent > 0
+    return isInterrupted && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
     // Rows were sent, so their outcomes matter more than the failure to count them.
     if (!(error instanceof Failure)) throw error

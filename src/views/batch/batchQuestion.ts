@@ -182,6 +182,11 @@ export function leftOutRowTexts({ leftOutNamed, leftOutNamedCount }: RunPreview)
   return more > 0 ? [...texts, t`${more} more`] : texts
 }
 
+/** What to do about the rows that an earlier run sent and that are refused or unknown. */
+export function leftOutHint(): string {
+  return t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
+}
+
 function dayText(ms: number): string {
   return formatPaymentDate(ms).slice(0, DAY_CHARACTERS)
 }

@@ -31,8 +31,8 @@ import { SUMMARY_LINE } from './runFields.ts'
 
 const REDRAW_MS = 100
 const BAR_CELLS = 24
-/** A person reads no more names of rows that were not sent; the run has all of them. */
-const UNSENT_MAX = 100
+/** A person reads no more names of rows that the run did not come to; the run has all of them. */
+const UNTRIED_MAX = 100
 /** Of the further lines about a row. */
 const ROW_INDENT = 2
 
@@ -45,7 +45,7 @@ export class RunScreen {
   readonly #startMs: number
   #drawnMs = Number.NEGATIVE_INFINITY
   #done = 0
-  #named = 0
+  #untried = 0
 
   constructor({ print, terminal, now }: Output & { now(): number }, run: Run, all: number) {
     this.#output = { print, terminal }
@@ -53,20 +53,25 @@ export class RunScreen {
     this.#run = run
     this.#all = all
     this.#startMs = now()
-    this.#draw(this.#startMs)
+    if (all > 0) this.#draw(this.#startMs)
   }
 
   /** Shows the result of a row; accepted rows are only shown in JSON. */
-  row(rowOutcome: RowOutcome): void {
+  name(rowOutcome: RowOutcome): void {
     const { print } = this.#output
     const { row, externalId, outcome, status, idTransaction, errorCode, message, warnings } = rowOutcome
+    const isUntried = rowOutcome.isUntried === true
+    if (isUntried) this.#untried += 1
+    if (print.format !== 'json' && (message === null || (isUntried && this.#untried > UNTRIED_MAX))) return
+    const fields = { type: 'row', line: row.line, externalId, outcome, status, idTransaction, errorCode }
+    const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
+    print.item(document, () => this.#rowLines(rowOutcome))
+  }
+
+  /** {@link name}, for one of the rows that are sent now. */
+  row(rowOutcome: RowOutcome): void {
     this.#done += 1
-    if (message !== null && outcome === 'not-sent') this.#named += 1
-    if (print.format === 'json' || (message !== null && this.#named <= UNSENT_MAX)) {
-      const fields = { type: 'row', line: row.line, externalId, outcome, status, idTransaction, errorCode }
-      const document = warnings.length === 0 ? fields : { ...fields, pixgate: { warnings } }
-      print.item(document, () => this.#rowLines(rowOutcome))
-    }
+    this.name(rowOutcome)
     const nowMs = this.#now()
     if (nowMs - this.#drawnMs < REDRAW_MS) return
     this.#drawnMs = nowMs
@@ -76,7 +81,7 @@ export class RunScreen {
   /** Says how many rows were not sent beside those that were named. */
   end(): void {
     const { print, terminal } = this.#output
-    const more = this.#named - UNSENT_MAX
+    const more = this.#untried - UNTRIED_MAX
     if (more <= 0 || print.format === 'json') return
     terminal.warn(t`${more} more rows were not sent`)
     terminal.next(t`See all of them:`, [`pixgate batch show ${this.#run.record.run}`])

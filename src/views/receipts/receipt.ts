@@ -99,15 +99,16 @@ export function receiptDocument(receipt: Receipt, payer: Company): Document {
   }
 }
 
+/** Undefined unless a signed event proves the payment or, where none says anything final, an answer or a person does. */
 function receiptOfOne(payment: Payment): Receipt | undefined {
-  if (payment.facts.kind === 'qr') return undefined
-  const { state, deciding } = payment.summary
-  const unnamed = { payment, name: payment.personName, taxId: null, bank: null, endToEndId: null, vouched: null }
-  const { evidence, finding } = deciding
-  if (state === 'paid' && evidence !== null && findingFromEvent(evidence) === 'paid') {
-    return receiptOfEvent(payment, evidence)
+  const { facts, summary, personName: name } = payment
+  const { state, deciding } = summary
+  const { evidence, finding, answer } = deciding
+  if (facts.kind === 'qr') return undefined
+  if (evidence !== null) {
+    return state === 'paid' && findingFromEvent(evidence) === 'paid' ? receiptOfEvent(payment, evidence) : undefined
   }
-  const { answer } = deciding
+  const unnamed = { payment, name, taxId: null, bank: null, endToEndId: null, vouched: null }
   if ((state === 'accepted' || state === 'paid') && findingFromStatus(answer?.status ?? '') === 'paid') {
     const paidAtMs = parseInstant(answer?.at ?? '') ?? null
     const source = t`The gateway answered ${answer?.status ?? ''} at ${instantText(paidAtMs)}`
@@ -121,7 +122,7 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   return { ...unnamed, paidAtMs: null, knownBy: 'person', source, vouched }
 }
 
-function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['event']>): Receipt {
+function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['evidence']>): Receipt {
   const body = Buffer.from(event.bodyBase64, 'base64').toString('utf8')
   const facts = readEventFacts(body)
   const endToEndId = END_TO_END_ID.exec(body)?.[1] ?? null
@@ -164,9 +165,9 @@ function reasonText({ summary: { state, deciding } }: Payment): string {
     case 'refused':
       return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
     default:
-      return deciding.event === null
+      return deciding.evidence === null
         ? t`a person found that it was not paid`
-        : t`its event says ${deciding.event.status ?? '—'}`
+        : t`its event says ${deciding.evidence.status ?? '—'}`
   }
 }
 
