@@ -41,6 +41,8 @@ export class DamagedRow extends DamagedRecord {
 export interface ChainedRecord extends StoredRecord {
   /** See {@link chainDigest}. */
   digest: string
+  /** When the server of a shared ledger stored it, by its clock, in ms; absent until it has. */
+  storedAtMs?: number | null
 }
 
 /** The columns of a record that its checksum covers. */
@@ -77,9 +79,9 @@ export function chainedRecord(
 
 /** Stores a record. */
 export function insertRecord(database: Database, record: ChainedRecord): void {
-  const { seq, id, at, user, machine, type, payment, content, digest } = record
+  const { seq, id, at, user, machine, type, payment, content, digest, storedAtMs = null } = record
   database.run(
-    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest, stored_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     seq,
     id,
     at,
@@ -89,6 +91,7 @@ export function insertRecord(database: Database, record: ChainedRecord): void {
     payment,
     content,
     digest,
+    storedAtMs,
   )
 }
 

@@ -21,7 +21,7 @@ import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
 import { canBeAbout, eventScope, findingFromEvent, findingFromName, parsePaymentKind } from './paymentState.ts'
-import { addPlannedAttempt, addPlanStep } from './plans.ts'
+import { addPlannedAttempt, addPlannedResend, addPlanStep } from './plans.ts'
 import { noteClock } from './recordedClock.ts'
 import {
   type AcceptedOlderRecord,
@@ -35,6 +35,7 @@ import {
   type PaymentRecord,
   type RecordContents,
   type RecordType,
+  type ResendRecord,
   type RunRecord,
 } from './records.ts'
 import { assertReadable, isOfRecord, noteSetAside, refuseRecord } from './refusedRecords.ts'
@@ -49,7 +50,7 @@ const DERIVATIONS: {
   readonly [Type in RecordType]: ((database: Database, record: LedgerRecord<RecordContents[Type]>) => void) | null
 } = {
   attempt: addAttempt,
-  resend: addToPayment,
+  resend: addResend,
   answer: addToPayment,
   finding: addToPayment,
   event: addEvent,
@@ -65,7 +66,6 @@ const DERIVATIONS: {
   plan: addPlanStep,
   'plan-approval': addPlanStep,
   'plan-rejection': addPlanStep,
-  'plan-sending': addPlanStep,
   // The time of a clock is all that it changes, see `noteClock`.
   clock: null,
   'accepted-older': acceptOlder,
@@ -100,6 +100,11 @@ function addAttempt(database: Database, record: LedgerRecord<AttemptRecord>): vo
   if (record.number === 1 && record.firstBy === undefined) writePayment(database, [record], [])
   else refreshPayment(database, record.payment)
   addPlannedAttempt(database, record)
+}
+
+function addResend(database: Database, record: LedgerRecord<ResendRecord>): void {
+  refreshPayment(database, record.payment)
+  addPlannedResend(database, record)
 }
 
 function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'payment'>): void {
@@ -153,7 +158,9 @@ export class Deriver {
       this.#attempts.set(record.id, record)
       return
     }
-    if (record.type === 'event') this.#writeAttempts()
+    // An answer to another attempt than its payment has was written by hand.
+    const isAnswer = record.type === 'answer' && this.#answered.has(record.payment)
+    if (record.type === 'event' || (isAnswer && !this.#attempts.has(record.attempt))) this.#writeAttempts()
     const attempt = record.type === 'answer' ? this.#attempts.get(record.attempt) : undefined
     if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
     else {

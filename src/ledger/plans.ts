@@ -1,49 +1,57 @@
 import { hash } from 'node:crypto'
-import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type Database, integerOf, integerOrNull, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
-import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord } from './records.ts'
-import { type RevocationRecord, revocationsOf } from './rulesInForce.ts'
+import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord, ResendRecord } from './records.ts'
+import { type RevocationRecord, revocationsOf, ruleChangeOfPlan } from './rulesInForce.ts'
 
-/** The table that finds the records of plans, which is built from records. */
+/** The tables that find the records of plans, which are built from records. */
 export const PLAN_TABLE = `
--- A record about a plan: its text, that it was made, approved, rejected or sent. run is that of a sending.
+-- A record about a plan: its text, that it was made, approved or rejected.
 CREATE TABLE plan_step (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   plan TEXT NOT NULL,
   type TEXT NOT NULL,
-  account INTEGER NOT NULL REFERENCES account (id),
-  run TEXT
+  account INTEGER NOT NULL REFERENCES account (id)
 ) STRICT;
-CREATE INDEX plan_step_run ON plan_step (run) WHERE run IS NOT NULL;
 CREATE INDEX plan_step_plan ON plan_step (plan, type);
 CREATE INDEX plan_step_account ON plan_step (account, type);
--- An attempt that was made by a plan. request is the hex SHA-256 of its body.
+-- A request that was sent by a plan: the record of its attempt, or that the attempt was sent again. request is the hex SHA-256 of its body.
 CREATE TABLE planned_attempt (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
+  attempt INTEGER NOT NULL REFERENCES record (seq),
   plan TEXT NOT NULL,
   request TEXT NOT NULL
 ) STRICT;
 CREATE INDEX planned_attempt_request ON planned_attempt (plan, request);
+CREATE INDEX planned_attempt_attempt ON planned_attempt (attempt);
 `
 
 /** The types of the records about a plan, without its text. */
-const STEPS = "('plan', 'plan-approval', 'plan-rejection', 'plan-sending')"
+const STEPS = "('plan', 'plan-approval', 'plan-rejection')"
 
 type StepRecord = Exclude<PlanStepRecord, { type: 'plan-text' }>
 type Step<Type extends StepRecord['type']> = LedgerRecord<Extract<StepRecord, { type: Type }>>
 
+/** The first thing that a plan did: a request that was sent by it, or the change of a rule. Only that begins its sending. */
+interface PlanSending extends Pick<LedgerRecord, 'seq' | 'at' | 'user' | 'machine'> {
+  /** When it was recorded, in ms. */
+  addedMs: number
+  /** The run of its payment; null if that has none. */
+  run: string | null
+}
+
 /** What the ledger knows of a plan, without its text. */
 export interface KnownPlan {
   made: LedgerRecord<PlanRecord>
-  /** Oldest first. */
+  /** Oldest first; none that came after the sending began. */
   approvals: readonly Step<'plan-approval'>[]
   /** Those that count no more, because the maker or the approver was revoked before the sending began. */
   endedApprovals: readonly Step<'plan-approval'>[]
   /** The first one; null if it was not rejected. */
   rejection: Step<'plan-rejection'> | null
-  /** The first one; null if its sending did not begin, or not before the plan was rejected or expired. */
-  sending: Step<'plan-sending'> | null
+  /** Null if its sending did not begin, or not before the plan was rejected or expired. */
+  sending: PlanSending | null
 }
 
 export const PLAN_STATES = ['open', 'approved', 'sending', 'interrupted', 'sent', 'rejected', 'expired'] as const
@@ -73,26 +81,27 @@ export function approvalsByOthers({ made, approvals }: KnownPlan, isShared: bool
 const COMPARED_MAX = 10_000
 
 /**
- * When a record was added, in ms: no earlier than the records before it say, because a record that was written by hand may be dated back. Answers and events
- * do not count, which a machine without a connection to the server dates itself.
+ * When a record was added, in ms: when the server of a shared ledger stored it. Elsewhere no earlier than the records before it say, because a record that was
+ * written by hand may be dated back. Answers and events do not count, which a machine without a connection to the server dates itself.
  */
 export function addedMs(database: Database, { seq, at }: Pick<LedgerRecord, 'seq' | 'at'>): number {
+  const own = database.get('SELECT stored_ms FROM record WHERE seq = ?', seq)
+  const storedMs = own === undefined ? null : integerOrNull(own, 'stored_ms')
+  if (storedMs !== null) return storedMs
   const row = database.get(
-    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
+    `SELECT max(stored_ms) AS stored_ms, max(CASE WHEN stored_ms IS NULL THEN at END) AS at
+     FROM (SELECT at, type, stored_ms FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
      WHERE type NOT IN ('answer', 'event')`,
     seq,
   )
-  const before = row === undefined ? null : textOrNull(row, 'at')
-  return Date.parse(before !== null && before > at ? before : at)
+  const before = textOrNull(row ?? {}, 'at')
+  return Math.max(Date.parse(before !== null && before > at ? before : at), integerOrNull(row ?? {}, 'stored_ms') ?? 0)
 }
 
 /** Writes the row of a record. */
-export function addPlanStep(database: Database, record: LedgerRecord<PlanStepRecord>): void {
-  const { seq, plan, type, owner } = record
+export function addPlanStep(database: Database, { seq, plan, type, owner }: LedgerRecord<PlanStepRecord>): void {
   const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
-  const run = record.type === 'plan-sending' ? record.run : null
-  const insert = 'INSERT INTO plan_step (seq, plan, type, account, run) VALUES (?, ?, ?, ?, ?)'
-  database.run(insert, seq, plan, type, account, run)
+  database.run('INSERT INTO plan_step (seq, plan, type, account) VALUES (?, ?, ?, ?)', seq, plan, type, account)
 }
 
 /** Who made and who approved the plan by which a payment was made. */
@@ -119,15 +128,37 @@ export function planOfNewestAttempt(database: Database, payment: string): Planne
 
 /** Writes the row of an attempt, if a plan allowed it. */
 export function addPlannedAttempt(database: Database, { seq, plan, body }: LedgerRecord<AttemptRecord>): void {
-  if (plan === undefined) return
-  const request = hash('sha256', body ?? '')
-  database.run('INSERT INTO planned_attempt (seq, plan, request) VALUES (?, ?, ?)', seq, plan, request)
+  if (plan !== undefined) addPlanned(database, seq, seq, plan, body)
 }
 
-/** How many attempts of a plan were made with a body, without those of which nothing ever left. */
+/** Writes the row of a request that was sent again, if a plan allowed that. */
+export function addPlannedResend(database: Database, { seq, plan, attempt }: LedgerRecord<ResendRecord>): void {
+  if (plan === undefined) return
+  const again = database.get(
+    "SELECT seq, content ->> '$.body' AS body FROM attempt JOIN record USING (seq) WHERE attempt.id = ?",
+    attempt,
+  )
+  if (again !== undefined) addPlanned(database, seq, integerOf(again, 'seq'), plan, textOrNull(again, 'body'))
+}
+
+function addPlanned(database: Database, seq: number, attempt: number, plan: string, body: string | null): void {
+  const request = hash('sha256', body ?? '')
+  database.run(
+    'INSERT INTO planned_attempt (seq, attempt, plan, request) VALUES (?, ?, ?, ?)',
+    seq,
+    attempt,
+    plan,
+    request,
+  )
+}
+
+/** The requests that were sent by plans, with their attempts. */
+const PLANNED = 'planned_attempt JOIN attempt ON attempt.seq = planned_attempt.attempt'
+
+/** How often a request with this body was sent by a plan, without attempts of which nothing ever left. */
 export function usesOfRequest(database: Database, plan: string, body: string): number {
   const row = database.get(
-    `SELECT count(*) AS attempts FROM planned_attempt JOIN attempt USING (seq)
+    `SELECT count(*) AS attempts FROM ${PLANNED}
      WHERE planned_attempt.plan = ? AND planned_attempt.request = ? AND attempt.outcome <> 'not-sent'`,
     plan,
     hash('sha256', body),
@@ -138,7 +169,7 @@ export function usesOfRequest(database: Database, plan: string, body: string): n
 /** How many requests of a plan were sent. */
 export function sentRequests(database: Database, plan: string): number {
   const row = database.get(
-    `SELECT count(DISTINCT request) AS requests FROM planned_attempt JOIN attempt USING (seq)
+    `SELECT count(DISTINCT request) AS requests FROM ${PLANNED}
      WHERE planned_attempt.plan = ? AND attempt.outcome <> 'not-sent'`,
     plan,
   )
@@ -147,33 +178,39 @@ export function sentRequests(database: Database, plan: string): number {
 
 /** True if the outcome of a payment that was made by a plan is unknown, also while it is sent. */
 export function hasUnknownPayments(database: Database, plan: string): boolean {
-  const unknown = `SELECT 1 FROM planned_attempt JOIN attempt USING (seq) JOIN payment ON payment.id = attempt.payment
+  const unknown = `SELECT 1 FROM ${PLANNED} JOIN payment ON payment.id = attempt.payment
     WHERE plan = ? AND payment.state = 'unknown' LIMIT 1`
   return database.get(unknown, plan) !== undefined
 }
 
 /** The payments of a plan that wait for an answer, with the processes that sent them. */
 export function sendersOfPlan(database: Database, plan: string): { payment: string; sender: string }[] {
-  const rows = database.all(
-    'SELECT payment, sender FROM planned_attempt JOIN attempt USING (seq) WHERE plan = ? AND sender IS NOT NULL',
-    plan,
-  )
+  const rows = database.all(`SELECT payment, sender FROM ${PLANNED} WHERE plan = ? AND sender IS NOT NULL`, plan)
   return rows.map((row) => ({ payment: textOf(row, 'payment'), sender: textOf(row, 'sender') }))
 }
 
 /** The payments that were made by a plan, as their UUIDs. */
 export function paymentsOfPlan(database: Database, plan: string): string[] {
-  const payments = 'SELECT DISTINCT payment FROM planned_attempt JOIN attempt USING (seq) WHERE plan = ?'
-  return database.all(payments, plan).map((row) => textOf(row, 'payment'))
+  return database
+    .all(`SELECT DISTINCT payment FROM ${PLANNED} WHERE plan = ?`, plan)
+    .map((row) => textOf(row, 'payment'))
+}
+
+/** What else than its records a plan is judged by. */
+interface PlanContext {
+  /** The bodies of its requests: a request with another body is none of it. */
+  bodies?: ReadonlyMap<string, unknown>
+  /** What begins with this record, if it did not begin before, is judged as of then. */
+  beginSeq?: number
 }
 
 /** What the ledger knows of a plan; undefined if nothing. Throws DamagedRecord. */
-export function findPlan(database: Database, plan: string): KnownPlan | undefined {
+export function findPlan(database: Database, plan: string, judged: PlanContext = {}): KnownPlan | undefined {
   const rows = database.all(
     `SELECT ${RECORD_COLUMNS} FROM plan_step CROSS JOIN record USING (seq) WHERE plan_step.plan = ? AND plan_step.type IN ${STEPS} ORDER BY seq`,
     plan,
   )
-  return knownPlan(database, rows.map(readRecord).filter(isStep))
+  return knownPlan(database, rows.map(readRecord).filter(isStep), judged)
 }
 
 /** The text of a plan that the ledger knows. Throws DamagedRecord. */
@@ -202,9 +239,13 @@ export function plansOfAccount(database: Database, account: AccountKey): KnownPl
   return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
 }
 
-/** The plans of which the sending of a run began. Throws DamagedRecord. */
+/** The plans by which something of a run was sent. Throws DamagedRecord. */
 export function plansOfRun(database: Database, run: string): KnownPlan[] {
-  const rows = database.all('SELECT DISTINCT plan FROM plan_step WHERE run = ?', run)
+  const rows = database.all(
+    `SELECT DISTINCT plan FROM payment CROSS JOIN attempt ON attempt.payment = payment.id
+     CROSS JOIN planned_attempt ON planned_attempt.attempt = attempt.seq WHERE payment.run = ?`,
+    run,
+  )
   return rows.flatMap((row) => findPlan(database, textOf(row, 'plan')) ?? [])
 }
 
@@ -220,30 +261,69 @@ export function plansBeginningWith(database: Database, beginning: string, limit:
 }
 
 function isStep(record: LedgerRecord): record is LedgerRecord<StepRecord> {
-  return ['plan', 'plan-approval', 'plan-rejection', 'plan-sending'].includes(record.type)
+  return ['plan', 'plan-approval', 'plan-rejection'].includes(record.type)
 }
 
-function knownPlan(database: Database, steps: readonly LedgerRecord<StepRecord>[]): KnownPlan | undefined {
+function knownPlan(
+  database: Database,
+  steps: readonly LedgerRecord<StepRecord>[],
+  { bodies, beginSeq = Number.POSITIVE_INFINITY }: PlanContext,
+): KnownPlan | undefined {
   const made = steps.find((step) => step.type === 'plan')
   if (made === undefined) return undefined
   const rejection = steps.find((step) => step.type === 'plan-rejection') ?? null
-  const sending = steps.find((step) => step.type === 'plan-sending') ?? null
-  const isInTime =
-    sending !== null &&
-    sending.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
-    Date.parse(sending.at) < Date.parse(made.expiresAt)
   const approvals = steps.filter((step) => step.type === 'plan-approval')
+  const approved = approvals[0]?.seq
+  const first = approved === undefined ? null : firstSent(database, made, approved, bodies)
+  const isInTime =
+    first !== null &&
+    first.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
+    first.addedMs < Date.parse(made.expiresAt)
+  const sending = isInTime ? first : null
   const { baseUrl: url, clientId } = made.owner
-  const before = (isInTime ? sending : null)?.seq ?? Number.POSITIVE_INFINITY
+  const before = Math.min(sending?.seq ?? Number.POSITIVE_INFINITY, beginSeq)
   const revocations = revocationsOf(database, { url, clientId }).filter(({ seq }) => seq < before)
-  const isEnded = (approval: Step<'plan-approval'>) =>
-    revocations.some((each) => isEndOf(each, made.maker, made.seq) || isEndOf(each, approval.approver, approval.seq))
+  // Of each person the first one: the same signature can be recorded again.
+  const isEnded = ({ approver }: Step<'plan-approval'>) => {
+    const since = approvals.find((each) => each.approver === approver)?.seq ?? 0
+    return revocations.some((each) => isEndOf(each, made.maker, made.seq) || isEndOf(each, approver, since))
+  }
+  const recorded = approvals.filter(({ seq }) => seq < before)
   return {
     made,
-    approvals: approvals.filter((approval) => !isEnded(approval)),
-    endedApprovals: approvals.filter(isEnded),
+    approvals: recorded.filter((approval) => !isEnded(approval)),
+    endedApprovals: recorded.filter(isEnded),
     rejection,
-    sending: isInTime ? sending : null,
+    sending,
+  }
+}
+
+/** What a plan did first, once somebody had approved it: an earlier record with its name was written by hand. */
+function firstSent(
+  database: Database,
+  made: LedgerRecord<PlanRecord>,
+  approvedSeq: number,
+  bodies: PlanContext['bodies'],
+): PlanSending | null {
+  if (made.kind === 'profile') {
+    const change = ruleChangeOfPlan(database, made.plan, made.firstBy !== undefined)
+    return change === undefined ? null : { ...change, addedMs: addedMs(database, change), run: null }
+  }
+  for (let after = approvedSeq; ; ) {
+    const row = database.get(
+      `SELECT ${RECORD_COLUMNS}, payment.run, sent.content ->> '$.body' AS body FROM planned_attempt
+       CROSS JOIN record USING (seq) CROSS JOIN record sent ON sent.seq = planned_attempt.attempt
+       CROSS JOIN payment ON payment.id = record.payment
+       WHERE planned_attempt.plan = ? AND planned_attempt.seq > ? ORDER BY planned_attempt.seq LIMIT 1`,
+      made.plan,
+      after,
+    )
+    if (row === undefined) return null
+    const record = readRecord(row)
+    if (bodies === undefined || bodies.has(textOrNull(row, 'body') ?? '')) {
+      return { ...record, addedMs: addedMs(database, record), run: textOrNull(row, 'run') }
+    }
+    after = record.seq
   }
 }
 

@@ -135,7 +135,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
     },
     { plan: string, requestedBy: string, approvedBy: string, ...sentTimes },
   ),
-  resend: object({ payment: text, attempt: text, sender: string }, sentTimes),
+  resend: object({ payment: text, attempt: text, sender: string }, { plan: string, ...sentTimes }),
   answer: object(
     {
       payment: text,
@@ -226,7 +226,6 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
   }),
   'plan-approval': object({ ...planStep, approver: string, signature: string }),
   'plan-rejection': object({ ...planStep, because: string }),
-  'plan-sending': object({ ...planStep, approver: string, run: texts }),
   clock: object({ environment, gatewayAt: time }),
   'accepted-older': object({ ledger: texts, lastKnown: number, last: number }),
   'ledger-stopped': object({

@@ -63,6 +63,8 @@ export interface ResendRecord {
   payment: string
   /** Id of the attempt's record. */
   attempt: string
+  /** The plan that allowed it. */
+  plan?: string
   sender: string
   notBefore?: NotBefore
   notAfter?: NotAfter
@@ -259,7 +261,6 @@ export interface RecordContents {
   plan: PlanRecord
   'plan-approval': PlanApprovalRecord
   'plan-rejection': PlanRejectionRecord
-  'plan-sending': PlanSendingRecord
   clock: ClockRecord
   'accepted-older': AcceptedOlderRecord
   'ledger-stopped': LedgerStoppedRecord
@@ -318,7 +319,6 @@ export const RECORD_RULES = {
   plan: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
   'plan-approval': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
   'plan-rejection': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
-  'plan-sending': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
   clock: { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
   'accepted-older': { isOfPayment: false, travels: 'never', decides: false, stops: 'nothing' },
   'ledger-stopped': { isOfPayment: false, travels: 'never', decides: false, stops: 'everything' },
@@ -422,7 +422,7 @@ interface PlanApprovalRecord {
   signature: string
 }
 
-/** Records that a person rejected a plan: nothing of it is sent from then on. */
+/** Records that a person rejected a plan: no request of it that has no attempt is sent from then on. */
 interface PlanRejectionRecord {
   type: 'plan-rejection'
   plan: string
@@ -430,17 +430,7 @@ interface PlanRejectionRecord {
   because: string
 }
 
-/** Records that the sending of a plan began, with the approval that was verified. From then on it may be finished. */
-interface PlanSendingRecord {
-  type: 'plan-sending'
-  plan: string
-  owner: Owner
-  approver: string
-  /** The run of a batch; null for a single payment. */
-  run: string | null
-}
-
-export type PlanStepRecord = PlanTextRecord | PlanRecord | PlanApprovalRecord | PlanRejectionRecord | PlanSendingRecord
+export type PlanStepRecord = PlanTextRecord | PlanRecord | PlanApprovalRecord | PlanRejectionRecord
 
 /**
  * Records that settings of a profile that concern money are about to be changed. The stored profile is what holds: a process that is killed in

@@ -118,6 +118,26 @@ function isApprovalValid(database: Database, seq: number): boolean {
   return database.get('SELECT 1 FROM rule_approval WHERE seq = ? AND is_valid = 1', seq) !== undefined
 }
 
+/**
+ * The first change of a rule that a plan made: one whose signatures were verified here, or, with `isFromElsewhere`, that came with its plan from another
+ * ledger. With `isClaim` also one that was not looked at yet. Throws DamagedRecord.
+ */
+export function ruleChangeOfPlan(
+  database: Database,
+  plan: string,
+  isFromElsewhere: boolean,
+  isClaim = false,
+): LedgerRecord | undefined {
+  const row = database.get(
+    `SELECT ${RECORD_COLUMNS} FROM profile_change JOIN record USING (seq) LEFT JOIN rule_approval USING (seq)
+     WHERE record.type = 'account-rule' AND content ->> '$.plan' = $plan AND (is_valid = 1
+       OR ($isClaim AND rule_approval.seq IS NOT NULL AND is_valid IS NULL)
+       OR ($isFromElsewhere AND rule_approval.seq IS NULL)) ORDER BY seq LIMIT 1`,
+    { plan, isClaim: isClaim ? 1 : 0, isFromElsewhere: isFromElsewhere ? 1 : 0 },
+  )
+  return row === undefined ? undefined : readRecord(row)
+}
+
 /** True if a record with this number makes a rule what it is now. */
 export function isRuleInForce(database: Database, seq: number): boolean {
   return database.get('SELECT 1 FROM account_rule WHERE seq = ?', seq) !== undefined

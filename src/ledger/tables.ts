@@ -16,7 +16,7 @@ import { RUN_ROW_TABLE } from './runRows.ts'
 const STORED_TABLES = `
 -- One row for each thing that happened, in the order of time. content is JSON (see records.ts). digest is the hex SHA-256 over the
 -- digest before it and the other columns, so a changed or missing row is noticed. payment is the payment's UUID, NULL for events,
--- forwards and runs.
+-- forwards and runs. stored_ms is when the server of a shared ledger stored it, which it says itself and no digest covers.
 CREATE TABLE record (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -26,7 +26,8 @@ CREATE TABLE record (
   type TEXT NOT NULL,
   payment TEXT,
   content TEXT NOT NULL,
-  digest TEXT NOT NULL
+  digest TEXT NOT NULL,
+  stored_ms INTEGER
 ) STRICT;
 CREATE INDEX record_payment ON record (payment) WHERE payment IS NOT NULL;
 CREATE TRIGGER record_is_never_changed BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;

@@ -57,6 +57,7 @@ export function conflictFailure(
       return approvalFailure(conflict, planCommand(intended.facts, intended.externalId))
     case 'not-planned':
     case 'plan-used':
+    case 'plan-ended':
       return planFailure(conflict)
   }
 }

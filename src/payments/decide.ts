@@ -216,9 +216,15 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   }
   const conflict = resendConflict(judgement, payment, facts, proposal)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
-  const unapproved = judgement.approval.conflictOfResend(unknown.record.body ?? '', facts.amountCents)
-  if (unapproved !== undefined) return blockedBy(unapproved)
-  writer.append({ type: 'resend', payment: payment.id, attempt: unknown.record.id, sender: sender.id })
+  const allowance = judgement.approval.allowResend(unknown.record.body ?? '', facts.amountCents)
+  if ('conflict' in allowance) return blockedBy(allowance.conflict)
+  writer.append({
+    type: 'resend',
+    payment: payment.id,
+    attempt: unknown.record.id,
+    ...allowance.plan,
+    sender: sender.id,
+  })
   if (!isCountedToday(summary.sentMs, writer.nowMs)) judgement.addToday(summary.countedCents)
   return allowed(judgement, unknown.record, facts, true)
 }

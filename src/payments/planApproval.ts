@@ -1,9 +1,10 @@
 import { payeesChangedSince } from '../ledger/payees.ts'
 import { findPlan, type KnownPlan, usesOfRequest } from '../ledger/plans.ts'
 import type { AttemptRecord } from '../ledger/records.ts'
-import { approversOfSending } from '../ledger/rulesInForce.ts'
+import { approversOfSending, ruleChangeOfPlan } from '../ledger/rulesInForce.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { comparableKey } from '../pix/destination.ts'
 import type { OpenPlan } from '../plans/plan.ts'
 import type { ApprovedPlan } from '../plans/verifyPlan.ts'
 import type { Account } from '../profiles/account.ts'
@@ -14,7 +15,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import { ownerOf, type PlansInUse } from './paymentContext.ts'
+import type { PlansInUse } from './paymentContext.ts'
 import { sentWithoutApprovalCents } from './paymentLookup.ts'
 import { type ApprovalConflict, approvalConflict } from './paymentRules.ts'
 
@@ -24,6 +25,8 @@ export type PlanConflict =
   | { why: 'not-planned'; plan: string }
   /** Another attempt was made with it. */
   | { why: 'plan-used'; plan: string }
+  /** The plan was rejected, or its payee changed, before an attempt was made with it. */
+  | { why: 'plan-ended'; failure: UsageError }
 
 /** What an attempt says of the plan that allowed it; nothing if it needed none. */
 type PlanOfAttempt = Pick<AttemptRecord, 'plan' | 'requestedBy' | 'approvedBy'>
@@ -34,8 +37,8 @@ export class ApprovalJudge {
   readonly #account: Account
   readonly #rules: AccountRules
   readonly #plans: PlansInUse | undefined
-  /** The plans whose sending began. */
-  readonly #begun = new Set<string>()
+  /** Why the plans whose sending began allow nothing that has no attempt. */
+  readonly #ended = new Map<string, UsageError>()
   /** What was sent today without approval. */
   #sentCents: number | undefined
 
@@ -46,11 +49,13 @@ export class ApprovalJudge {
     this.#rules = rules
     this.#plans = plans
     for (const plan of plans?.approved ?? []) {
-      if (assertMayBeSent(writer, account, rules, plan)) this.#begun.add(plan.id)
+      const ended = endOfPlan(writer, account, rules, plan)
+      if (ended !== null && plans?.isOnly) throw ended
+      if (ended !== null) this.#ended.set(plan.id, ended)
     }
   }
 
-  /** The plan that allows a new attempt with a body, or why it is not allowed. The sending of that plan begins. */
+  /** The plan that allows a new attempt with a body, or why it is not allowed. With that attempt the sending of that plan begins. */
   allow(
     body: string,
     amountCents: number | null,
@@ -58,7 +63,8 @@ export class ApprovalJudge {
     const { database } = this.#writer
     const planned = this.#plans === undefined ? undefined : planFor(database, this.#plans, body)
     if (planned?.plan) {
-      this.#begin(planned.plan)
+      const failure = this.#ended.get(planned.plan.id)
+      if (failure !== undefined) return { conflict: { why: 'plan-ended', failure } }
       const { id: plan, maker: requestedBy, approver: approvedBy } = planned.plan
       return { plan: { plan, requestedBy, approvedBy } }
     }
@@ -69,16 +75,20 @@ export class ApprovalJudge {
     return { plan: {} }
   }
 
-  /** Why the same bytes must not be sent again; undefined if they may. They count by their own amount alone. */
-  conflictOfResend(body: string, amountCents: number | null): PlanConflict | ApprovalConflict | undefined {
+  /** The plan that allows to send the same bytes again, none if they need none, or why they must not be sent. They count by their own amount alone. */
+  allowResend(
+    body: string,
+    amountCents: number | null,
+  ): { plan: Pick<AttemptRecord, 'plan'> } | { conflict: PlanConflict | ApprovalConflict } {
     const plans = this.#plans?.approved ?? []
     const plan = plans.find(({ bodies }) => bodies.has(body))
-    if (plan !== undefined) {
-      this.#begin(plan)
-      return undefined
-    }
-    if (this.#plans?.isOnly) return { why: 'not-planned', plan: plans[0]?.id ?? '' }
-    return approvalConflict(this.#rules, amountCents, 0, () => 0)
+    const failure = plan === undefined ? undefined : this.#ended.get(plan.id)
+    if (plan !== undefined && failure !== undefined && usesOfRequest(this.#writer.database, plan.id, body) === 0)
+      return { conflict: { why: 'plan-ended', failure } }
+    if (plan !== undefined) return { plan: { plan: plan.id } }
+    if (this.#plans?.isOnly) return { conflict: { why: 'not-planned', plan: plans[0]?.id ?? '' } }
+    const conflict = approvalConflict(this.#rules, amountCents, 0, () => 0)
+    return conflict === undefined ? { plan: {} } : { conflict }
   }
 
   #sentWithoutApproval(): number {
@@ -86,17 +96,13 @@ export class ApprovalJudge {
     this.#sentCents ??= sentWithoutApprovalCents(database, this.#account, nowMs)
     return this.#sentCents
   }
-
-  /** From its first attempt on a plan may be finished. */
-  #begin({ id, approver, run }: ApprovedPlan): void {
-    if (this.#begun.has(id)) return
-    this.#begun.add(id)
-    this.#writer.append({ type: 'plan-sending', plan: id, owner: ownerOf(this.#account), approver, run })
-  }
 }
 
-/** Returns whether the sending of a plan began before. Throws UsageError if it must not be sent. */
-export function assertMayBeSent(writer: Writer, account: Account, rules: AccountRules, plan: ApprovedPlan): boolean {
+/**
+ * Why a plan allows nothing that has no attempt, although its sending began: it was rejected, or a payee changed; null if it allows it. Throws UsageError if the
+ * sending must not begin.
+ */
+function endOfPlan(writer: Writer, account: Account, rules: AccountRules, plan: ApprovedPlan): UsageError | null {
   const { id, listSha256 } = plan
   if (!isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId })) {
     throw new UsageError(t`The plan ${id} is for another account`, {
@@ -104,41 +110,57 @@ export function assertMayBeSent(writer: Writer, account: Account, rules: Account
       hint: t`Run \`pixgate plan show ${id}\` to see which`,
     })
   }
-  const known = findPlan(writer.database, id)
+  const known = findPlan(writer.database, id, plan)
   if (known === undefined) throw new Error('a plan is sent that the ledger does not know')
-  const { sending } = known
+  const { sending, rejection, made } = known
+  const ended =
+    rejection === null
+      ? payeesChanged(writer.database, account, { ...plan, seq: made.seq })
+      : rejectedPlan(id, rejection)
   // One whose sending began was verified with the list of that time.
   const approvers = sending === null ? rules.approvers : approversOfSending(writer.database, account, sending.seq)
+  if (sending === null && ended !== null) throw ended
   if ((approvers === null ? null : recordedApprovers(approvers).sha256) !== listSha256) throw otherList(id)
-  if (sending !== null) {
-    // Another host was faster: it sends all of the plan in its own run.
-    if (sending.run !== plan.run) assertNotSent(id, sending)
-    return true
-  }
-  assertNotRejected(id, known.rejection)
-  assertNotExpired(plan, writer.nowMs)
-  assertPayeesUnchanged(writer.database, account, { id, seq: known.made.seq, keys: plan.keys })
-  return false
+  if (sending === null) assertNotExpired(plan, writer.nowMs)
+  // Another host was faster: it sends all of the plan in its own run.
+  else if (plan.run !== null && sending.run !== plan.run) throw sentPlan(id, sending)
+  return ended
+}
+
+/** Throws UsageError if a plan must not change the rules of its account. */
+export function assertMayChangeRules(writer: Writer, account: Account, rules: AccountRules, plan: ApprovedPlan): void {
+  endOfPlan(writer, account, rules, plan)
+  const change = ruleChangeOfPlan(writer.database, plan.id, true, true)
+  if (change !== undefined) throw sentPlan(plan.id, change)
 }
 
 /** So many payees are named in an error. */
 const NAMED_MAX = 5
 
+/** Throws the failure of {@link payeesChanged}. */
+export function assertPayeesUnchanged(...plan: Parameters<typeof payeesChanged>): void {
+  const failure = payeesChanged(...plan)
+  if (failure !== null) throw failure
+}
+
 /**
- * Throws UsageError for a plan that pays the key of a payee that was changed or removed since the plan was made. Its maker and its approver saw the key of
- * then, and somebody has corrected it since.
+ * Why a plan must not be sent that pays the key of a payee that was changed or removed since the plan was made, with what has no attempt yet; null if none was.
+ * Its maker and its approver saw the key of then, and somebody has corrected it since.
  */
-export function assertPayeesUnchanged(
+function payeesChanged(
   database: Database,
   account: Account,
-  { id, ...plan }: { id: string; seq: number; keys: ReadonlySet<string> },
-): void {
-  const changed = payeesChangedSince(database, account, plan)
+  { id, seq, bodies }: Pick<ApprovedPlan, 'id' | 'bodies'> & { seq: number },
+): UsageError | null {
+  const keys = new Set([...bodies.values()].filter((key) => key !== null))
+  const left = (payee: string) =>
+    [...bodies].some(([body, key]) => key === payee && usesOfRequest(database, id, body) === 0)
+  const changed = payeesChangedSince(database, account, { seq, keys }).filter(({ key }) => left(comparableKey(key)))
   const [first] = changed
-  if (first === undefined) return
+  if (first === undefined) return null
   const names = changed.slice(0, NAMED_MAX).map(({ name }) => name)
   const more = changed.length - names.length
-  throw new UsageError(
+  return new UsageError(
     changed.length === 1
       ? t`The payee ${first.name} was changed or removed since the plan ${id} was made`
       : t`Payees were changed or removed since the plan ${id} was made: ${names.join(', ')}`,
@@ -172,9 +194,12 @@ function planFor(
 
 /** Throws UsageError for a plan that was rejected. */
 export function assertNotRejected(id: string, rejection: KnownPlan['rejection']): void {
-  if (rejection === null) return
+  if (rejection !== null) throw rejectedPlan(id, rejection)
+}
+
+function rejectedPlan(id: string, rejection: NonNullable<KnownPlan['rejection']>): UsageError {
   const at = formatInstant(parseInstant(rejection.at) ?? 0)
-  throw new UsageError(t`The plan ${id} was rejected by ${rejection.user} at ${at}: ${rejection.because}`, {
+  return new UsageError(t`The plan ${id} was rejected by ${rejection.user} at ${at}: ${rejection.because}`, {
     details: [t`Nothing was sent`],
     hint: t`Correct what was wrong and make a new plan with \`--plan\``,
   })
@@ -191,16 +216,21 @@ export function assertNotExpired({ id, expiresMs }: Pick<OpenPlan, 'id' | 'expir
 
 /** Throws UsageError for a plan whose sending began. */
 export function assertNotSent(id: string, sending: KnownPlan['sending']): void {
-  if (sending === null) return
+  if (sending !== null) throw sentPlan(id, sending)
+}
+
+function sentPlan(id: string, sending: Pick<NonNullable<KnownPlan['sending']>, 'at' | 'user'>): UsageError {
   const at = formatInstant(parseInstant(sending.at) ?? 0)
-  throw new UsageError(t`The plan ${id} was sent before, by ${sending.user} at ${at}`, {
+  return new UsageError(t`The plan ${id} was sent before, by ${sending.user} at ${at}`, {
     details: [t`Nothing was sent or changed`],
     hint: t`Run \`pixgate plan show ${id}\` to see it`,
   })
 }
 
 /** The failure of a request that a plan does not allow. */
-export function planFailure({ why, plan }: PlanConflict): UsageError {
+export function planFailure(conflict: PlanConflict): UsageError {
+  if (conflict.why === 'plan-ended') return conflict.failure
+  const { why, plan } = conflict
   const hint = t`Run \`pixgate plan show ${plan}\` to see its payments; what else must be paid needs a plan of its own`
   return new UsageError(
     why === 'not-planned'

@@ -202,9 +202,15 @@ export interface PlannedRequest {
   externalId: string | null
 }
 
-/** The comparable keys of the transfers of a plan. */
-export function keysOfPlan({ requests }: OpenPlan): Set<string> {
-  return new Set(requests.flatMap(({ facts }) => (facts.kind === 'transfer' ? [comparableKey(facts.key)] : [])))
+/** The exact bodies of the requests of a plan, with the comparable keys that they pay; null for what is no transfer. */
+export function bodiesOfPlan({ plan, requests }: OpenPlan): Map<string, string | null> {
+  const keys = requests.map(({ facts }) => (facts.kind === 'transfer' ? comparableKey(facts.key) : null))
+  return new Map(plan.requests.map((body, place) => [JSON.stringify(body), keys[place] ?? null]))
+}
+
+/** True if the requests of a plan are rows of a run. */
+export function isOfRun({ batch, resume }: Plan): boolean {
+  return batch !== undefined || (resume !== undefined && resume.run !== null)
 }
 
 /** Reads the body of a request. `place` counts from 1. Throws PlanFault. */

@@ -17,7 +17,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { isSameAccount } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
-import { keysOfPlan, type OpenPlan, readPlan } from './plan.ts'
+import { bodiesOfPlan, type OpenPlan, readPlan } from './plan.ts'
 import {
   type AllowedSigners,
   isPrincipal,
@@ -119,6 +119,11 @@ export interface NamedSignature {
   signature: string
 }
 
+/** The signatures of approvals that the ledger has. */
+export function signaturesOf(approvals: KnownPlan['approvals']): NamedSignature[] {
+  return approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+}
+
 const EXTENSION = '.sig'
 const SIGNATURES_MAX = 100
 
@@ -180,10 +185,8 @@ export interface ApprovedPlan {
   expiresMs: number
   maker: string
   approver: string
-  /** The exact bodies of its requests. */
-  bodies: ReadonlySet<string>
-  /** The comparable keys that they pay. */
-  keys: ReadonlySet<string>
+  /** The exact bodies of its requests, with the comparable keys that they pay. */
+  bodies: ReadonlyMap<string, string | null>
   /** The checksum of the list of approvers with which it was verified; null without a list. */
   listSha256: string | null
   /** The run of a batch; null for a single payment. */
@@ -193,14 +196,17 @@ export interface ApprovedPlan {
 /** Verifies the signatures of a plan, of which one approval must be valid. Throws UsageError that says what is wrong. */
 export async function approvedPlan(
   open: OpenPlan,
-  signatures: { maker: string; approvals: readonly NamedSignature[]; ended?: readonly string[] },
+  signatures: { maker: string; approvals: readonly NamedSignature[]; ended: readonly NamedSignature[] },
   verification: Verification,
   run: string | null,
 ): Promise<ApprovedPlan> {
   const { id, plan, expiresMs } = open
   const makerKey = await verifyMaker(open, signatures.maker, verification)
   const faults: UsageError[] = []
+  const endedKeys = signatures.ended.map(({ signature }) => readSshSignature(signature)?.key)
   for (const approval of signatures.approvals) {
+    // Also under another name, or written in another way.
+    if (endedKeys.includes(readSshSignature(approval.signature)?.key)) continue
     try {
       await verifyApproval(open, makerKey, approval, verification)
       return asApproved({
@@ -209,8 +215,7 @@ export async function approvedPlan(
         expiresMs,
         maker: plan.maker,
         approver: approval.principal,
-        bodies: new Set(plan.requests.map((body) => JSON.stringify(body))),
-        keys: keysOfPlan(open),
+        bodies: bodiesOfPlan(open),
         listSha256: verification.list?.sha256 ?? null,
         run,
       })
@@ -219,14 +224,17 @@ export async function approvedPlan(
       faults.push(error)
     }
   }
-  throw faults[0] ?? notApproved(open, signatures.ended ?? [])
+  throw faults[0] ?? notApproved(open, new Set(signatures.ended.map(({ principal }) => principal)))
 }
 
-function notApproved({ id, shown }: OpenPlan, ended: readonly string[]): UsageError {
+function notApproved({ id, shown }: OpenPlan, ended: ReadonlySet<string>): UsageError {
   return new UsageError(t`The plan ${id} is not approved`, {
     code: 'APPROVAL_REQUIRED',
     details: [
-      ...ended.map((principal) => t`The approval of ${principal} counts no more: ${principal} was revoked since`),
+      ...Array.from(
+        ended,
+        (principal) => t`The approval of ${principal} counts no more: ${principal} was revoked since`,
+      ),
       t`Nothing was sent`,
     ],
     hint: t`Ask a second person to run \`pixgate plan approve ${commandArgument(shown)}\``,
@@ -248,8 +256,8 @@ interface UnapprovedChange {
 interface UnverifiedChange extends PlannedRuleChange {
   known: KnownPlan | undefined
   text: string
-  /** When the sending of the plan began, in ms. */
-  sentMs: number
+  /** When it was recorded, in ms. */
+  changedMs: number
 }
 
 /**
@@ -278,9 +286,9 @@ export async function verifyRuleChanges(
 function nextUnverified(database: Database, account: AccountKey): UnverifiedChange | undefined {
   const change = unverifiedRuleChange(database, account)
   if (change === undefined) return undefined
-  const known = findPlan(database, change.record.plan ?? '')
+  const known = findPlan(database, change.record.plan ?? '', { beginSeq: change.record.seq })
   const text = known === undefined ? '' : planTextOf(database, known.made)
-  return { ...change, known, text, sentMs: known?.sending == null ? 0 : addedMs(database, known.sending) }
+  return { ...change, known, text, changedMs: addedMs(database, change.record) }
 }
 
 /** Why a change was not approved; undefined if it was. `isPassing` if a later try may find that it was. Throws what is no UsageError. */
@@ -290,21 +298,24 @@ async function faultOf(
   ledger: Ledger,
   env: EnvironmentVariables,
 ): Promise<{ why: string; isPassing: boolean } | undefined> {
-  const { known, before, sentMs } = change
+  const { known, before, record, changedMs } = change
   const approvers = before.approvers === null ? null : recordedApprovers(before.approvers)
   try {
-    if (known?.sending == null) return { why: t`no plan that was sent in time allows it`, isPassing: false }
+    if (known === undefined) return { why: t`no plan that was sent in time allows it`, isPassing: false }
     const open = readPlan(change.text, known.made.plan)
-    if (!isChangeOf(open, change, known.sending.seq, account))
+    const place = open.changes.findIndex(({ rule }) => rule === record.rule)
+    const sentSeq = record.seq - place
+    // All changes of a plan follow its first one at once, so that none can be made twice.
+    const begunSeq = place === 0 ? null : sentSeq
+    if (!isChangeOf(open, change, account) || (known.sending?.seq ?? null) !== begunSeq)
       return { why: t`it is not what its plan changes`, isPassing: false }
-    if (sentMs >= open.expiresMs) return { why: t`its plan had expired before it was sent`, isPassing: false }
-    const { seq: sentSeq } = known.sending
-    const approvals = approvalsByOthers(known, ledger.environment.sharedAt !== undefined)
-      .filter(({ seq }) => seq < sentSeq)
-      .map(({ approver, signature }) => ({ principal: approver, signature }))
+    if (known.rejection !== null && known.rejection.seq < sentSeq)
+      return { why: t`its plan was rejected before it was sent`, isPassing: false }
+    if (changedMs >= open.expiresMs) return { why: t`its plan had expired before it was sent`, isPassing: false }
+    const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
     const list = approvers === null ? null : readAllowedSigners(approvers.list, basename(approvers.file))
-    const signatures = { maker: known.made.signature, approvals }
-    await approvedPlan(open, signatures, { list, revoked: approvers?.revoked ?? [], atMs: sentMs, env }, null)
+    const signatures = { maker: known.made.signature, approvals, ended: signaturesOf(known.endedApprovals) }
+    await approvedPlan(open, signatures, { list, revoked: approvers?.revoked ?? [], atMs: changedMs, env }, null)
     return undefined
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -312,14 +323,13 @@ async function faultOf(
   }
 }
 
-/** True if a record is the change that its plan makes in this place. Those of a plan follow its sending at once, so that none can be made twice. */
+/** True if a record is the change of its rule that its plan makes. */
 function isChangeOf(
   { id, plan, changes }: OpenPlan,
   { record, before }: PlannedRuleChange,
-  sentSeq: number,
   account: AccountKey,
 ): boolean {
-  const change = changes[record.seq - sentSeq - 1]
+  const change = changes.find(({ rule }) => rule === record.rule)
   return (
     id === record.plan &&
     isSameAccount(plan.account, { baseUrl: account.url, clientId: account.clientId }) &&

@@ -65,7 +65,8 @@ function byWriter(records: readonly HandWritten[], login: string): [writer: stri
 function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): ChainedRecord {
   const at = new Date(atMs).toISOString()
   const record = {
-    ...{ seq: before.seq + 1, id: randomUUID(), at, user, machine: 'desk', type: content.type, payment: null },
+    ...{ seq: before.seq + 1, id: randomUUID(), at, user, machine: 'desk', type: content.type },
+    payment: 'payment' in content ? content.payment : null,
     content: JSON.stringify(content),
   }
   return { ...record, digest: chainDigest(before.digest, record) }
@@ -138,10 +139,14 @@ export function recordsOf(url: string) {
       approval: (approver: string, signature: string): HandWritten => ({
         content: { type: 'plan-approval', ...step, approver, signature },
       }),
-      sending: (approver: string, atMs = Date.now()): HandWritten => ({
-        content: { type: 'plan-sending', ...step, approver, run: null },
-        atMs,
-      }),
+      /** An attempt that says that the plan allowed it: of its first request, or of another one. */
+      attempt: (approvedBy: string, { atMs = Date.now(), body = JSON.stringify(requests[0]) } = {}): HandWritten => {
+        const { facts, externalId } = readPlan(text, 'a plan').requests[0] ?? {}
+        if (facts === undefined) throw new Error('a change of rules has no attempt')
+        const by = { plan: id, requestedBy: 'maria', approvedBy }
+        const sent = { externalId: externalId ?? null, body, place: null, rowId: externalId ?? null, sender: 'nobody' }
+        return { content: { type: 'attempt', payment: randomUUID(), number: 1, owner, facts, ...sent, ...by }, atMs }
+      },
       rejection: (): HandWritten => ({ content: { type: 'plan-rejection', ...step, because: 'paid' } }),
     }
   }

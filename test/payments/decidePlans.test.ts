@@ -50,10 +50,11 @@ describe('an approved plan', () => {
     })
     const open = readPlan(text, 'plan.json')
     const signature = signatureOf(maria, text)
-    const approvals = [{ principal: 'joao', signature: signatureOf(joao, text) }]
-    const approved = await approvedPlan(open, { maker: signature, approvals }, VERIFICATION, null)
+    const approvals = [{ principal: 'joao', signature: signatureOf(joao, text) }] as const
+    const approved = await approvedPlan(open, { maker: signature, approvals, ended: [] }, VERIFICATION, null)
     const made = { totalCents, maker: 'maria', expiresAt, signature }
-    return { approved, text, content: { plan: open.id, owner: OWNER, kind, requests: 1, ...made } }
+    const [{ signature: approval }] = approvals
+    return { approved, text, signature: approval, content: { plan: open.id, owner: OWNER, kind, requests: 1, ...made } }
   }
 
   /** Signing takes a process for each signature, so each plan is signed once. */
@@ -63,8 +64,11 @@ describe('an approved plan', () => {
   async function planOf(world: PaymentWorld, body: string, run: string | null = null): Promise<ApprovedPlan> {
     const signing = signed.get(body) ?? signedPlan(body)
     signed.set(body, signing)
-    const { approved, text, content } = await signing
-    await world.ledger.write((writer) => addPlan(writer, content, text))
+    const { approved, text, content, signature } = await signing
+    await world.ledger.write((writer) => {
+      addPlan(writer, content, text)
+      writer.append({ type: 'plan-approval', plan: content.plan, owner: OWNER, approver: 'joao', signature })
+    })
     return { ...approved, run }
   }
 
@@ -86,8 +90,10 @@ describe('an approved plan', () => {
     return { world, plan }
   }
 
-  const sendings = (world: PaymentWorld) =>
-    world.ledger.read((database) => database.all("SELECT plan, run FROM plan_step WHERE type = 'plan-sending'"))
+  /** The run in which the sending of a plan began; undefined if it did not begin. */
+  const begunIn = (world: PaymentWorld, { id }: ApprovedPlan) =>
+    world.ledger.read((database) => findPlan(database, id)?.sending?.run)
+  const place = (run: string) => ({ place: { run, line: 1, reference: 'payroll', isDerivedId: false } })
   const reject = (world: PaymentWorld, { id: plan }: ApprovedPlan) =>
     world.ledger.write((writer) =>
       writer.append({ type: 'plan-rejection', plan, owner: OWNER, because: 'wrong amount' }),
@@ -102,10 +108,10 @@ describe('an approved plan', () => {
 
   it('allows its request once, and the attempt says who made and who approved it', async () => {
     const { world, plan } = await planned({ run: 'run-1' })
-    const attempt = allowed(await world.propose(TRANSFER))
+    const attempt = allowed(await world.propose(TRANSFER, place('run-1')))
     expect(attempt.body).toBe(BODY)
     expect(attempt.record).toMatchObject({ plan: plan.id, requestedBy: 'maria', approvedBy: 'joao' })
-    expect(await sendings(world)).toEqual([{ plan: plan.id, run: 'run-1' }])
+    expect(await begunIn(world, plan)).toBe('run-1')
     await world.answer(attempt, 'refused')
     const retry = { action: 'retry', payment: attempt.record.payment, accepted: NO_REPEATS } as const
     expect((await world.decide([{ ...retry, originalCents: null, run: null }])).map(why)).toEqual(['not-planned'])
@@ -113,10 +119,10 @@ describe('an approved plan', () => {
   })
 
   it('is not used up by an attempt that never left', async () => {
-    const { world } = await planned()
+    const { world, plan } = await planned()
     await world.pay(TRANSFER, 'not-sent')
     await world.pay(TRANSFER, 'accepted')
-    expect(await sendings(world)).toHaveLength(1)
+    expect(await begunIn(world, plan)).toBeNull()
   })
 
   it('allows no second refund with the same request, although it was accepted as a repeat', async () => {
@@ -135,7 +141,7 @@ describe('an approved plan', () => {
   ])('does not allow a request with another %s', async (_name, facts, externalId) => {
     const { world, plan } = await planned()
     expect((await world.propose(facts, { externalId })).conflict).toEqual({ why: 'not-planned', plan: plan.id })
-    expect(await sendings(world)).toEqual([])
+    expect(await begunIn(world, plan)).toBeUndefined()
   })
 
   it('that is sent allows nothing else, even what needs none; one that is continued does', async () => {
@@ -145,7 +151,7 @@ describe('an approved plan', () => {
     world.plans = { approved: [plan], isOnly: false }
     expect(why(await world.propose({ ...OTHER, amountCents: 1001 }, other))).toBe('approval')
     expect(allowed(await world.propose(OTHER, other)).record.plan).toBeUndefined()
-    expect(await sendings(world)).toEqual([])
+    expect(await begunIn(world, plan)).toBeUndefined()
   })
 
   it('beside others allows each its own request', async () => {
@@ -153,7 +159,7 @@ describe('an approved plan', () => {
     const other = await planOf(world, OTHER_BODY)
     world.plans = { approved: [plan, other], isOnly: true }
     expect(allowed(await world.propose(OTHER, { externalId: 'other' })).record.plan).toBe(other.id)
-    expect(await sendings(world)).toEqual([{ plan: other.id, run: null }])
+    expect(await begunIn(world, plan)).toBeUndefined()
     expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
   })
 
@@ -176,7 +182,7 @@ describe('an approved plan', () => {
     expect((await world.decide([resendOf(payment)])).map(why)).toEqual(['approval'])
     world.plans = { approved: [other, plan], isOnly: true }
     expect((await world.decide([resendOf(payment)])).map(why)).toEqual([undefined])
-    expect(await sendings(world)).toHaveLength(1)
+    expect(await begunIn(world, other)).toBeUndefined()
   })
 
   it('begins to be sent with the same bytes again of a request that was first sent without it', async () => {
@@ -187,7 +193,8 @@ describe('an approved plan', () => {
     const plan = await planOf(world, BODY)
     world.plans = { approved: [plan], isOnly: true }
     expect((await world.decide([resendOf(payment)])).map(why)).toEqual([undefined])
-    expect(await sendings(world)).toEqual([{ plan: plan.id, run: null }])
+    expect(await begunIn(world, plan)).toBeNull()
+    expect(await world.problems()).toEqual([])
   })
 
   describe('sends nothing', () => {
@@ -226,7 +233,6 @@ describe('an approved plan', () => {
       world.plans = { approved: [await planOf(world, BODY)], isOnly: true }
       const expected = refusal('The list of approvers was changed', 'Run the command again')
       await expect(world.propose(TRANSFER)).rejects.toMatchObject(expected)
-      expect(await sendings(world)).toEqual([])
     })
 
     it('once a person of the list was revoked, unless fewer than two would be left', async () => {
@@ -243,7 +249,7 @@ describe('an approved plan', () => {
 
     it('if another host sends it in its own run', async () => {
       const { world, plan } = await planned({ run: 'run-1' })
-      await world.pay(TRANSFER, 'not-sent')
+      await world.pay(TRANSFER, 'not-sent', place('run-1'))
       world.plans = { approved: [{ ...plan, run: 'run-2' }], isOnly: true }
       const expected = refusal(
         /was sent before, by maria at 21\/11\/2026 12:00:00 BRT/,
@@ -272,12 +278,46 @@ describe('an approved plan', () => {
     }
   })
 
-  it('may be finished once its sending began, although it was rejected and expired since', async () => {
-    const { world, plan } = await planned({ run: 'run-1' })
+  it('may be finished once its sending began, although it expired since', async () => {
+    const { world, plan } = await planned()
     await world.pay(TRANSFER, 'not-sent')
-    await reject(world, plan)
     world.nowMs = NOON_MS + 2 * DAY_MS
     expect(allowed(await world.propose(TRANSFER)).record.plan).toBe(plan.id)
-    expect(await sendings(world)).toHaveLength(1)
+  })
+
+  it('allows nothing that was not sent once it was rejected, and what was sent may be sent again', async () => {
+    for (const outcome of ['not-sent', 'unknown'] as const) {
+      const { world, plan } = await planned()
+      const payment = await world.pay(TRANSFER, outcome)
+      await reject(world, plan)
+      const rejected = expect.stringMatching(/was rejected by maria at .*: wrong amount$/)
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject({ message: rejected })
+      world.plans = { approved: [plan], isOnly: false }
+      if (outcome === 'unknown') expect((await world.decide([resendOf(payment)])).map(why)).toEqual([undefined])
+      else expect((await world.propose(TRANSFER)).conflict).toMatchObject({ failure: { message: rejected } })
+    }
+  })
+
+  it('allows nothing to a payee that was changed since it was made, also once its sending began', async () => {
+    for (const isBegun of [false, true]) {
+      const world = paymentWorld()
+      await world.rule('approvers', approversValue({ file: '/approvers', list: LIST }))
+      await world.payee('acme')
+      const plan = await planOf(world, BODY)
+      world.plans = { approved: [plan], isOnly: true }
+      if (isBegun) await world.pay(TRANSFER, 'not-sent')
+      await world.payee('acme', { key: 'joao@example.com' })
+      const changed = { exitCode: 2, message: expect.stringContaining('payee acme was changed') }
+      await expect(world.propose(TRANSFER)).rejects.toMatchObject(changed)
+    }
+  })
+
+  it('counts no approval that came after its first attempt', async () => {
+    const { world, plan } = await planned()
+    await world.pay(TRANSFER, 'not-sent')
+    const approval = { type: 'plan-approval', plan: plan.id, owner: OWNER, approver: 'eva', signature: '' } as const
+    await world.ledger.write((writer) => writer.append(approval))
+    const known = await world.ledger.read((database) => findPlan(database, plan.id))
+    expect(known?.approvals.map(({ approver }) => approver)).toEqual(['joao'])
   })
 })

@@ -4,19 +4,15 @@ import { findPlan, PLAN_STATES } from '../../ledger/plans.ts'
 import { readText } from '../../optionParsers.ts'
 import { isAnswered } from '../../payments/consent.ts'
 import { ownerOf } from '../../payments/paymentContext.ts'
-import {
-  assertNotExpired,
-  assertNotRejected,
-  assertNotSent,
-  assertPayeesUnchanged,
-} from '../../payments/planApproval.ts'
-import { keysOfPlan, type Plan } from '../../plans/plan.ts'
+import { assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import { bodiesOfPlan, type Plan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
 import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readTime } from '../../steps/historyFilters.ts'
 import { LIMIT_OPTION, SSH_KEY_OPTION } from '../../steps/optionSets.ts'
 import {
+  assertPayeesAsPlanned,
   keepPlan,
   type LoadedPlan,
   loadPlan,
@@ -26,12 +22,13 @@ import {
   standingOf,
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
-import { pickPlan, standingPlans } from '../../steps/plans/planStandings.ts'
+import { isUsedUp, pickPlan, standingPlans } from '../../steps/plans/planStandings.ts'
 import { systemUser } from '../../systemUser.ts'
 import { documentOf, listColumns } from '../../terminal/fields.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'
 import { shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
+import { workerText } from '../../views/batch/runScreen.ts'
 import { type ListedPlan, PLAN_FIELDS, PLAN_ONLY_CSV, planDocument, planLines } from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
@@ -132,11 +129,7 @@ async function approve(
   const approver = key.principal === open.plan.maker ? `${key.principal.slice(0, NAME_MAX)}-2` : key.principal
   const ledger = await context.ledger()
   if (ledger.environment.sharedAt !== undefined) await assertOtherLogin(context, loaded)
-  const { known } = loaded
-  if (known !== undefined) {
-    const plan = { id: open.id, seq: known.made.seq, keys: keysOfPlan(open) }
-    await ledger.read((database) => assertPayeesUnchanged(database, account, plan))
-  }
+  await assertPayeesAsPlanned(context, account, loaded)
   const review = await reviewOf(context, account, loaded)
   const standing = await standingOf(context, loaded)
   const lines = planLines(open, account, standing, review, {
@@ -209,7 +202,7 @@ async function askApproval(
   })
 }
 
-const REJECTABLE = ['open', 'approved', 'interrupted'] as const
+const REJECTABLE = ['open', 'approved', 'sending', 'interrupted'] as const
 
 const REJECT_OPTIONS = [
   { flags: '--because <text>', description: 'why, for its maker and the ledger', parse: readText },
@@ -237,18 +230,26 @@ async function reject(
   const loaded = await loadPlan(context, account, picked)
   const { open, known } = loaded
   assertNotRejected(open.id, known?.rejection ?? null)
-  assertNotSent(open.id, known?.sending ?? null)
   const review = await reviewOf(context, account, loaded)
   const ledger = await context.ledger()
-  const rejection = await ledger.write((writer) => {
+  const { rejection, sending } = await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
-    assertNotSent(open.id, findPlan(writer.database, open.id)?.sending ?? null)
-    return writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
+    const { sending = null } = findPlan(writer.database, open.id, { bodies: bodiesOfPlan(open) }) ?? {}
+    if (open.plan.kind === 'profile' || isUsedUp(writer.database, open)) assertNotSent(open.id, sending)
+    const rejection = writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
+    return { rejection, sending }
   })
   const standing = await standingOf(context, loaded)
   context.print.one(planDocument(open, { ...standing, state: 'rejected', rejection }, review), () => [
     t`${open.id} is rejected`,
   ])
+  if (sending !== null)
+    context.terminal.note(t`What was sent of it before stays: ${standing.sentRequests} of ${open.plan.requests.length}`)
+  if (standing.sender !== null) {
+    context.terminal.warn(
+      t`It is ${workerText(standing.sender)}; only a request that was recorded before is still made`,
+    )
+  }
   if (ledger.environment.sharedAt === undefined) {
     context.terminal.note(t`Without a shared ledger it is rejected on this machine only`)
   }

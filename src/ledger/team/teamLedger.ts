@@ -126,6 +126,7 @@ export function openTeamLedger({
     deadlineMs: number,
   ): Promise<Committed<Result>> {
     let appended: readonly ChainedRecord[] = []
+    let storing: Promise<number[]> = Promise.resolve([])
     try {
       // Without the lock until little is left: a first copy of a million records must not stop everybody.
       const isFresh = performance.now() < caughtUpMs + CATCH_UP_PAUSE_MS && !isUnreached
@@ -141,12 +142,16 @@ export function openTeamLedger({
         })
         appended = trial.appended
         // Its answer comes with that of the commit.
-        void locked.insert(appended)
+        storing = locked.insert(appended)
         return trial
       })
       const { result, end, handedOver } = decided
+      const storedMs = await storing
       const ledger = await copy.writeHere(({ database }) => {
-        replicate(database, appended)
+        replicate(
+          database,
+          appended.map((record, place) => ({ ...record, storedAtMs: storedMs[place] ?? null })),
+        )
         return ledgerId(database)
       })
       pending.remove(handedOver)

@@ -4,20 +4,12 @@ import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import type { Payment } from '../../ledger/payments.ts'
-import {
-  addedMs,
-  approvalsByOthers,
-  findPlan,
-  type KnownPlan,
-  plansBeginningWith,
-  plansOfRun,
-  planTextOf,
-} from '../../ledger/plans.ts'
+import { approvalsByOthers, findPlan, type KnownPlan, plansBeginningWith, plansOfRun } from '../../ledger/plans.ts'
 import { accountRules, approversOfSending } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
-import { assertNotExpired } from '../../payments/planApproval.ts'
-import { type OpenPlan, readPlan } from '../../plans/plan.ts'
+import { assertPayeesUnchanged } from '../../payments/planApproval.ts'
+import { bodiesOfPlan, isOfRun, type OpenPlan } from '../../plans/plan.ts'
 import { readAllowedSigners, readApprovers } from '../../plans/sshSignature.ts'
 import {
   type ApprovedPlan,
@@ -25,16 +17,18 @@ import {
   type NamedSignature,
   readPlanFile,
   readPlanSignatures,
+  signaturesOf,
   type Verification,
 } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import { approversValue, isSameList, recordedApprovers } from '../../profiles/approvers.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
+import type { Database } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { type PlanStanding, standingOfNew } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { planStandings } from './planStandings.ts'
+import { planOfRecord, planStandings } from './planStandings.ts'
 
 /** A plan that somebody named, with all that is known of it. */
 export interface LoadedPlan {
@@ -88,7 +82,7 @@ async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
     return planOfLedger(context, open.id)
   }
   const { maker, others } = readPlanSignatures(file, open)
-  const known = await ledger.read((database) => findPlan(database, open.id))
+  const known = await ledger.read((database) => findPlan(database, open.id, { bodies: bodiesOfPlan(open) }))
   const recorded = known === undefined ? [] : signaturesOf(known.approvals)
   const ended = known === undefined ? [] : signaturesOf(known.endedApprovals)
   const fresh = others.filter(({ signature }) => [...recorded, ...ended].every((each) => each.signature !== signature))
@@ -98,26 +92,21 @@ async function planOfFile(context: Context, file: string): Promise<LoadedPlan> {
 async function planOfLedger(context: Context, name: string): Promise<LoadedPlan> {
   const typed = /^[0-9a-f]+$/.test(name) ? `plan-${name}` : name
   const ledger = await context.ledger()
-  const { known, text, names } = await ledger.read((database) => {
+  const { known, open, names } = await ledger.read((database) => {
     const names = typed.length < BEGINNING_MIN ? [] : plansBeginningWith(database, typed, LISTED_MAX)
     const [name] = names
-    const known = name === undefined || names.length > 1 ? undefined : findPlan(database, name)
-    return { known, text: known === undefined ? '' : planTextOf(database, known.made), names }
+    const found = name === undefined || names.length > 1 ? undefined : findPlan(database, name)
+    return { ...(found && readKnown(database, found)), names }
   })
-  if (known === undefined) throw unknownPlan(typed, names)
-  const open = readPlan(text, known.made.plan)
-  if (open.id !== known.made.plan) {
-    throw new UsageError(t`The text of the plan ${known.made.plan} in the ledger is not the one that was made`, {
-      details: [t`Nothing was sent or changed`],
-      hint: t`Run \`pixgate history check\` to check the ledger, and name the file of the plan instead`,
-    })
-  }
+  if (known === undefined || open === undefined) throw unknownPlan(typed, names)
   const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
   return { open, file: null, maker: known.made.signature, approvals, known }
 }
 
-function signaturesOf(approvals: KnownPlan['approvals']): NamedSignature[] {
-  return approvals.map(({ approver, signature }) => ({ principal: approver, signature }))
+/** A plan with all that the ledger knows of it, judged by its text. Throws like {@link planOfRecord}. */
+function readKnown(database: Database, { made }: KnownPlan): { open: OpenPlan; known: KnownPlan | undefined } {
+  const open = planOfRecord(database, made)
+  return { open, known: findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) }
 }
 
 /** What somebody approved of another text, or beside the ledger, counts for nothing. */
@@ -141,6 +130,18 @@ function unknownPlan(typed: string, names: readonly string[]): UsageError {
   })
 }
 
+/** Throws UsageError for a plan with something left to send to a payee that was changed since it was made. */
+export async function assertPayeesAsPlanned(
+  context: Context,
+  account: Account,
+  { open, known }: LoadedPlan,
+): Promise<void> {
+  if (known === undefined) return
+  const ledger = await context.ledger()
+  const plan = { id: open.id, seq: known.made.seq, bodies: bodiesOfPlan(open) }
+  await ledger.read((database) => assertPayeesUnchanged(database, account, plan))
+}
+
 /** What the ledger of this machine says about a plan. */
 export async function reviewOf(context: Context, account: Account, { open, known }: LoadedPlan): Promise<PlanReview> {
   const ledger = await context.ledger()
@@ -157,35 +158,28 @@ export async function standingOf(context: Context, { open, approvals, known }: L
   return { ...standingOfNew(known?.made.at ?? null), approvers, state }
 }
 
-interface BegunPlan {
-  open: OpenPlan
-  sending: NonNullable<KnownPlan['sending']>
-}
-
-/** A plan with the record that its sending began; undefined if it did not. */
-export function begunPlan(open: OpenPlan, sending: KnownPlan['sending'] | undefined): BegunPlan | undefined {
-  return sending == null ? undefined : { open, sending }
-}
-
 /**
  * What the signatures of a plan of an account are verified with: the list that is in force now, or that was when its sending began. Throws UsageError for a
- * list that cannot be used, or whose file was changed, and for a plan that had expired before its sending began.
+ * list that cannot be used, or whose file was changed.
  */
-export async function planVerification(context: Context, account: Account, begun?: BegunPlan): Promise<Verification> {
+export async function planVerification(
+  context: Context,
+  account: Account,
+  sending: KnownPlan['sending'] = null,
+): Promise<Verification> {
   const ledger = await context.ledger()
   await verifyRules(context, ledger, account)
   const { value, atMs } = await ledger.read((database) =>
-    begun === undefined
+    sending === null
       ? { value: accountRules(database, account).approvers, atMs: context.now() }
       : {
-          value: approversOfSending(database, account, begun.sending.seq),
-          atMs: addedMs(database, begun.sending),
+          value: approversOfSending(database, account, sending.seq),
+          atMs: sending.addedMs,
         },
   )
-  if (begun !== undefined) assertNotExpired(begun.open, atMs)
   const { env } = context.runtime
   if (value === null) return { list: null, revoked: [], atMs, env }
-  if (begun === undefined) assertUnchanged(value, account)
+  if (sending === null) assertUnchanged(value, account)
   const { file, list, revoked } = recordedApprovers(value)
   return { list: readAllowedSigners(list, basename(file)), revoked, atMs, env }
 }
@@ -226,18 +220,22 @@ export async function planOfPayment(
   if (id === undefined) return undefined
   const ledger = await context.ledger()
   const known = await ledger.read((database) => findPlan(database, id))
-  return known?.sending == null ? undefined : inUse([await planToContinue(context, account, known)])
+  return known === undefined ? undefined : inUse([await planToContinue(context, account, known)])
 }
 
-function inUse(approved: readonly ApprovedPlan[]): PlansInUse | undefined {
+function inUse(plans: readonly (ApprovedPlan | undefined)[]): PlansInUse | undefined {
+  const approved = plans.filter((plan) => plan !== undefined)
   return approved.length === 0 ? undefined : { approved, isOnly: false }
 }
 
-async function planToContinue(context: Context, account: Account, known: KnownPlan): Promise<ApprovedPlan> {
-  const { made, sending } = known
+/** Undefined if the sending of the plan never began. */
+async function planToContinue(context: Context, account: Account, found: KnownPlan): Promise<ApprovedPlan | undefined> {
   const ledger = await context.ledger()
-  const open = readPlan(await ledger.read((database) => planTextOf(database, made)), made.plan)
+  const { open, known = found } = await ledger.read((database) => readKnown(database, found))
+  const { made, sending, endedApprovals } = known
+  if (sending === null) return undefined
   const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
-  const verification = await planVerification(context, account, begunPlan(open, sending))
-  return approvedPlan(open, { maker: made.signature, approvals }, verification, sending?.run ?? null)
+  const signatures = { maker: made.signature, approvals, ended: signaturesOf(endedApprovals) }
+  const verification = await planVerification(context, account, sending)
+  return approvedPlan(open, signatures, verification, isOfRun(open.plan) ? sending.run : null)
 }

@@ -1,4 +1,5 @@
-import { runWorkers } from '../../batch/sendRows.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type RunWorker, runWorkers } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { AccountKey } from '../../ledger/accounts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -6,6 +7,7 @@ import type { PaymentState } from '../../ledger/paymentState.ts'
 import { findPayments, loadPayment, type Payment } from '../../ledger/payments.ts'
 import {
   approvalsByOthers,
+  findPlan,
   hasUnknownPayments,
   type KnownPlan,
   type PlanState,
@@ -21,11 +23,12 @@ import { sendingProcess } from '../../ledger/processes.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { type OpenPlan, readPlan } from '../../plans/plan.ts'
+import { bodiesOfPlan, isOfRun, type OpenPlan, readPlan } from '../../plans/plan.ts'
 import { type Database, loadSqlite } from '../../storage/sqlite.ts'
 import { truncateCells } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
 import { type ListedPlan, type PlanStanding, stateText } from '../../views/plans/planText.ts'
+import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** The states of payments of which something is left to send; those of a run include rows that were never sent. */
@@ -35,10 +38,11 @@ const OPEN_STATES: readonly (PaymentState | 'none')[] = ['none', 'not-sent', 'un
 export function restOfPlan(
   database: Database,
   { id, plan }: OpenPlan,
-  { run }: NonNullable<KnownPlan['sending']>,
+  sending: NonNullable<KnownPlan['sending']>,
 ): Payment | 'requests' | 'nothing' {
   // What changes rules is done at once.
   if (plan.kind === 'profile') return 'nothing'
+  const run = isOfRun(plan) ? sending.run : null
   if (run !== null && plan.resume?.refused !== true && findRun(database, run) !== undefined) {
     const counts = countRun(database, run)
     return OPEN_STATES.every((state) => counts[state].rows === 0) ? 'nothing' : 'requests'
@@ -47,9 +51,13 @@ export function restOfPlan(
   const sent = plan.resume?.payment == null ? own : findPayments(database, plan.resume.payment)
   const unknown = run === null ? sent.find(({ summary }) => summary.state === 'unknown') : undefined
   if (unknown !== undefined) return unknown
-  const isUsed = plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0)
   const isResumed = plan.resume?.payment != null && sent.every(({ summary }) => !OPEN_STATES.includes(summary.state))
-  return isUsed || isResumed ? 'nothing' : 'requests'
+  return isResumed || isUsedUp(database, { id, plan }) ? 'nothing' : 'requests'
+}
+
+/** True if every request of a plan was sent, so that nothing of it is left to reject. */
+export function isUsedUp(database: Database, { id, plan }: Pick<OpenPlan, 'id' | 'plan'>): boolean {
+  return plan.requests.every((body) => usesOfRequest(database, id, JSON.stringify(body)) > 0)
 }
 
 interface Progress {
@@ -57,16 +65,46 @@ interface Progress {
   isFinished: boolean
 }
 
-function progressOf(database: Database, { made, sending }: KnownPlan): Progress {
+/** The plan that a record says was made. Throws UsageError if its text is not there, or if it is another plan than the record says; DamagedRecord. */
+export function planOfRecord(database: Database, made: KnownPlan['made']): OpenPlan {
+  const open = readPlan(planTextOf(database, made), made.plan)
+  const { kind, requests, totalCents, maker, expiresAt, account } = open.plan
+  const { baseUrl, clientId } = made.owner
+  const isOne =
+    open.id === made.plan &&
+    isSameAccount(account, { baseUrl, clientId }) &&
+    isDeepStrictEqual(
+      [kind, requests.length, totalCents, maker, expiresAt],
+      [made.kind, made.requests, made.totalCents, made.maker, made.expiresAt],
+    )
+  if (isOne) return open
+  throw new UsageError(t`The text of the plan ${made.plan} in the ledger is not the one that was made`, {
+    details: [
+      t`Record ${made.seq}, written by ${made.user} on ${made.machine}, says that it was made`,
+      t`Nothing was sent or changed`,
+    ],
+    hint: t`Run \`pixgate plan list\` to list the plans, or make it again with \`--plan\``,
+  })
+}
+
+/** True if nothing of a plan is sent any more, as its records say. Of all others the text is read. */
+function isOver(database: Database, { made, sending, rejection }: KnownPlan, nowMs: number): boolean {
+  const hasExpired = Date.parse(made.expiresAt) <= nowMs
+  if (sending === null) return hasExpired || rejection !== null
+  return hasExpired && sentRequests(database, made.plan) >= made.requests && !hasUnknownPayments(database, made.plan)
+}
+
+function progressOf(database: Database, known: KnownPlan, nowMs: number): Progress {
+  const { made, sending } = known
   if (sending === null) return { sentRequests: 0, isFinished: false }
-  const { plan, kind, requests } = made
-  if (kind === 'profile') return { sentRequests: requests, isFinished: true }
-  const sent = sentRequests(database, plan)
-  if (sent >= requests && !hasUnknownPayments(database, plan)) return { sentRequests: sent, isFinished: true }
-  const rest = restOfPlan(database, readPlan(planTextOf(database, made), plan), sending)
+  const { kind, requests } = made
+  if (kind === 'profile' || isOver(database, known, nowMs)) return { sentRequests: requests, isFinished: true }
+  const open = planOfRecord(database, made)
+  const rest = restOfPlan(database, open, sending)
   // Nothing makes the gateway refuse a refund that is sent twice, so one with an unknown outcome is not sent again.
   const isFinished = rest === 'nothing' || (typeof rest !== 'string' && rest.facts.kind === 'refund')
-  return { sentRequests: isFinished ? requests : sent, isFinished }
+  const used = open.plan.requests.filter((body) => usesOfRequest(database, made.plan, JSON.stringify(body)) > 0)
+  return { sentRequests: isFinished ? requests : used.length, isFinished }
 }
 
 /** How plans stand: by whom they are approved, and how far those are that are sent. Throws DamagedRecord, UsageError for a text that is no plan. */
@@ -75,49 +113,89 @@ export async function planStandings(
   plans: readonly KnownPlan[],
   nowMs: number,
 ): Promise<PlanStanding[]> {
-  const progress = await ledger.read((database) => plans.map((plan) => progressOf(database, plan)))
+  const progress = await ledger.read((database) => plans.map((plan) => progressOf(database, plan, nowMs)))
   const begun = plans.filter(({ sending }, place) => sending !== null && progress[place]?.isFinished === false)
-  const living = begun.length === 0 ? new Set<string>() : await plansBeingSent(ledger, begun)
+  const living = begun.length === 0 ? new Map<string, RunWorker>() : await plansBeingSent(ledger, begun)
   const isShared = ledger.environment.sharedAt !== undefined
   return plans.map((known, place): PlanStanding => {
     const { made, rejection } = known
     const { isFinished, sentRequests } = progress[place] ?? { isFinished: false, sentRequests: 0 }
     const approvers = approvalsByOthers(known, isShared).map(({ approver }) => approver)
-    const sending = isFinished ? 'finished' : living.has(made.plan) ? 'living' : 'interrupted'
+    const sender = living.get(made.plan) ?? null
+    const sending = isFinished ? 'finished' : sender === null ? 'interrupted' : 'living'
     const state = planState({ ...known, isApproved: approvers.length > 0, sendingNow: sending }, nowMs)
-    return { approvers, state, sentRequests, madeAt: made.at, rejection }
+    return { approvers, state, sentRequests, madeAt: made.at, rejection, sender }
   })
 }
 
-/** Of which a process sends something at this moment, here or on another machine. */
-async function plansBeingSent(ledger: Ledger, plans: readonly KnownPlan[]): Promise<Set<string>> {
+/** Of which a process sends something at this moment, here or on another machine, and who that is. */
+async function plansBeingSent(ledger: Ledger, plans: readonly KnownPlan[]): Promise<Map<string, RunWorker>> {
   const [runs, open] = await Promise.all([runWorkers(ledger), loadSqlite()])
   const { folder } = ledger.environment
   return ledger.writeHere((writer) => {
-    const isSent = ({ made, sending }: KnownPlan) =>
-      sending?.run != null
-        ? runs.has(sending.run)
-        : sendersOfPlan(writer.database, made.plan).some(
-            ({ payment, sender }) => sendingProcess(writer, open, folder, payment, sender) !== undefined,
-          )
-    return new Set(plans.filter(isSent).map(({ made }) => made.plan))
+    const senderOf = ({ made, sending }: KnownPlan): RunWorker | undefined => {
+      const worker = runs.get(sending?.run ?? '')
+      if (worker !== undefined) return worker
+      const senders = sendersOfPlan(writer.database, made.plan)
+      return senders
+        .map(({ payment, sender }) => sendingProcess(writer, open, folder, payment, sender))
+        .find((holder) => holder !== undefined)
+    }
+    return new Map(
+      plans.flatMap((plan): [string, RunWorker][] => {
+        const sender = senderOf(plan)
+        return sender === undefined ? [] : [[plan.made.plan, sender]]
+      }),
+    )
   })
 }
 
-/** The plans of an account, newest first, each with how it stands. `sinceMs` leaves out those that were made before. Throws like {@link planStandings}. */
+/**
+ * The plans of an account, newest first, each with how it stands. `sinceMs` leaves out those that were made before. Names those that nobody can send, because
+ * their text is not there or is another, unless `told` has the numbers of their records, and leaves them out. Throws like {@link planStandings}.
+ */
 export async function standingPlans(
   context: Context,
   account: AccountKey,
   sinceMs: number | null | undefined,
+  told = new Set<number>(),
 ): Promise<Pick<ListedPlan, 'known' | 'standing'>[]> {
   const ledger = await context.ledger()
   const all = await ledger.read((database) => plansOfAccount(database, account))
-  const plans = all.filter(({ made }) => Date.parse(made.at) >= (sinceMs ?? 0))
+  const since = all.filter(({ made }) => Date.parse(made.at) >= (sinceMs ?? 0))
+  const plans = await readable(context, ledger, since, told)
   const standings = await planStandings(ledger, plans, context.now())
   return plans.flatMap((known, place) => {
     const standing = standings[place]
     return standing === undefined ? [] : [{ known, standing }]
   })
+}
+
+async function readable(
+  context: Context,
+  ledger: Ledger,
+  plans: readonly KnownPlan[],
+  told: Set<number>,
+): Promise<KnownPlan[]> {
+  const nowMs = context.now()
+  return ledger.read((database) =>
+    plans.flatMap((known) => {
+      if (isOver(database, known, nowMs)) return [known]
+      const { made } = known
+      try {
+        const open = planOfRecord(database, made)
+        return findPlan(database, made.plan, { bodies: bodiesOfPlan(open) }) ?? []
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        if (!told.has(made.seq))
+          context.terminal.alarm(
+            t`Record ${made.seq} of the ledger, written by ${made.user} on ${made.machine}, is left out: ${error.message}`,
+          )
+        told.add(made.seq)
+        return []
+      }
+    }),
+  )
 }
 
 /** The name of the plan that a person picks among those in one of these states. Throws UsageError without a terminal, and if there is none; Cancelled. */

@@ -10,11 +10,16 @@ import { findRun } from '../../ledger/runs.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { assertCanSend, isAnswered } from '../../payments/consent.ts'
 import { ownerOf, type PaymentContext } from '../../payments/paymentContext.ts'
-import { assertMayBeSent, assertNotExpired, assertNotRejected, assertNotSent } from '../../payments/planApproval.ts'
+import {
+  assertMayChangeRules,
+  assertNotExpired,
+  assertNotRejected,
+  assertNotSent,
+} from '../../payments/planApproval.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { formatReais } from '../../pix/amount.ts'
-import type { OpenPlan } from '../../plans/plan.ts'
-import { type ApprovedPlan, approvedPlan } from '../../plans/verifyPlan.ts'
+import { isOfRun, type OpenPlan } from '../../plans/plan.ts'
+import { type ApprovedPlan, approvedPlan, signaturesOf } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { AccountRules, RuleChange } from '../../profiles/accountRules.ts'
 import { verifyRules } from '../../ruleApprovals.ts'
@@ -28,7 +33,7 @@ import { type NewRun, newRunName, resumeRun, sendNewRun } from '../batch/sendRun
 import type { HowToSend } from '../sendPayments.ts'
 import { queryOriginal, readOriginal, sendRefund } from '../sendRefund.ts'
 import { resumeTransfer, sendTransfer } from '../sendTransfer.ts'
-import { begunPlan, keepPlan, type LoadedPlan, loadPlan, planVerification, reviewOf } from './loadPlan.ts'
+import { assertPayeesAsPlanned, keepPlan, type LoadedPlan, loadPlan, planVerification, reviewOf } from './loadPlan.ts'
 import { restOfPlan } from './planStandings.ts'
 
 const SEND: HowToSend = { dryRun: false }
@@ -40,13 +45,13 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   if (loaded.open.plan.kind !== 'profile') assertCanSend(account)
   const known = loaded.known
   const { open } = loaded
-  if (known?.sending == null) {
-    assertNotRejected(open.id, known?.rejection ?? null)
-    assertNotExpired(open, context.now())
-  }
+  assertNotRejected(open.id, known?.rejection ?? null)
+  if (known?.sending == null) assertNotExpired(open, context.now())
+  await assertPayeesAsPlanned(context, account, loaded)
   const rest = known?.sending == null ? null : await readRest(context, open, known.sending)
   const { resume, batch } = open.plan
-  const run = known?.sending?.run ?? resume?.run ?? (batch === undefined ? null : newRunName(context))
+  const begunRun = isOfRun(open.plan) ? known?.sending?.run : null
+  const run = begunRun ?? resume?.run ?? (batch === undefined ? null : newRunName(context))
   const approved = await verified(context, account, loaded, run)
   const plans = { approved: [approved], isOnly: true }
   if (open.plan.kind === 'profile') return changeRulesByPlan(context, account, loaded, approved)
@@ -81,9 +86,9 @@ async function verified(
   run: string | null,
 ): Promise<ApprovedPlan> {
   const { open, maker, approvals, known } = loaded
-  const verification = await planVerification(context, account, begunPlan(open, known?.sending))
+  const verification = await planVerification(context, account, known?.sending)
   const ledger = await context.ledger()
-  const ended = known?.endedApprovals.map(({ approver }) => approver) ?? []
+  const ended = signaturesOf(known?.endedApprovals ?? [])
   const approved = await approvedPlan(open, { maker, approvals, ended }, verification, run)
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
@@ -243,12 +248,10 @@ async function changeRulesByPlan(
   const ledger = await context.ledger()
   await ledger.write((writer) => {
     const rules = accountRules(writer.database, account)
-    assertMayBeSent(writer, account, rules, approved)
+    assertMayChangeRules(writer, account, rules, approved)
     assertUnchanged(rules, open.changes)
-    const { id: plan, approver } = approved
     const owner = ownerOf(account)
-    writer.append({ type: 'plan-sending', plan, owner, approver, run: null })
-    for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan })
+    for (const change of open.changes) writer.append({ type: 'account-rule', owner, ...change, plan: open.id })
   })
   await verifyRules(context, ledger, account)
   const document = planDocument(open, { ...standing, state: 'sent', sentRequests: open.changes.length }, review)

@@ -39,11 +39,13 @@ export async function watchPlans(context: Context): Promise<number> {
   const line = (document: Document) => {
     if (context.print.format === 'json') context.print.item(document, () => [])
   }
+  /** The records that were named as no plans. */
+  const told = new Set<number>()
   let isReached = true
   let isReady = false
   const look = async (): Promise<PlanToSend[]> => {
     try {
-      const { approved, interrupted } = await plansToSend(context, account)
+      const { approved, interrupted } = await plansToSend(context, account, told)
       if (!isReached) {
         context.notice(t`The shared ledger is reached again`)
         line({ type: 'back' })
@@ -102,7 +104,7 @@ function nameInterrupted(
  * The plans of payments that somebody approved, and of which nothing was sent, oldest first, and those that were interrupted. Changes of rules are left to a
  * person. Throws UsageError if the ledger is not shared, or anybody could approve payments in production; NotReached.
  */
-async function plansToSend(context: Context, account: Account) {
+async function plansToSend(context: Context, account: Account, told: Set<number>) {
   // Each look has a context of its own: SQLite's locks are lost when a process closes a second connection to the same file.
   const own = createContext(context.runtime, context.settings)
   own.forgoSecret()
@@ -113,7 +115,7 @@ async function plansToSend(context: Context, account: Account) {
     await ledger.activities?.others('run', SERVER_WAIT_MS)
     const hasApprovers = await ledger.read((database) => accountRules(database, account).approvers !== null)
     if (account.environment === 'production' && !hasApprovers) throw anybodyApproves(account)
-    const plans = await standingPlans(own, account, null)
+    const plans = await standingPlans(own, account, null, told)
     const inState = (state: PlanState) =>
       plans.filter(({ known, standing }) => known.made.kind !== 'profile' && standing.state === state).reverse()
     const approved = inState('approved').map(

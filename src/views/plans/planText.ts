@@ -1,4 +1,5 @@
 import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planReview.ts'
+import type { RunWorker } from '../../batch/sendRows.ts'
 import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
 import { PLAN_KINDS } from '../../ledger/records.ts'
 import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
@@ -26,11 +27,13 @@ export interface PlanStanding {
   /** RFC 3339, UTC; null for a plan that the ledger does not know. */
   madeAt: string | null
   rejection: KnownPlan['rejection']
+  /** Who sends it at this moment. */
+  sender: RunWorker | null
 }
 
 /** How a plan stands that nobody has approved. */
 export function standingOfNew(madeAt: string | null): PlanStanding {
-  return { approvers: [], state: 'open', sentRequests: 0, madeAt, rejection: null }
+  return { approvers: [], state: 'open', sentRequests: 0, madeAt, rejection: null, sender: null }
 }
 
 /** So many payments are listed, so that what is shown fits a screen. */

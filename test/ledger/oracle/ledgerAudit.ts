@@ -235,8 +235,7 @@ class LedgerAudit {
       case 'plan':
       case 'plan-text':
       case 'plan-approval':
-      case 'plan-rejection':
-      case 'plan-sending': {
+      case 'plan-rejection': {
         const row = database.get('SELECT * FROM plan_step WHERE seq = ?', record.seq)
         this.#compare('plan_step', row, planStepRow(record, this.#accounts.of(database, record.owner)))
       }

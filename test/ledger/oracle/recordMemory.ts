@@ -96,7 +96,6 @@ export class RecordMemory {
       case 'plan-text':
       case 'plan-approval':
       case 'plan-rejection':
-      case 'plan-sending':
         this.counts.plan_step += 1
         return
       case 'payee':
@@ -115,6 +114,8 @@ export class RecordMemory {
         this.#addOriginal(record)
         return
       case 'resend':
+        if (record.plan !== undefined) this.counts.planned_attempt += 1
+        return
       case 'answer':
       case 'finding':
       case 'run-rows':

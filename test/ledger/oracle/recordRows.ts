@@ -64,5 +64,5 @@ export function profileChangeRow(
 /** The row by which a record about a plan is found. */
 export function planStepRow(record: LedgerRecord<PlanStepRecord>, account: number | null): ExpectedRow {
   const { seq, plan, type } = record
-  return { seq, plan, type, account, run: record.type === 'plan-sending' ? record.run : null }
+  return { seq, plan, type, account }
 }
