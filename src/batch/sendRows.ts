@@ -183,6 +183,8 @@ function unsentExitCode(conflict: SendConflict): number {
   switch (conflict.why) {
     case 'being-sent':
       return 6
+    case 'not-as-shown':
+      return 2
     case 'too-old':
       return 5
     case 'changed': {

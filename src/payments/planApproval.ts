@@ -69,16 +69,25 @@ export class ApprovalJudge {
     return { plan: {} }
   }
 
-  /** Why the same bytes must not be sent again; undefined if they may. They count by their own amount alone. */
-  conflictOfResend(body: string, amountCents: number | null): PlanConflict | ApprovalConflict | undefined {
+  /**
+   * Why the same bytes must not be sent again; undefined if they may. They count by their own amount alone, unless they are new to the day because
+   * somebody else recorded them.
+   */
+  conflictOfResend(
+    { body, plan: claimed }: AttemptRecord,
+    amountCents: number | null,
+    newTodayCents: number,
+  ): PlanConflict | ApprovalConflict | undefined {
     const plans = this.#plans?.approved ?? []
-    const plan = plans.find(({ bodies }) => bodies.has(body))
+    const plan = plans.find(({ bodies }) => bodies.has(body ?? ''))
     if (plan !== undefined) {
       this.#begin(plan)
       return undefined
     }
     if (this.#plans?.isOnly) return { why: 'not-planned', plan: plans[0]?.id ?? '' }
-    return approvalConflict(this.#rules, amountCents, 0, () => 0)
+    // The sum has it already, unless it says that a plan allowed it.
+    const counted = claimed === undefined ? newTodayCents : 0
+    return approvalConflict(this.#rules, amountCents, newTodayCents, () => this.#sentWithoutApproval() - counted)
   }
 
   #sentWithoutApproval(): number {
