@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { RunSum } from '../ledger/runFingerprint.ts'
 import { referenceColumns } from '../pix/tableWords.ts'
 import { bytesOf, type FileFormat, type FileSource, readContent } from '../spreadsheet/fileContent.ts'
 import { isKnownColumn, readMapping } from '../spreadsheet/tableHeader.ts'
@@ -32,7 +33,7 @@ import {
   type ValidRow,
 } from './judgeRows.ts'
 import { type FindOriginal, type FindPayee, PAYMENT_TABLES } from './paymentRows.ts'
-import { Fingerprint, RowIds, RowRegister, referenceOf } from './rowIds.ts'
+import { RowIds, RowRegister, referenceOf } from './rowIds.ts'
 import { type MarkChoices, type MarkSummary, RowMarks } from './rowMarks.ts'
 import {
   carriedColumns,
@@ -281,9 +282,9 @@ export async function judgeBatchFile(
   file: BatchFile,
   take: (row: ValidRow, isHeld: boolean) => Promise<void> | void = () => undefined,
 ): Promise<FileJudgement> {
-  const fingerprint = new Fingerprint()
+  const sum = new RunSum()
   const faults: CellFault[] = []
-  let [faultCount, count, totalCents] = [0, 0, 0]
+  let faultCount = 0
   let swallowedLine: number | null = null
   const [names, payers] = [new NameList(), new NameList()]
   const otherNames = { count: 0, first: [] as OtherName[] }
@@ -301,8 +302,7 @@ export async function judgeBatchFile(
       await take(row, isHeld)
       continue
     }
-    const sumCents = totalCents + (row.amountCents ?? 0)
-    if (!Number.isSafeInteger(sumCents)) {
+    if (!Number.isSafeInteger(sum.totalCents + (row.amountCents ?? 0))) {
       const column = row.kind === 'transfer' ? 'value' : 'amount'
       note({
         row: row.row,
@@ -312,9 +312,7 @@ export async function judgeBatchFile(
       })
       continue
     }
-    count += 1
-    totalCents = sumCents
-    fingerprint.add(row.id, row)
+    sum.add(row.id, row)
     names.add(nameIn(row, file))
     if (row.kind === 'refund') {
       const { line, payer, otherName: name } = row
@@ -327,8 +325,8 @@ export async function judgeBatchFile(
       swallowedLine = row.line
     if (faultCount === 0) await take(row, isHeld)
   }
-  const found = { names, payers, otherNames, fingerprint: fingerprint.toString() }
-  return { count, totalCents, faults, faultCount, swallowedLine, ...found }
+  const { rows: count, totalCents, fingerprint } = sum.sums
+  return { count, totalCents, fingerprint, faults, faultCount, swallowedLine, names, payers, otherNames }
 }
 
 class NameList implements NamedRows {

@@ -419,18 +419,6 @@ export function readOwnerIn(cells: RowCells, field: string, read: (text: string)
 }
 
 /**
- * The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. Of a static payment code it is the key
- * in it; a dynamic one stays as it is.
- */
-export function canonicalKey(sent: string, sentType: KeyType): string {
-  const { key, keyType } = destinationOf(sent, sentType)
-  if (keyType === 'paymentCode') return sent
-  if (keyType === 'phoneNumber') return key.startsWith('+55') ? key : `+55${key}`
-  if (keyType === 'document') return key.replace(/[./-]/g, '').toUpperCase()
-  return key.toLowerCase()
-}
-
-/**
  * Detects digits that a spreadsheet converted to a number: leading zeros lost, a phone number without its `+`, decimals
  * added. Nothing is repaired, because money must not be sent on a guess.
  */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type PaymentParts, paymentParts } from '../ledger/runFingerprint.ts'
 import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
 import type { OwnReference } from '../pix/tableWords.ts'
@@ -6,15 +7,10 @@ import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
-import { canonicalKey, moneyPayment, type RefundFacts, type TransferFacts } from './paymentRows.ts'
+import { moneyPayment, type RefundFacts, type TransferFacts } from './paymentRows.ts'
 
 /** What a row of either kind of file says. */
 export type RowFacts = TransferFacts | RefundFacts
-
-/** What the id of a row is derived from, beside its reference. */
-type PaymentParts =
-  | Pick<TransferFacts, 'kind' | 'key' | 'keyType' | 'amountCents' | 'documentValidation'>
-  | Pick<RefundFacts, 'kind' | 'originalTransactionId' | 'amountCents'>
 
 const SLUG_CHARACTERS_MAX = 18
 const DIGEST_CHARACTERS = 16
@@ -38,12 +34,6 @@ const REFERENCE_CHARACTERS_MAX = 200
  */
 export function derivedId(reference: string, facts: PaymentParts, equalAbove: number): string {
   return writtenId(reference, digestOf(recipe(reference, facts, equalAbove)))
-}
-
-/** What makes two rows equal: the destination in one spelling, the amount, and who must own the key. */
-function paymentParts(facts: PaymentParts): (string | number | null)[] {
-  if (facts.kind === 'refund') return [facts.originalTransactionId, facts.amountCents]
-  return [canonicalKey(facts.key, facts.keyType), facts.amountCents, facts.documentValidation]
 }
 
 /** Gives the rows of one file their ids, from the first to the last. */
@@ -129,29 +119,6 @@ function slug(reference: string): string {
   const plain = reference.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const dashed = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '')
   return dashed.slice(0, SLUG_CHARACTERS_MAX).replace(/-$/, '') || 'batch'
-}
-
-const SHOWN_DIGITS = 16
-const MODULUS = 1n << 256n
-
-/**
- * A fingerprint of payments that does not depend on their order, and needs none of them kept: the SHA-256 of their count
- * and the sum, modulo 2²⁵⁶, of the SHA-256 of each one's id, canonical key or original, cents and documentValidation.
- */
-export class Fingerprint {
-  #sum = 0n
-  #count = 0
-
-  add(id: string, payment: PaymentParts): void {
-    const digest = hash('sha256', JSON.stringify([payment.kind, id, ...paymentParts(payment)]), 'hex')
-    this.#sum = (this.#sum + BigInt(`0x${digest}`)) % MODULUS
-    this.#count += 1
-  }
-
-  /** 16 hex digits. */
-  toString(): string {
-    return hash('sha256', `${this.#count}:${this.#sum.toString(16)}`, 'hex').slice(0, SHOWN_DIGITS)
-  }
 }
 
 /** Where a row is, and whether the file only holds it, so that it is not sent. */

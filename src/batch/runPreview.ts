@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { type UnconfirmedPayee, type UnconfirmedState, unconfirmedPayee } from '../ledger/payees.ts'
 import { hasRecordsAfter, type PaymentRow, paymentRow, referenceOfPayment, sentReferences } from '../ledger/payments.ts'
 import type { RunRow } from '../ledger/records.ts'
+import { RunSum, type RunSums } from '../ledger/runFingerprint.ts'
 import { isHeldByRun, type RunRowState, runRows } from '../ledger/runRows.ts'
 import { type TextColumns, textColumnsOf, textsIn } from '../ledger/runs.ts'
 import { comparableTarget, HAS_SAME_TARGET, targetValues } from '../ledger/samePayment.ts'
@@ -25,7 +26,6 @@ import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { Cancelled } from '../wire/errors.ts'
-import { Fingerprint } from './rowIds.ts'
 import type { RowSum } from './rowMarks.ts'
 
 /** Which rows of a run are sent beside those that were never sent, and transfers with an unknown outcome for less than a day. */
@@ -100,9 +100,8 @@ export interface RunPreview {
   /** Rows to send, by what is done with them; without those that have a conflict. */
   rows: Record<RowAction, number>
   count: number
-  cents: number
-  /** 16 hex digits that identify exactly these payments, in any order. */
-  fingerprint: string
+  /** All rows but those that had been sent before the run: what its record confirms. */
+  whole: RunSums
   /** The part of these rows that `--limit` sends now; what follows, up to the rows that are not sent, is about this part. */
   now: { count: number; cents: number }
   /** What the rows add to the sum of the day, in cents: those that are sent again are counted already. */
@@ -212,7 +211,7 @@ export function batchInterrupted(): Cancelled {
 class RunPreviewer {
   readonly #isBeforeLookUp: boolean
   readonly #nowMs: number
-  readonly #fingerprint = new Fingerprint()
+  readonly #whole = new RunSum()
   readonly #preview: RunPreview
   readonly #columns: TextColumns
   readonly #today: string
@@ -228,8 +227,7 @@ class RunPreviewer {
       lastSeq,
       rows: { pay: 0, resend: 0, retry: 0 },
       count: 0,
-      cents: 0,
-      fingerprint: '',
+      whole: this.#whole.sums,
       now: { count: 0, cents: 0 },
       newTodayCents: 0,
       unknownAmounts: 0,
@@ -255,6 +253,7 @@ class RunPreviewer {
 
   add(database: Database, account: Account, state: RunRowState): void {
     const preview = this.#preview
+    if (!state.row.isLeftOut) this.#whole.add(state.row.rowId, state.row.facts)
     const action = rowAction(state, preview.order.selection, this.#nowMs)
     if (action !== null) {
       const conflict = this.#conflict(database, account, state, action)
@@ -265,7 +264,7 @@ class RunPreviewer {
   }
 
   preview(sentToday: number): RunPreview {
-    return { ...this.#preview, fingerprint: this.#fingerprint.toString(), sentTodayCents: sentToday }
+    return { ...this.#preview, whole: this.#whole.sums, sentTodayCents: sentToday }
   }
 
   #conflict(
@@ -309,8 +308,6 @@ class RunPreviewer {
     const { amountCents } = facts
     preview.rows[action] += 1
     preview.count += 1
-    preview.cents += amountCents ?? 0
-    this.#fingerprint.add(row.rowId, facts)
     if (preview.now.count === preview.order.limit) return
     preview.now.count += 1
     preview.now.cents += amountCents ?? 0
@@ -604,13 +601,20 @@ export function rowProposal(
 ): Proposal {
   const { facts, originalCents, rowId, line, isTypedId } = row
   const { run, reference, repeats, selection } = order
-  if (action === 'resend') {
-    const { despiteChargeback = false } = repeats
-    return { action, payment: known(payment), includeUnknown: selection.includeUnknown, despiteChargeback }
-  }
   // What was recorded after the preview was not shown, and is not accepted.
   const accepted = acceptedRepeats(database, account, facts, repeats, lastSeq)
-  if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run }
+  if (action === 'resend') {
+    const { includeUnknown } = selection
+    const { despiteChargeback } = accepted
+    return {
+      action,
+      payment: known(payment),
+      includeUnknown,
+      despiteChargeback,
+      asNew: { accepted, row: { run, facts } },
+    }
+  }
+  if (action === 'retry') return { action, payment: known(payment), accepted, originalCents, run, row: facts }
   const externalId = facts.kind === 'transfer' ? rowId : null
   const place = { run, line, reference, isDerivedId: !isTypedId }
   return { action, facts, externalId, rowId, place, accepted, originalCents, isIdMadeUp: isMadeUp(order, row) }

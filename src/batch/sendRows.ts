@@ -227,6 +227,8 @@ export function unsentExitCode(conflict: SendConflict): number {
   switch (conflict.why) {
     case 'being-sent':
       return 6
+    case 'not-as-shown':
+      return 2
     case 'too-old':
       return 5
     case 'changed': {

@@ -46,8 +46,6 @@ async function resumeEither(context: Context, { id: typed, ...options }: ResumeE
     ...(concurrency === undefined ? [] : ['--concurrency']),
     ...(rate === undefined ? [] : ['--rate']),
     ...(stopAfter === undefined ? [] : ['--stop-after']),
-    ...(options.again ? ['--again'] : []),
-    ...(options.inAdditionTo.length === 0 ? [] : ['--in-addition-to']),
     ...(options.despiteChargeback ? ['--despite-chargeback'] : []),
   ]
   if (option !== undefined) {

@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, parseInstant } from '../pix/calendar.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
-import { DamagedValue, type Database, isEnvironmentError, type Row, type SqlValue, textOf } from '../storage/sqlite.ts'
-import { accountAddress } from '../wire/baseAddress.ts'
+import {
+  DamagedValue,
+  type Database,
+  integerOrNull,
+  isEnvironmentError,
+  type Row,
+  type SqlValue,
+  textOf,
+} from '../storage/sqlite.ts'
+import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { eventKey } from '../wire/eventFacts.ts'
 import { isReceived } from '../wire/signature.ts'
 import { addAccount, type EventOwner } from './accounts.ts'
@@ -38,10 +46,10 @@ import {
   type ResendRecord,
   type RunRecord,
 } from './records.ts'
-import { assertReadable, isOfRecord, noteSetAside, refuseRecord } from './refusedRecords.ts'
+import { assertReadable, holdRunRows, isOfRecord, noteSetAside, RecordRefused, refuseRecord } from './refusedRecords.ts'
 import { addAccountRule, addProfileChange } from './rulesInForce.ts'
-import { addRunRows } from './runRows.ts'
-import { comparableId, comparableTarget, targetDigest } from './samePayment.ts'
+import { addConfirmedRows } from './runRows.ts'
+import { comparableId, comparableTarget, isSameRequest, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 import { noteStop } from './stop.ts'
 
@@ -56,7 +64,7 @@ const DERIVATIONS: {
   event: addEvent,
   forward: addForward,
   run: addRun,
-  'run-rows': addRunRows,
+  'run-rows': holdRunRows,
   original: addOriginal,
   'profile-change': addProfileChange,
   'account-rule': addAccountRule,
@@ -98,13 +106,23 @@ function derive<Type extends RecordType>(
 function addAttempt(database: Database, record: LedgerRecord<AttemptRecord>): void {
   // No event can be about a payment that is being sent for the first time; one that another ledger sent may have been reported.
   if (record.number === 1 && record.firstBy === undefined) writePayment(database, [record], [])
-  else refreshPayment(database, record.payment)
+  else {
+    assertSamePayment(database, record)
+    refreshPayment(database, record.payment)
+  }
   addPlannedAttempt(database, record)
 }
 
 function addResend(database: Database, record: LedgerRecord<ResendRecord>): void {
   refreshPayment(database, record.payment)
   addPlannedResend(database, record)
+}
+
+/** Every attempt of a payment asks for the same. Throws RecordRefused. */
+function assertSamePayment(database: Database, { payment, facts, owner }: LedgerRecord<AttemptRecord>): void {
+  const first = paymentRecords(database, payment).find((record) => record.type === 'attempt')
+  if (first === undefined) return
+  if (!isSameRequest(first.facts, facts) || !isSameAccount(first.owner, owner)) throw new RecordRefused('before')
 }
 
 function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'payment'>): void {
@@ -136,7 +154,7 @@ export class Deriver {
   readonly #database: Database
   /** The payments that have these two records here, and no other. */
   readonly #answered: ReadonlySet<string>
-  /** The attempts whose rows are not written yet, by their ids. */
+  /** The attempts whose rows are not written yet, by their payments. */
   readonly #attempts = new Map<string, LedgerRecord<AttemptRecord>>()
 
   constructor(database: Database, records: readonly Pick<StoredRecord, 'payment' | 'type'>[]) {
@@ -155,16 +173,14 @@ export class Deriver {
   add(record: LedgerRecord): void {
     if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
       noteClock(this.#database, record)
-      this.#attempts.set(record.id, record)
+      this.#attempts.set(record.payment, record)
       return
     }
-    // An answer to another attempt than its payment has was written by hand.
-    const isAnswer = record.type === 'answer' && this.#answered.has(record.payment)
-    if (record.type === 'event' || (isAnswer && !this.#attempts.has(record.attempt))) this.#writeAttempts()
-    const attempt = record.type === 'answer' ? this.#attempts.get(record.attempt) : undefined
+    if (record.type === 'event') this.#writeAttempts()
+    const attempt = record.type === 'answer' ? this.#attempts.get(record.payment) : undefined
     if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
     else {
-      this.#attempts.delete(attempt.id)
+      this.#attempts.delete(attempt.payment)
       refreshPayment(this.#database, attempt.payment, writePayment(this.#database, [attempt, record], []))
       addPlannedAttempt(this.#database, attempt)
     }
@@ -341,8 +357,11 @@ function addForward(database: Database, forward: LedgerRecord<ForwardRecord>): v
   database.run('UPDATE event SET last_forward_ok = ? WHERE n = ?', isReceived(forward) ? 1 : 0, forward.n)
 }
 
-/** A run that is built again has lost the columns of its file with its rows. */
+/** A run that is built again has lost the columns of its file with its rows. Throws RecordRefused if another record has its name. */
 function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
+  const known = database.get('SELECT seq FROM run WHERE name = ?', record.run)
+  const seq = integerOrNull(known ?? {}, 'seq')
+  if (seq !== null && seq !== record.seq) throw new RecordRefused('run', record.run)
   database.run(
     `INSERT INTO run (name, seq, account, kind, file, reference, columns, fields, state, rows, total_cents, fingerprint)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'accepted', ?, ?, ?)
@@ -360,6 +379,7 @@ function addRun(database: Database, record: LedgerRecord<RunRecord>): void {
     record.totalCents,
     record.fingerprint,
   )
+  addConfirmedRows(database, record, known !== undefined)
 }
 
 /** How long after it was sent a transfer with an unknown outcome is recognised by what an event says about it. */

@@ -30,6 +30,7 @@ import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { isReadable } from './refusedRecords.ts'
 import { noteRuleApproval } from './rulesInForce.ts'
+import { isSameSums, RunSum } from './runFingerprint.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'
@@ -111,6 +112,8 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
  */
 export class LedgerCheck {
   readonly problems: LedgerProblem[] = []
+  /** The runs of which nothing is sent, because their rows are not those that were confirmed. */
+  readonly unconfirmedRuns: string[] = []
   readonly #own: Database
   readonly #path: string
   readonly #isShared: boolean
@@ -267,21 +270,25 @@ export class LedgerCheck {
     return this.problems.length === 0 && this.#differences.length < LISTED_MAX
   }
 
-  /** Most rows of batches are in no record, so each has a checksum of its own. */
+  /** Most rows of batches are in no record, so each has a checksum of its own, and all of a run must be those that were confirmed. */
   *#checkRunRows(database: Database): Generator<void> {
+    const lastSeq = this.#end.seq
+    const sums = new Map<string, RunSum>()
     const query = 'SELECT * FROM run_row WHERE (run, line) > (?, ?) ORDER BY run, line LIMIT ?'
     let after: [run: string, line: number] = ['', 0]
     while (this.problems.length === 0) {
       const rows = database.all(query, ...after, PAGE_ROWS)
-      const damaged = rows.flatMap((row) => damagedRow(row) ?? [])
+      const damaged = rows.flatMap((row) => damagedRow(row, sums) ?? [])
       for (const { run, line } of damaged.slice(0, LISTED_MAX)) {
         this.problems.push({ is: 'changed-batch-row', run, line })
       }
       const last = rows.at(-1)
-      if (last === undefined) return
+      if (last === undefined) break
       after = [textOf(last, 'run'), integerOf(last, 'line')]
       yield
     }
+    const runs = database.all("SELECT * FROM run WHERE state = 'accepted' AND seq <= ?", lastSeq)
+    this.unconfirmedRuns.push(...runs.flatMap((row) => (isConfirmed(row, sums) ? [] : [textOf(row, 'name')])))
   }
 
   *#compareTable(database: Database, table: string): Generator<void> {
@@ -429,12 +436,23 @@ function removeLeftOver(path: string): void {
   }
 }
 
-function damagedRow(row: Row): DamagedRow | undefined {
+/** Adds a row of a run to the sums of its run; returns what is wrong with it instead. */
+function damagedRow(row: Row, sums: Map<string, RunSum>): DamagedRow | undefined {
   try {
-    readRunRow(row)
+    const { isLeftOut, rowId, facts } = readRunRow(row)
+    const run = textOf(row, 'run')
+    const sum = sums.get(run) ?? new RunSum()
+    if (!isLeftOut) sum.add(rowId, facts)
+    sums.set(run, sum)
     return undefined
   } catch (error) {
     if (error instanceof DamagedRow) return error
     throw error
   }
+}
+
+function isConfirmed(run: Row, sums: ReadonlyMap<string, RunSum>): boolean {
+  const [rows, totalCents] = [integerOf(run, 'rows'), integerOf(run, 'total_cents')]
+  const confirmed = { rows, totalCents, fingerprint: textOf(run, 'fingerprint') }
+  return isSameSums(confirmed, (sums.get(textOf(run, 'name')) ?? new RunSum()).sums)
 }

@@ -23,7 +23,7 @@ import { ANYTHING } from '../schemas/jsonSchema.ts'
 import { isObject } from '../wire/answers.ts'
 import { OUTCOMES } from '../wire/errors.ts'
 import { REFUND_ID_FIELDS } from '../wire/requestFormat.ts'
-import type { MoneyPayment, PaymentFacts } from './facts.ts'
+import { type MoneyPayment, type PaymentFacts, requestBody } from './facts.ts'
 import { FINDINGS, type FirstWriter, PLAN_KINDS, type RecordContents, type RecordType } from './records.ts'
 import { SERVER } from './serverIdentity.ts'
 
@@ -134,6 +134,11 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
       sender: string,
     },
     { plan: string, requestedBy: string, approvedBy: string, ...sentTimes },
+    ({ facts, externalId, body }, report) => {
+      if (facts === undefined || facts.kind === 'qr' || externalId === undefined) return
+      // What is sent again are these bytes, and what is shown are the facts.
+      if (body !== requestBody(facts, externalId)) report({ kind: 'choice', path: ['body'], value: body, detail: '' })
+    },
   ),
   resend: object({ payment: text, attempt: text, sender: string }, { plan: string, ...sentTimes }),
   answer: object(

@@ -5,6 +5,7 @@ import type { Outcome } from '../wire/errors.ts'
 import type { EventFacts } from '../wire/eventFacts.ts'
 import type { EventOwner, Owner } from './accounts.ts'
 import type { MoneyPayment, PaymentFacts } from './facts.ts'
+import type { RunSums } from './runFingerprint.ts'
 import type { ServerIdentity } from './serverIdentity.ts'
 
 /** The row of a batch run that a payment belongs to. */
@@ -148,8 +149,8 @@ export interface ForwardRecord {
   error: string | null
 }
 
-/** Records that a person confirmed a batch; its rows are sent from then on. */
-export interface RunRecord {
+/** Records that a person confirmed a batch; its rows are sent from then on. What it says of them is of all that it did not leave out. */
+export interface RunRecord extends RunSums {
   type: 'run'
   run: string
   kind: 'transfer' | 'refund'
@@ -159,11 +160,6 @@ export interface RunRecord {
   reference: string
   /** False if the reference is only the name of the file. */
   isReferenceTyped: boolean
-  /** Rows to send and their sum. */
-  rows: number
-  totalCents: number
-  /** 16 hex digits that identify exactly these payments, in any order. */
-  fingerprint: string
   sending: RunSending
   /** The names of the file's columns, and the places of the request's fields among them. */
   columns: readonly string[]
@@ -205,7 +201,7 @@ export interface RunRow {
   isLeftOut: boolean
 }
 
-/** Some rows of a run, for the other machines of a shared ledger. */
+/** Some rows of a run, for the other machines of a shared ledger. They are written before its record, which confirms them. */
 export interface RunRowsRecord {
   type: 'run-rows'
   run: string
@@ -307,7 +303,8 @@ export const RECORD_RULES = {
   finding: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'target' },
   event: { isOfPayment: true, travels: 'with-account', decides: false, stops: 'nothing' },
   forward: { isOfPayment: false, travels: 'with-account', decides: false, stops: 'nothing' },
-  run: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  // Without it its rows have no effect.
+  run: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
   // With its account a run takes its rows along: a ledger of one machine has them in no record.
   'run-rows': { isOfPayment: false, travels: 'back', decides: false, stops: 'nothing' },
   original: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },

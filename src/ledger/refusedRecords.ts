@@ -1,6 +1,6 @@
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { readJson } from '../schemas/jsonReader.ts'
-import { type Database, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -10,13 +10,21 @@ import type { MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
 import { FACTS, wrongMember } from './recordShapes.ts'
-import { isRecordType, type LedgerRecord, ruleOfType, type SetAsideRecord, type Stops } from './records.ts'
+import {
+  isRecordType,
+  type LedgerRecord,
+  type RunRowsRecord,
+  ruleOfType,
+  type SetAsideRecord,
+  type Stops,
+} from './records.ts'
 import { comparableTarget } from './samePayment.ts'
 
 /** The table of the unreadable records of a shared ledger, which is built from the records. */
 export const REFUSED_RECORD_TABLE = `
 -- A record that the tables cannot be built from. stops: what nobody sends until it is set aside; comparable_key: to or of which, if that is
--- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it.
+-- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
+-- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail).
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -27,10 +35,10 @@ CREATE TABLE refused_record (
 ) STRICT;
 `
 
-type Why = 'json' | 'type' | 'member' | 'before'
+type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run'
 
 /** Why a record cannot be taken into the tables. */
-class RecordRefused extends Error {
+export class RecordRefused extends Error {
   readonly why: Why
   readonly detail: string
 
@@ -87,6 +95,37 @@ export function refuseRecord(database: Database, stored: StoredRecord, error: Er
     why,
     detail,
   )
+}
+
+/** Notes that rows of a run have no effect, unless its record, which is written after them, confirms them. */
+export function holdRunRows(database: Database, { seq, run }: LedgerRecord<RunRowsRecord>): void {
+  database.run("INSERT INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', 'rows', ?)", seq, run)
+}
+
+/** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
+export interface HeldRows {
+  seq: number
+  login: string
+  firstLogin: string
+}
+
+/** The rows of a run that have no effect, as they were written. */
+export function heldRunRows(database: Database, run: string): HeldRows[] {
+  const held = database.all(
+    `SELECT record.seq, user, coalesce(content ->> '$.firstBy.login', user) AS first FROM refused_record JOIN record USING (seq)
+     WHERE why = 'rows' AND detail = ? ORDER BY record.seq`,
+    run,
+  )
+  return held.map((row) => ({
+    seq: integerOf(row, 'seq'),
+    login: textOf(row, 'user'),
+    firstLogin: textOf(row, 'first'),
+  }))
+}
+
+/** Notes that rows of a run have an effect. */
+export function releaseRunRows(database: Database, { seq }: HeldRows): void {
+  database.run('DELETE FROM refused_record WHERE seq = ?', seq)
 }
 
 /** Notes that the owner of the ledger set a record aside, which has no effect on one that can be read. */
@@ -150,10 +189,14 @@ function refusedRecord(row: Row): RefusedRecord {
 
 const STOPS = ['nothing', 'payees', 'target', 'everything'] as const satisfies readonly Stops[]
 
-/** Which record cannot be read, and who wrote it where and when. */
-export function refusedSentence({ record: { seq, user, machine, at } }: Pick<RefusedRecord, 'record'>): string {
-  const atMs = parseInstant(at)
-  return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${atMs === undefined ? at : formatInstant(atMs)}, cannot be read`
+/** Which record has no effect, and who wrote it where and when. */
+export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 'why'>): string {
+  const { seq, user, machine } = record
+  const atMs = parseInstant(record.at)
+  const at = atMs === undefined ? record.at : formatInstant(atMs)
+  return why === 'rows' || why === 'run'
+    ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
+    : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
 }
 
 /** Who set it aside, and why; empty while nobody has. */
@@ -175,6 +218,10 @@ function whyText(why: string, detail: string): string {
       return t`This pixgate does not know its type \`${detail}\``
     case 'member':
       return t`What it says is no record: \`${detail}\` is missing or wrong`
+    case 'rows':
+      return t`Its rows are not those of the run ${detail} that a person confirmed`
+    case 'run':
+      return t`The ledger has another record of the run ${detail}`
     case 'before':
       return t`It contradicts the records before it, or is about something that is not there`
     default:

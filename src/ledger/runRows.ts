@@ -2,10 +2,12 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
 import { IS_SENT_ELSEWHERE } from './acceptedBefore.ts'
-import { DamagedRow } from './chain.ts'
+import { DamagedRow, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
 import { type PaymentState, parsePaymentState } from './paymentState.ts'
-import type { RunRow, RunRowsRecord } from './records.ts'
+import type { LedgerRecord, RunRecord, RunRow, RunRowsRecord } from './records.ts'
+import { type HeldRows, heldRunRows, releaseRunRows } from './refusedRecords.ts'
+import { isSameSums, RunSum } from './runFingerprint.ts'
 import { comparableTarget, PAYMENT_OF_ROW } from './samePayment.ts'
 
 /** A row with its payment; the fields of the payment are null if it has none. */
@@ -222,10 +224,10 @@ export function addHeldRows(database: Database, run: string, rowIds: readonly st
 }
 
 /** Adds a row to a run. Throws SQLite's error if the run has a row with this line or id. */
-export function addRunRow(database: Database, run: string, row: RunRow): void {
+export function addRunRow(database: Database, run: string, row: RunRow, verb = 'INSERT'): void {
   const stored = { facts: JSON.stringify(row.facts), cells: JSON.stringify(row.cells) }
   database.run(
-    `INSERT INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
+    `${verb} INTO run_row (run, line, row_id, is_typed_id, comparable_key, amount_cents, facts, cells, original_cents, is_left_out, digest)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     run,
     row.line,
@@ -256,12 +258,40 @@ export function* runRowPages(database: Database, run: string): Generator<RunRow[
   }
 }
 
-/** Adds those of these rows that are not there yet: the machine that read the run from a file has them. */
+/** Adds those of these rows whose lines and ids are not there yet. */
 export function addRunRows(database: Database, { run, rows }: Pick<RunRowsRecord, 'run' | 'rows'>): void {
-  for (const row of rows) {
-    const known = database.get('SELECT 1 FROM run_row WHERE run = ? AND line = ?', run, row.line)
-    if (known === undefined) addRunRow(database, run, row)
+  for (const row of rows) addRunRow(database, run, row, 'INSERT OR IGNORE')
+}
+
+/**
+ * Lets those rows of a run count that its record confirms: of those that were written before it, those of its login. Somebody else's count only if the
+ * server had lost them and all of the same first writer agree with the record, which those of its login alone do not. `hasRows` is true on the machine that
+ * read them from a file.
+ */
+export function addConfirmedRows(database: Database, record: LedgerRecord<RunRecord>, hasRows: boolean): void {
+  const held = heldRunRows(database, record.run)
+  const own = held.filter(({ login }) => login === record.login)
+  const brought = held.filter(({ firstLogin }) => firstLogin === (record.firstBy?.login ?? record.login))
+  const isBrought =
+    own.length < held.length && !areConfirmed(database, own, record) && areConfirmed(database, brought, record)
+  for (const rows of isBrought ? brought : own) {
+    if (!hasRows) addRunRows(database, { run: record.run, rows: readHeldRows(database, rows) })
+    releaseRunRows(database, rows)
   }
+}
+
+function areConfirmed(database: Database, held: readonly HeldRows[], record: RunRecord): boolean {
+  const sum = new RunSum()
+  for (const each of held) {
+    for (const { isLeftOut, rowId, facts } of readHeldRows(database, each)) if (!isLeftOut) sum.add(rowId, facts)
+  }
+  return isSameSums(sum.sums, record)
+}
+
+function readHeldRows(database: Database, { seq }: HeldRows): readonly RunRow[] {
+  const row = database.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq = ?`, seq)
+  const record = row && readRecord(row)
+  return record?.type === 'run-rows' ? record.rows : []
 }
 
 /** A damaged row must be noticed before it is sent. */

@@ -74,14 +74,13 @@ export function dropUnacceptedRun(database: Database, run: string): void {
   database.run("DELETE FROM run WHERE name = ? AND state <> 'accepted'", run)
 }
 
-/** Records that the question of a run was accepted. In a shared ledger its rows are recorded, too. */
+/** Records that the question of a run was accepted. In a shared ledger its rows are recorded, too, before what confirms them. */
 export function acceptRun(writer: Writer, record: Omit<RunRecord, 'type'>): LedgerRecord<RunRecord> {
   const { run } = record
-  const accepted = writer.append({ type: 'run', ...record })
   if (writer.isShared) {
     for (const rows of runRowPages(writer.database, run)) writer.append({ type: 'run-rows', run, rows })
   }
-  return accepted
+  return writer.append({ type: 'run', ...record })
 }
 
 /** An accepted run by its name; undefined if there is none. Throws DamagedRecord. */

@@ -96,14 +96,16 @@ const ASKS_FOR_THE_SAME = `(SELECT CASE WHEN json_valid(record.content) AND json
   .join(' AND ')} ELSE 1 END FROM record WHERE record.seq = same.seq)`
 
 /**
- * The newest payment of a row of a run, as {@link isPaymentOfRow} finds it, in SQL for the tables `run_row` and `run`. An id that was derived from the
+ * The payment of a row of a run, as {@link isPaymentOfRow} finds it, in SQL for the tables `run_row` and `run`: one that was made before one that
+ * may have been, and else the newest. An id that was derived from the
  * row says what the row asks for, and what the row itself sent is what it asks for, so only other payments with a typed id are compared in full.
  */
-export const PAYMENT_OF_ROW = `(SELECT max(same.seq) FROM payment same WHERE same.row_id = run_row.row_id AND same.account = run.account
+export const PAYMENT_OF_ROW = `(SELECT same.seq FROM payment same INDEXED BY payment_row WHERE same.row_id = run_row.row_id AND same.account = run.account
   AND same.kind = run.kind AND same.comparable_key = run_row.comparable_key AND CASE same.kind
     WHEN 'refund' THEN same.state <> 'not-sent' OR ${ASKS_FOR_THE_SAME}
     ELSE same.amount_cents = run_row.amount_cents
-      AND (run_row.is_typed_id = 0 OR (same.run = run_row.run AND same.line = run_row.line) OR ${ASKS_FOR_THE_SAME}) END)`
+      AND (run_row.is_typed_id = 0 OR (same.run = run_row.run AND same.line = run_row.line) OR ${ASKS_FOR_THE_SAME}) END
+  ORDER BY same.may_have_moved DESC, same.state = 'unknown', same.seq DESC LIMIT 1)`
 
 /** In SQL, that a row of `payment` has the target of {@link targetValues}. */
 export const HAS_SAME_TARGET = 'comparable_key = $key AND account = $account AND kind = $kind'

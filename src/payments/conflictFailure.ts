@@ -1,6 +1,7 @@
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { loadPayment, type Payment, type PaymentRow } from '../ledger/payments.ts'
 import type { ProcessHolder } from '../ledger/processes.ts'
+import type { LedgerRecord } from '../ledger/records.ts'
 import { refusedFailure } from '../ledger/refusedRecords.ts'
 import { isOfOneCharge } from '../ledger/samePayment.ts'
 import type { Activity } from '../ledger/team/sharedRecords.ts'
@@ -50,6 +51,8 @@ export function conflictFailure(
       return changedFailure(conflict.payment)
     case 'being-sent':
       return beingSentFailure(conflict.payment, conflict.holder)
+    case 'not-as-shown':
+      return notAsShownFailure(conflict.attempt)
     case 'too-old':
       return tooOldFailure(conflict.payment, conflict.firstSentMs)
     case 'approval':
@@ -209,6 +212,18 @@ function beingSentFailure({ givenId, id, facts }: Payment, holder: ProcessHolder
     hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``,
     externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
+}
+
+function notAsShownFailure({ seq, user, machine, at }: LedgerRecord): UsageError {
+  const time = formatInstant(parseInstant(at) ?? 0)
+  return new UsageError(
+    t`Record ${seq} of the ledger, written by ${user} on ${machine} at ${time}, would send something else than what was confirmed`,
+    {
+      code: 'RECORD_REFUSED',
+      details: [t`Nothing was sent`],
+      hint: t`Ask ${user} about it; it is sent by nobody`,
+    },
+  )
 }
 
 function tooOldFailure(payment: Payment, firstSentMs: number): UsageError {

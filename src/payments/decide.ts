@@ -1,20 +1,29 @@
 import { performance } from 'node:perf_hooks'
 import { withNumber } from '../ledger/accounts.ts'
 import { type MoneyPayment, requestBody } from '../ledger/facts.ts'
-import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { loadPayment, type Payment, paymentRowOf } from '../ledger/payments.ts'
 import { concludeEndedSenders, type ProcessHolder, type SenderProcess, sendingProcess } from '../ledger/processes.ts'
 import { type AttemptRecord, type LedgerRecord, NO_RESPONSE } from '../ledger/records.ts'
 import { accountRules } from '../ledger/rulesInForce.ts'
+import { isSameRequest } from '../ledger/samePayment.ts'
 import type { Writer } from '../ledger/writer.ts'
 import { DAY_MS } from '../pix/calendar.ts'
 import type { Account } from '../profiles/account.ts'
 import type { AccountRules } from '../profiles/accountRules.ts'
+import type { Database } from '../storage/sqlite.ts'
 import { assertChecked } from './askCheckCommand.ts'
 import { assertCanSend } from './consent.ts'
 import { assertLedgerIsCurrent, noteLedger } from './currentLedger.ts'
 import { assertClockAgrees } from './gatewayClock.ts'
 import { ownerOf, type PaymentContext } from './paymentContext.ts'
-import { mayBeRetried, nextExternalId, paymentOfRow, sentTodayCents, unsentPayment } from './paymentLookup.ts'
+import {
+  mayBeRetried,
+  nextExternalId,
+  paymentOfRow,
+  sentInPlaceOf,
+  sentTodayCents,
+  unsentPayment,
+} from './paymentLookup.ts'
 import {
   type ApprovalConflict,
   type Conflict,
@@ -24,6 +33,7 @@ import {
 } from './paymentRules.ts'
 import { ApprovalJudge, type PlanConflict } from './planApproval.ts'
 import type { NewPayment, Proposal, Resend, Retry } from './proposal.ts'
+import { NO_REPEATS } from './repeatOptions.ts'
 
 declare const durable: unique symbol
 
@@ -46,6 +56,8 @@ export type SendConflict =
   | { why: 'changed'; payment: Payment }
   /** Another process is sending it at this moment. */
   | { why: 'being-sent'; payment: Payment; holder: ProcessHolder }
+  /** What would be sent again is not what its row asks for, or what the ledger shows of it. */
+  | { why: 'not-as-shown'; attempt: LedgerRecord<AttemptRecord> }
   /** Its first byte may have left more than 24 hours ago. */
   | { why: 'too-old'; payment: Payment; firstSentMs: number }
   | PlanConflict
@@ -155,12 +167,13 @@ function decideNew(judgement: Judgement, proposal: NewPayment): Decision {
 }
 
 function decideRetry(judgement: Judgement, proposal: Retry): Decision {
-  const { accepted, originalCents, run } = proposal
+  const { accepted, originalCents, run, row } = proposal
   const { account, writer, sender } = judgement
   const payment = loadPayment(writer.database, proposal.payment)
   const { first, summary } = payment
-  const { facts } = first
+  const facts = row !== undefined && isSameRequest(first.facts, row) ? row : first.facts
   if (facts.kind === 'qr' || !mayBeRetried(payment)) return blockedBy({ why: 'changed', payment })
+  if (facts !== row && isOfOtherLogin(writer, first)) return blockedBy({ why: 'not-as-shown', attempt: first })
   const externalId = nextExternalId(writer.database, account, first)
   const intended = { facts, externalId, payment: payment.id, run, accepted, originalCents, isIdMadeUp: false }
   const { place, rowId } = first
@@ -200,7 +213,7 @@ function withSender({ writer, sender, folder }: Judgement, conflict: Conflict): 
 }
 
 function decideResend(judgement: Judgement, proposal: Resend): Decision {
-  const { writer, sender, folder } = judgement
+  const { account, writer, sender, folder } = judgement
   const payment = loadPayment(writer.database, proposal.payment)
   const { facts, summary } = payment
   const unknown = summary.attempts.find(({ state }) => state === 'unknown')
@@ -214,41 +227,74 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   if (!isSafeToResend(facts, firstSentMs, writer.nowMs) && !proposal.includeUnknown) {
     return blockedBy({ why: 'too-old', payment, firstSentMs })
   }
-  const conflict = resendConflict(judgement, payment, facts, proposal)
+  const { record } = unknown
+  const isOfOther = isOfOtherLogin(writer, record)
+  const shown = (isOfOther ? proposal.asNew?.row?.facts : null) ?? record.facts
+  if (shown.kind === 'qr' || record.body !== requestBody(shown, record.externalId))
+    return blockedBy({ why: 'not-as-shown', attempt: record })
+  const conflict =
+    resendConflict(judgement, payment, facts, proposal, isOfOther) ??
+    (isOfOther ? usedConflict(writer.database, account, { ...payment, facts }, record) : undefined)
   if (conflict !== undefined) return blockedBy(withSender(judgement, conflict))
-  const allowance = judgement.approval.allowResend(unknown.record.body ?? '', facts.amountCents)
+  const newTodayCents = isOfOther ? (facts.amountCents ?? 0) : 0
+  const allowance = judgement.approval.allowResend(record, facts.amountCents, newTodayCents)
   if ('conflict' in allowance) return blockedBy(allowance.conflict)
   writer.append({
     type: 'resend',
     payment: payment.id,
-    attempt: unknown.record.id,
+    attempt: record.id,
     ...allowance.plan,
     sender: sender.id,
   })
   if (!isCountedToday(summary.sentMs, writer.nowMs)) judgement.addToday(summary.countedCents)
-  return allowed(judgement, unknown.record, facts, true)
+  return allowed(judgement, record, facts, true)
 }
 
-/** The same payment must not have been made under another id meanwhile; its own externalId is used already. */
+/**
+ * The same payment must not have been made under another id meanwhile; its own externalId is used already. Of an attempt that another login recorded
+ * nobody here knows what was accepted when it was sent first, if it ever was.
+ */
 function resendConflict(
   { account, writer, sentToday, rules }: Judgement,
   payment: Payment,
   facts: MoneyPayment,
-  { despiteChargeback }: Resend,
+  { despiteChargeback, asNew }: Resend,
+  isOfOther: boolean,
 ): Conflict | undefined {
   const intended: IntendedPayment = {
     facts,
     externalId: null,
     payment: payment.id,
-    run: payment.first.place?.run ?? null,
+    run: (isOfOther ? asNew?.row?.run : payment.first.place?.run) ?? null,
     // What was made before this payment was accepted when it was sent first; a chargeback may have come to light since.
-    accepted: { throughSeq: payment.first.seq, ids: [], despiteChargeback },
+    accepted: isOfOther
+      ? (asNew?.accepted ?? NO_REPEATS)
+      : { throughSeq: payment.first.seq, ids: [], despiteChargeback },
     originalCents: null,
     isIdMadeUp: false,
-    isResend: true,
+    isResend: !isOfOther,
     ...(isCountedToday(payment.summary.sentMs, writer.nowMs) ? { newTodayCents: 0 } : {}),
   }
   return findConflict(writer.database, account, intended, writer.nowMs, sentToday, rules)
+}
+
+/** Another payment that has the row of an attempt, or its externalId, and of which money may have moved. */
+function usedConflict(
+  database: Database,
+  account: Account,
+  payment: Pick<IntendedPayment, 'facts'> & Pick<Payment, 'id' | 'first'>,
+  { externalId }: AttemptRecord,
+): Conflict | undefined {
+  const seq = sentInPlaceOf(database, account, payment, externalId)
+  return seq === null ? undefined : { why: 'external-id', earlier: paymentRowOf(database, seq) }
+}
+
+/** True if somebody else recorded something in a shared ledger, whose server says who. */
+export function isOfOtherLogin(
+  { isShared, user }: Pick<Writer, 'isShared' | 'user'>,
+  { login }: LedgerRecord,
+): boolean {
+  return isShared && login !== user
 }
 
 function allowed(

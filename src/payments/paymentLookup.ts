@@ -22,7 +22,10 @@ export function mayBeRetried({ summary }: Payment): boolean {
   return !summary.mayHaveMoved && summary.state !== 'not-sent'
 }
 
-/** The newest payment of this account that a row's id names and that asks for what the row asks for; undefined if there is none. */
+/**
+ * The payment of this account that a row's id names and that asks for what the row asks for, in the order of `PAYMENT_OF_ROW`; undefined if there is
+ * none.
+ */
 export function paymentOfRow(
   database: Database,
   account: Account,
@@ -31,7 +34,8 @@ export function paymentOfRow(
 ): Payment | undefined {
   const isOfRow = ({ facts: known, summary: { state } }: Payment) => isPaymentOfRow({ facts: known, state }, facts)
   const rows = database.all(
-    'SELECT id FROM payment WHERE row_id = ? AND account = ? AND kind = ? ORDER BY seq DESC',
+    `SELECT id FROM payment WHERE row_id = ? AND account = ? AND kind = ?
+     ORDER BY may_have_moved DESC, state = 'unknown', seq DESC`,
     rowId,
     accountId(database, account),
     facts.kind,
@@ -79,6 +83,22 @@ export function sentWithExternalId(database: Database, account: Account, externa
     accountId(database, account),
   )
   return row === undefined ? null : integerOf(row, 'seq')
+}
+
+/** Another payment that has the row of this one, or this externalId, and of which money may have moved; null if there is none. */
+export function sentInPlaceOf(
+  database: Database,
+  account: Account,
+  { id, first, facts }: Pick<Payment, 'id' | 'first'> & { facts: MoneyPayment },
+  externalId: string | null,
+): number | null {
+  const row = database.get(
+    `SELECT max(seq) AS seq FROM payment WHERE account = $account AND id <> $id AND may_have_moved = 1 AND (
+       (row_id = $rowId AND kind = $kind AND comparable_key = $key AND amount_cents IS $amount)
+       OR id IN (SELECT payment FROM attempt WHERE external_id = $externalId AND account = $account))`,
+    { ...amountValues(database, account, facts), id, rowId: first.rowId, externalId },
+  )
+  return integerOrNull(row ?? {}, 'seq')
 }
 
 /** Earlier payments to the same target. */

@@ -75,19 +75,26 @@ export class ApprovalJudge {
     return { plan: {} }
   }
 
-  /** The plan that allows to send the same bytes again, none if they need none, or why they must not be sent. They count by their own amount alone. */
+  /**
+   * The plan that allows to send the same bytes again, none if they need none, or why they must not be sent. They count by their own amount alone, unless
+   * they are new to the day because somebody else recorded them.
+   */
   allowResend(
-    body: string,
+    { body, plan: claimed }: AttemptRecord,
     amountCents: number | null,
+    newTodayCents: number,
   ): { plan: Pick<AttemptRecord, 'plan'> } | { conflict: PlanConflict | ApprovalConflict } {
     const plans = this.#plans?.approved ?? []
-    const plan = plans.find(({ bodies }) => bodies.has(body))
+    const plan = body === null ? undefined : plans.find(({ bodies }) => bodies.has(body))
     const failure = plan === undefined ? undefined : this.#ended.get(plan.id)
-    if (plan !== undefined && failure !== undefined && usesOfRequest(this.#writer.database, plan.id, body) === 0)
+    if (plan !== undefined && failure !== undefined && usesOfRequest(this.#writer.database, plan.id, body ?? '') === 0)
       return { conflict: { why: 'plan-ended', failure } }
     if (plan !== undefined) return { plan: { plan: plan.id } }
     if (this.#plans?.isOnly) return { conflict: { why: 'not-planned', plan: plans[0]?.id ?? '' } }
-    const conflict = approvalConflict(this.#rules, amountCents, 0, () => 0)
+    // The sum has it already, unless it says that a plan allowed it.
+    const counted = claimed === undefined ? newTodayCents : 0
+    const sentBefore = () => this.#sentWithoutApproval() - counted
+    const conflict = approvalConflict(this.#rules, amountCents, newTodayCents, sentBefore)
     return conflict === undefined ? { plan: {} } : { conflict }
   }
 

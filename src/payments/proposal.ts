@@ -33,6 +33,8 @@ export interface Retry {
   accepted: AcceptedRepeats
   originalCents: number | null
   run: string | null
+  /** What its row in the run asks for. */
+  row?: MoneyPayment
 }
 
 /** The same bytes again, for an attempt with an unknown outcome. */
@@ -44,6 +46,15 @@ export interface Resend {
   includeUnknown: boolean
   /** True if a refund may return what a chargeback returns, too; see {@link AcceptedRepeats}. */
   despiteChargeback: boolean
+  /** With what it is judged if another login recorded the attempt: as a payment that nobody here has asked for yet. */
+  asNew?: AttemptOfOther
+}
+
+/** What a person here said of an attempt that another login recorded. */
+interface AttemptOfOther {
+  accepted: AcceptedRepeats
+  /** The run that is resumed, and what its row asks for; null if the attempt is resumed by itself. */
+  row: { run: string; facts: MoneyPayment } | null
 }
 
 export type Proposal = NewPayment | Retry | Resend

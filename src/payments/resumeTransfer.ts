@@ -11,6 +11,7 @@ import { NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
 import { otherAccountFailure, unknownRun } from './explanation.ts'
 import { type Proposal, singlePayment } from './proposal.ts'
+import type { AcceptedRepeats } from './repeatOptions.ts'
 
 /** A resend, or a payment of which nothing ever left. */
 type ResumeProposal = Extract<Proposal, { action: 'resend' | 'pay' }>
@@ -47,20 +48,27 @@ export function transferToResume(
 
 /**
  * What resuming a transfer proposes: the same request again if its outcome is unknown, a new one if nothing of it ever left; null if it was
- * accepted. Throws Refused if it is finished.
+ * accepted. `ofOther` are the earlier payments that it may repeat if another login recorded it. Throws Refused if it is finished.
  */
-export function resumeProposal(payment: TransferInLedger, includeUnknown: boolean): ResumeProposal | null {
+export function resumeProposal(
+  payment: TransferInLedger,
+  includeUnknown: boolean,
+  ofOther?: AcceptedRepeats,
+): ResumeProposal | null {
   const { summary, id, facts, givenId, first } = payment
+  const asNew = ofOther === undefined ? {} : { asNew: { accepted: ofOther, row: null } }
   switch (summary.state) {
     case 'accepted':
     case 'paid':
       return null
     case 'unknown':
-      return { action: 'resend', payment: id, includeUnknown, despiteChargeback: false }
+      return { action: 'resend', payment: id, includeUnknown, despiteChargeback: false, ...asNew }
     case 'not-sent': {
       // Much may have been sent since, so the rules for a new payment apply.
       const { rowId, place } = first
-      return { ...singlePayment({ facts, externalId: givenId }), rowId, place }
+      const wanted = singlePayment({ facts, externalId: givenId }, ofOther === undefined ? {} : { accepted: ofOther })
+      // The run that somebody else names makes nothing allowed.
+      return { ...wanted, rowId, place: ofOther === undefined ? place : null }
     }
     default:
       throw isFinished(payment)

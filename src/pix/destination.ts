@@ -60,6 +60,18 @@ export function comparableKey(typed: string): string {
   return (/^\+55\d{11}$/.test(plain) ? withoutCountryCode(plain) : plain).toLowerCase()
 }
 
+/**
+ * The same key in its other spellings: a phone number with `+55`, a document without punctuation, letters of one case. Of a static payment code it is the key
+ * in it; a dynamic one stays as it is.
+ */
+export function canonicalKey(sent: string, sentType: KeyType): string {
+  const { key, keyType } = destinationOf(sent, sentType)
+  if (keyType === 'paymentCode') return sent
+  if (keyType === 'phoneNumber') return key.startsWith('+55') ? key : `+55${key}`
+  if (keyType === 'document') return key.replace(/[./-]/g, '').toUpperCase()
+  return key.toLowerCase()
+}
+
 /** A destination as people write it: the key with the punctuation of a CPF, CNPJ or mobile number, `529.982.247-25`, `+55 (11) 98765-4321`. */
 export function formatKey(sent: string, sentType: KeyType): string {
   const { key, keyType } = destinationOf(sent, sentType)

@@ -98,6 +98,9 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
         : t`Comparing the words of the search`,
     )
   }
+  for (const run of check.unconfirmedRuns) {
+    terminal.alarm(t`The rows of the run ${run} are not those that were confirmed, so nothing of it is sent`)
+  }
   return check.problems.map(ledgerProblemText)
 }
 

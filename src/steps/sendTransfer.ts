@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts'
 import { type TransferPayment, taxDocumentsOf } from '../ledger/facts.ts'
 import { findPayments, findReceivedPayment, type ReceivedPayment, refundsOf } from '../ledger/payments.ts'
+import type { AttemptRecord, LedgerRecord } from '../ledger/records.ts'
 import { readText } from '../optionParsers.ts'
+import { isOfOtherLogin } from '../payments/decide.ts'
 import type { PaymentContext, PlansInUse } from '../payments/paymentContext.ts'
 import { planCommand } from '../payments/paymentRules.ts'
 import { previewPayment, previewResume } from '../payments/preview.ts'
 import { singlePayment, type WantedPayment } from '../payments/proposal.ts'
-import type { RepeatOptions } from '../payments/repeatOptions.ts'
+import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.ts'
 import { resumeProposal, type TransferInLedger, transferToResume } from '../payments/resumeTransfer.ts'
 import { formatReais } from '../pix/amount.ts'
 import { DAY_MS } from '../pix/calendar.ts'
@@ -16,6 +18,8 @@ import { readProfiles } from '../profiles/store.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { transferRows } from '../views/payments/paymentQuestion.ts'
+import { writerText } from '../views/valueText.ts'
+import { UsageError } from '../wire/errors.ts'
 import { assertListenerRuns } from './callbackUrl.ts'
 import { type HowToSend, sendingAccount, sendOne, showPaid } from './sendPayments.ts'
 
@@ -54,8 +58,6 @@ export async function sendTransfer(
   return sendOne(context, payments, one, options)
 }
 
-/** A resume makes nothing once more. */
-const NO_OPTIONS = { again: false, inAdditionTo: [] }
 /** How long ago a payment may be that a transfer seems to give back. */
 const GIVEN_BACK_MS = 90 * DAY_MS
 
@@ -76,7 +78,7 @@ export function readExternalId(typed: string): string {
   return readText(typed, '<external-id>')
 }
 
-interface ResumedTransfer extends HowToSend {
+interface ResumedTransfer extends HowToSend, Partial<RepeatOptions> {
   includeUnknown: boolean
   wait?: number | null
   /** The plans that allow it. */
@@ -90,7 +92,7 @@ interface ResumedTransfer extends HowToSend {
 export async function resumeTransfer(
   context: Context,
   id: string,
-  { includeUnknown, plans, ...how }: ResumedTransfer,
+  { includeUnknown, plans, again = false, inAdditionTo = [], ...how }: ResumedTransfer,
 ): Promise<number> {
   const account = await sendingAccount(context, how)
   const opened = await context.payments()
@@ -99,8 +101,13 @@ export async function resumeTransfer(
   const payment = await ledger.read((database) =>
     transferToResume(findPayments(database, id), refundsOf(database, id), id, { account, store }),
   )
-  const { facts, givenId: externalId, summary } = payment
-  const proposal = resumeProposal(payment, includeUnknown)
+  const { givenId: externalId, summary } = payment
+  const repeats = { again, inAdditionTo }
+  const ofOther = attemptOfOther(opened, payment)
+  if (ofOther === null) assertNoRepeats(externalId, repeats)
+  const facts = ofOther?.facts ?? payment.facts
+  const accepted = ofOther && (await ledger.read((database) => acceptedRepeats(database, account, facts, repeats)))
+  const proposal = resumeProposal(payment, includeUnknown, accepted ?? undefined)
   const preview = await previewResume(opened, payment)
   if (proposal === null) {
     const waitMs = how.dryRun ? null : (how.wait ?? null)
@@ -112,6 +119,7 @@ export async function resumeTransfer(
   const allowing = plans ?? (how.plan === undefined ? await planThatAllowed(context, account, payment) : undefined)
   const payments = allowing === undefined ? opened : { ...opened, plans: allowing }
   const isResend = proposal.action === 'resend'
+  const { err } = context.terminal
   const one = {
     facts,
     externalId,
@@ -120,16 +128,45 @@ export async function resumeTransfer(
     newTodayCents: isResend ? 0 : facts.amountCents,
     question: {
       amountCents: facts.amountCents,
-      rows: transferRows(facts, externalId, preview, { err: context.terminal.err }),
+      rows: [
+        ...(ofOther === null ? [] : [[t`by`, writerText(ofOther), err.yellow] as const]),
+        ...transferRows(facts, externalId, preview, { err }),
+      ],
       text: t`Resume it? ${formatReais(facts.amountCents)} goes to ${destinationText(facts.key, facts.keyType)} only if it was not paid yet`,
     },
     plan: {
       payments: [{ facts, externalId: isResend ? unknownExternalId(payment) : externalId }],
       resume: { run: null, payment: externalId, refused: false, includeUnknown },
-      repeats: NO_OPTIONS,
+      repeats,
     },
   }
   return sendOne(context, payments, one, how)
+}
+
+/** What another login recorded of a transfer in a shared ledger: it is judged like a new one. Null if this login did. */
+function attemptOfOther(
+  { ledger: { environment } }: PaymentContext,
+  { first, summary }: TransferInLedger,
+): (LedgerRecord<AttemptRecord> & { facts: TransferPayment }) | null {
+  const { record } = summary.attempts.find(({ state }) => state === 'unknown') ?? { record: first }
+  const login = { isShared: environment.sharedAt !== undefined, user: environment.user }
+  return isTransferAttempt(record) && isOfOtherLogin(login, record) ? record : null
+}
+
+function isTransferAttempt(
+  record: LedgerRecord<AttemptRecord>,
+): record is LedgerRecord<AttemptRecord> & { facts: TransferPayment } {
+  return record.facts.kind === 'transfer'
+}
+
+/** A resume makes nothing once more that was asked for here. Throws UsageError. */
+function assertNoRepeats(externalId: string, { again, inAdditionTo }: RepeatOptions): void {
+  if (!again && inAdditionTo.length === 0) return
+  const option = again ? '--again' : '--in-addition-to'
+  throw new UsageError(t`The transfer ${externalId} was recorded with this login, so \`${option}\` means nothing`, {
+    details: [t`Nothing was sent`],
+    hint: t`Omit \`${option}\`: it is for runs, and for transfers that another login recorded`,
+  })
 }
 
 /** The plan that allowed a transfer before; its module is loaded only if there is one. */

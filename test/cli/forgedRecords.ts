@@ -12,9 +12,10 @@ import { type Person, signatureOf } from './planPeople.ts'
 
 /** A record that is written by hand: with the digest and the number that it must have. `login` is who writes it, `atMs` when it says that it was made. */
 export interface HandWritten {
-  content: RecordContent & { firstBy?: { user: string; machine: string } }
+  content: RecordContent & { firstBy?: { user: string; machine: string; login?: string } }
   atMs?: number
   login?: string
+  id?: string
 }
 
 /** Writes records into a ledger without any command. */
@@ -38,8 +39,8 @@ export function intoSharedLedger(postgres: TestPostgres, database: string, login
     let before: ChainPoint = { seq: Number(seq), digest }
     for (const [writer, written] of byWriter(records, login)) {
       const rows: ChainedRecord[] = []
-      for (const { content, atMs = Date.now() } of written) {
-        const row = handWritten(before, writer, content, atMs)
+      for (const { content, atMs = Date.now(), id } of written) {
+        const row = handWritten(before, writer, content, { atMs, id })
         rows.push(row)
         before = row
       }
@@ -62,11 +63,16 @@ function byWriter(records: readonly HandWritten[], login: string): [writer: stri
   return groups
 }
 
-function handWritten(before: ChainPoint, user: string, content: RecordContent, atMs: number): ChainedRecord {
+function handWritten(
+  before: ChainPoint,
+  user: string,
+  content: RecordContent,
+  { atMs, id = randomUUID() }: { atMs: number; id: string | undefined },
+): ChainedRecord {
   const at = new Date(atMs).toISOString()
+  const payment = 'payment' in content && typeof content.payment === 'string' ? content.payment : null
   const record = {
-    ...{ seq: before.seq + 1, id: randomUUID(), at, user, machine: 'desk', type: content.type },
-    payment: 'payment' in content ? content.payment : null,
+    ...{ seq: before.seq + 1, id, at, user, machine: 'desk', type: content.type, payment },
     content: JSON.stringify(content),
   }
   return { ...record, digest: chainDigest(before.digest, record) }

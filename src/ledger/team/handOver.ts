@@ -117,7 +117,7 @@ function handedOver(database: Database, record: LedgerRecord, target: Target): H
       content: { type: 'run-rows', run: content.run, rows, firstBy },
     }
   })
-  return [handed, ...rows]
+  return [...rows, handed]
 }
 
 /**

@@ -15,11 +15,13 @@ import {
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
-import { acceptRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
+import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
+import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
 import type { Consent } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/explanation.ts'
 import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
+import { formatReais } from '../../pix/amount.ts'
 import { formatInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
@@ -84,10 +86,10 @@ export async function sendNewRun(
     const preview = await judgeNewRun(payments, source)
     const presented = await source.present(preview)
     const send = async (consent: Consent) => {
-      const { count: rows, cents: totalCents, fingerprint } = preview
-      const record = await ledger.write((writer) =>
-        acceptRun(writer, { ...unaccepted, ignored, rows, totalCents, fingerprint, sending }),
-      )
+      const record = await ledger.write((writer) => {
+        if (findRun(writer.database, run) !== undefined) throw nameTaken(run)
+        return acceptRun(writer, { ...unaccepted, ignored, ...preview.whole, sending })
+      })
       accepted = { record, columns, fields }
       context.terminal.note(t`The run is ${run}`)
       return sendRun(context, payments, consent, { run: accepted, preview, warnings: source.warnings() }, sending)
@@ -103,6 +105,14 @@ export async function sendNewRun(
   } finally {
     if (accepted === undefined) await dropRun(payments, run)
   }
+}
+
+/** Nobody could know the name but who saw that this machine is working on the run. */
+function nameTaken(run: string): UsageError {
+  return new UsageError(t`Somebody else has recorded a run with the name ${run} meanwhile`, {
+    details: [t`Nothing was sent`],
+    hint: t`Look at it with \`pixgate batch show ${run}\`, then run the command again`,
+  })
 }
 
 /** Reads the rows of a new run, and applies every rule to them and to their sum. */
@@ -171,6 +181,7 @@ async function resumeRows(
   const { run: name, kind, reference, isReferenceTyped } = run.record
   const order = { run: name, kind, reference, isReferenceTyped, selection: options, limit, repeats: options }
   const preview = await previewRun(payments, order)
+  assertConfirmed(run, preview)
   const failures = await conflictFailures(payments, preview)
   listNotResent(context, preview)
   if (preview.count === 0 || preview.conflictCount > preview.conflicts.length) {
@@ -197,7 +208,10 @@ async function resumeRows(
   const all: Sending = {
     ...sumsOf(payments, preview),
     planCommand: isPlanned ? null : `pixgate resume ${name}${refused ? ' --refused' : ''} --plan`,
-    question: resumeQuestion(run, preview, sending, context.terminal.err),
+    question: resumeQuestion(run, preview, sending, {
+      err: context.terminal.err,
+      isShared: payments.ledger.environment.sharedAt !== undefined,
+    }),
     async draft() {
       const { draftOfRun } = await import('../plans/makePlan.ts')
       const { draft } = await draftOfRun(payments, preview)
@@ -210,6 +224,21 @@ async function resumeRows(
     send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),
   }
   return sendPayments(context, payments, all, options)
+}
+
+/** Throws UsageError if the rows of a run are not those that a person confirmed. */
+function assertConfirmed({ record }: Run, { whole }: RunPreview): void {
+  if (isSameSums(record, whole)) return
+  const { run, user, machine } = record
+  throw new UsageError(t`The rows of the run ${run} are not those that ${user} on ${machine} confirmed`, {
+    code: 'RECORD_REFUSED',
+    details: [t`Confirmed: ${sumsText(record)}`, t`Here: ${sumsText(whole)}`, t`Nothing was sent`],
+    hint: t`Look for the cause with \`pixgate history check\`; to pay what is left, send the file itself again, of which it leaves out what was sent`,
+  })
+}
+
+function sumsText({ rows, totalCents, fingerprint }: RunSums): string {
+  return t`${rows} rows, ${formatReais(totalCents)}, fingerprint ${fingerprint}`
 }
 
 function nothingToPlan(run: string): UsageError {

@@ -62,7 +62,7 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   const resumed = rest?.id ?? resume?.payment
   if (resumed != null) {
     const { includeUnknown = false } = resume ?? {}
-    return resumeTransfer(context, resumed, { ...SEND, includeUnknown, plans })
+    return resumeTransfer(context, resumed, { ...SEND, ...open.plan.repeats, includeUnknown, plans })
   }
   const [request] = open.requests
   if (request === undefined) throw new Error('a plan has no requests')
@@ -184,7 +184,7 @@ function runOfPlan(
     addRows: () => addRunRows(ledger, run, rowsOf(open)),
     assertComplete: async () => undefined,
     warnings: () => [],
-    async present({ count, cents, sentTodayCents }) {
+    async present({ count, now: { cents }, sentTodayCents }) {
       if (count === 0) throw nothingLeft(open.id)
       const { err } = context.terminal
       const question = {

@@ -16,7 +16,7 @@ import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
-import { amountText } from '../valueText.ts'
+import { amountText, writerText } from '../valueText.ts'
 
 interface JudgedBatch {
   /** As it was typed, `-` for standard input. */
@@ -35,7 +35,7 @@ const NEW_KEYS_MAX = 50
 /** The one question before the rows of a file are sent. */
 export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question {
   const { file, preview } = batch
-  const { fingerprint, sentTodayCents } = preview
+  const { whole, sentTodayCents } = preview
   return {
     amountCents: knownCents(preview),
     rows: [
@@ -43,7 +43,7 @@ export function fileQuestion(batch: JudgedBatch, err: Terminal['err']): Question
       [t`to send`, String(preview.now.count), err.bold],
       ...previewRows(preview, fileWarnings(batch), err),
       [t`sent today`, t`${formatReais(sentTodayCents)} without these`],
-      [t`fingerprint`, t`${fingerprint}, the same for the same payments in any order`],
+      [t`fingerprint`, t`${whole.fingerprint}, the same for the same payments in any order`],
     ],
     text: sendSentence(file.kind, preview.now.count, totalText(preview)),
   }
@@ -55,12 +55,12 @@ function sendSentence(kind: BatchFile['kind'], count: number, total: string): st
   return count === 1 ? t`Send 1 refund, ${total}?` : t`Send ${count} refunds, ${total} in total?`
 }
 
-/** The one question before further rows of a run are sent. */
+/** The one question before further rows of a run are sent. In a shared ledger it says who confirmed them first. */
 export function resumeQuestion(
   { record }: Run,
   preview: RunPreview,
   { results }: RunSending,
-  err: Terminal['err'],
+  { err, isShared }: { err: Terminal['err']; isShared: boolean },
 ): Question {
   const { run, file, reference, at, kind } = record
   const { pay, resend, retry } = preview.rows
@@ -68,6 +68,7 @@ export function resumeQuestion(
     amountCents: knownCents(preview),
     rows: [
       [t`run`, t`${run}, ${translated(kind)}, started ${formatInstant(parseInstant(at) ?? 0)}`],
+      ...(isShared ? [[t`by`, writerText(record)] as const] : []),
       [t`file`, file ?? '-'],
       [t`reference`, reference],
       [t`to send`, String(preview.now.count), err.bold],
@@ -112,7 +113,7 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     withoutOwner: preview.withoutOwner,
     newPayees: preview.unconfirmed.new.count,
     changedPayees: preview.unconfirmed.changed.count,
-    fingerprint: preview.fingerprint,
+    fingerprint: preview.whole.fingerprint,
   }
   const rows: LabelledRow[] = [
     ...fileRows(batch, output.terminal.out),
@@ -120,7 +121,7 @@ export function showFilePreview(output: Output, batch: JudgedBatch): void {
     [t`to send`, String(preview.now.count)],
     ...dueRows(preview),
     ...sentBeforeTexts(preview).map((text): LabelledRow => [t`check`, text, output.terminal.out.yellow]),
-    [t`fingerprint`, preview.fingerprint],
+    [t`fingerprint`, preview.whole.fingerprint],
   ]
   showPreview(output, preview, document, rows)
 }

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect } from 'vitest'
+import { type PaymentFacts, requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
+import {
+  type AttemptRecord,
+  NO_RESPONSE,
+  type RecordType,
+  type RunRecord,
+  type RunRow,
+  type RunRowsRecord,
+} from '../../src/ledger/records.ts'
+import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { csvIn } from './batchFiles.ts'
+import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
+import { failureOf, inThisProcess } from './payments.ts'
+import { people } from './planPeople.ts'
+import { startTeam, transferTo } from './teamDesks.ts'
+
+const { maria } = people(afterAll, 'maria')
+let postgres: TestPostgres
+withPostgres((started) => {
+  postgres = started
+})
+
+const PEOPLE = ['ana', 'bia', 'caio', 'davi', 'edu', 'fabio']
+const FILE = PEOPLE.map((name, index) => `${name}@example.com,"${index + 1},10"`)
+
+/** A team whose host confirmed a batch of six rows and has sent two, and a member who writes records by hand. */
+async function stage() {
+  const team = await startTeam(postgres)
+  const [host, other] = [inThisProcess(await team.joinedDesk()), inThisProcess(await team.joinedDesk())]
+  const liar = await postgres.newLogin('pixgate_member')
+  const file = csvIn(host, 'batch.csv', 'key,value', FILE)
+  await host.prepare(['batch', 'transfer', file, '--limit', '2', '--yes'])
+  const [run]: RunRecord[] = await contentsOf(team.database, 'run')
+  const pages: RunRowsRecord[] = await contentsOf(team.database, 'run-rows')
+  if (run === undefined) throw new Error('the run has a record')
+  const rows = pages.flatMap((each) => each.rows)
+  const write = intoSharedLedger(postgres, team.database, liar)
+  return { team, host, other, liar, file, run, rows, write, owner: recordsOf(team.url).owner }
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+async function contentsOf(database: string, type: RecordType) {
+  const json = `SELECT json_agg(content::json ORDER BY seq) FROM pixgate.record WHERE type = '${type}'`
+  return JSON.parse(await postgres.sql(database, json))
+}
+
+/** The same row for somebody else, whose id, line and key no row of the run has. */
+function otherRow(row: RunRow, name: string, line: number, amountCents = row.facts.amountCents ?? 0): RunRow {
+  const { facts } = row
+  if (facts.kind !== 'transfer') throw new Error('the rows are transfers')
+  return { ...row, line, rowId: `row-${line}`, facts: { ...facts, key: `${name}@evil.example`, amountCents } }
+}
+
+function page(run: string, rows: readonly RunRow[], login?: string): HandWritten {
+  return { content: { type: 'run-rows', run, rows }, ...(login === undefined ? {} : { login }) }
+}
+
+/** All that was paid, to whom it was meant. */
+const MEANT = PEOPLE.map((name, index) => `${name}@example.com ${index + 1}.1`)
+
+/** What nobody confirmed in somebody's run is named with its number and login, and not sent by whoever resumes or plans what is left. */
+itOnPostgres('sends of a run what was confirmed, whatever others write into it later', async () => {
+  const { team, host, other, liar, file, run, rows, write } = await stage()
+  const [first] = rows
+  if (first === undefined) throw new Error('the run has rows')
+  const name = run.run
+  const evil = (line: number) => otherRow(first, `late-${line}`, line)
+  await write([
+    // Inserted, as the review found it; doubled; in the place of rows; beyond every amount; under the run's own login.
+    page(name, [evil(901)]),
+    page(
+      name,
+      rows.map((row) => ({ ...row, line: row.line + 500, rowId: `${row.rowId}-x` })),
+    ),
+    page(
+      name,
+      rows.map((row) => otherRow(row, 'changed', row.line)),
+    ),
+    page(name, [otherRow(first, 'huge', 902, 99_999_999_999)]),
+    page(name, [evil(903)], host.login),
+    // The record of the run once more, also with the sums of what was inserted.
+    { content: run },
+    page(name, [evil(904)]),
+    { content: { ...run, rows: 7, totalCents: run.totalCents + 110 } },
+  ])
+  const check = await other.run(['history', 'check'])
+  const named = [...check.stderr.matchAll(/Record \d+ of the shared ledger, written by (\S+) on .*, does not count/g)]
+  expect([check.exit, named.map(([, login]) => login)]).toEqual([
+    1,
+    [liar, liar, liar, liar, host.login, liar, liar, liar],
+  ])
+  expect(JSON.parse(await other.prepare(['batch', 'show', name, '-o', 'json']))).toMatchObject({
+    rows: 6,
+    totalCents: run.totalCents,
+    notSent: 4,
+  })
+  // Planned alike: what is left of the run, and of its file.
+  for (const args of [
+    ['resume', name],
+    ['batch', 'transfer', file],
+  ]) {
+    const dry = await host.run([...args, '--dry-run', '-o', 'json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({ totalCents: args[0] === 'resume' ? 1840 : run.totalCents })
+  }
+  const resumed = await other.run(['resume', name, '--yes'])
+  expect([resumed.exit, resumed.stderr]).toEqual([0, expect.stringContaining(`written by ${liar}`)])
+  expect(await team.booked()).toEqual(MEANT)
+})
+
+/** Runs that somebody writes by hand from a real one, of which the rows are not what its record says. */
+const FORGED_RUNS: readonly [string, (stage: Stage, run: string) => HandWritten[]][] = [
+  ['inserted', ({ rows }, run) => [page(run, [...rows, ...rows.slice(0, 1).map((row) => otherRow(row, 'in', 901))])]],
+  ['removed', ({ rows }, run) => [page(run, rows.slice(1))]],
+  [
+    'changed',
+    ({ rows }, run) => [
+      page(
+        run,
+        rows.map((row) => (row.line === 3 ? otherRow(row, 'changed', 3) : row)),
+      ),
+    ],
+  ],
+  [
+    'larger',
+    ({ rows }, run) => [
+      page(
+        run,
+        rows.map((row) => ({ ...row, facts: { ...row.facts, amountCents: (row.facts.amountCents ?? 0) + 1 } })),
+      ),
+    ],
+  ],
+  [
+    'doubled',
+    ({ rows }, run) => [
+      page(run, rows),
+      page(
+        run,
+        rows.map((row) => ({ ...row, line: row.line + 100, rowId: `${row.rowId}-y` })),
+      ),
+    ],
+  ],
+  ['of another login', ({ rows, host }, run) => [page(run, rows, host.login)]],
+  ['of nobody', () => []],
+  [
+    'held back as sent before',
+    ({ rows }, run) => [
+      page(
+        run,
+        rows.map((row) => ({ ...row, isLeftOut: row.line === 3 })),
+      ),
+    ],
+  ],
+]
+
+itOnPostgres('sends nothing of a run whose rows are not those that its record says', async () => {
+  const here = await stage()
+  const { team, host, run, rows, write } = here
+  const before = await team.booked()
+  const fresh = rows.map((row) => ({ ...row, rowId: `again-${row.line}`, isTypedId: true }))
+  for (const [index, [what, forge]] of FORGED_RUNS.entries()) {
+    const name = `run-00000000000${index}`
+    await write([...forge({ ...here, rows: fresh }, name), { content: { ...run, run: name, reference: what } }])
+    for (const args of [
+      ['resume', name, '--yes'],
+      ['resume', name, '--plan', `${host.home}/p-${index}.json`],
+    ]) {
+      const result = failureOf(await host.run([...args, '-o', 'json']))
+      expect([what, result]).toEqual([what, expect.objectContaining({ exit: 2, code: 'RECORD_REFUSED' })])
+    }
+  }
+  expect(await team.booked()).toEqual(before)
+  const check = await host.run(['history', 'check'])
+  for (const index of FORGED_RUNS.keys()) expect(check.stderr).toContain(`run-00000000000${index}`)
+})
+
+itOnPostgres(
+  'takes rows that were brought back under the login that wrote them first, if they agree with their run',
+  async () => {
+    const { team, host, other, run, rows, write, liar } = await stage()
+    const [first] = rows
+    if (first === undefined) throw new Error('the run has rows')
+    const firstBy = { user: host.login, machine: 'desk', login: host.login }
+    const brought = (name: string, part: readonly RunRow[], login: string): HandWritten => ({
+      content: { type: 'run-rows', run: name, rows: part, firstBy },
+      login,
+    })
+    const fresh = rows.map((row) => ({ ...row, rowId: `back-${row.line}` }))
+    const record = (name: string) => ({ ...run, run: name, reference: name, firstBy })
+    const sums = await sumsOf(host, fresh)
+    await write([
+      // Two machines brought a part each.
+      brought('run-brought00001', fresh.slice(0, 2), liar),
+      brought('run-brought00001', fresh.slice(2), other.login),
+      { content: { ...record('run-brought00001'), ...sums }, login: other.login },
+      // Somebody adds a row to what another one brings.
+      brought('run-brought00002', fresh, other.login),
+      brought('run-brought00002', [otherRow(first, 'brought', 905)], liar),
+      { content: { ...record('run-brought00002'), ...sums }, login: other.login },
+    ])
+    for (const name of ['run-brought00001', 'run-brought00002']) {
+      const shown = JSON.parse(await other.prepare(['batch', 'show', name, '-o', 'json']))
+      expect([name, shown]).toEqual([
+        name,
+        expect.objectContaining({ rows: 6, totalCents: run.totalCents, notSent: 6 }),
+      ])
+    }
+    await other.prepare(['resume', 'run-brought00001', '--again', '--yes'])
+    expect(await team.booked()).toEqual([...MEANT.slice(0, 2), ...MEANT].sort())
+  },
+)
+
+/** The sums of rows, as a run of them by the command says. */
+async function sumsOf(
+  host: Stage['host'],
+  rows: readonly RunRow[],
+): Promise<Pick<RunRecord, 'rows' | 'totalCents' | 'fingerprint'>> {
+  const file = csvIn(
+    host,
+    'sums.csv',
+    'key,value,externalId',
+    rows.map(({ rowId, facts }, index) => `${facts.kind === 'transfer' ? facts.key : ''},"${index + 1},10",${rowId}`),
+  )
+  const dry = JSON.parse(await host.prepare(['batch', 'transfer', file, '--again', '--dry-run', '-o', 'json']))
+  return { rows: dry.rows, totalCents: dry.totalCents, fingerprint: dry.fingerprint }
+}
+
+/** An attempt that was written by hand. */
+function attempt(
+  { owner }: Stage,
+  facts: PaymentFacts,
+  more: Partial<AttemptRecord> & { externalId: string },
+): HandWritten {
+  return {
+    content: {
+      ...{ type: 'attempt', payment: randomUUID(), number: 1, owner, facts, place: null, rowId: more.externalId },
+      ...{ body: facts.kind === 'qr' ? null : requestBody(facts, more.externalId), sender: 'nobody' },
+      ...more,
+    },
+  }
+}
+
+itOnPostgres(
+  'sends no attempt of another login that would be refused as a new payment, or that is not what it shows',
+  async () => {
+    const here = await stage()
+    const { team, host, run, rows, write, liar } = here
+    await host.prepare(transferTo('paid@example.com', 'paid-1'))
+    const before = await team.booked()
+    const paid: TransferPayment = {
+      ...{ kind: 'transfer', key: 'paid@example.com', keyType: 'email', amountCents: 500, documentValidation: null },
+      ...{ callbackUrl: '', payee: null, payeeDisplayName: null },
+    }
+    const [first, , third] = rows
+    if (first?.facts.kind !== 'transfer' || third?.facts.kind !== 'transfer') throw new Error('the rows are transfers')
+    const place = { run: run.run, line: first.line, reference: run.reference, isDerivedId: true }
+    const [sent] = await contentsOf(team.database, 'attempt')
+    const evil = { ...paid, key: 'evil@example.com' }
+    await write([
+      attempt(here, paid, { externalId: 'again-1' }),
+      attempt(here, { ...first.facts }, { externalId: 'again-2', place, rowId: first.rowId }),
+      attempt(here, paid, { externalId: 'again-3', place }),
+      attempt(here, { ...paid, key: 'body@example.com' }, { externalId: 'body-1', body: requestBody(evil, 'body-1') }),
+      attempt(here, evil, { externalId: 'second-1', payment: sent.payment, number: 2 }),
+    ])
+    const stopped = async (args: readonly string[]) => failureOf(await host.run([...args, '--yes', '-o', 'json']))
+    for (const id of ['again-1', 'again-2', 'again-3']) {
+      expect([id, await stopped(['resume', id])]).toEqual([id, expect.objectContaining({ exit: 2, code: 'REPEAT' })])
+    }
+    for (const id of ['body-1', 'second-1']) expect(await stopped(['resume', id])).toMatchObject({ exit: 3 })
+    expect(await team.booked()).toEqual(before)
+    const check = await host.run(['history', 'check'])
+    expect(check.stderr.match(new RegExp(`written by ${liar}`, 'g'))).toHaveLength(2)
+
+    // Shown with who recorded it, and sent as what it is.
+    await write([attempt(here, { ...paid, key: 'fresh@example.com' }, { externalId: 'fresh-1' })])
+    const dry = await host.run(['resume', 'fresh-1', '--dry-run'])
+    expect([dry.exit, dry.stderr]).toEqual([0, expect.stringMatching(new RegExp(`^by +${liar} on desk$`, 'm'))])
+    // The body of the row that somebody began in another's place is that of the row, or nothing.
+    await write([
+      attempt(
+        here,
+        { ...third.facts, callbackUrl: 'https://evil.example/' },
+        { externalId: 'row-3', place: { ...place, line: third.line }, rowId: third.rowId },
+      ),
+    ])
+    const resumed = await host.run(['resume', run.run, '--yes'])
+    expect([resumed.exit, resumed.stdout + resumed.stderr]).toEqual([5, expect.stringContaining('RECORD_REFUSED')])
+    expect(await team.booked()).toEqual([...before, ...MEANT.slice(3)].sort())
+  },
+)
+
+itOnPostgres('counts the request of a plan as sent, whatever somebody answers in its place', async () => {
+  const { team, write, ...here } = await stage()
+  const plan = recordsOf(team.url).transferPlan('plan@example.com', 'planned-1')
+  const facts: PaymentFacts = {
+    ...{ kind: 'transfer', key: 'plan@example.com', keyType: 'email', amountCents: 100, documentValidation: null },
+    ...{ callbackUrl: 'http://127.0.0.1:1/', payee: null, payeeDisplayName: null },
+  }
+  const payment = randomUUID()
+  await write([
+    ...plan.made(maria),
+    plan.approval('joao', 'not verified by those who only list'),
+    attempt({ team, write, ...here }, facts, { externalId: 'planned-1', payment, plan: plan.id }),
+    { content: { ...NO_RESPONSE, payment, attempt: 'another', outcome: 'refused', code: 'NO_FUNDS' } },
+  ])
+  const late = inThisProcess(await team.joinedDesk())
+  expect(JSON.parse(await late.prepare(['plan', 'list', '-o', 'json']))).toMatchObject([{ sentRequests: 1 }])
+})
