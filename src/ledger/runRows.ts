@@ -208,7 +208,7 @@ CREATE INDEX run_row_key ON run_row (run, comparable_key, amount_cents);
 CREATE TABLE held_row (
   run TEXT NOT NULL REFERENCES run (name),
   row_id TEXT NOT NULL COLLATE NOCASE,
-  PRIMARY KEY (run, row_id)
+  PRIMARY KEY (row_id, run)
 ) STRICT, WITHOUT ROWID;`
 
 /** In SQL, that the file of the run `$run` holds the row with this id, to be sent or not. */

@@ -185,6 +185,8 @@ export function nextExternalId(
     const used = database.get(
       `SELECT (SELECT count(*) FROM attempt WHERE external_id = $candidate AND account = $account)
             + (SELECT count(*) FROM run_row JOIN run ON run.name = run_row.run
+                WHERE row_id = $candidate AND run.account = $account)
+            + (SELECT count(*) FROM held_row JOIN run ON run.name = held_row.run
                 WHERE row_id = $candidate AND run.account = $account) AS uses`,
       { candidate, account: accountId(database, account) },
     )

@@ -333,8 +333,8 @@ export interface OwnReference {
 }
 
 /**
- * The reference of a row: the first in its cells, else the id that was typed for it; null if it has none. A reference holds a digit, and a CPF or CNPJ in a
- * column of documents is none.
+ * The reference of a row: the first in its cells, else the id that was typed for it; null if it has none. A reference holds a digit; a CPF or CNPJ in a column
+ * of documents is none, nor is a month in one called `Referência`.
  */
 export function referenceIn(
   cells: readonly string[],
@@ -343,7 +343,8 @@ export function referenceIn(
 ): OwnReference | null {
   const textAt = (place: number) => (cells[place] ?? '').trim()
   const isOwner = (place: number) => documents.has(place) && isTaxDocument(comparableTaxDocument(textAt(place)))
-  const place = places.find((each) => /\d/.test(textAt(each)) && !isOwner(each)) ?? -1
+  const isMonth = (place: number) => /^ref/i.test(names[place] ?? '') && MONTH.test(foldedText(textAt(place)))
+  const place = places.find((each) => /\d/.test(textAt(each)) && !isOwner(each) && !isMonth(each)) ?? -1
   const cell = place === -1 ? (typedId ?? '') : textAt(place)
   if (!/\d/.test(cell)) return null
   return {
@@ -359,6 +360,9 @@ export function referenceIn(
   }
 }
 
+/** `11/2026`, `nov/26`, `2026-11`: a month to which something refers. */
+const MONTH =
+  /^(?:(?:0?[1-9]|1[0-2])\/|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-z]*\.?(?:[/-]| de | ))(?:20)?\d\d$|^20\d\d-(?:0[1-9]|1[0-2])$/
 /** Days without a year are compared with each other only. */
 const SOME_DAY = '2026-01-01'
 

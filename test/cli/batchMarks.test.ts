@@ -4,7 +4,7 @@ import { onTerminalHere } from '../onTerminalHere.ts'
 import { sandboxWorld } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { hintOf, optionsIn } from './followedHints.ts'
-import { carriedOut, failureOf, inThisProcess } from './payments.ts'
+import { carriedOut, control, failureOf, inThisProcess } from './payments.ts'
 
 const BILLS = 'Fornecedor;Chave Pix;Valor;NF;Vencimento;Situação'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -105,6 +105,18 @@ it('sends the rows of one file in parts, and knows the equal ones of the other p
   expect(failureOf(await world.run(['batch', 'transfer', other, '--yes', '-o', 'json']))).toMatchObject({
     code: 'REPEAT',
   })
+})
+
+it('gives no further attempt the id of a row that was not selected', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  await control(world.url, 'fault', { kind: 'NO_FUNDS' })
+  const path = csvIn(world, 'ids.csv', 'key;value;externalId;Lote', ['a@b.co;1;x;1', 'b@b.co;2;x-2;2'])
+  const args = ['batch', 'transfer', path, '--yes', '-o', 'json']
+  const refused = linesOf(await world.run([...args, '--only', 'Lote=1'])).at(-1)
+  expect(refused).toMatchObject({ refused: 1 })
+  const again = await world.run(['resume', String(refused?.run), '--refused', '--yes', '-o', 'json'])
+  expect([again.exit, linesOf(again).at(0)]).toMatchObject([0, { externalId: 'x-3' }])
+  expect((await world.run([...args, '--only', 'Lote=2'])).exit).toBe(0)
 })
 
 const INVOICES = 'Fornecedor;Chave PIX;Valor;NF'

@@ -154,6 +154,17 @@ describe('a reference', () => {
     expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${same}`)).toBe(true)
   })
 
+  it.each(['11/2026', 'Nov/2026', 'novembro de 2026', 'nov/26', '2026-11'])(
+    'is no month in a column Referência: %s',
+    async (month) => {
+      expect([await isStopped('Referência', month, month), await isStopped('Ref.', month, month)]).toEqual([
+        false,
+        false,
+      ])
+      expect(await isStopped('NF', month, month)).toBe(true)
+    },
+  )
+
   it('is not the key, whatever its column is called', async () => {
     const text = 'Boleto;value\n+5511987654321;10\n+5511987654321;10\n'
     expect(await faults(text, { map: ['key=Boleto'] })).toEqual([])
