@@ -1,12 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What packages hold of others under the terms of MIT, and the bundle without a word of its licence. */
-const HELD = [
-  { holder: 'undici', name: 'llhttp', copyright: 'Copyright Fedor Indutny, 2018.' },
-  { holder: 'qrcode-terminal', name: 'QRCode for JavaScript', copyright: 'Copyright (c) 2009 Kazuhiko Arase' },
-]
-
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -20,6 +14,19 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `
+
+/** What packages hold of others, whose licence is not theirs. Its text is a file of the package, or here. */
+const HELD = [
+  { holder: 'undici', name: 'llhttp', terms: 'MIT', text: `Copyright Fedor Indutny, 2018.\n\n${MIT}` },
+  {
+    holder: 'qrcode-terminal',
+    name: 'QRCode for JavaScript',
+    terms: 'MIT',
+    text: `Copyright (c) 2009 Kazuhiko Arase\n\n${MIT}`,
+  },
+  { holder: '@jsquash/jpeg', name: 'MozJPEG', terms: 'IJG, BSD-3-Clause, Zlib', file: 'codec/LICENSE.codec.md' },
+  { holder: '@jsquash/webp', name: 'libwebp', terms: 'BSD-3-Clause', file: 'codec/LICENSE.codec.md' },
+]
 
 /** Packages that come without the text of their licence: `postgres` is in the public domain. */
 const TEXTS = {
@@ -80,6 +87,9 @@ function packageLicences(folder) {
   const held = HELD.filter(({ holder }) => holder === name)
   return [
     `${name} ${version} (${terms})\n\n${text.trim()}\n`,
-    ...held.map((part) => `${part.name}, a part of ${name} (MIT)\n\n${part.copyright}\n\n${MIT}`),
+    ...held.map((part) => {
+      const words = part.text ?? readFileSync(join(folder, part.file), 'utf8')
+      return `${part.name}, a part of ${name} (${part.terms})\n\n${words.trim()}\n`
+    }),
   ]
 }

@@ -41,6 +41,14 @@ it('says what is missing on Node.js 20 if it was installed with --omit=optional,
 it('lists the authors and licences of its bundled dependencies', () => {
   const told = readFileSync(join(ROOT, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const name of ['undici', 'Fedor Indutny', 'qrcode-terminal', 'Kazuhiko Arase']) expect(told).toContain(name)
+  // What the decoders of pictures are compiled from.
+  for (const text of [
+    'MozJPEG, a part of @jsquash/jpeg (IJG, BSD-3-Clause, Zlib)',
+    'This software is based in part on the work of the Independent JPEG\n        Group.',
+    'libwebp, a part of @jsquash/webp (BSD-3-Clause)',
+    'Copyright (c) 2010, Google Inc. All rights reserved.',
+  ])
+    expect(told).toContain(text)
   expect(told).toContain('(Apache 2.0)')
   expect(told).not.toContain('undefined')
 })

@@ -131,7 +131,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
       const pool = new Pool(target, options)
       const ask = pool.connect.bind(pool)
       return Object.assign(pool, {
-        connect: (request: Dispatcher.ConnectOptions) => proxy.inTurn(() => ask(request)),
+        connect: (request: Dispatcher.ConnectOptions) => proxy.inTurn(request.path, () => ask(request)),
       })
     },
   })
@@ -238,31 +238,48 @@ interface HttpProxy {
   token: string | undefined
   /** The hosts that need no proxy, as typed. */
   noProxy: string
-  /** Has it asked for a connection when its turn comes. Rejects if it has refused one before. */
-  inTurn(ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData>
+  /** Has it asked for a connection to this host when its turn comes. Rejects if it has refused one before. */
+  inTurn(host: string, ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData>
 }
 
+/** For so long a proxy that refused is not asked again: longer than most that lock accounts count wrong passwords. */
+export const REFUSAL_MS = 60 * 60 * 1000
+
 /**
- * Until the proxy has led one connection through, it is asked for one after the other; once it refused one, it is not asked again: several wrong
- * passwords lock an account.
+ * Until the proxy has led one connection through, it is asked for one after the other; once it refused one, it is not asked again for a while: several
+ * wrong passwords lock an account. What it forbids is one host.
  */
 function takingTurns(): HttpProxy['inTurn'] {
   let turn: Promise<unknown> = Promise.resolve()
   let leads = false
-  let refusal: number | undefined
-  async function askOnce(ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData> {
-    if (refusal !== undefined) throw new Error(`Proxy response (${refusal})`)
+  const refusals: { host: string | null; status: number; untilMs: number }[] = []
+  async function askOnce(host: string, ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData> {
+    const nowMs = performance.now()
+    const refusal = refusals.find((each) => each.untilMs > nowMs && (each.host ?? host) === host)
+    if (refusal !== undefined) throw new Error(`Proxy response (${refusal.status})`)
     const answer = await ask()
-    leads ||= answer.statusCode === 200
-    if (isProxyRefusal(`${PROXY_CODE}${answer.statusCode}`)) refusal = answer.statusCode
+    const { statusCode: status } = answer
+    leads ||= status === 200
+    const code = `${PROXY_CODE}${status}`
+    const refused = code === WANTS_PASSWORD ? null : host
+    if (isProxyRefusal(code)) refusals.push({ host: refused, status, untilMs: nowMs + REFUSAL_MS })
     return answer
   }
-  return (ask) => {
-    if (leads) return askOnce(ask)
-    const answer = turn.then(() => askOnce(ask))
+  return (host, ask) => {
+    if (leads) return askOnce(host, ask)
+    const answer = turn.then(() => askOnce(host, ask))
     turn = answer.catch(() => undefined)
     return answer
   }
+}
+
+/** The turns at the proxy of each environment: all connections of a process share them, whatever they are for. */
+const TURNS = new WeakMap<EnvironmentVariables, HttpProxy['inTurn']>()
+
+function turnsIn(env: EnvironmentVariables): HttpProxy['inTurn'] {
+  const turns = TURNS.get(env) ?? takingTurns()
+  TURNS.set(env, turns)
+  return turns
 }
 
 /**
@@ -274,7 +291,7 @@ function readProxy(env: EnvironmentVariables): HttpProxy | undefined {
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
   const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)
-  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '', inTurn: takingTurns() }
+  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '', inTurn: turnsIn(env) }
   throw new UsageError(t`\`${name}\` cannot be used as a proxy: ${proxy}`, {
     details: [t`Nothing was sent; the value is not shown, because it may contain a password`],
     hint: t`Write it like \`http://proxy.example.com:3128\`, or name hosts that need no proxy in \`NO_PROXY\``,

@@ -1,5 +1,6 @@
 import { type Database, textOrNull } from '../storage/sqlite.ts'
 import type { PaymentSummary } from './derivePayment.ts'
+import { knownOriginal } from './originals.ts'
 import { canBeAbout, findingFromEvent, isSameScope } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
@@ -43,9 +44,15 @@ export function faultOfNewProof(
   const ids = summary.attempts.flatMap(({ idTransaction }) => idTransaction ?? [])
   const isOther =
     linked === null ? ids.length > 0 && !ids.some((each) => isSameId(each, event.idTransaction)) : !isSameId(linked, id)
-  const fault = faultOfProof(
-    event,
-    summary.attempts.map(({ record }) => record),
-  )
+  const attempts = summary.attempts.map(({ record }) => record)
+  const fault = faultOfProof(event, attempts) ?? (isOfWhole(database, event, attempts) ? null : 'amount')
   return fault === 'unsigned' || !isOther ? fault : 'other-payment'
+}
+
+/** False if a refund names no amount, and the event has another one than the payment that all of is returned. */
+function isOfWhole(database: Database, event: Event, [first]: Attempts): boolean {
+  if (first?.facts.kind !== 'refund' || first.facts.amountCents !== null) return true
+  const account = { ...first.owner, url: first.owner.baseUrl }
+  const { amountCents } = knownOriginal(database, account, first.facts.originalTransactionId)
+  return amountCents === null || event.amountCents === amountCents
 }

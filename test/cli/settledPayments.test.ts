@@ -256,4 +256,27 @@ describe('an event that a person names as the proof of a payment', () => {
     expect(failureOf(await world.run(denied))).toMatchObject({ exit: 2 })
     expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'unknown' })
   })
+
+  it('is refused for a refund of all if it is about another amount than the payment had', async () => {
+    const gateway = await startFaultGateway()
+    const world = inThisProcess(await inProduction(emptyWorld(), gateway.url))
+    const charge = { idTransaction: ORIGINAL, status: 'PAID', value: 100 }
+    gateway.misbehave([resetAfterActing], 'POST')
+    const refund = ['refund', ORIGINAL, '--full', '--skip-query', '--reason', 'x', ...CONFIRM]
+    expect(failureOf(await world.run(refund))).toMatchObject({ exit: 5 })
+    const settle = async (...proof: string[]) => {
+      const [{ pixgate }] = JSON.parse(await world.prepare(['history', '--kind', 'refund', '-o', 'json']))
+      return world.run(['history', 'settle', pixgate.id, '--as', 'paid', '--because', 'y', ...proof, ...CONFIRM])
+    }
+    // Else the first event would be taken for its own.
+    expect((await settle()).exit).toBe(0)
+    for (const value of [30, 100]) {
+      const data = { idTransaction: `refund-${value}`, originalTransactionId: ORIGINAL, status: 'COMPLETED', value }
+      await writeEvent(world, new Date().toISOString(), { event: 'refund.status', data }, owner(gateway.url))
+    }
+    await writeEvent(world, new Date().toISOString(), { event: 'pix.received', data: charge }, owner(gateway.url))
+    const message = `Event 1 is about R$ 30,00, which is not all of ${ORIGINAL}`
+    expect(failureOf(await settle('--event', '1'))).toMatchObject({ exit: 1, message })
+    expect((await settle('--event', '2')).exit).toBe(0)
+  })
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { openConnectionPoolTo, postBytes } from '../../src/listener/webhookPost.ts'
 import { here } from '../inProcess.ts'
 import { emptyWorld, type ProcessResult } from '../world.ts'
 import { type Certificates, GATEWAY_HOST, makeCertificates } from './certificates.ts'
@@ -140,4 +141,30 @@ it('sends to each of two servers the credentials that were given for it, whateve
     new Set([...arrivals, ...timeRequests].map(secretOf).filter((secret) => secret !== ''))
   expect([secretsAt(own), secretsAt(other)]).toEqual([new Set(['own-secret']), new Set(['typed-secret'])])
   expect([own.ledger.length > 5, other.ledger.length, proxy.asked]).toEqual([true, expect.any(Number), []])
+})
+
+it.each([
+  [407, [1, 1, 1, 2, 2]],
+  [403, [1, 2, 2, 3, 4]],
+])('is not asked again for an hour after %d, for whatever connection of a process', async (status, wanted) => {
+  const proxy = await startFaultProxy(1, { status })
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const env = { HTTPS_PROXY: proxy.url }
+  const asked: number[] = []
+  const post = async (host: string) => {
+    const url = new URL(`https://${host}/hook`)
+    const limits = { timeoutMs: 5000, charactersMax: 100, signal: new AbortController().signal }
+    const { error } = await postBytes(openConnectionPoolTo(url, env), url, Buffer.from('{}'), [], limits)
+    expect(error?.code).toBe(`PROXY_${status}`)
+    asked.push(proxy.asked.length)
+  }
+  await post('one.example.com')
+  await post('other.example.com')
+  vi.advanceTimersByTime(59 * 60_000)
+  await post('one.example.com')
+  vi.advanceTimersByTime(2 * 60_000)
+  await post('one.example.com')
+  await post('other.example.com')
+  expect(asked).toEqual(wanted)
 })

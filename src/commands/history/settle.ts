@@ -219,7 +219,7 @@ function assertProves(database: Database, payment: Payment, event: ProvingEvent)
   })
 }
 
-function faultSentence(fault: ProofFault, { givenId, amountCents }: Payment, event: ProvingEvent): string {
+function faultSentence(fault: ProofFault, { givenId, facts }: Payment, event: ProvingEvent): string {
   const number = nameOfEvent(event)
   switch (fault) {
     case 'unsigned':
@@ -229,7 +229,9 @@ function faultSentence(fault: ProofFault, { givenId, amountCents }: Payment, eve
     case 'not-paid':
       return t`Event ${number} says ${event.status ?? '—'}, which does not prove that ${givenId} was paid`
     case 'amount':
-      return t`Event ${number} is about ${amountText(event.amountCents)}, but ${givenId} is ${amountText(amountCents)}`
+      if (facts.amountCents === null)
+        return t`Event ${number} is about ${amountText(event.amountCents)}, which is not all of ${givenId}`
+      return t`Event ${number} is about ${amountText(event.amountCents)}, but ${givenId} is ${amountText(facts.amountCents)}`
   }
 }
 

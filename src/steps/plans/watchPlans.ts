@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, createContext } from '../../context.ts'
+import { ProxyRefused, REFUSAL_MS } from '../../gateway/connections.ts'
 import { findPlan, type KnownPlan, type PlanState } from '../../ledger/plans.ts'
 import { accountRules } from '../../ledger/rulesInForce.ts'
 import { assertCanSend } from '../../payments/consent.ts'
@@ -77,8 +78,8 @@ export async function watchPlans(context: Context): Promise<number> {
       return last?.version !== version || context.now() >= last.againMs
     })
     for (const { name, version } of due) {
-      const { exitCode, isPassing } = await sendOne(context, account, name)
-      tried.set(name, { version, againMs: isPassing ? context.now() + AGAIN_MS : Number.POSITIVE_INFINITY })
+      const { exitCode, againInMs } = await sendOne(context, account, name)
+      tried.set(name, { version, againMs: context.now() + againInMs })
       if (interrupt.aborted) return exitCode
     }
     await pause(interrupt)
@@ -160,7 +161,13 @@ async function sendOne(context: Context, account: Account, name: string) {
   }
   if (failure !== null) reportPlan(context, name, failure)
   await terminal.flush()
-  return { exitCode, isPassing: failure instanceof NotReached || failure instanceof RateLimited }
+  return { exitCode, againInMs: againAfter(failure) }
+}
+
+/** After how long a plan that could not be sent is tried again. */
+function againAfter(failure: Failure | null): number {
+  if (failure instanceof ProxyRefused) return REFUSAL_MS
+  return failure instanceof NotReached || failure instanceof RateLimited ? AGAIN_MS : Number.POSITIVE_INFINITY
 }
 
 /** How a plan stands after it was tried; unknown if the ledger is not reached. */
