@@ -17,7 +17,7 @@ import { findPayments, isOfAccount } from '../../ledger/payments.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
+import { bytesOf, type FileSource, formatText } from '../../spreadsheet/fileContent.ts'
 import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
@@ -137,7 +137,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
           const sourceSha256 = await digestOf(source)
           return {
             ...draft,
-            batch: { reference, file: name, columns, fields },
+            batch: { reference, file: name, columns, fields, read: [formatText(file.format), ...leftOut()] },
             rows,
             sourceSha256,
             warnings: leftOut(),
