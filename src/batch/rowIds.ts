@@ -74,9 +74,9 @@ export class RowIds {
   }
 
   /** Notes a reference, with the destination and the amount of its row, in the same way. Another instalment or due date makes it another payment. */
-  clashOfReference({ comparable, part, due }: OwnReference, facts: RowFacts, place: NotedPlace): number | undefined {
+  clashOfReference(reference: OwnReference, facts: RowFacts, place: NotedPlace): number | undefined {
     const target = comparableTarget(moneyPayment(facts, () => ''))
-    return this.#register.note(['reference', target, facts.amountCents, comparable, part, due], place)
+    return this.#register.note(['reference', target, facts.amountCents, reference.comparable], place, reference)
   }
 }
 
@@ -132,7 +132,14 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
-CREATE TABLE noted (digest BLOB PRIMARY KEY, line INTEGER NOT NULL, is_held INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE noted (
+  digest BLOB NOT NULL,
+  part TEXT NOT NULL,
+  due TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  is_held INTEGER NOT NULL,
+  PRIMARY KEY (digest, part, due)
+) STRICT, WITHOUT ROWID;
 BEGIN;
 `
 
@@ -167,16 +174,24 @@ export class RowRegister {
 
   /**
    * Remembers where something is that two rows must not share; returns the line that has it already, undefined if none has or if neither of the two is
-   * sent.
+   * sent. Another instalment, or another due date, makes it another thing, where both rows say which.
    */
-  note(what: readonly (string | number | null)[], { line, isHeld }: NotedPlace): number | undefined {
-    const digest = digestOf(JSON.stringify(what))
-    const insert = 'INSERT INTO noted (digest, line, is_held) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
-    if (this.#database.run(insert, digest, line, isHeld ? 1 : 0) === 1) return undefined
+  note(
+    what: readonly (string | number | null)[],
+    { line, isHeld }: NotedPlace,
+    which?: Pick<OwnReference, 'part' | 'due'>,
+  ): number | undefined {
+    const { part, due } = which ?? { part: '', due: '' }
+    const own = { digest: digestOf(JSON.stringify(what)), part, due, line, isHeld: isHeld ? 1 : 0 }
+    const isNew = this.#database.run(
+      'INSERT INTO noted (digest, part, due, line, is_held) VALUES ($digest, $part, $due, $line, $isHeld) ON CONFLICT DO NOTHING',
+      own,
+    )
+    if (isNew === 1 && which === undefined) return undefined
     const row = this.#database.get(
-      'SELECT line FROM noted WHERE digest = ? AND is_held + ? < 2',
-      digest,
-      isHeld ? 1 : 0,
+      `SELECT line FROM noted WHERE digest = $digest AND line <> $line AND is_held + $isHeld < 2
+       AND (part = $part OR '' IN (part, $part)) AND (due = $due OR '' IN (due, $due)) ORDER BY line LIMIT 1`,
+      own,
     )
     return row === undefined ? undefined : integerOf(row, 'line')
   }

@@ -1,6 +1,6 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import { nearestDay } from '../pix/calendar.ts'
-import { isNameHeading, type MarkReader, markReader } from '../pix/tableWords.ts'
+import { isNameHeading, type MarkReader, markReader, type RowState } from '../pix/tableWords.ts'
 import {
   type CellFault,
   cellOf,
@@ -28,6 +28,8 @@ const OPERATORS = /^ ?(!=|<=|>=|=|<|>)(.*)$/s
 class Condition {
   readonly typed: string
   readonly place: number
+  /** True if it names the values that are meant, so that they decide; what is left by any other may say what became of a row. */
+  readonly decides: boolean
   /** How many rows have each of the first values of the column. */
   readonly seen = new Map<string, { shown: string; rows: number }>()
   readonly #operator: string
@@ -50,6 +52,7 @@ class Condition {
     this.typed = typed
     this.place = place
     this.#operator = operator
+    this.decides = operator === '='
     this.#values = values.split('|').map((value) => value.trim())
     this.#today = today
     const [bound = ''] = this.#values
@@ -116,11 +119,14 @@ class MarkColumn {
   readonly name: string
   readonly place: number
   readonly marks = new Map<string, ValueSum>()
+  /** What is a mark if another row of the column is open. */
+  readonly unsure = new Map<string, ValueSum>()
   readonly others = new Map<string, ValueSum>()
   /** Rows with values that are not told apart. */
   readonly rest: RowSum = { rows: 0, cents: 0 }
   readonly #reader: MarkReader
   readonly #today: string
+  #hasOpen = false
 
   constructor(name: string, place: number, reader: MarkReader, today: string) {
     this.name = name
@@ -129,17 +135,30 @@ class MarkColumn {
     this.#today = today
   }
 
-  /** Counts a row; true if its cell is a mark. */
-  add({ cells, line }: TableRecord, cents: number): boolean {
+  /** Counts a row, and says what its cell says of it. */
+  add({ cells, line }: TableRecord, cents: number): RowState {
     const text = (cells[this.place] ?? '').trim()
-    const isOther = this.others.has(text)
-    const isMark = !isOther && text !== '' && (this.marks.has(text) || this.#reader(text, this.#today))
-    const values = isMark ? this.marks : this.others
+    const state = this.#state(text)
+    this.#hasOpen ||= state === 'open'
+    const values = state === 'settled' ? this.marks : state === 'unsure' ? this.unsure : this.others
     const sum = values.get(text)
     if (sum !== undefined) addTo(sum, cents, line)
-    else if (values.size < (isMark ? MARKS_MAX : VALUES_MAX)) values.set(text, { rows: 1, cents, lines: [line] })
-    else addTo(this.rest, cents)
-    return isMark
+    else if (values.size < (values === this.others ? VALUES_MAX : MARKS_MAX)) {
+      values.set(text, { rows: 1, cents, lines: [line] })
+    } else addTo(this.rest, cents)
+    return state
+  }
+
+  #state(text: string): RowState {
+    if (this.marks.has(text)) return 'settled'
+    return this.others.has(text) ? 'unknown' : this.#reader(text, this.#today)
+  }
+
+  /** When all rows are counted: true if what was unsure is a mark. */
+  decideUnsure(): boolean {
+    const values = this.#hasOpen ? this.marks : this.others
+    for (const [value, sum] of this.unsure) values.set(value, sum)
+    return this.#hasOpen
   }
 
   /** All values with their counts and sums, the marks first and with their lines. */
@@ -212,7 +231,8 @@ export interface MarkSummary {
 
 /**
  * Finds the rows that the file itself calls paid, cancelled or the like, because that is how an office keeps a list of what is to be paid: by a word, or
- * struck through. Rows that `--only` does not select are not judged, nor are columns that are ignored, that `--only` names, or that pixgate wrote.
+ * struck through. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
+ * wrote.
  */
 export class RowMarks {
   readonly #names: readonly string[]
@@ -226,6 +246,8 @@ export class RowMarks {
   readonly #notSelected: RowSum = { rows: 0, cents: 0 }
   readonly #struck: ValueSum = { rows: 0, cents: 0, lines: [] }
   readonly #marked: RowSum = { rows: 0, cents: 0 }
+  /** The rows of which nothing but these columns may say it. */
+  readonly #unsure = new Map<string, { columns: readonly MarkColumn[]; sum: RowSum }>()
   #selected = 0
 
   /** Throws UsageError for what is wrong with a value of `--only`. */
@@ -245,7 +267,7 @@ export class RowMarks {
     const unjudged = new Set([
       ...ignored,
       ...(results?.added ?? []),
-      ...this.#conditions.map(({ place }) => place),
+      ...this.#conditions.filter(({ decides }) => decides).map(({ place }) => place),
       ...spec.unmarked.map((field) => places.get(field)),
     ])
     const isName = (place: number) => places.get(spec.shownOnly ?? '') === place
@@ -276,9 +298,18 @@ export class RowMarks {
     const isStruck = this.#striking.some((place) => record.struck?.has(place) === true)
     if (isStruck) addTo(this.#struck, cents, record.row)
     if (isStruck && this.#choice === 'skip') return false
-    const marks = this.#columns.filter((column) => column.add(record, cents))
-    if (marks.length > 0 || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
+    const states = this.#columns.map((column) => column.add(record, cents))
+    const unsure = this.#columns.filter((_, at) => states[at] === 'unsure')
+    if (states.includes('settled') || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
+    else if (unsure.length > 0) this.#addUnsure(unsure, cents)
     return true
+  }
+
+  #addUnsure(columns: readonly MarkColumn[], cents: number): void {
+    const names = columns.map(({ place }) => place).join()
+    const sum = this.#unsure.get(names)?.sum ?? { rows: 0, cents: 0 }
+    this.#unsure.set(names, { columns, sum })
+    addTo(sum, cents)
   }
 
   summary(): MarkSummary {
@@ -292,7 +323,14 @@ export class RowMarks {
   /** Throws UsageError if `--only` selects no row, or if a row that would be sent is marked. */
   assertAllowed(): void {
     if (this.#selected === 0 && this.#notSelected.rows > 0) throw this.#nothingSelected()
-    const { rows, cents } = this.#marked
+    const decided = new Set(this.#columns.filter((column) => column.decideUnsure()))
+    const sums = [...this.#unsure.values()].flatMap(({ columns, sum }) =>
+      columns.some((each) => decided.has(each)) ? [sum] : [],
+    )
+    const [rows, cents] = [this.#marked, ...sums].reduce(
+      ([count, total], sum) => [count + sum.rows, total + sum.cents],
+      [0, 0],
+    )
     if (rows === 0) return
     const marked = this.#columns.filter(({ marks }) => marks.size > 0)
     const isStopped = this.#choice === 'stop' && this.#struck.rows > 0

@@ -1,3 +1,4 @@
+import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { parseDuration, UNIT_MS } from './duration.ts'
 import { Malformed } from './malformed.ts'
@@ -203,15 +204,72 @@ export function writtenDay(text: string): string | undefined {
   return isDay(iso) ? iso : undefined
 }
 
-/** The day of a cell like {@link writtenDay}, or of `21/11`, of which the nearest to today is meant. */
-export function nearestDay(text: string, today: string): string | undefined {
-  const [, date = '', month = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []
-  if (date === '') return writtenDay(text)
+const MONTHS = [
+  ...[
+    'jan(?:eiro|uary)?',
+    'fev(?:ereiro)?|feb(?:ruary)?',
+    'mar(?:co|ch)?',
+    'abr(?:il)?|apr(?:il)?',
+    'maio?|may',
+    'jun(?:ho|e)?',
+  ],
+  ...[
+    'jul(?:ho|y)?',
+    'ago(?:sto)?|aug(?:ust)?',
+    'set(?:embro)?|sept?(?:ember)?',
+    'out(?:ubro)?|oct(?:ober)?',
+    'nov(?:embro|ember)?',
+  ],
+  'dez(?:embro)?|dec(?:ember)?',
+]
+const MONTH_NAME = `(?:${MONTHS.join('|')})\\b\\.?`
+const WEEKDAY =
+  '(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|seg|ter|qua|qui|sex|sab|dom)\\b(?:[- ]feira)?\\.?,? ?'
+const TIME = '(?:,? (?:as )?\\d{1,2}[:h]\\d{2}(?::\\d{2})?)?'
+/** How people write a day among other words, folded: `sexta 20/11`, `05/nov`, `5-nov-26`, `em 5 de novembro`, `ontem`. */
+const SPOKEN_DAY = new RegExp(
+  `(?:\\b(?:em|no|na|dia|on) )*(?:${WEEKDAY})?(?:${[
+    '\\b(?<word>hoje|ontem|today|yesterday)\\b',
+    '(?<!\\d|\\d[/.-])(?<isoYear>\\d{4})[/.-](?<isoMonth>\\d{1,2})[/.-](?<isoDate>\\d{1,2})(?!\\d)',
+    '(?<!\\d|\\d[/.-])(?<date>\\d{1,2})(?:(?<mark>[/.-])(?<month>\\d{1,2})(?:\\k<mark>(?<year>\\d{4}|\\d{2}))?(?![/.-]?\\d)' +
+      `|(?:[/.-]| de | )?(?<name>${MONTH_NAME})(?:(?:[/.-]| de | )(?<nameYear>\\d{4}|\\d{2}))?(?!\\d))`,
+  ].join('|')})${TIME}`,
+  'g',
+)
+/** What may as well be an amount, or begin with the year. */
+const UNSURE_DAY = /^\d+(?:[.-]\d+(?:[.-]\d\d)?)?$/
+
+/** The days that a text names, the nearest ones to today where it has no year, and the rest of it, folded; what looks like a day and is in no calendar is in neither. */
+export function daysIn(text: string, today: string): { days: string[]; rest: string } {
+  const instantMs = parseInstant(text)
+  if (instantMs !== undefined) return { days: [saoPauloDay(instantMs)], rest: '' }
+  const folded = foldedText(text).replace(/(?<!\d)(20\d\d)(0\d|1[0-2])([0-3]\d)(?!\d)/g, '$1-$2-$3')
+  const days = [...folded.matchAll(SPOKEN_DAY)].flatMap(({ groups = {} }) => spokenDay(groups, today) ?? [])
+  return { days, rest: folded.replace(SPOKEN_DAY, ' ').trim() }
+}
+
+function spokenDay(parts: Readonly<Record<string, string | undefined>>, today: string): string | undefined {
+  const { word, date, isoDate, name = '' } = parts
+  if (word !== undefined) return /hoje|today/.test(word) ? today : addDays(today, -1)
+  const ofName = MONTHS.findIndex((each) => new RegExp(`^(?:${each})\\b`).test(name)) + 1
+  const month = (parts.isoMonth ?? parts.month ?? String(ofName)).padStart(2, '0')
+  const inYear = (year: string) => `${year}-${month}-${(isoDate ?? date ?? '').padStart(2, '0')}`
+  const year = parts.isoYear ?? parts.year ?? parts.nameYear
+  if (year !== undefined) return [inYear(year.padStart(4, '20'))].find(isDay)
   const thisYear = Number(today.slice(0, 4))
   const distance = (day: string) => Math.abs(utcMidnightMs(day) - utcMidnightMs(today))
   return [thisYear - 1, thisYear, thisYear + 1]
-    .flatMap((year) => writtenDay(`${date}/${month}/${year}`) ?? [])
+    .map((each) => inYear(String(each)))
+    .filter(isDay)
     .toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** The day of a cell like {@link writtenDay}, or as people say it: of `21/11`, `21/nov` or `sexta 21/11` the nearest to today is meant. */
+export function nearestDay(text: string, today: string): string | undefined {
+  const day = writtenDay(text)
+  if (day !== undefined || UNSURE_DAY.test(text)) return day
+  const { days, rest } = daysIn(text, today)
+  return rest === '' ? days[0] : undefined
 }
 
 function isTime(text: string): boolean {

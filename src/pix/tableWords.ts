@@ -1,5 +1,5 @@
 import { foldedText } from '../text/foldedText.ts'
-import { nearestDay } from './calendar.ts'
+import { daysIn, nearestDay } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
@@ -198,68 +198,144 @@ export function bestColumn(
 
 /** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
 const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
-/** What says of a payment, or of a refund, that it is not to be made any more. */
-const ENDED =
-  'cancelad[oa]s?|cancell?ed|baixad[oa]s?|anulad[oa]s?|estornad[oa]s?|devolvid[oa]s?|reembolsad[oa]s?|refunded|reversed|void(?:ed)?'
+/** What says of a payment that it is not to be made any more. Of a refund it is the reason. */
+const ENDED = 'cancelad[oa]s?|cancell?ed|baixad[oa]s?|anulad[oa]s?|void(?:ed)?'
+const RETURNED = 'estornad[oa]s?|devolvid[oa]s?|reembolsad[oa]s?|refunded|reversed'
+/** Further words that say it only where it is asked, or with a day. */
+const PAID_IF_ASKED = 'pg|pagou|pagamos|transferid[oa]s?|depositad[oa]s?'
 /** Further words that say it only where it is asked. */
-const PAID_IF_ASKED =
-  'pg|concluid[oa]s?|finalizad[oa]s?|encerrad[oa]s?|efetuad[oa]s?|efetivad[oa]s?|realizad[oa]s?|conciliad[oa]s?|completed'
 const ENDED_IF_ASKED = 'suspens[oa]s?|bloquead[oa]s?|nao pagar|do not pay'
+const DONE =
+  'concluid[oa]s?|finalizad[oa]s?|encerrad[oa]s?|efetuad[oa]s?|efetivad[oa]s?|realizad[oa]s?|conciliad[oa]s?|processad[oa]s?|feit[oa]s?|completed|done'
+const PAYING = 'payments?|pagamentos?|pagto|pgto|pagt|pgt|pag'
+const ENDING = 'baixas?|quitacao|liquidacao|compensacao|conciliacao|cancelamento'
+const RETURNING = 'estornos?|devoluc(?:ao|oes)|reembolsos?|refunds?'
+const ASKING = 'status|situacao|estado|sit'
+/** What a heading that asks may say besides. */
+const BESIDE =
+  'o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|ja|foi|esta|on|of|at|x|hoje|atual|ultim[oa]|confirmad[oa]s?|confirmacao|conf|financeir[oa]|titulo|conta|boleto|nota|nf|fatura|parcela|duplicata|despesa|fornecedor|comprovante|comprov|pix|ted|transferencia|deposito'
 /** Most cells hold none of these words, and comparing them in full takes longer than reading them. */
-const MAY_BE_MARK = /pag|quit|liquid|compens|paid|settl|cancel|baix|anul|estorn|devolv|reembols|refund|revers|void/i
-const PAYING = 'payment|pagamentos?|pagto\\.?|pgto\\.?|quitacao|liquidacao|compensacao'
-const ENDING = 'baixa|cancelamento|estorno|devolucao|reembolso|refund'
-const YES = /^(?:\W*(?:sim|s|x|yes|y|true|verdadeiro)\W*|[\u2705\u2611\u2713\u2714]\ufe0f?)$/
-const WITH_DAY = '(?:\\W+(?:(?:em|dia|no dia|on)\\W+)?\\d{1,4}[/.-]\\d{1,2}(?:[/.-]\\d{2,4})?)?'
+const MAY_BE_MARK =
+  /pag|\bpg\b|quit|liquid|compens|paid|settl|cancel|baix|anul|estorn|devolv|reembols|refund|revers|void/i
+const YES =
+  /^\W*(?:(?:sim|yes|ok|true|verdadeiro|(?:com |dad[oa] |de[iu] )?baixa)\b|[sxy](?=\W*$| ?[-(\u2013])|[\u2705\u2611\u2713\u2714\u221a]\ufe0f?)/
+/** What makes a day, or a `sim`, one of something that is still to come. */
+const STILL_OPEN =
+  /\b(?:(?:nao|not?|sem|pagar|para|pode|ate)\b|p\/|liberad|aprovad|autorizad|agend|program|prev|pend|aguard|venc|atras|abert|open|adiad|prorrog|remarc)/
+/** By what it was paid, of which month, and what stands in brackets, says nothing against it. */
+const REMARK =
+  /(?:^| )(?:(?:via|por|no|em|com|c\/) ?)?(?:pix|ted|doc|dinheiro|boleto|cheque|cartao)\b|\([^)]*\)|(?:\bem [a-z]{3,9}|\b(?:[a-z]{3,9}|\d{1,2})(?:\/| de )(?:\d{4}|\d{2}))$/g
 /** What takes it back: `não pago`, `a ser pago`, `not yet paid`. */
 const UNLESS_NEGATED =
   '(?<!\\b(?:nao|not|nunca|sem|ser|sera|ainda por)(?: (?:foi|esta|estao|sera|be|been|yet|ainda))* )'
 
 /** Which words say what became of a row. */
 interface MarkWords {
-  /** A text that is only such a word, with a day behind it or without. */
+  /** A text that is only such a word, and one that is it with a day. */
   alone: RegExp
-  /** A text that holds such a word, where it is asked. */
+  aloneWithDay: RegExp
+  /** A text that holds such a word, under a heading that begins like that of a state, and under one that asks. */
+  state: RegExp
   answer: RegExp
-  /** The heading of a column that asks whether it happened, or when. */
+  /** The heading of a column that asks what became of a row, and one that asks so that no day below it is one to come. */
   asks: RegExp
+  asksWhetherDone: RegExp
 }
 
-function markWords(words: string, ifAsked: string, doing: string): MarkWords {
-  return {
-    alone: new RegExp(`^\\W*(?:ja |foi )*(?:${words})${WITH_DAY}\\W*$`),
-    answer: new RegExp(`${UNLESS_NEGATED}\\b(?:${words}|${ifAsked})\\b`),
-    asks: new RegExp(
-      `^(?:ja |foi )*(?:(?:data|dia|dt\\.?|date)(?: d[aeo])? )?(?:${words}|${doing})(?: (?:em|no dia|on|at|date))? ?\\??(?: ?\\(?s(?:im)?/n(?:ao)?\\)?\\??)?$`,
-    ),
-  }
+function only(words: string): RegExp {
+  return new RegExp(`^\\W*(?:ja |foi )*(?:${words})\\W*$`)
 }
+
+function holding(words: string): RegExp {
+  return new RegExp(`${UNLESS_NEGATED}\\b(?:${words})\\b(?!: (?:nao|no)\\b)`)
+}
+
+/** A heading of nothing but these words and those that are said besides. */
+function headingOf(words: string): string {
+  return `(?:(?:${words}|${BESIDE})(?: |$))+$`
+}
+
+const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
+const SETTLED_IF_ASKED = `${SETTLED}|${PAID_IF_ASKED}|${ENDED_IF_ASKED}|${DONE}`
+const HAPPENED = `${SETTLED_IF_ASKED}|${ENDING}|${RETURNING}|(?:pix|ted) enviad[oa]s?|efetiv[oa]|realiz|efet|canc|baix|quit|ok`
+const OF_PAYMENT = `${PAID}|${PAID_IF_ASKED}|${PAYING}`
 
 /** Of refunds it counts only what became of themselves. */
 const MARKS = {
-  transfer: markWords(`${PAID}|${ENDED}`, `${PAID_IF_ASKED}|${ENDED_IF_ASKED}`, `${PAYING}|${ENDING}`),
-  refund: markWords(ENDED, ENDED_IF_ASKED, ENDING),
-}
+  transfer: {
+    alone: only(SETTLED),
+    aloneWithDay: only(`${SETTLED}|${PAID_IF_ASKED}`),
+    state: holding(SETTLED_IF_ASKED),
+    answer: holding(SETTLED_IF_ASKED),
+    asks: new RegExp(`^(?=.*\\b(?:${HAPPENED}|${PAYING}|${ASKING})\\b)${headingOf(`${HAPPENED}|${PAYING}|${ASKING}`)}`),
+    asksWhetherDone: new RegExp(`\\b(?:${HAPPENED})\\b`),
+  },
+  refund: {
+    alone: only(RETURNED),
+    aloneWithDay: only(RETURNED),
+    state: holding(RETURNED),
+    answer: holding(`${RETURNED}|${DONE}`),
+    asks: new RegExp(
+      `^(?:(?=.*\\b(?:${RETURNED}|${RETURNING})\\b)|(?=.*\\b(?:${DONE}|ok)\\b)(?!.*\\b(?:${OF_PAYMENT})\\b))${headingOf(`${RETURNED}|${RETURNING}|${DONE}|${OF_PAYMENT}|${ASKING}|ok`)}`,
+    ),
+    asksWhetherDone: /^/,
+  },
+} as const satisfies Readonly<Record<string, MarkWords>>
 
-/** Judges the cells of a column: whether one says that the row it is in was paid, cancelled, or the like. */
-export type MarkReader = (cell: string, today: string) => boolean
+/** What a cell says of its row; `unsure` is what says settled only beside rows of the same column that are open. */
+export type RowState = 'settled' | 'unsure' | 'open' | 'unknown'
+
+/** Judges the cells of a column: what one says became of the row it is in. */
+export type MarkReader = (cell: string, today: string) => RowState
 
 /**
  * What reads the marks in the column with a heading. A word that says it counts in every column in which it is all of a cell; where the heading asks
  * what became of a row, so do `sim`, `x` and a day before today; in a column of names, so does a word in brackets or beside a dash.
  */
 export function markReader(kind: keyof typeof MARKS, heading: string, isName: boolean): MarkReader {
-  const { alone, answer, asks } = MARKS[kind]
-  const forms = headingForms(heading)
-  if (fitsAny(forms, [asks, ...headingsOf(['status'], true)])) {
-    return (cell, today) => {
-      const text = foldedText(cell)
-      return YES.test(text) || answer.test(text) || (nearestDay(text, today) ?? today) < today
-    }
+  const words = MARKS[kind]
+  const asked = headingWords(heading)
+  if (words.asks.test(asked)) {
+    const isDone = words.asksWhetherDone.test(asked)
+    return (cell, today) => answerIn(cell, today, words, isDone)
   }
-  const isMark: MarkReader = (text) => MAY_BE_MARK.test(text) && alone.test(foldedText(text))
-  if (!isName && !isNameHeading(heading)) return isMark
-  return (cell) => MAY_BE_MARK.test(cell) && [cell, ...namePieces(cell)].some((text) => isMark(text, ''))
+  const hasState = fitsAny(headingForms(heading), headingsOf(['status'], true))
+  const hasNames = isName || isNameHeading(heading)
+  return (cell, today) => {
+    const isMark =
+      (hasState && words.state.test(foldedText(cell))) ||
+      (MAY_BE_MARK.test(cell) &&
+        [cell, ...(hasNames ? namePieces(cell) : [])].some((text) => isAlone(text, today, words)))
+    return isMark ? 'settled' : 'unknown'
+  }
+}
+
+/** The words of a heading in one spelling, without the answers that it offers: those of `DT_PGTO (S/N)` are `dt pgto`. */
+function headingWords(heading: string): string {
+  return foldedText(heading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+    .replace(/\bs(?:im)?\/n(?:ao)?\b|\/nao \w+/, '')
+    .replace(/\bdt(?=pag|pgto|baixa|quit|liq)/, 'dt ')
+    .replace(/[^a-z\d]+/g, ' ')
+    .trim()
+}
+
+function isAlone(text: string, today: string, { alone, aloneWithDay }: MarkWords): boolean {
+  const { days, rest } = daysIn(text, today)
+  const word = days.length > 0 ? aloneWithDay : alone
+  return word.test(rest) || word.test(rest.replace(REMARK, ''))
+}
+
+/** What a cell says where it is asked. A day to come, or of today, may be that on which it is to be paid. */
+function answerIn(cell: string, today: string, { answer }: MarkWords, isDone: boolean): RowState {
+  if (answer.test(foldedText(cell))) return 'settled'
+  const { days, rest } = daysIn(cell, today)
+  const remark = rest.replace(YES, '').replace(REMARK, '')
+  const isPlain = isDone ? !STILL_OPEN.test(rest) : !/[\p{L}\p{N}]/u.test(remark)
+  const isPast = days.length > 0 && days.every((day) => day < today)
+  if (isPlain && (isPast || YES.test(rest))) return 'settled'
+  const isToday = days.length > 0 && days.every((day) => day <= today)
+  if (isPlain && isDone && (isToday || rest === '1')) return 'unsure'
+  return /[1-9]/.test(cell) ? 'unknown' : 'open'
 }
 
 /** True for the heading of a column that holds the names of people or companies. */

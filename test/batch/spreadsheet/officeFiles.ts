@@ -58,24 +58,105 @@ const NAME_HEADINGS = [
   'name',
 ]
 const REFERENCE_HEADINGS = ['NF', 'Nota Fiscal', 'Nº do pedido', 'Fatura', 'Boleto', 'Título', 'NF-e']
-const ASKING_HEADINGS = ['Situação', 'Status', 'Pago?', 'Pago em', 'Data de pagamento', 'Baixa', 'Cancelado']
+/** The day on which a person looks at the files. */
+const TODAY = '2026-11-28'
 const SETTLED_WORDS = [
-  'PAGO',
-  'Paga',
-  'pagos',
-  'Quitado',
-  'cancelada',
-  'CANCELADO',
-  'Baixado',
-  'estornada',
-  'Liquidado',
-  'paid',
-  'Pago em 05/11/2025',
-  'quitada 03/02',
+  ...['PAGO', 'Paga', 'pagos', 'Quitado', 'cancelada', 'CANCELADO', 'Baixado', 'estornada', 'Liquidado', 'paid'],
+  ...[
+    'Pago em 05/11/2025',
+    'quitada 03/02',
+    'pago 05/nov',
+    'PG 05/11',
+    'Pago sexta 20/11',
+    'PAGO (Joana)',
+    'pago via Pix',
+  ],
 ]
 /** What says it only in a column that asks. */
-const SETTLED_ANSWERS = ['sim', 'S', 'x', 'yes', '05/11/2025']
-const OPEN_WORDS = ['ABERTO', 'Em aberto', 'A pagar', 'Pendente', 'não', '']
+const SETTLED_ANSWERS = [
+  ...['sim', 'S', 'x', 'yes', 'OK', 'Sim - 05/11', 'Sim (Joana)', 's (Ana)', 'ok 05/11', 'Baixa', 'Pago parcial'],
+  ...['Efetuado', 'Feito'],
+]
+const PAST_DAYS = [
+  ...['05/11/2025', '05/nov', '5-nov-26', 'sexta 20/11', '05/11', '2026-11-03', '27.11.2026', '5 de novembro', 'ontem'],
+  '20261105',
+]
+const OPEN_WORDS = ['ABERTO', 'Em aberto', 'A pagar', 'Pendente', 'não', 'Ainda não', 'n', 'Liberado p/ pagamento', '']
+const DAYS_TO_COME = ['28/11/2026', '28/11', '30/nov', '5-dez-26', 'seg 30/11', '04/12/2026', 'hoje', '']
+
+/** A column about the rows: what people call it, and what says in it that a row is settled, or that it is not. */
+interface MarkColumn {
+  headings: readonly string[]
+  settled: readonly string[]
+  open: readonly string[]
+}
+
+const MARK_COLUMNS: readonly MarkColumn[] = [
+  {
+    headings: [
+      ...[
+        'Pago?',
+        'Pago em',
+        'Baixa',
+        'Cancelado',
+        'PG',
+        'Pg?',
+        'Está pago?',
+        'Pagou?',
+        'Pagamento feito?',
+        'Pago (S/N)',
+      ],
+      ...['Pagamento realizado', 'Pagto ok?', 'Data Pgto Realizado', 'Dt Pagamento Efetivo', 'Pago (data)', 'Efetuado'],
+      ...[
+        'Concluído',
+        'Conciliado?',
+        'Feito',
+        'Data Baixa',
+        'DT_BAIXA',
+        'Quitado em',
+        'Conta paga?',
+        'PagamentoEfetuado',
+      ],
+    ],
+    settled: [...SETTLED_WORDS, ...SETTLED_ANSWERS, ...PAST_DAYS, '28/11/2026', '28/nov', '1'],
+    open: [...OPEN_WORDS, '0'],
+  },
+  {
+    headings: [
+      ...[
+        'Data de pagamento',
+        'Data Pag.',
+        'Data (pagamento)',
+        'Dt. Pgto',
+        'Dia de pagamento',
+        'DATA_PAGTO',
+        'Pagamento',
+      ],
+      ...['Data do pagto', 'DataPagamento'],
+    ],
+    settled: [...SETTLED_WORDS, ...SETTLED_ANSWERS, ...PAST_DAYS],
+    open: DAYS_TO_COME,
+  },
+  {
+    headings: ['Situação', 'Status', 'Sit.', 'Situação do título', 'Status pgto', 'STATUS:'],
+    settled: [...SETTLED_WORDS, ...SETTLED_ANSWERS, ...PAST_DAYS],
+    open: [...OPEN_WORDS, ...DAYS_TO_COME, 'Aprovado 20/11', 'Vencido'],
+  },
+  {
+    headings: [
+      'Observação',
+      'Obs.',
+      'Anotações',
+      'Aprovado',
+      'Urgente',
+      'Emissão',
+      'Nota recebida?',
+      'Data para pagamento',
+    ],
+    settled: SETTLED_WORDS,
+    open: ['sim', 'x', 'OK', '05/nov', '05/11/2025', 'ligar antes', 'a pagar', ''],
+  },
+]
 const NAMES = [
   'Padaria do Zé Ltda',
   'Mercado Pago',
@@ -229,8 +310,7 @@ function amountCell(dice: Dice, cents: number): StyledCell {
 function laidOut(dice: Dice, name: string, trait: Trait, all: readonly Payment[], marked: number): OfficeFile {
   const [first] = all
   const payments = trait === 'the same invoice twice' && first !== undefined ? [...all, first] : all
-  const asks = dice.coin()
-  const markHeading = asks ? pick(dice, ASKING_HEADINGS) : pick(dice, ['Observação', 'Obs.', 'Anotações'])
+  const marks = pick(dice, MARK_COLUMNS)
   const hasMarks = trait === 'open rows' || trait === 'a settled row' || dice.below(3) === 0
   const columns = shuffled(dice, [
     'key',
@@ -248,7 +328,7 @@ function laidOut(dice: Dice, name: string, trait: Trait, all: readonly Payment[]
     reference: pick(dice, REFERENCE_HEADINGS),
     due: 'Vencimento',
     department: 'Departamento',
-    mark: markHeading,
+    mark: pick(dice, marks.headings),
   }
   const titles = Array.from({ length: dice.below(3) }, (_, place) => [`Pagamentos de fornecedores ${place + 1}`])
   const rowOf = (place: number) => titles.length + 2 + place
@@ -261,10 +341,7 @@ function laidOut(dice: Dice, name: string, trait: Trait, all: readonly Payment[]
       reference: payment.reference,
       due: `${10 + (payments.indexOf(payment) % 20)}/12/2099`,
       department: pick(dice, ['Obras', 'TI', 'Almoxarifado']),
-      mark:
-        trait === 'a settled row' && place === marked
-          ? pick(dice, asks ? [...SETTLED_WORDS, ...SETTLED_ANSWERS] : SETTLED_WORDS)
-          : pick(dice, OPEN_WORDS),
+      mark: trait === 'a settled row' && place === marked ? pick(dice, marks.settled) : pick(dice, marks.open),
     }
     return columns.map((column) => (place === struck ? struckCell(cells[column] ?? '') : (cells[column] ?? '')))
   })
@@ -379,7 +456,7 @@ async function readPayments(
 ): Promise<{ rows: ValidRow[]; refusal: null } | { rows: null; refusal: string }> {
   const rows: ValidRow[] = []
   try {
-    const file = await readBatchFile(bytes, 'transfer', { reference: 'novembro' })
+    const file = await readBatchFile(bytes, 'transfer', { reference: 'novembro', marks: { today: TODAY } })
     const { faults } = await judgeBatchFile(file, (row, isHeld) => {
       if (!isHeld) rows.push(row)
     })

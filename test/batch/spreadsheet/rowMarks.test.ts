@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BatchFileOptions, type BatchKind, judgeBatchFile, readBatchFile } from '../../../src/batch/batchFile.ts'
 import { UsageError } from '../../../src/wire/errors.ts'
+import { OPEN_LISTS, SETTLED_LISTS } from './officeLists.ts'
 import { RELATIONSHIPS, rawRow, rawWorkbook } from './rawWorkbook.ts'
 
 const TODAY = '2026-11-28'
@@ -64,6 +65,8 @@ describe('a cell that says what became of its row', () => {
 
   it.each([
     ...['sim', 's', 'x', 'X', 'yes', 'Sim', '(x)', 'TRUE', 'verdadeiro', '✓', '✔️'],
+    ...['05/nov', '5-nov-26', 'sexta 20/11', 'em 5 de novembro', 'ontem', '20261105', 'Sim - 05/11', 'Sim (Joana)'],
+    ...['x 05/11', 's (Ana)', 'OK', 'ok 05/11', 'Baixa', 'com baixa', 'Pago parcial', 'Feito', 'transferida'],
     ...['27/11/2026', '05/11', '2026-11-27', '5/11/26', '27.11.2026', '2026-11-27 10:15:00'],
     ...[
       'Título pago',
@@ -149,6 +152,76 @@ describe('a cell that says what became of its row', () => {
   })
 })
 
+/** The lines that a failure names as settled. */
+function markedLines(failure: UsageError | undefined): number[] {
+  const lists = failure?.details.flatMap((detail) => [...detail.matchAll(/\(lines? ([\d, ]+)\)/g)]) ?? []
+  const lines = lists.flatMap(([, numbers = '']) => numbers.split(', ').map(Number))
+  return [...new Set(lines)].toSorted((one, other) => one - other)
+}
+
+describe('a list of an office', () => {
+  it.each(SETTLED_LISTS.map((each) => [each.what, each] as const))('names what is settled: %s', async (_, list) => {
+    const failure = await stopped(list.rows.join('\n'))
+    expect([failure?.code, markedLines(failure)]).toEqual(['FILE_MARKS', list.settled])
+    expect(failure?.message).toMatch(list.settled.length === 1 ? /1 row is/ : RegExp(`${list.settled.length} rows are`))
+  })
+
+  it.each(OPEN_LISTS.map((each) => [each.what, each] as const))('is sent as it is: %s', async (_, { rows }) => {
+    expect((await judged(rows.join('\n'))).lines).toEqual(rows.slice(1).map((_row, place) => place + 2))
+  })
+})
+
+it.each([
+  ...['PG', 'Pg?', 'Data Pag.', 'Está pago?', 'Pagou?', 'Pagamento feito?', 'Pagamento realizado', 'Pagto ok?'],
+  ...[
+    'Data Pgto Realizado',
+    'Dt Pagamento Efetivo',
+    'Data (pagamento)',
+    'Pago (data)',
+    'Efetuado',
+    'Concluído',
+    'Feito',
+  ],
+  ...['Conciliado?', 'DT_PAGTO', 'DTBAIXA', 'dataPagamento', 'Pago [x]', 'PAGO (S/N)', 'Pago/Não pago', 'Conta paga?'],
+  ...[
+    'Status pgto',
+    'Situação do título',
+    'Pix enviado?',
+    'Pag. Realiz.',
+    'Transferido',
+    'Pagamento confirmado',
+    'Não pagar',
+  ],
+])('is an answer to the heading %s', async (heading) => {
+  expect(await stopping([heading], 'sim')).toEqual([heading])
+  expect(await stopping([heading], '05/nov')).toEqual([heading])
+})
+
+it.each([
+  ...[
+    'Forma de pagamento',
+    'Tipo de pagamento',
+    'Banco',
+    'Banco pagador',
+    'Nº pagamento',
+    'Data para pagamento',
+    'Pagar em',
+  ],
+  ...[
+    'Pagar?',
+    'A pagar',
+    'Não pago',
+    'Condição de pagamento',
+    'Previsão de pagamento',
+    'Pagamento previsto',
+    'Conta',
+    'Pix',
+  ],
+  ...['Status do pedido', 'Aprovado', 'Recebido', 'Conferido', 'Confirmado', 'Nota', 'Data', 'Mercado Pago'],
+])('is no answer to the heading %s', async (heading) => {
+  for (const cell of ['sim', 'x', '05/nov', '27/11/2026', 'OK']) expect(await stopping([heading], cell)).toEqual([])
+})
+
 describe('refunds', () => {
   const refund = (heading: string, cell: string) =>
     stopping([heading], cell, 'originalTransactionId;amount', '3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162;10').then(
@@ -164,6 +237,10 @@ describe('refunds', () => {
       ['Pago?', 'sim'],
       ['Pago em', '05/11/2026'],
       ['Data de pagamento', '05/11/2026'],
+      ['Pagamento efetuado', 'ok'],
+      ...['Cancelado', 'baixada', 'ANULADO', 'void', 'cancelado 05/11'].flatMap((cell) =>
+        ['Situação', 'Status', 'Observação', 'Cancelado'].map((each) => [each, cell] as const),
+      ),
     ] as const) {
       expect([heading, await refund(heading, cell)]).toEqual([heading, false])
     }
@@ -171,7 +248,14 @@ describe('refunds', () => {
       for (const heading of ['Situação', 'Observação'])
         expect([back, await refund(heading, back)]).toEqual([back, true])
     }
-    for (const heading of ['Estornado?', 'Devolvido', 'Reembolso'])
+    for (const heading of [
+      'Estornado?',
+      'Devolvido',
+      'Reembolso',
+      'Estorno efetuado?',
+      'Devolução paga?',
+      'Status do estorno',
+    ])
       expect([heading, await refund(heading, 'sim')]).toEqual([heading, true])
   })
 })
@@ -224,6 +308,24 @@ describe('--only', () => {
       faults: [],
       notSelected: { rows: 2, cents: 4080 },
     })
+  })
+
+  it.each([
+    ['Situação!=PAGO', [2, 3, 4]],
+    ['Situação!=PAGO|pago 05/11', [3, 4]],
+    ['value<=30', [2, 3, 4, 5]],
+    ['Situação=ABERTO|PAGA', []],
+  ])('leaves what it does not name as good to be judged: %s', async (only, marked) => {
+    const rows = ['Pago 05/11', 'pago parcial', 'PAGA', 'PAGO', 'aberto'].map((cell) => `a@b.co;10;${cell}`)
+    const failure = await stopped(`key;value;Situação\n${rows.join('\n')}\n`, { only: [only] })
+    expect([failure?.code, markedLines(failure)]).toEqual([marked.length > 0 ? 'FILE_MARKS' : undefined, marked])
+  })
+
+  it('reads days as people write them', async () => {
+    const days = ['30/nov', '1-dez-26', 'sexta 27/11', '30 de novembro', '01/12', 'seg 30/11/2026']
+    const rows = days.map((day) => `a@b.co;10;${day}`)
+    const read = await judged(`key;value;Vencimento\n${rows.join('\n')}\n`, { only: ['Vencimento<=30/11/2026'] })
+    expect([read.faults, read.lines]).toEqual([[], [2, 4, 5, 7]])
   })
 
   it.each([
