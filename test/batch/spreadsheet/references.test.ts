@@ -152,6 +152,8 @@ describe('a reference', () => {
   ])('is another payment with another %s', async (heading, first, second, same) => {
     expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${second}`)).toBe(false)
     expect(await isStopped(`NF;${heading}`, `7;${first}`, `7;${same}`)).toBe(true)
+    // A row that does not say which it is may be the same.
+    expect(await isStopped(`NF;${heading}`, `7;${first}`, '7;')).toBe(true)
   })
 
   it.each(['11/2026', 'Nov/2026', 'novembro de 2026', 'nov/26', '2026-11'])(
