@@ -110,16 +110,16 @@ export const PAYMENT_OF_ROW = `(SELECT same.seq FROM payment same INDEXED BY pay
 /** In SQL, that a row of `payment` has the target of {@link targetValues}. */
 export const HAS_SAME_TARGET = 'comparable_key = $key AND account = $account AND kind = $kind'
 
-/** The same target and amount. */
-export const HAS_SAME_AMOUNT = `${HAS_SAME_TARGET} AND amount_cents IS $amount`
-
 /**
  * In SQL, that a row of `payment` would be paid once more by a payment: the same target and amount, and for a dynamic payment code the same address, which
- * is one charge. For the values of {@link repeatValues}.
+ * is one charge whatever the amount. For the values of {@link repeatValues}.
  */
-export function hasSameMoney(facts: MoneyPayment): string {
-  return isOfOneCharge(facts) ? HAS_SAME_TARGET : HAS_SAME_AMOUNT
+export function hasSameMoney(isOneCharge: boolean, target = HAS_SAME_TARGET): string {
+  return isOneCharge ? target : `${target} AND amount_cents IS $amount`
 }
+
+/** The same target and amount. */
+export const HAS_SAME_AMOUNT = hasSameMoney(false)
 
 /** True for a transfer to the address of one charge. */
 export function isOfOneCharge(facts: Target): boolean {

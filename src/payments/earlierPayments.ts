@@ -3,6 +3,7 @@ import { isHeldByRun } from '../ledger/runRows.ts'
 import {
   HAS_SAME_AMOUNT,
   HAS_SAME_TARGET,
+  hasSameMoney,
   isOfOneCharge,
   repeatValues,
   type Target,
@@ -64,8 +65,6 @@ const PAYMENT_WAY: Way = {
   sinceRecord: 'payment_key_since',
   unknown: 'payment_unknown',
 }
-/** The same for a dynamic payment code: another amount pays the same charge once more. */
-const CHARGE_WAY: Way = { ...PAYMENT_WAY, isSameTransfer: HAS_SAME_TARGET }
 const TARGET_WAY: Way = {
   table: 'sent_target',
   id: 'payment',
@@ -99,10 +98,11 @@ interface TransferQueries {
   sinceTime: (limit: number) => Query
 }
 
-const BY_AMOUNT = transferQueries(PAYMENT_WAY)
-const BY_CHARGE = transferQueries(CHARGE_WAY)
+const BY_AMOUNT = transferQueries(false)
+const BY_CHARGE = transferQueries(true)
 
-function transferQueries(byPayment: Way): TransferQueries {
+function transferQueries(isOneCharge: boolean): TransferQueries {
+  const byPayment: Way = { ...PAYMENT_WAY, isSameTransfer: hasSameMoney(isOneCharge) }
   const sinceTime = (limit: number) => {
     const order = 'sent_ms DESC, run DESC, was_sent DESC, seq DESC'
     return queryOf((way) => repeats(way, way.sinceTime, { order, limit }), byPayment)
@@ -110,7 +110,7 @@ function transferQueries(byPayment: Way): TransferQueries {
   return {
     any: [
       `SELECT 1 FROM payment INDEXED BY ${PAYMENT_WAY.sinceTime}
-       WHERE comparable_key = $key AND account = $account ${byPayment === CHARGE_WAY ? '' : 'AND amount_cents = $amount'} LIMIT 1`,
+       WHERE ${hasSameMoney(isOneCharge, 'comparable_key = $key AND account = $account')} LIMIT 1`,
       `SELECT 1 FROM sent_target INDEXED BY ${TARGET_WAY.sinceTime} WHERE target = $target LIMIT 1`,
     ],
     unknown: queryOf(

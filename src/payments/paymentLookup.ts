@@ -6,6 +6,7 @@ import {
   HAS_SAME_AMOUNT,
   HAS_SAME_TARGET,
   hasSameMoney,
+  isOfOneCharge,
   isPaymentOfRow,
   isSameRequest,
   repeatValues,
@@ -124,7 +125,7 @@ export function paidBefore(database: Database, account: Account, facts: MoneyPay
 export function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
   const row = database.get(
     `SELECT id FROM payment INDEXED BY payment_to
-     WHERE ${hasSameMoney(facts)} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
+     WHERE ${hasSameMoney(isOfOneCharge(facts))} AND was_sent = 1 AND may_have_moved = 0 ORDER BY seq DESC LIMIT 1`,
     repeatValues(database, account, facts),
   )
   return row === undefined ? null : loadPayment(database, textOf(row, 'id'))

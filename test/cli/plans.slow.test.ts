@@ -225,6 +225,38 @@ describe('a plan', () => {
       expect(shown).toContain(word)
   })
 
+  it.each([
+    ['the credentials are refused', 'status:401', 1, 4, [1, 0]],
+    ['so many rows in a row are refused', 'PIX_KEY_NOT_FOUND', 5, 1, [5, 4]],
+  ] as const)(
+    'of a batch names what is not sent because %s, and sends it later',
+    async (_, kind, times, code, [most, least]) => {
+      const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+      const rows = Array.from({ length: 20 }, (_row, index) => `p${index}@example.com,${index + 1}`)
+      const file = await planned(world, ['batch', 'transfer', csvIn(world, 'pay.csv', 'key,value', rows)], maria)
+      await world.prepare(approve(file))
+      await control(world.url, 'fault', { kind, on: 'transfer', times })
+      const stopped = await world.run([...send(file), '-o', 'json'])
+      const lines = linesOf(stopped)
+      const summary = lines.pop()
+      expect([stopped.exit, lines.length]).toEqual([code, rows.length])
+      const unsent = lines.filter(({ outcome }) => outcome === 'not-sent')
+      expect(unsent.length).toBeGreaterThan(0)
+      expect(unsent.every(({ errorCode }) => errorCode === null)).toBe(true)
+      expect(summary).toMatchObject({ notSent: unsent.length })
+      const refused = lines.filter(({ outcome }) => outcome === 'refused')
+      expect([refused.length <= most, refused.length > least]).toEqual([true, true])
+
+      const later = await world.run([...send(file), '-o', 'json'])
+      // What was refused is named again.
+      expect([later.exit, linesOf(later).filter(({ outcome }) => outcome === 'refused').length]).toEqual([
+        1,
+        refused.length,
+      ])
+      expect((await carriedOut(world.url)).transfers).toHaveLength(rows.length - refused.length)
+    },
+  )
+
   it('covers the same bytes again of a transfer with an unknown outcome', async () => {
     const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
     await control(world.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
