@@ -126,8 +126,6 @@ export interface RowOutcome {
   /** Sentences for the user about an answer that could not be recorded. */
   warnings: readonly string[]
   exitCode: number
-  /** True if its payment is being sent by another process, so that its outcome is not unknown for long. */
-  isSentElsewhere?: boolean
 }
 
 function answeredOutcome(
@@ -510,7 +508,7 @@ class RowSender {
   }
 
   /** Reports a row that the rules do not allow by now. One that was accepted meanwhile needs no words: the summary counts it. */
-  async #reportConflict({ row, payment }: SelectedRow['state'], found: SendConflict): Promise<void> {
+  async #reportConflict({ row }: SelectedRow['state'], found: SendConflict): Promise<void> {
     if (found.why === 'changed' && hasSettled(found.payment)) {
       this.#open.delete(row.line)
       return
@@ -525,10 +523,7 @@ class RowSender {
       const conflict = await this.#withSender(found)
       const failure = await ledger.read((database) => conflictFailure(database, account, intended, conflict))
       if (conflict.why === 'max-day') this.#fail(failure, 1)
-      else {
-        const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
-        this.#report({ ...unsentOutcome(row, unsentByRule(conflict, failure)), isSentElsewhere })
-      }
+      else this.#report(unsentOutcome(row, unsentByRule(conflict, failure)))
     } catch (error) {
       // The attempts that were decided with it are recorded, so the run ends in order: it records that they were never sent.
       this.#fail(error)
