@@ -107,21 +107,17 @@ export const RUN_FIELDS = [
 
 /** The fields of a CSV of runs. */
 export const RUN_CSV = [
+  ...['run', 'kind', 'file', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent', 'date', 'finished'],
   ...[
-    'run',
-    'kind',
-    'file',
-    'reference',
-    'rows',
-    'accepted',
-    'refused',
-    'unknown',
+    'environment',
+    'acceptedBefore',
+    'acceptedBeforeCents',
+    'sentElsewhere',
+    'sentElsewhereCents',
+    'user',
+    'machine',
     'beingSent',
-    'notSent',
-    'date',
-    'finished',
   ],
-  ...['environment', 'acceptedBefore', 'acceptedBeforeCents', 'sentElsewhere', 'sentElsewhereCents', 'user', 'machine'],
 ]
 
 /** The columns of a list of runs for people. Where they were sent is only shown if it is not the same for all. */
@@ -173,7 +169,7 @@ export function isFinished({
   return unknown + beingSent + notSent === 0
 }
 
-const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, beingSent: COUNT, notSent: COUNT }
+const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
 const BEFORE = {
   acceptedBefore: COUNT,
   acceptedBeforeCents: CENTS,
