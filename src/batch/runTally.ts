@@ -1,6 +1,7 @@
 import { type AcceptedBefore, acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun, type RunCounts, unknownWithCode } from '../ledger/runRows.ts'
 import type { Run } from '../ledger/runs.ts'
 import { resendRefusal } from '../payments/attemptOutcomes.ts'
@@ -13,6 +14,7 @@ interface RunTally {
   accepted: number
   refused: number
   unknown: number
+  beingSent: number
   notSent: number
 }
 
@@ -23,13 +25,14 @@ export function tallyOf(counts: RunCounts): RunTally {
     accepted: rows('accepted', 'paid', 'not-paid', 'returned'),
     refused: rows('refused'),
     unknown: rows('unknown'),
+    beingSent: rows('being-sent'),
     notSent: rows('none', 'not-sent'),
   }
 }
 
 /**
  * What became of the rows of a run as flat keys: by outcome, by what an earlier attempt had made of the accepted ones, and by final state, with sums in
- * cents. `paid`, `pending`, `failed`, `returned`, `refused`, `unknown` and `notSent` add up to all rows to send.
+ * cents. `paid`, `pending`, `failed`, `returned`, `refused`, `unknown`, `beingSent` and `notSent` add up to all rows to send.
  */
 export function runFigures(counts: RunCounts, { rows, cents, elsewhere }: AcceptedBefore) {
   return {
@@ -48,16 +51,17 @@ export function runFigures(counts: RunCounts, { rows, cents, elsewhere }: Accept
     returnedCents: counts.returned.cents,
     refusedCents: counts.refused.cents,
     unknownCents: counts.unknown.cents,
+    beingSentCents: counts['being-sent'].cents,
     notSentCents: counts.none.cents + counts['not-sent'].cents,
   }
 }
 
 export type RunFigures = ReturnType<typeof runFigures>
 
-/** The exit code of a run whose rows have these states. So many of the unknown ones are being sent by another process. */
-export function runExitCode(counts: RunCounts, sentElsewhere = 0): number {
+/** The exit code of a run whose rows have these states. */
+export function runExitCode(counts: RunCounts): number {
   const failed = counts.refused.rows + counts['not-paid'].rows + counts.returned.rows
-  return worstExitCode([counts.unknown.rows > sentElsewhere ? 5 : 0, failed > 0 ? 1 : 0])
+  return worstExitCode([counts.unknown.rows > 0 ? 5 : 0, failed > 0 ? 1 : 0])
 }
 
 /** The rows that were left out because they had been sent before, in any state. */
@@ -81,13 +85,13 @@ export interface RunProgress {
   refusedResends: { count: number; first: Payment | null }
 }
 
-/** Reads how far a run is. */
-export function runProgress(database: Database, run: string): RunProgress {
+/** Reads how far a run is, of whose payments these, by their UUIDs, are being sent. */
+export function runProgress(database: Database, run: string, beingSent: Iterable<string>): RunProgress {
   const payments = unknownWithCode(database, run)
     .map((id) => loadPayment(database, id))
     .filter(({ summary }) => resendRefusal(summary) !== null)
   return {
-    counts: countRun(database, run),
+    counts: countRun(database, run, beingSent),
     before: acceptedBeforeOf(database, run),
     refusedResends: { count: payments.length, first: payments[0] ?? null },
   }
@@ -101,6 +105,7 @@ export interface RunSummary extends RunProgress {
 
 /** Counts the rows of a run. Throws DamagedRecord. */
 export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
-  const progress = await ledger.read((database) => runProgress(database, run.record.run))
+  const beingSent = await paymentsBeingSent(ledger)
+  const progress = await ledger.read((database) => runProgress(database, run.record.run, beingSent.keys()))
   return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }
 }

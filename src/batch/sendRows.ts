@@ -138,8 +138,6 @@ export interface RowOutcome {
   exitCode: number
   /** True if the run stopped before it, so that nothing is wrong with it. */
   isUntried?: boolean
-  /** True if its payment is being sent by another process, so that its outcome is not unknown for long. */
-  isSentElsewhere?: boolean
 }
 
 function answeredOutcome(
@@ -186,7 +184,7 @@ export function outcomeByRule(
   const exitCode = unsentExitCode(conflict)
   const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
   const outcome = exitCode === 5 || isSentElsewhere ? 'unknown' : 'not-sent'
-  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode, isSentElsewhere }
+  return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode }
 }
 
 /**

@@ -174,7 +174,7 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
       const ledger = await context.ledger()
       const { runProgress } = await import('../batch/runTally.ts')
       const { showNext } = await import('../views/batch/runScreen.ts')
-      showNext(context, run, await ledger.read((database) => runProgress(database, run)))
+      showNext(context, run, await ledger.read((database) => runProgress(database, run, [])))
     }
     if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
   }

@@ -253,21 +253,28 @@ export interface PaymentSum {
   unknownAmounts: number
 }
 
-/** Counts and sums of the payments after a position, by environment, account, kind and state. */
+/**
+ * Counts and sums of the payments after a position, by environment, account, kind and state, which is `being-sent` for those of unknown outcome among
+ * these, by their UUIDs.
+ */
 export function sumPayments(
   database: Database,
   filter: PaymentFilter,
   after: ListPosition,
   lastSeq: number,
+  beingSent: Iterable<string> = [],
 ): PaymentSum[] {
   const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
-         SELECT payment.account, payment.environment, payment.kind, payment.state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
+         SELECT payment.account, payment.environment, payment.kind,
+           CASE WHEN payment.state = 'unknown' AND payment.id IN (SELECT value FROM json_each(?)) THEN 'being-sent' ELSE payment.state END AS state,
+           count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
          FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
+      JSON.stringify([...beingSent]),
       ...values,
     )
     .map((row) => ({ ...sumOf(row), kind: textOf(row, 'kind'), state: textOf(row, 'state') }))

@@ -26,6 +26,8 @@ export interface ProcessHolder {
   machine: string
   /** RFC 3339, UTC. */
   since: string
+  /** Until when its request may leave, if it is on another machine, from where nobody can tell whether it lives; null otherwise. */
+  until: string | null
 }
 
 /** This process as others see it, as long as it lives. */
@@ -121,7 +123,48 @@ export function sendingProcess(
   const notAfter = row === undefined ? null : textOrNull(row, 'not_after')
   if (row === undefined || notAfter === null || (parseInstant(notAfter) ?? 0) < nowMs) return undefined
   const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
-  return { id: sender, pid: null, user, machine, since }
+  return { id: sender, pid: null, user, machine, since, until: notAfter }
+}
+
+/**
+ * The payments that are being sent at this moment, by their UUIDs, and who sends them: as long as that process lives, one of another machine until its
+ * request may no longer leave. Their outcomes are not unknown yet.
+ */
+export async function paymentsBeingSent({
+  environment,
+  read,
+  writeHere,
+}: HereAndNow): Promise<ReadonlyMap<string, ProcessHolder>> {
+  const waiting = 'SELECT DISTINCT payment, sender FROM attempt WHERE sender IS NOT NULL'
+  const isAny = await read((database) => database.get(`${waiting} LIMIT 1`) !== undefined)
+  const sending = new Map<string, ProcessHolder>()
+  if (!isAny) return sending
+  const open = await loadSqlite()
+  // A write transaction: only one process at a time may look whether a lock file is free.
+  return writeHere((writer) => {
+    for (const row of writer.database.all(waiting)) {
+      const payment = textOf(row, 'payment')
+      const holder = sendingProcess(writer, open, environment.folder, payment, textOf(row, 'sender'))
+      if (holder !== undefined) sending.set(payment, holder)
+    }
+    return sending
+  })
+}
+
+/** True if a process that used this ledger on this machine has ended. */
+export async function hasEnded(
+  { environment, writeHere }: Omit<HereAndNow, 'read'>,
+  process: string,
+): Promise<boolean> {
+  const open = await loadSqlite()
+  return writeHere(() => isFileLockFree(open, lockPath(environment.folder, process)))
+}
+
+/** What of a ledger tells which of its payments are being sent. */
+interface HereAndNow {
+  environment: Pick<LedgerEnvironment, 'folder'>
+  read<Result>(work: (database: Database) => Result): Promise<Result>
+  writeHere<Result>(work: (writer: Writer) => Result): Promise<Result>
 }
 
 function isKnownProcess(database: Database, id: string): boolean {
@@ -230,5 +273,6 @@ function holderOf(row: Row): ProcessHolder {
     user: textOf(row, 'user'),
     machine: textOf(row, 'machine'),
     since: textOf(row, 'since'),
+    until: null,
   }
 }

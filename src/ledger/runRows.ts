@@ -31,8 +31,8 @@ export interface RunRowState {
   isFromElsewhere: boolean
 }
 
-/** How many rows of a run are in each state; without those that were left out. */
-export type RunCounts = Readonly<Record<PaymentState | 'none', { rows: number; cents: number }>>
+/** How many rows of a run are in each state, or are being sent; without those that were left out. */
+export type RunCounts = Readonly<Record<PaymentState | 'being-sent' | 'none', { rows: number; cents: number }>>
 
 /** Changes a row of an unaccepted run, such as after its original was looked up. */
 export function replaceRunRow(database: Database, run: string, row: RunRow): void {
@@ -119,14 +119,20 @@ export function unknownWithCode(database: Database, run: string): string[] {
     .map((row) => textOf(row, 'id'))
 }
 
-/** Counts and sums of the rows of a run by the state of their payments. */
-export function countRun(database: Database, run: string): RunCounts {
-  return countRows(database, run, 0)
+/** Those of these payments, by their UUIDs, that a run sent. */
+export function paymentsOfRun(database: Database, run: string, ids: Iterable<string>): string[] {
+  const query = 'SELECT id FROM payment WHERE run = ? AND id IN (SELECT value FROM json_each(?))'
+  return database.all(query, run, JSON.stringify([...ids])).map((row) => textOf(row, 'id'))
+}
+
+/** Counts and sums of the rows of a run by the state of their payments, of which these, by their UUIDs, are being sent. */
+export function countRun(database: Database, run: string, beingSent: Iterable<string>): RunCounts {
+  return countRows(database, run, 0, beingSent)
 }
 
 /** Counts and sums of the rows that were left out, by the current state of their payments. */
 export function countLeftOut(database: Database, run: string): RunCounts {
-  return countRows(database, run, 1)
+  return countRows(database, run, 1, [])
 }
 
 const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state AS payment_state, payment.may_have_moved,
@@ -151,9 +157,10 @@ function statesOf(rows: readonly Row[]): RunRowState[] {
   }))
 }
 
-function countRows(database: Database, run: string, isLeftOut: 0 | 1): RunCounts {
+function countRows(database: Database, run: string, isLeftOut: 0 | 1, beingSent: Iterable<string>): RunCounts {
   const counts = {
     none: { rows: 0, cents: 0 },
+    'being-sent': { rows: 0, cents: 0 },
     'not-sent': { rows: 0, cents: 0 },
     refused: { rows: 0, cents: 0 },
     accepted: { rows: 0, cents: 0 },
@@ -163,14 +170,17 @@ function countRows(database: Database, run: string, isLeftOut: 0 | 1): RunCounts
     returned: { rows: 0, cents: 0 },
   }
   const rows = database.all(
-    `SELECT payment.state AS state, count(*) AS rows, sum(coalesce(payment.amount_cents, run_row.amount_cents, 0)) AS cents
+    `SELECT CASE WHEN payment.state = 'unknown' AND payment.id IN (SELECT value FROM json_each(?)) THEN 'being-sent' ELSE payment.state END
+       AS outcome, count(*) AS rows, sum(coalesce(payment.amount_cents, run_row.amount_cents, 0)) AS cents
      FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
-     WHERE run_row.run = ? AND is_left_out = ? GROUP BY payment.state`,
+     WHERE run_row.run = ? AND is_left_out = ? GROUP BY outcome`,
+    JSON.stringify([...beingSent]),
     run,
     isLeftOut,
   )
   for (const row of rows) {
-    counts[stateOrNull(row, 'state') ?? 'none'] = {
+    const isBeingSent = row.outcome === 'being-sent'
+    counts[isBeingSent ? 'being-sent' : (stateOrNull(row, 'outcome') ?? 'none')] = {
       rows: integerOf(row, 'rows'),
       cents: integerOf(row, 'cents'),
     }

@@ -85,10 +85,10 @@ export function inAdditionToName({
 }
 
 /** The sentence that says who is working, and since when. */
-export function holderSentence({ pid, user, machine, since }: ProcessHolder): string {
+export function holderSentence({ pid, user, machine, since, until }: ProcessHolder): string {
   const time = formatInstant(parseInstant(since) ?? 0)
   return pid === null
-    ? t`It is being sent by ${user} on ${machine} since ${time}`
+    ? t`It is being sent by ${user} on ${machine} since ${time}, until ${formatInstant(parseInstant(until ?? '') ?? 0)} at the latest`
     : t`Process ${pid}, started by ${user} on ${machine}, has been working on it since ${time}`
 }
 
@@ -209,7 +209,10 @@ function beingSentFailure({ givenId, id, facts }: Payment, holder: ProcessHolder
   return new UsageError(t`Another process is currently sending ${shown}`, {
     code: 'REPEAT',
     details: [holderSentence(holder), t`Nothing was sent from here`],
-    hint: t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``,
+    hint:
+      holder.until === null
+        ? t`Wait for it to finish, then run \`pixgate status ${commandArgument(shown)}\``
+        : t`Wait until ${formatInstant(parseInstant(holder.until) ?? 0)}, then run \`pixgate status ${commandArgument(shown)}\``,
     externalId: facts.kind === 'transfer' ? givenId : undefined,
   })
 }

@@ -337,7 +337,7 @@ function entryOf(document: StatusDocument, amountCents: number | null, state: Pa
 
 /** A run as `batch list` shows it, with the counts of its payments' states. */
 function runEntry(database: Database, { record }: Run): LedgerEntry {
-  const counts = countRun(database, record.run)
+  const counts = countRun(database, record.run, [])
   const figures = runFigures(counts, acceptedBeforeOf(database, record.run))
   const { run, totalCents, owner, at, user, machine } = record
   const finished = isFinished(figures)

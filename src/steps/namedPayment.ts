@@ -255,7 +255,7 @@ function unfinishedRuns(database: Database, account: Account): Named[] {
     .slice(0, RUNS_MAX)
     .filter(({ record }) => isOfAccount(record, account))
     .filter(({ record }) => {
-      const counts = countRun(database, record.run)
+      const counts = countRun(database, record.run, [])
       return counts.unknown.rows + counts.none.rows + counts['not-sent'].rows > 0
     })
     .map((run) => ({ is: 'run', run }))

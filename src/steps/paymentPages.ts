@@ -16,6 +16,7 @@ import {
 } from '../ledger/paymentList.ts'
 import { PAYMENT_STATES, type PaymentState } from '../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import { formatReais } from '../pix/amount.ts'
 import { type Account, chooseAccount } from '../profiles/account.ts'
 import { readProfiles } from '../profiles/store.ts'
@@ -36,7 +37,6 @@ import {
   shownAttempt,
   shownDocument,
   signedAmountText,
-  stateText,
 } from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
 
@@ -63,7 +63,8 @@ const PAGE_PAYMENTS = 100
 export async function showPayments(context: Context, selected: PaymentFilter, view: ListView): Promise<number> {
   const { print, terminal } = context
   const ledger = await context.ledger()
-  const fields = listFields(context, view, ledger.environment.now)
+  const beingSent = await paymentsBeingSent(ledger)
+  const fields = listFields(context, view, beingSent)
   const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
   // The state of a payment says nothing of its attempts.
   const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
@@ -95,7 +96,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   await print.pieces(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
   const { sums, elsewhere } = await ledger.read((database) => ({
-    sums: sumPayments(database, listFilter, LIST_START, lastSeq),
+    sums: sumPayments(database, listFilter, LIST_START, lastSeq, beingSent.keys()),
     elsewhere: sumSentElsewhere(database, listFilter, LIST_START, lastSeq),
   }))
   noteCut(context, view, sums)
@@ -151,11 +152,13 @@ export async function accountFilter(context: Context): Promise<PaymentFilter['ac
   return { baseUrl: url, clientId, environment }
 }
 
-/** `ledgerNow` is the clock of the ledger, by which a payment is being sent. */
-function listFields(context: Context, view: ListView, ledgerNow: () => number): ItemFields<PaymentItem> {
+/** The payments that are being sent, by their UUIDs. */
+type BeingSent = Pick<ReadonlyMap<string, unknown>, 'has'>
+
+function listFields(context: Context, view: ListView, beingSent: BeingSent): ItemFields<PaymentItem> {
   const isText = context.print.format === 'text'
   return {
-    columns: isText ? textColumns(view, context.now(), ledgerNow) : dataColumns(view),
+    columns: isText ? textColumns(view, context.now(), beingSent) : dataColumns(view),
     ...PAYMENT_LIST,
     ...(view.isExcel === true && { excelKind: excelKindOf(PAYMENT_FIELDS) }),
   }
@@ -164,7 +167,7 @@ function listFields(context: Context, view: ListView, ledgerNow: () => number): 
 function textColumns(
   { isAll, showsAttempts, showsLines }: ListView,
   nowMs: number,
-  ledgerNow: () => number,
+  beingSent: BeingSent,
 ): Column<PaymentItem>[] {
   // A run is of one account.
   const hasAccounts = isAll && showsLines !== true
@@ -173,7 +176,7 @@ function textColumns(
     dateColumn(nowMs),
     ...(hasAccounts ? [paymentColumn('environment')] : []),
     paymentColumn('kind'),
-    { ...paymentColumn('state'), text: ({ document }) => stateText(document, ledgerNow()) },
+    { ...paymentColumn('state'), text: ({ document }) => listedState(document, beingSent) },
     { ...paymentColumn('amount'), text: signedAmountText },
     paymentColumn('party'),
     ...(showsAttempts ? [paymentColumn('attempt')] : []),
@@ -182,6 +185,11 @@ function textColumns(
     ID_COLUMN,
     ...(hasAccounts ? [paymentColumn('account')] : []),
   ]
+}
+
+function listedState({ pixgate }: PaymentItem['document'], beingSent: BeingSent): string {
+  const state = pixgate?.state ?? ''
+  return state === 'unknown' && beingSent.has(pixgate?.id ?? '') ? t`being sent` : translated(state)
 }
 
 /** Programs read columns by their place, so these stay where they are. */
@@ -240,7 +248,7 @@ function noteSums(
   for (const [group, members] of groups) {
     if (isAll) terminal.note(group)
     for (const kind of PAYMENT_KINDS) {
-      for (const state of PAYMENT_STATES) {
+      for (const state of [...PAYMENT_STATES, 'being-sent'] as const) {
         const sum = members.find((each) => each.kind === kind && each.state === state)
         if (sum === undefined) continue
         const text =

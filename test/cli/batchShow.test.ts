@@ -59,7 +59,7 @@ it('shows the final states of a run, whose sums add up, and writes them to the r
   expect(listed.stdout).toBe('environment\treference\tnotSent\nsandbox\tpayroll\t1\n')
   const runs = await here.run(['batch', 'list', '-o', 'csv'])
   expect(runs.stdout.split('\n')[0]).toBe(
-    'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment,acceptedBefore,acceptedBeforeCents,sentElsewhere,sentElsewhereCents,pixgate.user,pixgate.machine',
+    'run,kind,file,reference,rows,accepted,refused,unknown,notSent,startedAt,finished,environment,acceptedBefore,acceptedBeforeCents,sentElsewhere,sentElsewhereCents,pixgate.user,pixgate.machine,beingSent',
   )
   const csv = await world.run(['batch', 'show', run, '-o', 'csv'])
   expect(csv.stdout.split('\n')[1]).toMatch(/^2,maria@example\.com,Maria,10\.5,paid,PAID_OUT,/)

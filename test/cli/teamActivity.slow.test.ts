@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { expect } from 'vitest'
 import { here } from '../inProcess.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
@@ -87,6 +88,45 @@ itOnPostgres('lets one machine at a time work on a batch, and another one finish
   expect(shown[1]).toEqual(shown[0])
   const rows = (await here(other)(['batch', 'show', run])).stdout.split('\n').filter((line) => line.includes('@'))
   expect(new Set(rows.map((line) => /login_\d+/.exec(line)?.[0]))).toEqual(new Set([desk.login, other.login]))
+})
+
+itOnPostgres('waits for what a dead machine may have sent, and for no dead process of its own', async () => {
+  const team = await startTeam(postgres)
+  const [desk, other] = [await team.joinedDesk(), await team.joinedDesk()]
+  const path = csvIn(desk, 'payroll.csv', 'key,value', ['a@example.com,5', 'b@example.com,5'])
+  await desk.prepare(['sandbox', 'fault', 'slow:30s', '--on', 'transfer'])
+  const batch = ['batch', 'transfer', path, '--yes', '--concurrency', '1']
+  const working = spawn(NODE, [BINARY, ...batch], { env: desk.env, stdio: 'ignore' })
+  const listed = async (each: Desk) => {
+    const [run] = JSON.parse(await each.prepare(['batch', 'list', '-o', 'json']))
+    return run
+  }
+  const beingSent = async () => (await listed(other))?.beingSent ?? 0
+  await expect.poll(beingSent, { timeout: 20_000 }).toBeGreaterThan(0)
+  const { run, ...counts } = await listed(desk)
+  expect(counts).toMatchObject({ unknown: 0, accepted: 0, finished: false })
+  expect(counts.beingSent + counts.notSent).toBe(2)
+  expect((await here(other)(['batch', 'show', run])).stdout).toContain('being sent')
+  const history = await inThisProcess(other).run(['history'])
+  expect(history.stdout).toContain('being sent')
+  expect(history.stderr).toMatch(/transfer being-sent: \d/)
+  expect(history.stderr).not.toContain('transfer unknown')
+
+  working.kill('SIGKILL')
+  await once(working, 'exit')
+  await forgetHeartbeats(team)
+  expect(failureOf(await here(other)(['resume', run, '--yes', '-o', 'json']))).toMatchObject({
+    exit: 2,
+    code: 'REPEAT',
+    details: expect.stringContaining(`${desk.login} on `),
+    hint: expect.stringMatching(/^Wait \d+ seconds, then run `pixgate resume/),
+  })
+  // Here its lock is free, so nobody has to wait, not even for its heartbeat.
+  await postgres.sql(team.database, 'UPDATE pixgate.activity SET machine = machine')
+  expect(await listed(desk)).toMatchObject({ beingSent: 0 })
+  await desk.prepare(['sandbox', 'fault', 'clear'])
+  await desk.prepare(['resume', run, '--yes'])
+  expect(await listed(other)).toMatchObject({ accepted: 2, beingSent: 0, unknown: 0, finished: true })
 })
 
 itOnPostgres('keeps the limit of a day in a race of four machines', async () => {

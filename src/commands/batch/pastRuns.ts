@@ -5,6 +5,7 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { acceptedBeforeOf } from '../../ledger/acceptedBefore.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { countLeftOut, countRun } from '../../ledger/runRows.ts'
 import { type Run as BatchRun, listRuns } from '../../ledger/runs.ts'
 import { unknownRun } from '../../payments/explanation.ts'
@@ -39,10 +40,11 @@ async function list(context: Context, options: OptionsOf<typeof LIST_OPTIONS>): 
   const runs = await ledger.read(listRuns)
   const limit = options.limit ?? listLimit(context, options.allRows) ?? runs.length
   const workers = await runWorkers(ledger)
+  const beingSent = await paymentsBeingSent(ledger)
   const listed: ListedRun[] = []
   for (const { record } of runs.slice(0, limit)) {
     const figures = await ledger.read((database) =>
-      runFigures(countRun(database, record.run), acceptedBeforeOf(database, record.run)),
+      runFigures(countRun(database, record.run, beingSent.keys()), acceptedBeforeOf(database, record.run)),
     )
     listed.push({ record, figures, worker: workers.get(record.run) ?? null })
   }
@@ -95,8 +97,9 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
     return 0
   }
+  const beingSent = await paymentsBeingSent(ledger)
   const { progress, leftOut } = await ledger.read((database) => ({
-    progress: runProgress(database, name),
+    progress: runProgress(database, name, beingSent.keys()),
     leftOut: countLeftOut(database, name),
   }))
   const worker = (await runWorkers(ledger)).get(name) ?? null

@@ -20,6 +20,8 @@ interface ActivitiesParts {
   /** The id of this process. */
   process(): Promise<string>
   machine: string
+  /** True if a process that used this copy of the ledger has ended. */
+  hasEnded(process: string): Promise<boolean>
   timeoutMs: number
   /** False if the server did not answer when it was asked last. */
   isReached(): boolean
@@ -74,10 +76,22 @@ export class Activities {
   }
 
   /**
-   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. Throws
-   * LedgerNotReached.
+   * Announces an activity unless another living process has announced one of this kind with the same `claim` in its detail; returns that one. `copy` names
+   * the copy of the ledger that a process uses. Throws LedgerNotReached.
    */
-  async claim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
+  async claim(
+    kind: ActivityKind,
+    detail: Activity['detail'] & { claim: string; copy: string },
+  ): Promise<Activity | undefined> {
+    const holder = await this.#tryClaim(kind, detail)
+    if (holder?.machine !== this.#parts.machine || holder.detail.copy !== detail.copy) return holder
+    // A process of this machine need not be waited for when it has ended. The server removes it for its own login only.
+    if (!(await this.#parts.hasEnded(holder.process))) return holder
+    await this.#remove(holder)
+    return this.#tryClaim(kind, detail)
+  }
+
+  async #tryClaim(kind: ActivityKind, detail: Activity['detail'] & { claim: string }): Promise<Activity | undefined> {
     const deadlineMs = performance.now() + this.#parts.timeoutMs
     const own = await this.#activity(kind, detail)
     const server = await this.#parts.connect(deadlineMs)
@@ -133,7 +147,7 @@ export class Activities {
     await this.#parts.onBeat()
   }
 
-  #remove(own: OwnActivity): Promise<void> {
+  #remove(own: Pick<Activity, 'process' | 'kind'>): Promise<void> {
     return ifReached(async () => {
       const deadlineMs = performance.now() + BEAT_WAIT_MS
       const server = await this.#parts.connect(deadlineMs)

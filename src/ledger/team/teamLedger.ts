@@ -7,6 +7,7 @@ import { Failure, NotReached } from '../../wire/errors.ts'
 import { type ChainedRecord, chainEnd } from '../chain.ts'
 import type { Committed, Ledger } from '../ledger.ts'
 import { ledgerId, seenLedger } from '../ledgerId.ts'
+import { hasEnded } from '../processes.ts'
 import { assertNotStopped, stopFailure, stopInForce, stopSentence } from '../stop.ts'
 import { Writer } from '../writer.ts'
 import { Activities } from './activities.ts'
@@ -229,6 +230,7 @@ export function openTeamLedger({
     connect: (deadlineMs) => connection.open(deadlineMs),
     process: async () => (await copy.sender()).id,
     machine: environment.machine,
+    hasEnded: (process) => hasEnded(copy, process),
     timeoutMs: environment.timeoutMs,
     isReached: () => !isUnreached,
     // A process that goes on for long hands over what happened while the server was gone.

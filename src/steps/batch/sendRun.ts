@@ -14,15 +14,18 @@ import {
 } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { paymentsBeingSent } from '../../ledger/processes.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
 import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
+import { paymentsOfRun } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
+import { holderSentence } from '../../payments/conflictFailure.ts'
 import type { Consent } from '../../payments/consent.ts'
 import { otherAccountFailure } from '../../payments/explanation.ts'
 import { ownerOf, type PaymentContext, type PlansInUse } from '../../payments/paymentContext.ts'
 import type { RepeatOptions } from '../../payments/repeatOptions.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { formatInstant } from '../../pix/calendar.ts'
+import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { readProfiles } from '../../profiles/store.ts'
 import { openWholeFile, type WholeFile } from '../../storage/wholeFile.ts'
@@ -160,10 +163,31 @@ export async function resumeRun(context: Context, run: Run, options: ResumedPart
   // The path of another machine means nothing here.
   const isOwn = machine === payments.ledger.environment.machine
   const sending = sendingOf(options, { ...started, results: isOwn ? started.results : null })
-  if (isSent(options)) await claimAcceptedRun(payments, run)
+  if (isSent(options)) {
+    await claimAcceptedRun(payments, run)
+    await assertNothingOnItsWay(payments, run)
+  }
   const requested = isSent(options) ? sending.results : null
   const resume = () => resumeRows(context, payments, run, { ...options, sending })
   return withResults(context, requested, () => run, resume)
+}
+
+/** Requests that a machine left behind cannot be told from those of one that still sends them, until they may no longer leave. Throws UsageError. */
+async function assertNothingOnItsWay({ ledger }: PaymentContext, { record }: Run): Promise<void> {
+  const { run } = record
+  const beingSent = await paymentsBeingSent(ledger)
+  const waiting = await ledger.read((database) => paymentsOfRun(database, run, beingSent.keys()))
+  const holders = waiting.flatMap((id) => beingSent.get(id) ?? [])
+  const [last] = holders
+    .flatMap((holder) => (holder.until === null ? [] : [{ holder, untilMs: parseInstant(holder.until) ?? 0 }]))
+    .sort((one, other) => other.untilMs - one.untilMs)
+  if (last === undefined) return
+  const seconds = Math.max(1, Math.ceil((last.untilMs - ledger.environment.now()) / 1000))
+  throw new UsageError(t`Requests of the run ${run} may still be on their way: ${holders.length}`, {
+    code: 'REPEAT',
+    details: [holderSentence(last.holder), t`Nothing was sent from here`],
+    hint: t`Wait ${seconds} seconds, then run \`pixgate resume ${run}\` again`,
+  })
 }
 
 async function plansOfRun(context: Context, account: Account, { record }: Run): Promise<PlansInUse | undefined> {
@@ -284,15 +308,12 @@ async function sendRun(
 /** What was reported of the rows of a run. */
 interface Reported {
   exitCodes: Set<number>
-  /** How many rows of this run another process is sending. */
-  sentElsewhere: number
   /** How many rows another run sent. */
   leftOut: number
 }
 
-function count(reported: Reported, { row, exitCode, isSentElsewhere }: RowOutcome): void {
+function count(reported: Reported, { row, exitCode }: RowOutcome): void {
   if (row.isLeftOut) reported.leftOut += 1
-  else if (isSentElsewhere) reported.sentElsewhere += 1
   reported.exitCodes.add(exitCode)
 }
 
@@ -302,7 +323,7 @@ async function nameUnsent(
   { run, preview, notAllowed = [] }: RunPart,
   screen: RunScreen,
 ): Promise<Reported> {
-  const reported: Reported = { exitCodes: new Set(), sentElsewhere: 0, leftOut: 0 }
+  const reported: Reported = { exitCodes: new Set(), leftOut: 0 }
   const name = (rowOutcome: RowOutcome) => {
     screen.name(rowOutcome)
     count(reported, rowOutcome)
@@ -318,7 +339,7 @@ async function finish(
   { ledger }: PaymentContext,
   { run, warnings }: RunPart,
   stop: Awaited<ReturnType<typeof sendRows>>,
-  { exitCodes, sentElsewhere, leftOut }: Reported,
+  { exitCodes, leftOut }: Reported,
 ): Promise<number> {
   const { run: name } = run.record
   const seen = [...exitCodes, stop?.why === 'failure' ? stop.unsent.exitCode : 0]
@@ -327,7 +348,7 @@ async function finish(
     const { counts } = summary
     showSummary(context, run, summary, warnings)
     if (leftOut > 0) context.terminal.next(leftOutHint())
-    const exitCode = worstExitCode([...seen, runExitCode(counts, sentElsewhere)])
+    const exitCode = worstExitCode([...seen, runExitCode(counts)])
     const isInterrupted = stop?.why === 'interrupted' && tallyOf(counts).notSent > 0
     return isInterrupted && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {

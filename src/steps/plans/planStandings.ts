@@ -42,7 +42,7 @@ export function restOfPlan(
   if (plan.kind === 'profile') return 'nothing'
   const run = isOfRun(plan) ? sending.run : null
   if (run !== null && plan.resume?.refused !== true && findRun(database, run) !== undefined) {
-    const counts = countRun(database, run)
+    const counts = countRun(database, run, [])
     return OPEN_STATES.every((state) => counts[state].rows === 0) ? 'nothing' : 'requests'
   }
   const own = paymentsOfPlan(database, id).map((payment) => loadPayment(database, payment))

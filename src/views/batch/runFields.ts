@@ -62,14 +62,17 @@ export const RUN_FIELDS = [
   field('unknown', COUNT, ({ figures }) => figures.unknown, {
     column: { align: 'right' },
   })`how many have an unknown outcome`,
+  field('beingSent', COUNT, ({ figures }) => figures.beingSent, {
+    column: { align: 'right' },
+  })`how many are being sent at this moment`,
   field('notSent', COUNT, ({ figures }) => figures.notSent, {
     column: { align: 'right' },
-  })`how many were not sent; these four add up to \`rows\``,
+  })`how many were not sent; these five add up to \`rows\``,
   field('date', INSTANT, ({ record }) => record.at, {
     path: 'startedAt',
     column: { text: ({ record }) => instantText(parseInstant(record.at) ?? null) },
   })`when it was started`,
-  field('finished', BOOLEAN, ({ figures }) => isFinished(figures))`no row is unknown or not sent`,
+  field('finished', BOOLEAN, ({ figures }) => isFinished(figures))`no row is unknown, being sent or not sent`,
   field('profile', orNull(TEXT), ({ record }) => record.owner.profile)`the profile that sent it`,
   field(
     'environment',
@@ -105,7 +108,16 @@ export const RUN_FIELDS = [
 /** The fields of a CSV of runs. */
 export const RUN_CSV = [
   ...['run', 'kind', 'file', 'reference', 'rows', 'accepted', 'refused', 'unknown', 'notSent', 'date', 'finished'],
-  ...['environment', 'acceptedBefore', 'acceptedBeforeCents', 'sentElsewhere', 'sentElsewhereCents', 'user', 'machine'],
+  ...[
+    'environment',
+    'acceptedBefore',
+    'acceptedBeforeCents',
+    'sentElsewhere',
+    'sentElsewhereCents',
+    'user',
+    'machine',
+    'beingSent',
+  ],
 ]
 
 /** The columns of a list of runs for people. Where they were sent is only shown if it is not the same for all. */
@@ -127,9 +139,10 @@ export function runColumns(runs: readonly ListedRun[], nowMs: number): Column<Li
 
 /** What became of the rows, the worst first: `1 unknown, 2 refused, 97 accepted`. */
 function outcomeText({ figures }: ListedRun): string {
-  const { accepted, refused, unknown, notSent } = figures
+  const { accepted, refused, unknown, beingSent, notSent } = figures
   const parts = [
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
+    ...(beingSent > 0 ? [t`${beingSent} being sent`] : []),
     ...(notSent > 0 ? [t`${notSent} not sent`] : []),
     ...(refused > 0 ? [t`${refused} refused`] : []),
     ...(accepted > 0 ? [acceptedText(figures)] : []),
@@ -144,12 +157,16 @@ function acceptedText({ accepted, acceptedBefore: rows, acceptedBeforeCents: cen
 function outcomeColour({ figures }: ListedRun, style: ChalkInstance): ChalkInstance {
   if (figures.unknown > 0) return style.red.bold
   if (figures.refused > 0) return style.red
-  return figures.notSent > 0 ? style.yellow : style.green
+  return figures.notSent + figures.beingSent > 0 ? style.yellow : style.green
 }
 
-/** True if no row of a run is unknown or not sent. */
-export function isFinished({ unknown, notSent }: Pick<RunFigures, 'unknown' | 'notSent'>): boolean {
-  return unknown + notSent === 0
+/** True if no row of a run is unknown, being sent or not sent. */
+export function isFinished({
+  unknown,
+  beingSent,
+  notSent,
+}: Pick<RunFigures, 'unknown' | 'beingSent' | 'notSent'>): boolean {
+  return unknown + beingSent + notSent === 0
 }
 
 const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
@@ -210,6 +227,7 @@ export const RUN_SUMS = {
   returnedCents: CENTS,
   refusedCents: CENTS,
   unknownCents: CENTS,
+  beingSentCents: CENTS,
   notSentCents: CENTS,
   leftOut: COUNT,
   leftOutCents: CENTS,
@@ -230,6 +248,7 @@ export const RUN_STATUS = {
   ...BEFORE,
   refused: COUNT,
   unknown: COUNT,
+  beingSent: COUNT,
   notSent: COUNT,
   paid: COUNT,
   failed: COUNT,

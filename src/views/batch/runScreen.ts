@@ -187,7 +187,7 @@ export function showNext(
 
 function summaryRows(
   { run, rows, totalCents }: RunRecord,
-  { accepted, refused, unknown, notSent }: RunFigures,
+  { accepted, refused, unknown, beingSent, notSent }: RunFigures,
   before: AcceptedBefore,
   out: Terminal['out'],
 ): LabelledRow[] {
@@ -198,6 +198,7 @@ function summaryRows(
     ...(before.rows > 0 ? [['', beforeText(before), out.yellow] as const] : []),
     [t`refused`, String(refused), refused > 0 ? out.red : out],
     [t`unknown`, String(unknown), unknown > 0 ? out.red.bold : out],
+    ...(beingSent === 0 ? [] : [[t`being sent`, String(beingSent), out.yellow] as const]),
     [t`not sent`, String(notSent), notSent > 0 ? out.yellow : out],
   ]
 }
@@ -291,6 +292,9 @@ export function stateRows(
     [t`returned`, document.returned, document.returnedCents, out.red],
     [t`refused`, document.refused, document.refusedCents, out.red],
     [t`unknown`, document.unknown, document.unknownCents, out.red.bold],
+    ...(document.beingSent === 0
+      ? []
+      : ([[t`being sent`, document.beingSent, document.beingSentCents, out.yellow]] as const)),
     [t`not sent`, document.notSent, document.notSentCents, out.yellow],
     [t`left out`, document.leftOut, document.leftOutCents, out],
   ] as const

@@ -93,11 +93,6 @@ function colourOfStatus({ document }: PaymentItem, style: ChalkInstance): ChalkI
   return 'error' in document ? style.red : statusColour(document.status ?? null, style)
 }
 
-/** The state in JSON, for people: one whose answer is awaited right now has no outcome yet. */
-export function stateText(document: PaymentDocument, nowMs: number): string {
-  return isBeingSent(document, nowMs) ? t`being sent` : translated(document.pixgate?.state ?? '')
-}
-
 function colourOfState({ document }: PaymentItem, style: ChalkInstance): ChalkInstance | undefined {
   return stateColour(document.pixgate?.state ?? '', style)
 }
@@ -167,7 +162,7 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
 }
 
 /** Whole texts, because in Portuguese the word of a state depends on the kind. */
-const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState, string>>>> = {
+const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-sent', string>>>> = {
   qr: {
     'not-sent': declared`qr not-sent`,
     refused: declared`qr refused`,
@@ -176,6 +171,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState, string>>
     paid: declared`qr paid`,
     'not-paid': declared`qr not-paid`,
     returned: declared`qr returned`,
+    'being-sent': declared`qr being-sent`,
   },
   transfer: {
     'not-sent': declared`transfer not-sent`,
@@ -185,6 +181,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState, string>>
     paid: declared`transfer paid`,
     'not-paid': declared`transfer not-paid`,
     returned: declared`transfer returned`,
+    'being-sent': declared`transfer being-sent`,
   },
   refund: {
     'not-sent': declared`refund not-sent`,
@@ -194,11 +191,12 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState, string>>
     paid: declared`refund paid`,
     'not-paid': declared`refund not-paid`,
     returned: declared`refund returned`,
+    'being-sent': declared`refund being-sent`,
   },
 }
 
 /** The payments of a kind in a state, as sums name them: `transfer not-sent`. */
-export function kindAndState(kind: PaymentKind, state: PaymentState): string {
+export function kindAndState(kind: PaymentKind, state: PaymentState | 'being-sent'): string {
   return translated(TEXTS[kind][state])
 }
 

@@ -89,13 +89,15 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
   const { deciding, status, state } = summary
   const { errorCode, errorMessage } = reasonOf(deciding)
   const place = first.place
+  const beingSent = beingSentText(payment, nowMs)
   return [
     [t`kind`, translated(facts.kind)],
     ...referenceRows(payment),
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    [t`state`, translated(state), stateColour(state, out)],
-    ...optional(t`now`, beingSentText(payment, nowMs), out.yellow),
+    beingSent === null
+      ? [t`state`, translated(state), stateColour(state, out)]
+      : [t`state`, state === 'unknown' ? beingSent : translated(state), out.yellow],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
     [t`status`, status ?? '—', statusColour(status, out)],
