@@ -231,7 +231,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
   }),
   'plan-approval': object(
     { ...planStep, approver: string, signature: string },
-    { shown: object({ newKeys: count, paidBefore: count }) },
+    { shown: object({ newKeys: number, paidBefore: number }) },
   ),
   'plan-rejection': object({ ...planStep, because: string }),
   clock: object({ environment, gatewayAt: time }),
