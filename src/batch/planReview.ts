@@ -1,4 +1,4 @@
-import { type UnconfirmedPayee, unconfirmedPayee } from '../ledger/payees.ts'
+import { type KnownPayee, payeesWithKey, type UnconfirmedPayee } from '../ledger/payees.ts'
 import type { KnownPlan } from '../ledger/plans.ts'
 import type { PlanKind } from '../ledger/records.ts'
 import { runRowPages } from '../ledger/runRows.ts'
@@ -8,10 +8,12 @@ import { type Conflict, findConflict } from '../payments/paymentRules.ts'
 import { singlePayment } from '../payments/proposal.ts'
 import { formatReais } from '../pix/amount.ts'
 import { formatInstant, parseInstant, REPEAT_DAYS } from '../pix/calendar.ts'
+import { isOwnReference } from '../pix/tableWords.ts'
 import type { OpenPlan, PlannedRequest } from '../plans/plan.ts'
 import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
+import { type PlanPermission, permissionsOf } from './planPermissions.ts'
 import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './runPreview.ts'
 
 /** So many changed payees are named in the warnings of a plan, so that they fit a screen. */
@@ -25,8 +27,13 @@ export interface ReviewedPayment {
   unusual: UnusualRow | undefined
   /** True if an equal payment was made within the last {@link REPEAT_DAYS} days, or has an unknown outcome. */
   isRepeat: boolean
-  /** Whose key it goes to, if no payment to that payee is confirmed since it was added or changed. */
+  /** Whose key it goes to: of several payees one to whom no payment is confirmed since it was added or changed. */
+  payee: KnownPayee | undefined
+  /** The same payee, if no payment to it is confirmed. */
   unconfirmed: UnconfirmedPayee | undefined
+  /** What its row says: nothing that the gateway gets. */
+  fileName: string | null
+  fileReference: string | null
 }
 
 /** The last batch of the same kind, compared with a plan. */
@@ -51,29 +58,36 @@ export interface PlanReview {
   last: LastBatch | null
   /** Warnings about the plan, as sentences. */
   warnings: readonly string[]
+  permissions: readonly PlanPermission[]
 }
 
-/** Reviews the payments of a plan. `sending` is its sending, if that began: its own payments are no repeats. Throws DamagedRecord. */
+/** Reviews the payments of a plan. If its sending began, its own payments are no repeats. Throws DamagedRecord. */
 export function reviewPlan(
   database: Database,
   reviewer: Account,
-  { plan, requests }: OpenPlan,
-  nowMs: number,
-  sending: KnownPlan['sending'] = null,
+  open: OpenPlan,
+  { known, isShared, nowMs }: { known: KnownPlan | undefined; isShared: boolean; nowMs: number },
 ): PlanReview {
+  const { plan, requests } = open
+  const sending = known?.sending ?? null
+  const words = fileWords(plan)
   // The limits are those of the machine that sends.
   const account = { ...reviewer, maxAmountCents: null, maxDayCents: null }
   const payments = requests.map(({ facts, externalId }, index): ReviewedPayment => {
     const before = paidToTarget(database, account, facts)
     const isKnown = before.count > 0 && sending === null
     const line = plan.rows?.[index]?.line ?? index + 1
+    const payees = facts.kind === 'transfer' ? payeesWithKey(database, account, facts.key) : []
+    const unconfirmed = payees.find((payee): payee is UnconfirmedPayee => payee.state !== 'confirmed')
     return {
       facts,
       externalId,
       before,
       unusual: isKnown && facts.kind === 'transfer' ? findUnusualAmount(database, account, line, facts) : undefined,
       isRepeat: sending === null && isRepeat(database, account, { facts, externalId }, nowMs),
-      unconfirmed: facts.kind === 'transfer' ? unconfirmedPayee(database, account, facts) : undefined,
+      payee: unconfirmed ?? payees[0],
+      unconfirmed,
+      ...words(index),
     }
   })
   const isNew = ({ before }: ReviewedPayment) => before.count === 0
@@ -95,7 +109,23 @@ export function reviewPlan(
         ? null
         : lastBatch(database, account, requests, plan.kind, sending),
     warnings: warningsOf(payments, plan.kind),
+    permissions: permissionsOf(database, open, parseInstant(known?.made.at ?? '') ?? nowMs, {
+      account,
+      isShared,
+      nowMs,
+    }),
   }
+}
+
+/** Reads the name and the reference in the row of a request. */
+function fileWords({
+  batch,
+  rows,
+}: OpenPlan['plan']): (index: number) => Pick<ReviewedPayment, 'fileName' | 'fileReference'> {
+  const name = batch?.fields.name
+  const reference = batch?.columns.findIndex(isOwnReference)
+  const cell = (index: number, place: number | undefined) => rows?.[index]?.cells[place ?? -1]?.trim() || null
+  return (index) => ({ fileName: cell(index, name), fileReference: cell(index, reference) })
 }
 
 function isRepeat(database: Database, account: Account, { facts, externalId }: PlannedRequest, nowMs: number): boolean {

@@ -224,7 +224,10 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
     expiresAt: time,
     parts: count,
   }),
-  'plan-approval': object({ ...planStep, approver: string, signature: string }),
+  'plan-approval': object(
+    { ...planStep, approver: string, signature: string },
+    { shown: object({ newKeys: number, paidBefore: number }) },
+  ),
   'plan-rejection': object({ ...planStep, because: string }),
   clock: object({ environment, gatewayAt: time }),
   'accepted-older': object({ ledger: texts, lastKnown: number, last: number }),

@@ -420,6 +420,8 @@ interface PlanApprovalRecord {
   owner: Owner
   approver: string
   signature: string
+  /** What the approver was shown: how many payments go to keys that were never paid before, and how many to others. */
+  shown?: { newKeys: number; paidBefore: number }
 }
 
 /** Records that a person rejected a plan: no request of it that has no attempt is sent from then on. */

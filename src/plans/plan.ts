@@ -63,7 +63,11 @@ const PLAN = exactly(
     {
       /** The file that the requests were read from: its name, null for standard input, and the places of the fields among its columns. */
       batch: exactly(
-        object({ reference: text, file: orNull(text), columns: list(string, 'column'), fields: byName(count) }),
+        object(
+          { reference: text, file: orNull(text), columns: list(string, 'column'), fields: byName(count) },
+          // How the maker's machine read it: its encoding, and what is not sent.
+          { read: list(text, 'read') },
+        ),
       ),
       /** One for each request of a batch. */
       rows: list(ROW, 'row'),

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
@@ -175,6 +176,28 @@ function readSignatures(file: string): NamedSignature[] {
     })
 }
 
+/** The plan that a record says was made. Throws UsageError if its text is not there, or if it is another plan than the record says; DamagedRecord. */
+export function planOfRecord(database: Database, made: KnownPlan['made']): OpenPlan {
+  const open = readPlan(planTextOf(database, made), made.plan)
+  const { kind, requests, totalCents, maker, expiresAt, account } = open.plan
+  const { baseUrl, clientId } = made.owner
+  const isOne =
+    open.id === made.plan &&
+    isSameAccount(account, { baseUrl, clientId }) &&
+    isDeepStrictEqual(
+      [kind, requests.length, totalCents, maker, expiresAt],
+      [made.kind, made.requests, made.totalCents, made.maker, made.expiresAt],
+    )
+  if (isOne) return open
+  throw new UsageError(t`The text of the plan ${made.plan} in the ledger is not the one that was made`, {
+    details: [
+      t`Record ${made.seq}, written by ${made.user} on ${made.machine}, says that it was made`,
+      t`Nothing was sent or changed`,
+    ],
+    hint: t`Run \`pixgate plan list\` to list the plans, or make it again with \`--plan\``,
+  })
+}
+
 declare const approved: unique symbol
 
 /** A plan whose signatures were verified. Only {@link approvedPlan} makes one, so nothing else unlocks a payment that needs one. */
@@ -225,6 +248,40 @@ export async function approvedPlan(
     }
   }
   throw faults[0] ?? notApproved(open, new Set(signatures.ended.map(({ principal }) => principal)))
+}
+
+/** A signature that a plan has, and whether it is valid: null if this machine has no `ssh-keygen`. */
+export interface CheckedSignature {
+  principal: string
+  verified: boolean | null
+}
+
+/** Verifies the signatures of a plan for who looks at it, the maker's first. */
+export async function checkSignatures(
+  open: OpenPlan,
+  {
+    maker,
+    approvals,
+    ended,
+  }: { maker: string; approvals: readonly NamedSignature[]; ended: readonly NamedSignature[] },
+  verification: Verification,
+): Promise<CheckedSignature[]> {
+  const check = async (principal: string, verifies: () => Promise<unknown>): Promise<CheckedSignature> => {
+    try {
+      await verifies()
+      return { principal, verified: true }
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      return { principal, verified: error instanceof OpenSshFailed ? null : false }
+    }
+  }
+  const of = (approval: NamedSignature) => () =>
+    approvedPlan(open, { maker, approvals: [approval], ended }, verification, null)
+  return Promise.all([
+    check(open.plan.maker, () => verifyMaker(open, maker, verification)),
+    ...approvals.map((approval) => check(approval.principal, of(approval))),
+    ...ended.map(({ principal }) => ({ principal, verified: false })),
+  ])
 }
 
 function notApproved({ id, shown }: OpenPlan, ended: ReadonlySet<string>): UsageError {

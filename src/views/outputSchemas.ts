@@ -1,4 +1,6 @@
+import { PERMISSION_KINDS } from '../batch/planPermissions.ts'
 import { MONEY_KINDS } from '../ledger/facts.ts'
+import { PAYEE_STATES } from '../ledger/payees.ts'
 import { PAYMENT_STATES } from '../ledger/paymentState.ts'
 import { PLAN_STATES } from '../ledger/plans.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
@@ -62,6 +64,31 @@ const PLAN_DETAILS = {
   account: objectOf({ baseUrl: ADDRESS, clientId: TEXT }),
   reference: describe('Of a batch', orNull(TEXT)),
   sourceSha256: describe('SHA-256 of the file of a batch', orNull(TEXT)),
+  signatures: describe(
+    'Those of the maker and of the approvers; empty in what was just made',
+    list(objectOf({ principal: TEXT, verified: describe('null where there is no ssh-keygen', orNull(BOOLEAN)) })),
+  ),
+  approvals: describe(
+    'Those that the ledger has; `shown` is what the approver was shown: payments to keys that were never paid before, and to others',
+    list(objectOf({ by: TEXT, at: INSTANT, shown: orNull(objectOf({ newKeys: COUNT, paidBefore: COUNT })) })),
+  ),
+  permissions: describe(
+    'What it permits beside its payments',
+    list(
+      objectOf({
+        kind: enumOf(...PERMISSION_KINDS),
+        value: TEXT,
+        refersTo: describe(
+          'The payment, or the plan that is not sent yet, that an id names',
+          orNull(objectOf({ state: TEXT, plan: orNull(TEXT) })),
+        ),
+      }),
+    ),
+  ),
+  read: describe(
+    'How the file of a batch was read, as its maker says',
+    orNull(objectOf({ columns: OBJECT, remarks: list(TEXT) })),
+  ),
   warnings: list(TEXT),
   newKeys: COUNT,
   rules: describe('The rules that a plan of the kind `profile` changes', list(SETTING_CHANGE)),
@@ -70,15 +97,14 @@ const PLAN_DETAILS = {
       amount: REAIS,
       target: describe('The key of a transfer, or the id of the payment that is refunded', TEXT),
       externalId: orNull(TEXT),
+      payee: describe('The payee with this key', orNull(TEXT)),
+      payeeState: orNull(enumOf(...PAYEE_STATES)),
+      fileName: describe('As its row in the file says; the gateway does not get it', orNull(TEXT)),
+      fileReference: orNull(TEXT),
       paidBefore: describe('How many payments the ledger knows to the same target', COUNT),
       lastAmount: orNull(REAIS),
       isUnusual: BOOLEAN,
       isRepeat: BOOLEAN,
-      payee: describe(
-        'The payee with this key, if no payment to it is confirmed since it was added or changed',
-        orNull(TEXT),
-      ),
-      payeeState: orNull(enumOf('new', 'changed')),
     }),
   ),
 }

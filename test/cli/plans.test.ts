@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { workbookText } from '../workbookText.ts'
 import { sandboxWorld } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { carriedOut, control, failureOf, inThisProcess, paidPayment } from './payments.ts'
@@ -114,6 +115,114 @@ describe('a plan', () => {
     expect((await carriedOut(world.url)).transfers.map(({ value }) => value).sort()).toEqual([10, 20, 30])
     expect((await world.run(send(again))).exit).toBe(2)
     expect(await world.json(['history', 'find', 'Bia'])).toHaveLength(1)
+  })
+
+  it('shows each thing that it permits beside its payments, and refuses an id that names nothing', async () => {
+    const { world, file } = await withPlan()
+    const more = [
+      '--in-addition-to',
+      'invoice-1',
+      '--callback-url',
+      'https://elsewhere.example/pix',
+      '--expires',
+      '960h',
+    ]
+    const second = [...TRANSFER.slice(0, -1), 'invoice-2', ...more]
+    const unknown = await world.run([
+      ...second,
+      '--in-addition-to',
+      'invoice-9',
+      '--plan',
+      '--ssh-key',
+      maria.file,
+      '-o',
+      'json',
+    ])
+    expect(failureOf(unknown)).toMatchObject({ exit: 2, message: expect.stringContaining('invoice-9') })
+    const b = await planned(world, second, maria, 'b.json')
+    const permits = async () => (await world.json(['plan', 'show', b])).permissions
+    const of = (state: string, plan: string | null) => [
+      { kind: 'in-addition-to', value: 'invoice-1', refersTo: { state, plan } },
+      { kind: 'callback-url', value: 'https://elsewhere.example/pix', refersTo: null },
+      { kind: 'long-expiry', value: expect.stringMatching(/Z$/), refersTo: null },
+    ]
+    expect(await permits()).toEqual(of('open', nameOf(file)))
+    const text = await world.prepare(['plan', 'show', b])
+    expect(text).toMatch(/^permits +also pays if invoice-1 is paid, which is in a plan, open: plan-\w{16}$/m)
+    expect(text).toMatch(/^permits +events, .*go to https:\/\/elsewhere\.example\/pix, which is not/m)
+    expect(text).toMatch(/^permits +can be sent until .*, more than 30 days after it was made$/m)
+    await world.prepare(approve(file))
+    expect(await permits()).toEqual(of('approved', nameOf(file)))
+    await world.prepare(send(file))
+    expect(await permits()).toEqual(of('accepted', nameOf(file)))
+    expect(await world.json(['plan', 'show', file])).toMatchObject({ permissions: [] })
+    const id = await paidPayment(world.url, 5)
+    const refund = ['refund', id, '--amount', '1', '--reason', 'twice', '--despite-chargeback']
+    const c = await planned(world, refund, maria, 'c.json')
+    expect((await world.json(['plan', 'show', c])).permissions).toMatchObject([
+      { kind: 'despite-chargeback', value: id, refersTo: null },
+    ])
+  })
+
+  it('names as approvers only those whose signatures it has verified', async () => {
+    const { world, file } = await withPlan()
+    writeFileSync(`${file}.the-boss.sig`, 'hello\n')
+    const forged = { principal: 'the-boss', verified: false }
+    const made = { principal: 'maria', verified: true }
+    const show = () => world.json(['plan', 'show', file])
+    expect(await show()).toMatchObject({ state: 'open', approvers: [], signatures: [made, forged] })
+    await world.prepare(approve(file))
+    const valid = {
+      state: 'approved',
+      approvers: ['joao'],
+      signatures: [made, { principal: 'joao', verified: true }, forged],
+    }
+    const shown = { newKeys: 1, paidBefore: 0 }
+    expect(await show()).toMatchObject({ ...valid, approvals: [{ by: 'joao', shown }] })
+    expect(await world.prepare(['plan', 'show', file])).toMatch(/^signatures +not valid: the-boss$/m)
+    const without = await world.run(['plan', 'show', file, '-o', 'json'], { env: { PATH: world.home } })
+    expect(JSON.parse(without.stdout)).toMatchObject({
+      approvers: [],
+      signatures: [{ principal: 'maria', verified: null }, {}, {}],
+    })
+    await world.prepare(send(file))
+    // What the approver was shown stays, although the key is paid by now.
+    expect(await show()).toMatchObject({
+      state: 'sent',
+      approvals: [{ by: 'joao', shown }],
+      payments: [{ paidBefore: 1 }],
+    })
+  })
+
+  it('shows every payment with the words of its file, how the file was read, as text, CSV and a workbook', async () => {
+    const world = inThisProcess(await sandboxWorld({}, {}, onTestFinished))
+    await world.prepare(['payee', 'add', 'acme', '--key', 'f1@example.com'])
+    const rows = Array.from({ length: 12 }, (_, i) => `Empresa ${i + 1};f${i + 1}@example.com;${i + 1},00;NF-${i + 1}`)
+    const csv = csvIn(world, 'pay.csv', 'Fornecedor;Chave Pix;Valor;NF', [...rows, 'Total;;78,00;'])
+    const file = await planned(world, ['batch', 'transfer', csv], maria)
+    const { payments, read } = await world.json(['plan', 'show', file])
+    expect(payments).toHaveLength(12)
+    // First what goes to a payee without a confirmed payment, and to new keys; then the largest.
+    expect(payments).toContainEqual(
+      expect.objectContaining({
+        ...{ target: 'f1@example.com', payee: 'acme', payeeState: 'new', fileName: 'Empresa 1', fileReference: 'NF-1' },
+        externalId: expect.stringMatching(/^pay-/),
+      }),
+    )
+    expect(read).toEqual({
+      columns: { key: 'Chave Pix', value: 'Valor', name: 'Fornecedor' },
+      remarks: ['UTF-8, semicolon', expect.stringContaining('is not sent: `Total`')],
+    })
+    const text = await world.prepare(['plan', 'show', file])
+    expect(text).toMatch(/^columns +`Chave Pix` is key, `Valor` is value, `Fornecedor` is name$/m)
+    for (let i = 1; i <= 12; i += 1) expect(text).toContain(`in the file: Empresa ${i}, NF-${i}`)
+    const listed = await world.prepare(['plan', 'show', file, '-o', 'csv'])
+    expect(listed.trim().split('\n')).toHaveLength(13)
+    const out = join(world.home, 'plan.xlsx')
+    await world.prepare(['plan', 'show', file, '--out', out])
+    const shown = workbookText(out)
+    for (const word of ['Empresa 12', 'NF-12', 'f12@example.com', 'Fornecedor', 'signatures'])
+      expect(shown).toContain(word)
   })
 
   it('covers the same bytes again of a transfer with an unknown outcome', async () => {

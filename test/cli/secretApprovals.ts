@@ -17,7 +17,8 @@ export async function useApprovals({ line, attempt, elsewhere }: SecretWorld, { 
   const plan = join(elsewhere, 'plan.json')
   const transfer = ['transfer', '--key', 'plan@example.com', '--amount', '3', '--external-id', 'plan-1', ...CALLBACK]
   await line(0, [...transfer, '--plan', plan, ...signed, '-v'])
-  await line(0, ['plan', 'show', plan])
+  await line(0, ['plan', 'show', plan, '--all-rows'])
+  await line(0, ['plan', 'show', plan, '--out', `${plan}.xlsx`])
   await line(0, ['plan', 'list', '--json'])
   await line(0, ['plan'])
   for (const list of [['plan'], ['plan', 'list']])

@@ -9,6 +9,7 @@ import { bodiesOfPlan, type Plan } from '../../plans/plan.ts'
 import { chooseKey, signWith } from '../../plans/sshSignature.ts'
 import { assertSecondPerson, signatureFile, verifyMaker } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
+import { companyOf } from '../../profiles/company.ts'
 import { readTime } from '../../steps/historyFilters.ts'
 import { LIMIT_OPTION, SSH_KEY_OPTION } from '../../steps/optionSets.ts'
 import {
@@ -23,13 +24,25 @@ import {
 } from '../../steps/plans/loadPlan.ts'
 import { writeNew } from '../../steps/plans/makePlan.ts'
 import { isUsedUp, pickPlan, standingPlans } from '../../steps/plans/planStandings.ts'
+import { OUT_OPTION, reportFile, writeReport } from '../../steps/reportFile.ts'
 import { systemUser } from '../../systemUser.ts'
 import { documentOf, listColumns } from '../../terminal/fields.ts'
 import { askToType, mustBeAmount, mustBeWord } from '../../terminal/typedConfirmation.ts'
-import { shellWord } from '../../text/shellWord.ts'
+import { commandArgument, shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { workerText } from '../../views/batch/runScreen.ts'
-import { type ListedPlan, PLAN_FIELDS, PLAN_ONLY_CSV, planDocument, planLines } from '../../views/plans/planText.ts'
+import {
+  LISTED_MAX,
+  type ListedPlan,
+  PLAN_FIELDS,
+  PLAN_ONLY_CSV,
+  PLANNED_PAYMENT_COLUMNS,
+  planDocument,
+  planLines,
+  plannedPaymentDocument,
+  planReport,
+  planSummary,
+} from '../../views/plans/planText.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 
 const LIST_OPTIONS = defineOptions(
@@ -75,25 +88,54 @@ async function list(context: Context, { state, since, limit }: OptionsOf<typeof 
   return 0
 }
 
+const SHOW_OPTIONS = defineOptions(
+  { flags: '--all-rows', description: 'on a terminal, too, all payments', conflicts: { options: ['--out'] } },
+  OUT_OPTION,
+)
+
 export const planShow = defineCommand({
   arguments: [{ ...PLAN_ARGUMENT, isPicked: true }],
-  examples: [['pixgate plan show plan.json', 'what it pays, to whom, and what is new']],
+  options: SHOW_OPTIONS,
+  examples: [
+    ['pixgate plan show plan.json', 'what it pays, to whom, and what is new'],
+    ['pixgate plan show plan.json --out plan.xlsx', 'all of its payments, as a workbook'],
+  ],
+  acceptsCsv: true,
   run: show,
 })
 
-async function show(context: Context, { plan: typed }: { plan: string | undefined }): Promise<number> {
+async function show(
+  context: Context,
+  { plan: typed, allRows, out: typedOut }: OptionsOf<typeof SHOW_OPTIONS> & { plan: string | undefined },
+): Promise<number> {
   context.forgoSecret()
   const account = await context.account()
-  const loaded = await loadPlan(
-    context,
-    account,
-    typed ?? (await pickPlan(context, account, 'pixgate plan show', PLAN_STATES)),
-  )
+  const name = typed ?? (await pickPlan(context, account, 'pixgate plan show', PLAN_STATES))
+  const list = `pixgate plan show ${commandArgument(name)}`
+  const path = typedOut === undefined ? undefined : reportFile(typedOut, t`plan`, list)
+  const loaded = await loadPlan(context, account, name)
+  const { open } = loaded
   const review = await reviewOf(context, account, loaded)
-  const standing = await standingOf(context, loaded)
-  const { out, textColumns } = context.terminal
-  context.print.one(planDocument(loaded.open, standing, review), () =>
-    planLines(loaded.open, account, standing, review, { style: out, columns: textColumns }),
+  const standing = await standingOf(context, account, loaded)
+  const { print, terminal } = context
+  const { out: style, textColumns: columns } = terminal
+  if (path !== undefined) {
+    const { user, machine } = (await context.ledger()).environment
+    const owner = ownerOf(account)
+    const company = await companyOf(context.configFolder(), owner, (line) => terminal.warn(line))
+    const summary = planSummary(open, account, standing, review, style)
+    const origin = { owner, company, user, machine, writtenMs: context.now() }
+    await writeReport(path, () => planReport(summary, open, review, origin), list)
+    terminal.note(t`All payments of ${open.id} are in ${path}`)
+    if (print.format === 'text') return 0
+  }
+  if (print.format === 'csv') {
+    await print.list(review.payments.map(plannedPaymentDocument), PLANNED_PAYMENT_COLUMNS)
+    return 0
+  }
+  const limit = allRows || !terminal.outIsTerminal ? review.payments.length : LISTED_MAX
+  print.one(planDocument(open, standing, review), () =>
+    planLines(open, account, standing, review, { style, columns, limit }),
   )
   return 0
 }
@@ -131,7 +173,7 @@ async function approve(
   if (ledger.environment.sharedAt !== undefined) await assertOtherLogin(context, loaded)
   await assertPayeesAsPlanned(context, account, loaded)
   const review = await reviewOf(context, account, loaded)
-  const standing = await standingOf(context, loaded)
+  const standing = await standingOf(context, account, loaded)
   const lines = planLines(open, account, standing, review, {
     style: context.terminal.err,
     columns: context.terminal.errColumns,
@@ -141,7 +183,8 @@ async function approve(
   await ledger.write((writer) => {
     keepPlan(writer, account, loaded)
     assertNotRejected(open.id, findPlan(writer.database, open.id)?.rejection ?? null)
-    const record = { plan: open.id, owner: ownerOf(account), approver, signature }
+    const shown = { newKeys: review.newCount, paidBefore: review.payments.length - review.newCount }
+    const record = { plan: open.id, owner: ownerOf(account), approver, signature, shown }
     writer.append({ type: 'plan-approval', ...record })
   })
   // An approval that was interrupted may have left it behind.
@@ -239,7 +282,7 @@ async function reject(
     const rejection = writer.append({ type: 'plan-rejection', plan: open.id, owner: ownerOf(account), because })
     return { rejection, sending }
   })
-  const standing = await standingOf(context, loaded)
+  const standing = await standingOf(context, account, loaded)
   context.print.one(planDocument(open, { ...standing, state: 'rejected', rejection }, review), () => [
     t`${open.id} is rejected`,
   ])

@@ -18,7 +18,7 @@ import { dropHeldRows } from '../../ledger/runRows.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
-import { bytesOf, type FileSource } from '../../spreadsheet/fileContent.ts'
+import { bytesOf, type FileSource, formatText } from '../../spreadsheet/fileContent.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { inputChunks } from '../../terminal/inputFile.ts'
 import { commandArgument } from '../../text/shellWord.ts'
@@ -132,7 +132,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
           const sourceSha256 = await digestOf(source)
           return {
             ...draft,
-            batch: { reference, file: name, columns, fields },
+            batch: { reference, file: name, columns, fields, read: [formatText(file.format), ...leftOut()] },
             rows,
             sourceSha256,
             warnings: leftOut(),

@@ -14,7 +14,9 @@ import { readAllowedSigners, readApprovers } from '../../plans/sshSignature.ts'
 import {
   type ApprovedPlan,
   approvedPlan,
+  checkSignatures,
   type NamedSignature,
+  planOfRecord,
   readPlanFile,
   readPlanSignatures,
   signaturesOf,
@@ -28,7 +30,7 @@ import { t } from '../../text/translate.ts'
 import { type PlanStanding, standingOfNew } from '../../views/plans/planText.ts'
 import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { planOfRecord, planStandings } from './planStandings.ts'
+import { planStandings } from './planStandings.ts'
 
 /** A plan that somebody named, with all that is known of it. */
 export interface LoadedPlan {
@@ -145,17 +147,27 @@ export async function assertPayeesAsPlanned(
 /** What the ledger of this machine says about a plan. */
 export async function reviewOf(context: Context, account: Account, { open, known }: LoadedPlan): Promise<PlanReview> {
   const ledger = await context.ledger()
-  return ledger.read((database) => reviewPlan(database, account, open, context.now(), known?.sending))
+  const isShared = ledger.environment.sharedAt !== undefined
+  return ledger.read((database) => reviewPlan(database, account, open, { known, isShared, nowMs: context.now() }))
 }
 
-/** How a plan stands. Approvals beside its file count as long as nobody has looked at them; sending verifies them. */
-export async function standingOf(context: Context, { open, approvals, known }: LoadedPlan): Promise<PlanStanding> {
+/** How a plan stands, as its signatures say. */
+export async function standingOf(
+  context: Context,
+  account: Account,
+  { open, maker, approvals, known }: LoadedPlan,
+): Promise<PlanStanding> {
   const nowMs = context.now()
-  const approvers = approvals.map(({ principal }) => principal)
+  const verification = await planVerification(context, account, known?.sending)
+  const recorded = known?.approvals ?? []
+  const ended = signaturesOf(known?.endedApprovals ?? [])
+  const signatures = await checkSignatures(open, { maker, approvals, ended }, verification)
+  const approvers = signatures.slice(1).flatMap(({ principal, verified }) => (verified === true ? [principal] : []))
   const [standing] = known === undefined ? [] : await planStandings(await context.ledger(), [known], nowMs)
-  if (standing !== undefined && (standing.state !== 'open' || approvers.length === 0)) return { ...standing, approvers }
+  if (standing !== undefined && standing.state !== 'open' && standing.state !== 'approved')
+    return { ...standing, approvers, signatures, approvals: recorded }
   const state = nowMs >= open.expiresMs ? 'expired' : approvers.length > 0 ? 'approved' : 'open'
-  return { ...standingOfNew(known?.made.at ?? null), approvers, state }
+  return { ...standingOfNew(known?.made.at ?? null), approvers, state, signatures, approvals: recorded }
 }
 
 /**

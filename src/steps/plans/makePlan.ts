@@ -1,5 +1,6 @@
 import { chmod, rm, writeFile } from 'node:fs/promises'
-import { reviewPlan } from '../../batch/planReview.ts'
+import { EVERYTHING } from '../../batch/planPermissions.ts'
+import { type PlanReview, reviewPlan } from '../../batch/planReview.ts'
 import { RowSource, type RunPreview, type SelectedRow } from '../../batch/runPreview.ts'
 import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
@@ -22,7 +23,7 @@ import { verifyRules } from '../../ruleApprovals.ts'
 import type { Database } from '../../storage/sqlite.ts'
 import { systemUser } from '../../systemUser.ts'
 import { writeFailure } from '../../terminal/outputFile.ts'
-import { shellWord } from '../../text/shellWord.ts'
+import { commandArgument, shellWord } from '../../text/shellWord.ts'
 import { t } from '../../text/translate.ts'
 import { planDocument, planLines, standingOfNew } from '../../views/plans/planText.ts'
 import { isObject } from '../../wire/answers.ts'
@@ -97,11 +98,13 @@ async function signPlan(
     ...rest,
   }
   const draft = readPlan(planText(plan), '--plan')
-  const review = await ledger.read((database) => reviewPlan(database, account, draft, context.now()))
+  const isShared = ledger.environment.sharedAt !== undefined
+  const asked = { known: undefined, isShared, nowMs: context.now() }
+  const review = await ledger.read((database) => reviewPlan(database, account, draft, asked))
+  assertIdsNameSomething(review)
   const text = planText({ ...plan, warnings: [...warnings, ...review.warnings] })
   // A plan in a shared ledger needs no file.
   const { id } = readPlan(text, '--plan')
-  const isShared = ledger.environment.sharedAt !== undefined
   const file = typeof typed === 'string' ? typed : isShared ? null : `${id}.json`
   const named = isShared || file === null ? id : file
   const open = readPlan(text, named)
@@ -125,6 +128,21 @@ async function signPlan(
   if (file !== null && !isShared)
     context.terminal.note(t`Pass on \`${file}\` and \`${signatureFile(file, key.principal)}\` together`)
   return 0
+}
+
+/** An id that names nothing could become that of any later payment, which nobody who approves the plan knows. Throws UsageError. */
+function assertIdsNameSomething({ permissions }: PlanReview): void {
+  const unknown = permissions.find(
+    ({ kind, value, refersTo }) => kind === 'in-addition-to' && value !== EVERYTHING && refersTo === null,
+  )
+  if (unknown === undefined) return
+  throw new UsageError(
+    t`\`--in-addition-to ${unknown.value}\` names neither a payment nor a request of a plan that is open or approved`,
+    {
+      details: [t`Nothing was sent or changed`],
+      hint: t`Run \`pixgate history find ${commandArgument(unknown.value)}\` to look for it, or omit the option`,
+    },
+  )
 }
 
 function bodyOf(facts: MoneyPayment, externalId: string | null, isFile: boolean): Record<string, unknown> {

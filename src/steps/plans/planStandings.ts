@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type RunWorker, runWorkers } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import type { AccountKey } from '../../ledger/accounts.ts'
@@ -14,7 +13,6 @@ import {
   paymentsOfPlan,
   planState,
   plansOfAccount,
-  planTextOf,
   sendersOfPlan,
   sentRequests,
   usesOfRequest,
@@ -23,12 +21,12 @@ import { sendingProcess } from '../../ledger/processes.ts'
 import { countRun } from '../../ledger/runRows.ts'
 import { findRun } from '../../ledger/runs.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { bodiesOfPlan, isOfRun, type OpenPlan, readPlan } from '../../plans/plan.ts'
+import { bodiesOfPlan, isOfRun, type OpenPlan } from '../../plans/plan.ts'
+import { planOfRecord } from '../../plans/verifyPlan.ts'
 import { type Database, loadSqlite } from '../../storage/sqlite.ts'
 import { truncateCells } from '../../text/cellLayout.ts'
 import { t } from '../../text/translate.ts'
 import { type ListedPlan, type PlanStanding, stateText } from '../../views/plans/planText.ts'
-import { isSameAccount } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
 
 /** The states of payments of which something is left to send; those of a run include rows that were never sent. */
@@ -63,28 +61,6 @@ export function isUsedUp(database: Database, { id, plan }: Pick<OpenPlan, 'id' |
 interface Progress {
   sentRequests: number
   isFinished: boolean
-}
-
-/** The plan that a record says was made. Throws UsageError if its text is not there, or if it is another plan than the record says; DamagedRecord. */
-export function planOfRecord(database: Database, made: KnownPlan['made']): OpenPlan {
-  const open = readPlan(planTextOf(database, made), made.plan)
-  const { kind, requests, totalCents, maker, expiresAt, account } = open.plan
-  const { baseUrl, clientId } = made.owner
-  const isOne =
-    open.id === made.plan &&
-    isSameAccount(account, { baseUrl, clientId }) &&
-    isDeepStrictEqual(
-      [kind, requests.length, totalCents, maker, expiresAt],
-      [made.kind, made.requests, made.totalCents, made.maker, made.expiresAt],
-    )
-  if (isOne) return open
-  throw new UsageError(t`The text of the plan ${made.plan} in the ledger is not the one that was made`, {
-    details: [
-      t`Record ${made.seq}, written by ${made.user} on ${made.machine}, says that it was made`,
-      t`Nothing was sent or changed`,
-    ],
-    hint: t`Run \`pixgate plan list\` to list the plans, or make it again with \`--plan\``,
-  })
 }
 
 /** True if nothing of a plan is sent any more, as its records say. Of all others the text is read. */
@@ -124,7 +100,7 @@ export async function planStandings(
     const sender = living.get(made.plan) ?? null
     const sending = isFinished ? 'finished' : sender === null ? 'interrupted' : 'living'
     const state = planState({ ...known, isApproved: approvers.length > 0, sendingNow: sending }, nowMs)
-    return { approvers, state, sentRequests, madeAt: made.at, rejection, sender }
+    return { approvers, state, sentRequests, madeAt: made.at, rejection, sender, signatures: [], approvals: [] }
   })
 }
 

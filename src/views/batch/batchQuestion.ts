@@ -349,7 +349,8 @@ export function totalLineTexts(lines: readonly TotalLine[]): string[] {
   return unlisted > 0 ? [...texts, t`Further lines of totals, which are not sent: ${unlisted}`] : texts
 }
 
-function columnRows({ columns, fields }: BatchFile): LabelledRow[] {
+/** Which columns of a file are read as what, and which are not sent. */
+export function columnRows({ columns, fields }: Pick<BatchFile, 'columns' | 'fields'>): LabelledRow[] {
   const names = columnNames(columns)
   const read = Object.entries(fields).map(([field, place]) => {
     const name = names[place] ?? ''

@@ -1,3 +1,4 @@
+import { EVERYTHING, type PlanPermission } from '../../batch/planPermissions.ts'
 import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planReview.ts'
 import type { RunWorker } from '../../batch/sendRows.ts'
 import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
@@ -6,6 +7,7 @@ import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import type { OpenPlan, Plan } from '../../plans/plan.ts'
+import type { CheckedSignature } from '../../plans/verifyPlan.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { RuleChange } from '../../profiles/accountRules.ts'
 import { settingChangeText, settingLabel } from '../../profiles/settings.ts'
@@ -14,8 +16,19 @@ import { type Field, fieldsOf } from '../../terminal/fields.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { ruleChangeDocument } from '../accountRuleText.ts'
+import { columnRows } from '../batch/batchQuestion.ts'
+import {
+  onePage,
+  originLines,
+  originRows,
+  type Report,
+  type ReportColumn,
+  type ReportOrigin,
+  type ReportRow,
+} from '../report/reportTable.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
 
 /** How a plan stands. */
@@ -29,28 +42,83 @@ export interface PlanStanding {
   rejection: KnownPlan['rejection']
   /** Who sends it at this moment. */
   sender: RunWorker | null
+  /** Those that were verified for who looks at it, the maker's first; none in a list. */
+  signatures: readonly CheckedSignature[]
+  /** Those that the ledger has, with what each approver was shown; none in a list. */
+  approvals: KnownPlan['approvals']
 }
 
 /** How a plan stands that nobody has approved. */
 export function standingOfNew(madeAt: string | null): PlanStanding {
-  return { approvers: [], state: 'open', sentRequests: 0, madeAt, rejection: null, sender: null }
+  return {
+    approvers: [],
+    state: 'open',
+    sentRequests: 0,
+    madeAt,
+    rejection: null,
+    sender: null,
+    signatures: [],
+    approvals: [],
+  }
 }
 
 /** So many payments are listed, so that what is shown fits a screen. */
-const LISTED_MAX = 8
+export const LISTED_MAX = 8
 
-/** What a plan is, and what a person checks of it, as lines. */
+/** What a plan is, and what a person checks of it, as lines, with at most `limit` of its payments. */
 export function planLines(
   open: OpenPlan,
   account: Pick<Account, 'environment' | 'profile'>,
   standing: PlanStanding,
   review: PlanReview,
-  { style, columns }: { style: Terminal['out']; columns: number },
+  { style, columns, limit = LISTED_MAX }: { style: Terminal['out']; columns: number; limit?: number },
 ): string[] {
+  const { payments } = review
+  const more = payments.length - limit
   return [
-    ...labelledLines([...planRows(open, account, standing, style), ...reviewRows(review, style)], style, columns),
-    ...(review.payments.length === 0 ? [] : ['', ...paymentLines(review.payments, columns, style)]),
+    ...labelledLines(planSummary(open, account, standing, review, style), style, columns),
+    ...(payments.length === 0 ? [] : ['', ...paymentLines(payments.slice(0, limit), columns, style)]),
+    ...(more > 0
+      ? [style.dim(t`and ${more} more; all of them:`), `  pixgate plan show ${commandArgument(open.shown)} --all-rows`]
+      : []),
   ]
+}
+
+/** What a plan is, and what a person checks of it, without its payments. */
+export function planSummary(
+  open: OpenPlan,
+  account: Pick<Account, 'environment' | 'profile'>,
+  standing: PlanStanding,
+  review: PlanReview,
+  style: Terminal['out'],
+): LabelledRow[] {
+  return [
+    ...planRows(open, account, standing, style),
+    ...review.permissions.map((each): LabelledRow => [t`permits`, permissionText(each), style.red.bold]),
+    ...reviewRows(review, style),
+  ]
+}
+
+/** What a plan permits beside its payments, as a sentence. */
+function permissionText({ kind, value, refersTo }: PlanPermission): string {
+  switch (kind) {
+    case 'in-addition-to':
+      if (value === EVERYTHING) return t`also pays what was paid before, because its maker typed \`--again\``
+      if (refersTo === null) return t`also pays if ${value} is paid, which this ledger does not know`
+      return isPlanState(refersTo.state)
+        ? t`also pays if ${value} is paid, which is in a plan, ${translated(refersTo.state)}: ${refersTo.plan ?? ''}`
+        : t`also pays although ${value} was paid before, which is ${translated(refersTo.state)}`
+    case 'despite-chargeback':
+      return t`refunds ${value} although a chargeback may return the money, too`
+    case 'callback-url':
+      return t`events, with names and tax documents, go to ${value}, which is not the profile's callback URL`
+    case 'long-expiry':
+      return t`can be sent until ${instantText(parseInstant(value) ?? null)}, more than 30 days after it was made`
+  }
+}
+
+function isPlanState(state: string): state is PlanState {
+  return PLAN_STATES.some((each) => each === state)
 }
 
 function planRows(
@@ -60,7 +128,7 @@ function planRows(
   style: Terminal['out'],
 ): LabelledRow[] {
   const { account, maker, batch } = plan
-  const { state, approvers, madeAt, rejection } = standing
+  const { state, approvers, madeAt, rejection, signatures, approvals } = standing
   const isBad = state === 'rejected' || state === 'expired' || state === 'interrupted'
   return [
     [t`plan`, t`${id}, made by ${maker}`, style.bold],
@@ -71,14 +139,52 @@ function planRows(
       isBad ? style.red.bold : style,
     ],
     ...(rejection === null ? [] : [[t`rejected`, rejectionText(rejection), style.red] as const]),
+    ...signatureRows(signatures, style),
+    ...approvals.map((each): LabelledRow => [t`approved`, approvalText(each)]),
     [t`expires`, formatInstant(expiresMs)],
     [
       t`environment`,
       t`${translated(environment)}, profile ${profile ?? '-'}, ${account.baseUrl}`,
       environment === 'production' ? style.red.bold : style,
     ],
-    ...(batch === undefined ? [] : [[t`file`, t`${batch.file ?? '-'}, reference ${batch.reference}`] as const]),
+    ...(batch === undefined ? [] : fileRows(batch)),
     ...(plan.kind === 'profile' ? ruleRows(plan.profile ?? '', changes, style) : sumRows(plan, style)),
+  ]
+}
+
+/** When somebody approved a plan, and what the ledger knew then. */
+function approvalText({ approver, at, shown }: KnownPlan['approvals'][number]): string {
+  const when = t`by ${approver}, ${instantText(parseInstant(at) ?? null)}`
+  return shown === undefined
+    ? when
+    : t`${when}; shown then: ${shown.newKeys} to new keys, ${shown.paidBefore} to keys that were paid before`
+}
+
+function signatureRows(signatures: readonly CheckedSignature[], style: Terminal['out']): LabelledRow[] {
+  const names = (verified: boolean | null) =>
+    signatures.flatMap((each) => (each.verified === verified ? [each.principal] : [])).join(', ')
+  const [valid, wrong, unchecked] = [names(true), names(false), names(null)]
+  return [
+    ...(valid === '' ? [] : [[t`signatures`, t`valid: ${valid}`] as const]),
+    ...(wrong === '' ? [] : [[t`signatures`, t`not valid: ${wrong}`, style.red.bold] as const]),
+    ...(unchecked === ''
+      ? []
+      : [
+          [
+            t`signatures`,
+            t`not verified, because \`ssh-keygen\` could not be started: ${unchecked}`,
+            style.yellow,
+          ] as const,
+        ]),
+  ]
+}
+
+/** The file of a batch, and how its maker's machine read it. */
+function fileRows(batch: NonNullable<Plan['batch']>): LabelledRow[] {
+  return [
+    [t`file`, t`${batch.file ?? '-'}, reference ${batch.reference}`],
+    ...columnRows(batch),
+    ...(batch.read ?? []).map((text): LabelledRow => [t`read`, text]),
   ]
 }
 
@@ -166,13 +272,15 @@ function lastText(last: LastBatch, { payments, totalCents }: PlanReview): string
 
 /** The payments to new targets and the largest, one a line. */
 function paymentLines(payments: readonly ReviewedPayment[], columns: number, style: Terminal['out']): string[] {
-  const listed = payments.slice(0, LISTED_MAX)
-  const width = Math.max(...listed.map(({ facts }) => formatReais(facts.amountCents).length))
-  const lines = listed.flatMap((payment) => {
+  const width = Math.max(...payments.map(({ facts }) => formatReais(facts.amountCents).length))
+  return payments.flatMap((payment) => {
+    const words = fileText(payment)
     const cells: Cell[] = [
       { text: formatReais(payment.facts.amountCents).padStart(width) },
       { text: targetText(payment) },
+      ...(payment.externalId === null ? [] : [{ text: safeText(payment.externalId) }]),
       { text: beforeText(payment) },
+      ...(words === '' ? [] : [{ text: words }]),
     ]
     const code = payment.facts.kind === 'transfer' && payment.facts.keyType === 'paymentCode' ? payment.facts.key : null
     return [
@@ -180,29 +288,40 @@ function paymentLines(payments: readonly ReviewedPayment[], columns: number, sty
       ...(code === null ? [] : [style.dim(`${' '.repeat(width + 2)}${safeText(code)}`)]),
     ]
   })
-  const more = payments.length - listed.length
-  return more === 0 ? lines : [...lines, style.dim(t`and ${more} more; \`-o json\` lists all of them`)]
+}
+
+/** What the row of the file says, of which the gateway gets nothing. */
+function fileText({ fileName, fileReference }: ReviewedPayment): string {
+  const words = [fileName, fileReference].filter((each) => each !== null).map(safeText)
+  return words.length === 0 ? '' : t`in the file: ${words.join(', ')}`
 }
 
 function targetText({ facts }: ReviewedPayment): string {
   return safeText(facts.kind === 'transfer' ? destinationText(facts.key, facts.keyType) : facts.originalTransactionId)
 }
 
-function beforeText({ facts, before: { count, lastCents, lastMs }, isRepeat, unconfirmed }: ReviewedPayment): string {
+function beforeText(payment: ReviewedPayment): string {
+  const { facts, payee, unconfirmed, isRepeat } = payment
+  const { count, lastCents } = payment.before
   if (isRepeat) return t`repeat`
   if (unconfirmed !== undefined) {
     return unconfirmed.state === 'new' ? t`new payee ${unconfirmed.name}` : t`changed payee ${unconfirmed.name}`
   }
   if (facts.kind === 'refund') return ''
-  if (count === 0 || lastCents === null) return t`new`
-  const last = lastCents === facts.amountCents ? t`as before` : t`before: ${formatReais(lastCents)}`
+  if (payee !== undefined && count > 0) return t`payee ${payee.name}, ${paidText(payment)}`
+  return count === 0 || lastCents === null ? t`new` : paidText(payment)
+}
+
+function paidText({ facts, before: { lastCents, lastMs } }: ReviewedPayment): string {
+  const last =
+    lastCents === null || lastCents === facts.amountCents ? t`as before` : t`before: ${formatReais(lastCents)}`
   return lastMs === null ? last : t`${last}, ${instantText(lastMs)}`
 }
 
 /** A plan as JSON, with each of its payments. */
 export function planDocument(
   open: OpenPlan,
-  { approvers, state, sentRequests, madeAt, rejection }: PlanStanding,
+  { approvers, state, sentRequests, madeAt, rejection, signatures, approvals }: PlanStanding,
   review: PlanReview,
 ) {
   const { id, plan } = open
@@ -222,20 +341,76 @@ export function planDocument(
     account,
     reference: plan.batch?.reference ?? null,
     sourceSha256,
+    signatures: signatures.map(({ principal, verified }) => ({ principal, verified })),
+    approvals: approvals.map(({ approver: by, at, shown = null }) => ({ by, at, shown })),
+    permissions: review.permissions.map(({ kind, value, refersTo }) => ({ kind, value, refersTo })),
+    read: plan.batch === undefined ? null : readDocument(plan.batch),
     warnings: [...review.warnings],
     newKeys: review.newCount,
     rules: open.changes.map(ruleChangeDocument),
-    payments: review.payments.map(({ facts, externalId, before, unusual, isRepeat, unconfirmed }) => ({
-      amount: reaisFromCents(facts.amountCents),
-      target: facts.kind === 'transfer' ? facts.key : facts.originalTransactionId,
-      externalId,
-      paidBefore: before.count,
-      lastAmount: before.lastCents === null ? null : reaisFromCents(before.lastCents),
-      isUnusual: unusual !== undefined,
-      isRepeat,
-      payee: unconfirmed?.name ?? null,
-      payeeState: unconfirmed?.state ?? null,
-    })),
+    payments: review.payments.map(plannedPaymentDocument),
+  }
+}
+
+function readDocument({ columns, fields, read = [] }: NonNullable<Plan['batch']>) {
+  const names = Object.entries(fields).map(([field, place]) => [field, columns[place] ?? ''])
+  return { columns: Object.fromEntries(names) as Record<string, string>, remarks: [...read] }
+}
+
+/** A payment of a plan as JSON. */
+export function plannedPaymentDocument(payment: ReviewedPayment) {
+  const { facts, externalId, before, unusual, isRepeat, payee, fileName, fileReference } = payment
+  return {
+    amount: reaisFromCents(facts.amountCents),
+    target: facts.kind === 'transfer' ? facts.key : facts.originalTransactionId,
+    externalId,
+    payee: payee?.name ?? null,
+    payeeState: payee?.state ?? null,
+    fileName,
+    fileReference,
+    paidBefore: before.count,
+    lastAmount: before.lastCents === null ? null : reaisFromCents(before.lastCents),
+    isUnusual: unusual !== undefined,
+    isRepeat,
+  }
+}
+
+/** The columns of `plan show -o csv`. */
+export const PLANNED_PAYMENT_COLUMNS = [
+  ...['amount', 'target', 'externalId', 'payee', 'payeeState', 'fileName', 'fileReference'],
+  ...['paidBefore', 'lastAmount', 'isUnusual', 'isRepeat'],
+].map((path) => ({ path, header: path }))
+
+/** A plan as a workbook: all of its payments, and what it is. */
+export function planReport(
+  summary: readonly LabelledRow[],
+  open: OpenPlan,
+  review: PlanReview,
+  origin: ReportOrigin,
+): Report {
+  const columns: ReportColumn[] = [
+    { title: t`Amount (R$)`, kind: 'amount', width: 14 },
+    { title: t`Key, or id of what is refunded`, kind: 'id', width: 40 },
+    { title: t`External id`, kind: 'id', width: 24 },
+    { title: t`Before`, kind: 'text', width: 34 },
+    { title: t`Name in the file`, kind: 'text', width: 30 },
+    { title: t`Reference in the file`, kind: 'text', width: 20 },
+  ]
+  const rows = review.payments.map((payment): ReportRow => {
+    const { facts, externalId, fileName, fileReference } = payment
+    const words = [externalId, beforeText(payment), fileName, fileReference].map((text) => safeText(text ?? ''))
+    return { cells: [facts.amountCents, targetText(payment), ...words] }
+  })
+  return {
+    title: t`Plan ${open.id}`,
+    lines: originLines(origin),
+    tables: [
+      {
+        ...{ title: t`Payments`, notes: [], columns, isList: true, pages: onePage(rows) },
+        totals: () => [[open.plan.totalCents, t`All payments`, null, null, null, null]],
+        about: [...summary.map(([label, text]): [string, string] => [label, safeText(text)]), ...originRows(origin)],
+      },
+    ],
   }
 }
 
