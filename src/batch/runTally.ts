@@ -103,9 +103,10 @@ export interface RunSummary extends RunProgress {
   namesDiffer: number
 }
 
-/** Counts the rows of a run. Throws DamagedRecord. */
+/** Counts the rows of a run. This process sends none of them by now. Throws DamagedRecord. */
 export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
-  const beingSent = await paymentsBeingSent(ledger)
-  const progress = await ledger.read((database) => runProgress(database, run.record.run, beingSent.keys()))
+  const elsewhere = [...(await paymentsBeingSent(ledger))].filter(([, { pid }]) => pid !== process.pid)
+  const beingSent = elsewhere.map(([payment]) => payment)
+  const progress = await ledger.read((database) => runProgress(database, run.record.run, beingSent))
   return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }
 }

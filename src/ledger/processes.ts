@@ -12,6 +12,7 @@ import {
   textOf,
   textOrNull,
 } from '../storage/sqlite.ts'
+import { Failure } from '../wire/errors.ts'
 import { chainEnd, IS_READABLE } from './chain.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
@@ -128,7 +129,7 @@ export function sendingProcess(
 
 /**
  * The payments that are being sent at this moment, by their UUIDs, and who sends them: as long as that process lives, one of another machine until its
- * request may no longer leave. Their outcomes are not unknown yet.
+ * request may no longer leave. Their outcomes are not unknown yet. None where the ledger cannot be written, which nobody needs to read it.
  */
 export async function paymentsBeingSent({
   environment,
@@ -141,14 +142,18 @@ export async function paymentsBeingSent({
   if (!isAny) return sending
   const open = await loadSqlite()
   // A write transaction: only one process at a time may look whether a lock file is free.
-  return writeHere((writer) => {
-    for (const row of writer.database.all(waiting)) {
-      const payment = textOf(row, 'payment')
-      const holder = sendingProcess(writer, open, environment.folder, payment, textOf(row, 'sender'))
-      if (holder !== undefined) sending.set(payment, holder)
-    }
-    return sending
-  })
+  try {
+    await writeHere((writer) => {
+      for (const row of writer.database.all(waiting)) {
+        const payment = textOf(row, 'payment')
+        const holder = sendingProcess(writer, open, environment.folder, payment, textOf(row, 'sender'))
+        if (holder !== undefined) sending.set(payment, holder)
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  return sending
 }
 
 /** True if a process that used this ledger on this machine has ended. */
