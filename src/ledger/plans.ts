@@ -73,10 +73,14 @@ export function approvalsByOthers({ made, approvals }: KnownPlan, isShared: bool
 const COMPARED_MAX = 10_000
 
 /**
- * When a record was added, in ms: no earlier than the records before it say, because a record that was written by hand may be dated back. Answers and events
- * do not count, which a machine without a connection to the server dates itself.
+ * When a record was added, in ms: as the server of a shared ledger says; else no earlier than the records before it say, because a record that was written by
+ * hand may be dated back. Answers and events do not count, which a machine without a connection to the server dates itself.
  */
-export function addedMs(database: Database, { seq, at }: Pick<LedgerRecord, 'seq' | 'at'>): number {
+export function addedMs(
+  database: Database,
+  { seq, at, storedAtMs }: Pick<LedgerRecord, 'seq' | 'at' | 'storedAtMs'>,
+): number {
+  if (storedAtMs !== undefined) return storedAtMs
   const row = database.get(
     `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
      WHERE type NOT IN ('answer', 'event')`,

@@ -9,7 +9,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
-import { otherAccountFailure, unknownRun } from './explanation.ts'
+import { otherAccountFailure, unknownRun, unverifiedEvent } from './explanation.ts'
 import { type Proposal, singlePayment } from './proposal.ts'
 
 /** A resend, or a payment of which nothing ever left. */
@@ -51,6 +51,11 @@ export function transferToResume(
  */
 export function resumeProposal(payment: TransferInLedger, includeUnknown: boolean): ResumeProposal | null {
   const { summary, id, facts, givenId, first } = payment
+  if (!summary.isVerified) {
+    throw unverifiedEvent(
+      t`The event that says what became of the transfer ${givenId} is not verified here, so nothing was sent`,
+    )
+  }
   switch (summary.state) {
     case 'accepted':
     case 'paid':

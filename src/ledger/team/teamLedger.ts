@@ -140,13 +140,16 @@ export function openTeamLedger({
           return { result: work(writer), handedOver, appended: writer.appended, end: writer.end }
         })
         appended = trial.appended
-        // Its answer comes with that of the commit.
-        void locked.insert(appended)
-        return trial
+        // Its answer comes with that of the commit, so it is not waited for here.
+        return { ...trial, inserting: locked.insert(appended) }
       })
-      const { result, end, handedOver } = decided
+      const { result, end, handedOver, inserting } = decided
+      const storedAtMs = await inserting
       const ledger = await copy.writeHere(({ database }) => {
-        replicate(database, appended)
+        replicate(
+          database,
+          appended.map((record, place) => ({ ...record, storedAtMs: storedAtMs[place] })),
+        )
         return ledgerId(database)
       })
       pending.remove(handedOver)
