@@ -266,6 +266,33 @@ itOnPostgres(
     })
     // What somebody wrote in the future is a day of its own, and stops nobody.
     await writeByHand(team, ana, [{ type: 'clock', at: '9999-12-31T23:59:59.999Z', content: JSON.stringify(clock) }])
+    // Amounts that no sum holds: the limit of the day is exceeded, and nothing breaks.
+    const huge = [1, 2].flatMap((place): Written[] => {
+      const [refund, first] = [crypto.randomUUID(), crypto.randomUUID()]
+      const whole = {
+        ...{ kind: 'refund', originalTransactionId: `huge-${place}`, amountCents: null, isWhole: true },
+        ...{ refundReason: 'x', callbackUrl: '', idField: 'idTransaction' },
+      }
+      const asked = { type: 'attempt', payment: refund, number: 1, owner, facts: whole, externalId: null, body: '{}' }
+      const answer = {
+        ...said,
+        payment: refund,
+        attempt: first,
+        amountCents: Number.MAX_SAFE_INTEGER,
+        idTransaction: null,
+      }
+      return [
+        {
+          type: 'attempt',
+          id: first,
+          payment: refund,
+          content: JSON.stringify({ ...asked, place: null, rowId: null, sender: 's' }),
+        },
+        { type: 'answer', payment: refund, content: JSON.stringify(answer) },
+      ]
+    })
+    await writeByHand(team, ana, huge)
+    expect(failureOf(await desk.run(transferTo('d@example.com', 'd1', ...again)))).toMatchObject({ code: 'OVER_LIMIT' })
     await desk.prepare(['profile', 'edit', 'shop', '--no-max-day', '--confirm-host', new URL(team.url).host])
     await desk.prepare(transferTo('d@example.com', 'd1', '--profile', 'shop'))
     const shown = JSON.parse(await desk.prepare(['history', '-o', 'json']))
