@@ -131,17 +131,27 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
     async payments() {
       const { timeoutMs, yes, confirm } = settings
-      const [own, gateway, opened, { WitnessFolder }, { currentAccount }, { assertLedgerInUse }, { verifyRules }] =
-        await Promise.all([
-          context.account(),
-          context.gateway(),
-          context.ledger(),
-          import('./ledger/witness.ts'),
-          import('./profiles/currentAccount.ts'),
-          import('./profiles/accountLedger.ts'),
-          import('./ruleApprovals.ts'),
-        ])
+      const [
+        own,
+        gateway,
+        opened,
+        { WitnessFolder },
+        { currentAccount },
+        { assertLedgerInUse },
+        { verifyRules },
+        { verifyOwnEvents },
+      ] = await Promise.all([
+        context.account(),
+        context.gateway(),
+        context.ledger(),
+        import('./ledger/witness.ts'),
+        import('./profiles/currentAccount.ts'),
+        import('./profiles/accountLedger.ts'),
+        import('./ruleApprovals.ts'),
+        import('./eventSignatures.ts'),
+      ])
       await verifyRules(context, opened, own)
+      await verifyOwnEvents(context, opened, own)
       return {
         account: own,
         currentAccount() {
@@ -163,7 +173,11 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
       }
     },
     ledger() {
-      ledger ??= import('./openLedgers.ts').then(({ openAccountLedger }) => openAccountLedger(context))
+      ledger ??= import('./openLedgers.ts').then(async ({ openAccountLedger }) => {
+        const opened = await openAccountLedger(context)
+        if (opened.environment.sharedAt !== undefined) await verifyAtHand(context, opened)
+        return opened
+      })
       return ledger
     },
     async shortIds(ids) {
@@ -180,6 +194,28 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
   }
   return context
+}
+
+/**
+ * Verifies events for what only shows payments, with a secret for which no program runs and nobody is asked. Without one, they are shown as not verified. What is
+ * wrong with the choice of the account is said by what needs the account.
+ */
+async function verifyAtHand(context: Context, ledger: Ledger): Promise<void> {
+  const [{ verifyEvents }, { immediateSecret, previousSecret }, { chooseAccount }] = await Promise.all([
+    import('./eventSignatures.ts'),
+    import('./profiles/signer.ts'),
+    import('./profiles/account.ts'),
+  ])
+  try {
+    const sources = await accountSources(context)
+    const { secret, ...account } = chooseAccount(sources, await sources.store())
+    const text = immediateSecret(secret, context.runtime.env)
+    const previous = previousSecret(context.runtime.env)
+    if (text === undefined) return
+    await verifyEvents(ledger, account, [new Secret(text), ...(previous === null ? [] : [previous])])
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
 }
 
 async function openAccount(context: Context): Promise<Account> {

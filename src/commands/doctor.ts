@@ -275,7 +275,12 @@ async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
   try {
     // At once: each of the two may wait for a server that is not reached.
     const findings = await Promise.all([serverFindings(context, shared), copyFindings(team)])
-    return [...findings.flat(), ...(await refusedFindings(team)), waitingFinding(team, shared)]
+    return [
+      ...findings.flat(),
+      ...(await refusedFindings(team)),
+      ...(await eventFindings(context, team)),
+      waitingFinding(team, shared),
+    ]
   } finally {
     await team.close()
   }
@@ -393,6 +398,21 @@ async function refusedFindings(team: TeamLedger): Promise<Finding[]> {
       ),
     ]
   })
+}
+
+/** The events that no secret of this machine has signed. */
+async function eventFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
+  const { doubtfulEventTexts, verifyEvents } = await import('../eventSignatures.ts')
+  const account = await activeAccount(context)
+  try {
+    const { clientSecret } = await context.account()
+    await verifyEvents(team, account, [clientSecret])
+  } catch (error) {
+    // The account has a finding of its own.
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error
+  }
+  const texts = await doubtfulEventTexts(team, account)
+  return texts.map((text) => passed(declared`events`, text, t`Run \`pixgate history check\` to verify them again`))
 }
 
 /** Only the login under which something happened hands it over. */

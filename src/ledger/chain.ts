@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { isObject } from '../wire/answers.ts'
-import { madeMsOf } from './recordedClock.ts'
+import { earliestMs, madeMsOf } from './recordedClock.ts'
 import { type FirstWriter, type LedgerRecord, type PaymentRecord, type RecordContent, ruleOfType } from './records.ts'
 
 /** The number and the checksum of a record. */
@@ -41,8 +41,6 @@ export class DamagedRow extends DamagedRecord {
 export interface ChainedRecord extends StoredRecord {
   /** See {@link chainDigest}. */
   digest: string
-  /** When the server of a shared ledger stored it, by its clock, in ms; absent until it has. */
-  storedAtMs?: number | null
 }
 
 /** The columns of a record that its checksum covers. */
@@ -55,6 +53,8 @@ export interface StoredRecord {
   type: string
   payment: string | null
   content: string
+  /** When the server of a shared ledger stored it, in ms: its word, which no checksum covers. Absent in a ledger of one machine. */
+  storedAtMs?: number | undefined
 }
 
 /** The checksum of a record: the hex SHA-256 over the checksum before it and all its columns. */
@@ -81,7 +81,8 @@ export function chainedRecord(
 export function insertRecord(database: Database, record: ChainedRecord): void {
   const { seq, id, at, user, machine, type, payment, content, digest, storedAtMs = null } = record
   database.run(
-    'INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest, stored_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO record (seq, id, at, user, machine, type, payment, content, digest, stored_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     id,
     at,
@@ -119,6 +120,9 @@ export const RECORD_COLUMNS = `record.*, (SELECT before.digest FROM record befor
     SELECT min(at_ms) FROM clock_step JOIN payment USING (environment)
     WHERE payment.id = record.payment AND clock_step.seq > record.seq) END AS step_ms`
 
+/** The same for an event, and whether this machine has verified it. */
+export const EVENT_COLUMNS = `${RECORD_COLUMNS}, event.is_verified`
+
 /** In SQL, that a record is readable. */
 export const IS_READABLE = 'record.seq NOT IN (SELECT seq FROM refused_record)'
 
@@ -130,8 +134,9 @@ export function readRecord(row: Row): LedgerRecord {
   const stored = storedRecord(row)
   if (chainDigest(before ?? '', stored) !== textOf(row, 'digest')) throw new DamagedRecord(seq)
   const record = parseRecord(stored)
+  if (row.is_verified === 1) Object.assign(record, { isVerified: true })
   const stepMs = integerOrNull(row, 'step_ms')
-  return stepMs === null ? record : { ...record, madeMs: Math.min(record.madeMs, stepMs) }
+  return stepMs === null ? record : { ...record, madeMs: Math.max(Math.min(record.madeMs, stepMs), earliestMs(record)) }
 }
 
 /** The columns of a row of `record`. */
@@ -145,17 +150,26 @@ export function storedRecord(row: Row): StoredRecord {
     type: textOf(row, 'type'),
     payment: textOrNull(row, 'payment'),
     content: textOf(row, 'content'),
+    storedAtMs: integerOrNull(row, 'stored_at_ms') ?? undefined,
   }
 }
 
 /** The record that stored columns hold, as it was before any later one. Throws DamagedRecord for content of another type. */
-export function parseRecord({ seq, id, at, user, machine, type, content }: StoredRecord): LedgerRecord {
+export function parseRecord({ seq, id, at, user, machine, type, content, storedAtMs }: StoredRecord): LedgerRecord {
   const parsed: unknown = JSON.parse(content)
   if (!isContent(parsed, type)) throw new DamagedRecord(seq)
   const first = parsed.firstBy ?? { user, machine }
-  const written = { user: first.user, machine: first.machine, login: user }
   // A copy with the columns would take six times as long.
-  return Object.assign(parsed, { seq, id, at, madeMs: madeMsOf(parsed, at) }, written)
+  const stamp = {
+    seq,
+    id,
+    at,
+    madeMs: madeMsOf(parsed, at, storedAtMs),
+    user: first.user,
+    machine: first.machine,
+    login: user,
+  }
+  return Object.assign(parsed, storedAtMs === undefined ? stamp : { ...stamp, storedAtMs })
 }
 
 /** The checksum was made by pixgate over what pixgate wrote, so a matching type means a matching shape. */
@@ -169,9 +183,9 @@ function isContent(value: unknown, type: string): value is RecordContent & First
  */
 export function paymentRecords(database: Database, payment: string): PaymentRecord[] {
   const rows = database.all(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.payment = $payment AND ${IS_READABLE}
+    `SELECT ${RECORD_COLUMNS}, NULL AS is_verified FROM record WHERE record.payment = $payment AND ${IS_READABLE}
      UNION ALL
-     SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = $payment
+     SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq WHERE event.payment = $payment
      ORDER BY seq`,
     { payment },
   )

@@ -54,6 +54,10 @@ export interface PaymentSummary {
   /** The attempt that the state comes from. */
   deciding: AttemptSummary
   state: PaymentState
+  /** False if the state rests on an event that this machine cannot verify: it is what the event says, and makes room for nothing. */
+  isVerified: boolean
+  /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
+  isUnknown: boolean
   /** True if money moved, is moving, or may be. */
   mayHaveMoved: boolean
   /** What moved, or may have, in cents: requested, else as the answer or the event says. */
@@ -76,9 +80,101 @@ export interface PaymentSummary {
 
 /**
  * Derives the state of a payment from all its records, oldest first: its attempts, what was answered, what a person found, and the
- * events that were linked to it. This is the only function that decides a state. Throws DamagedValue if there is no attempt.
+ * events that were linked to it. This is the only function that decides a state. What the payment makes room for follows from the events alone that are
+ * {@link isProof proof}: any other may forbid something, but frees nothing. Throws DamagedValue if there is no attempt.
  */
 export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary {
+  const shown = deriveFrom(records)
+  const sure = records.flatMap((record) => surely(record, records))
+  if (sure.length === records.length && sure.every((record, place) => record === records[place])) return shown
+  const proved = deriveFrom(sure)
+  const { event } = shown.deciding
+  const mayHaveMoved = shown.mayHaveMoved || proved.mayHaveMoved
+  return {
+    ...shown,
+    isVerified: event === null || event.isVerified === true,
+    isUnknown: proved.isUnknown,
+    mayHaveMoved,
+    movedCents: Math.max(shown.movedCents, proved.movedCents),
+    wasSent: shown.wasSent || proved.wasSent,
+    countedCents: Math.max(shown.countedCents, proved.countedCents),
+    denial: mayHaveMoved ? null : proved.denial,
+    firstSentMs: proved.firstSentMs ?? shown.firstSentMs,
+  }
+}
+
+/** What counts of a record for what a payment makes room for: of an answer of another login not the id, by which events are known. */
+function surely(record: PaymentRecord, records: readonly PaymentRecord[]): PaymentRecord[] {
+  if (record.type === 'event') return isProof(record, records) ? [record] : []
+  if (record.type !== 'answer' || record.idTransaction === null || !isOfSeveral(record)) return [record]
+  const attempt = records.find(({ id }) => id === record.attempt)
+  const isOwn = attempt?.type === 'attempt' && isAnswerWithId(record, attempt, record.idTransaction)
+  return [isOwn ? record : { ...record, idTransaction: null }]
+}
+
+/** True for a record of a shared ledger, or that came from another ledger: not everything in it was written by this machine. */
+function isOfSeveral({ storedAtMs, firstBy }: LedgerRecord): boolean {
+  return storedAtMs !== undefined || firstBy !== undefined
+}
+
+/**
+ * True if an event counts for what frees a repeat, settles a payment, confirms a payee or lowers a sum: this machine has verified its signature. In a shared
+ * ledger it must also be about an attempt that was recorded before it, by the id that the gateway gave to whoever made that attempt, or by its external id:
+ * anybody can write any other id there. Without such an id an event can only say that a payment was made.
+ */
+export function isProof(event: LedgerRecord<EventRecord>, records: readonly PaymentRecord[]): boolean {
+  if (event.isVerified !== true) return false
+  if (!isOfSeveral(event)) return true
+  const isPaid = findingFromEvent(event) === 'paid'
+  return records.some(
+    (attempt) =>
+      attempt.type === 'attempt' &&
+      attempt.seq < event.seq &&
+      hasAmountOf(event, attempt) &&
+      (isPaid || isIdentified(event, attempt, records)),
+  )
+}
+
+function hasAmountOf({ amountCents }: EventRecord, { facts }: AttemptRecord): boolean {
+  return amountCents === null || facts.amountCents === null || facts.kind === 'qr' || amountCents === facts.amountCents
+}
+
+function isIdentified(
+  event: LedgerRecord<EventRecord>,
+  attempt: LedgerRecord<AttemptRecord>,
+  records: readonly PaymentRecord[],
+): boolean {
+  if (isSameId(event.externalId, attempt.externalId)) return true
+  return records.some((record) => {
+    if (record.type === 'event') {
+      // The payment was made under this id.
+      return (
+        record.seq < event.seq &&
+        findingFromEvent(record) === 'paid' &&
+        isSameId(record.idTransaction, event.idTransaction) &&
+        isProof(record, records)
+      )
+    }
+    return isAnswerWithId(record, attempt, event.idTransaction)
+  })
+}
+
+/** True if the answer to an attempt has this id, and came from the login that made the attempt. */
+export function isAnswerWithId(
+  answer: PaymentRecord,
+  attempt: LedgerRecord<AttemptRecord>,
+  idTransaction: string | null,
+): answer is LedgerRecord<AnswerRecord> {
+  return (
+    answer.type === 'answer' &&
+    answer.attempt === attempt.id &&
+    isSameId(answer.idTransaction, idTransaction) &&
+    sentTime(attempt).logins.includes(answer.login) &&
+    answer.user === attempt.user
+  )
+}
+
+function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
   const attempts: MutableAttempt[] = []
   // An event can arrive before the answer to its request is recorded, so answers are applied first.
   for (const record of records) applyRequest(attempts, record)
@@ -97,6 +193,8 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
     attempts,
     deciding,
     state: deciding.state,
+    isVerified: true,
+    isUnknown: deciding.state === 'unknown',
     mayHaveMoved: moved.length > 0,
     movedCents: sumOf(moved),
     wasSent: moved.length > 0 || denied.length > 0,
@@ -148,11 +246,13 @@ function isUndoneByEvent({ evidence }: AttemptSummary): boolean {
 }
 
 function sumOf(attempts: readonly AttemptSummary[]): number {
-  return attempts.reduce((sum, attempt) => sum + (amountCentsOf(attempt) ?? 0), 0)
+  const cents = attempts.reduce((sum, attempt) => sum + (amountCentsOf(attempt) ?? 0), 0)
+  return Math.min(cents, Number.MAX_SAFE_INTEGER)
 }
 
-function sentTime({ at, madeMs, login, firstBy }: LedgerRecord): SentTime {
-  return { ms: madeMs, isExact: parseInstant(at) === madeMs, logins: [login, firstBy?.login] }
+function sentTime({ at, madeMs, storedAtMs, login, firstBy }: LedgerRecord): SentTime {
+  const isExact = madeMs === parseInstant(at) || madeMs === storedAtMs
+  return { ms: madeMs, isExact, logins: [login, firstBy?.login] }
 }
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }

@@ -9,6 +9,7 @@ import {
   type Row,
   type SqlValue,
   textOf,
+  textOrNull,
 } from '../storage/sqlite.ts'
 import { accountAddress, isSameAccount } from '../wire/baseAddress.ts'
 import { eventKey } from '../wire/eventFacts.ts'
@@ -52,6 +53,7 @@ import { addConfirmedRows } from './runRows.ts'
 import { comparableId, comparableTarget, isSameRequest, targetDigest } from './samePayment.ts'
 import { indexPayment } from './search.ts'
 import { noteStop } from './stop.ts'
+import { IS_VERIFIED } from './verifiedEvents.ts'
 
 /** What each type of record does to the derived tables; null for nothing. */
 const DERIVATIONS: {
@@ -322,6 +324,8 @@ function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): 
 function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
   const { owner, isSigned } = record
   const digest = bodyDigest(Buffer.from(record.bodyBase64, 'base64'))
+  // Numbers have no gaps: one that somebody wrote by hand could leave none for the next event.
+  if (record.n !== nextEventNumber(database)) throw new DamagedValue(`event ${record.n} is not the next one`)
   database.run(
     `INSERT INTO event (n, seq, owner, event_key, digest, duplicate_of, scope, event, subject, id_transaction, original_id,
        external_id, status, amount_cents, received_ms)
@@ -342,12 +346,29 @@ function addEvent(database: Database, record: LedgerRecord<EventRecord>): void {
     record.amountCents,
     parseInstant(record.at) ?? 0,
   )
+  database.run(`UPDATE event SET is_verified = ${IS_VERIFIED} WHERE n = ?`, record.n)
   const payment = paymentOfEvent(database, record)
   if (payment !== undefined) {
     database.run('UPDATE event SET payment = ? WHERE n = ?', payment, record.n)
     refreshPayment(database, payment)
   } else if (isSigned && record.subject === 'payment' && record.idTransaction !== null) {
     indexRefundsOf(database, record.idTransaction)
+  }
+}
+
+/** The number of the event that is added next. */
+export function nextEventNumber(database: Database): number {
+  return (integerOrNull(database.get('SELECT max(n) AS last FROM event') ?? {}, 'last') ?? 0) + 1
+}
+
+/** Brings the tables up to date with what was verified since an event was added. */
+export function deriveVerified(database: Database): void {
+  const changed = database.all(
+    `UPDATE event SET is_verified = ${IS_VERIFIED}
+     WHERE is_verified IS NOT 1 AND scope IS NOT NULL AND is_verified IS NOT ${IS_VERIFIED} RETURNING payment`,
+  )
+  for (const payment of new Set(changed.flatMap((row) => textOrNull(row, 'payment') ?? []))) {
+    refreshPayment(database, payment)
   }
 }
 
@@ -596,6 +617,8 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     ...sent,
     name: givenIdOf(deciding.record.facts, deciding.record.externalId),
     state: summary.state,
+    is_verified: summary.isVerified ? 1 : 0,
+    is_unknown: summary.isUnknown ? 1 : 0,
     counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
     known_cents: amountCentsOf(deciding),
     first_sent_ms: summary.firstSentMs,
@@ -604,7 +627,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     id_transaction: summary.idTransaction,
     attempts: attempts.length,
   }
-  const target = { ...sent, is_unknown: summary.state === 'unknown' ? 1 : 0 }
+  const target = { ...sent, is_unknown: summary.isUnknown ? 1 : 0 }
   return [
     { table: 'payment', seq, row: payment },
     ...(facts.kind === 'qr' ? [] : [{ table: 'sent_target', seq, row: target } as const]),

@@ -6,7 +6,7 @@ import type { AttemptRecord, EventRecord, LedgerRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
 
 /** Why an event does not prove that a payment was made. */
-export type ProofFault = 'unsigned' | 'other-payment' | 'not-paid' | 'amount'
+export type ProofFault = 'unsigned' | 'unverified' | 'other-payment' | 'not-paid' | 'amount'
 
 type Event = LedgerRecord<EventRecord>
 type Attempts = readonly Pick<LedgerRecord<AttemptRecord>, 'owner' | 'facts' | 'externalId' | 'at'>[]
@@ -39,7 +39,8 @@ export function faultOfNewProof(
   event: Event,
   { id, summary }: { id: string; summary: PaymentSummary },
 ): ProofFault | null {
-  const row = database.get('SELECT payment FROM event WHERE n = ?', event.n)
+  const row = database.get('SELECT payment, is_verified FROM event WHERE n = ?', event.n)
+  if (event.isSigned && row?.is_verified !== 1) return 'unverified'
   const linked = row === undefined ? null : textOrNull(row, 'payment')
   const ids = summary.attempts.flatMap(({ idTransaction }) => idTransaction ?? [])
   const isOther =

@@ -5,14 +5,15 @@ import { type EventFacts, eventKey } from '../wire/eventFacts.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { redactHeaders, redactTarget } from '../wire/signature.ts'
 import type { EventOwner } from './accounts.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { bodyDigest, eventOwnerKey } from './derivedTables.ts'
+import { EVENT_COLUMNS, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { bodyDigest, eventOwnerKey, nextEventNumber } from './derivedTables.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
 import { canBeAbout, eventScope, findingFromEvent, isSameScope, type PaymentState, stateRank } from './paymentState.ts'
 import type { Payment } from './payments.ts'
 import type { EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
 import { bareForm } from './search.ts'
+import { noteSignedBytes } from './verifiedEvents.ts'
 import type { Writer } from './writer.ts'
 
 /** A genuine webhook that is to be stored. */
@@ -65,11 +66,25 @@ export interface EventQuery {
  * its headers and its query are not stored, and neither are these secrets; the body is kept byte for byte.
  */
 export function storeEvent(writer: Writer, event: ReceivedEvent, secrets: readonly Secret[] = []): StoredEvent {
+  noteSigned(writer.database, event)
   const next = nextEvent(writer.database, eventRecord(event, secrets))
   const { n } = next
   if (next.record === null) return { n, id: next.id, duplicate: true }
   const { id, duplicateOf } = writer.append(next.record, event.receivedAtMs)
   return { n, id, duplicate: duplicateOf !== null }
+}
+
+/** Notes for events that are about to be stored in a shared ledger that this machine has verified them; in its own ledger, storing them does that. */
+export async function noteVerifiedHere(ledger: Ledger, events: readonly ReceivedEvent[]): Promise<void> {
+  if (ledger.environment.sharedAt === undefined) return
+  await ledger.writeHere(({ database }) => {
+    for (const event of events) noteSigned(database, event)
+  })
+}
+
+function noteSigned(database: Database, { owner, isSigned, body }: Pick<ReceivedEvent, 'owner' | 'isSigned' | 'body'>) {
+  const scope = isSigned ? eventScope(owner) : null
+  if (scope !== null) noteSignedBytes(database, { scope, digest: bodyDigest(body) }, true)
 }
 
 /** Gives an event the next number, and tells what it repeats. */
@@ -84,7 +99,7 @@ export function nextEvent<Event extends EventRecord>(database: Database, event: 
   if (same !== undefined) return { n: integerOf(same, 'n'), record: null, id: textOf(same, 'id') }
   const first = known.find((row) => integerOrNull(row, 'duplicate_of') === null)
   const duplicateOf = first === undefined ? null : integerOf(first, 'n')
-  const n = countEvents(database) + 1
+  const n = nextEventNumber(database)
   return { n, record: { ...event, n, duplicateOf } }
 }
 
@@ -129,7 +144,7 @@ export function queryEvents(
   return rows.reverse().flatMap((row) => withForwards(database, row))
 }
 
-const SELECT_EVENTS = `SELECT ${RECORD_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
+const SELECT_EVENTS = `SELECT ${EVENT_COLUMNS}, event.n AS n FROM event JOIN record ON record.seq = event.seq`
 
 /** The event with a number (`7` or `#7`), or all that name an id: of the transaction, the refunded payment, an externalId, the record. */
 export function findEvents(database: Database, name: string): EventWithForwards[] {
@@ -166,8 +181,7 @@ export function eventsChangedAfter(database: Database, seq: number, limit: numbe
 
 /** How many events are recorded; they are numbered from 1, without gaps. */
 export function countEvents(database: Database): number {
-  const row = database.get('SELECT max(n) AS last FROM event')
-  return row === undefined ? 0 : (integerOrNull(row, 'last') ?? 0)
+  return nextEventNumber(database) - 1
 }
 
 /** The events about no payment of this machine that name an id, oldest first. */

@@ -25,7 +25,7 @@ import {
   readRecord,
   storedRecord,
 } from './chain.ts'
-import { addSharedRecords, Deriver } from './derivedTables.ts'
+import { addSharedRecords, Deriver, deriveVerified } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { isReadable } from './refusedRecords.ts'
@@ -35,6 +35,7 @@ import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'
 import { DERIVED_TABLE_NAMES, schemaOf, TABLES } from './tables.ts'
+import { noteSignedBytes } from './verifiedEvents.ts'
 
 /** Of each record the tables are built, which takes longer than to compare them. */
 const PAGE_RECORDS = 250
@@ -171,6 +172,7 @@ export class LedgerCheck {
     if (this.problems.length > 0) return false
     const rows = database.all('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?', this.#end.seq, PAGE_RECORDS)
     if (rows.length > 0) this.#copyAccounts(database)
+    this.#copyVerified(database)
     const problem = this.#isShared ? this.#takeShared(database, rows) : this.#takeOwn(database, rows)
     if (problem === undefined) return rows.length > 0
     this.problems.push(problem)
@@ -232,6 +234,18 @@ export class LedgerCheck {
     }
     this.#end = { seq: stored.seq, digest }
     return undefined
+  }
+
+  /** What this machine has verified is in no record either. Another process may verify more meanwhile. */
+  #copyVerified(database: Database): void {
+    const state = 'SELECT count(*) AS all_rows, total(is_valid) AS valid FROM verified_event'
+    const [found, known] = [database.get(state), this.#own.get(state)]
+    if (JSON.stringify(found) === JSON.stringify(known)) return
+    for (const row of database.all('SELECT scope, digest, is_valid FROM verified_event')) {
+      const bytes = { scope: textOf(row, 'scope'), digest: textOf(row, 'digest') }
+      noteSignedBytes(this.#own, bytes, row.is_valid === 1)
+    }
+    deriveVerified(this.#own)
   }
 
   /** The numbers of accounts are in no record. */

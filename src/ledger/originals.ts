@@ -1,6 +1,6 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
-import { paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { EVENT_COLUMNS, paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { CHARGEBACK, eventScope, findingFromEvent, REFUNDED } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
@@ -43,7 +43,8 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
   const charge = ownCharge(database, account, idTransaction)
   const events = eventsWith(database, account, "event.id_transaction = ? AND event.subject = 'payment'", idTransaction)
   const queriedStatus = queried?.status?.toUpperCase() ?? null
-  const paid = events.find((event) => findingFromEvent(event) === 'paid')
+  const saysPaid = events.filter((event) => findingFromEvent(event) === 'paid')
+  const paid = saysPaid.find(({ isVerified }) => isVerified === true) ?? saysPaid[0]
   return {
     id: charge?.idTransaction ?? queried?.id ?? events[0]?.idTransaction ?? null,
     amountCents: queried?.amountCents ?? charge?.amountCents ?? paid?.amountCents ?? null,
@@ -118,7 +119,7 @@ function eventsWith(
 ): Event[] {
   return database
     .all(
-      `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
+      `SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq
        WHERE ${condition} AND event.scope = ? AND event.duplicate_of IS NULL ORDER BY event.n`,
       value,
       eventScope({ environment, baseUrl: url, clientId }),

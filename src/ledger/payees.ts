@@ -2,10 +2,11 @@ import { comparableKey, destinationOf } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
 import { type Database, integerOf, type Row, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
-import { DamagedRecord, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { DamagedRecord, paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { isAnswerWithId, isProof } from './derivePayment.ts'
 import { payeeKeys } from './knownNames.ts'
 import { findingFromEvent } from './paymentState.ts'
-import type { FirstWriter, LedgerRecord, PayeeRecord } from './records.ts'
+import type { EventRecord, FirstWriter, LedgerRecord, PayeeRecord, PaymentRecord } from './records.ts'
 
 /** Whom an account pays under a name. */
 export interface Payee {
@@ -205,7 +206,10 @@ function newestRow(database: Database, account: number, name: string, change: st
   )
 }
 
-/** True if an event says that a transfer to a key was paid which was requested after a record. */
+/**
+ * True if an event proves that a transfer to a key was paid which was requested after a record: the gateway gave its id to whoever requested it, before the
+ * event came, and to no other payment.
+ */
 function isConfirmed(database: Database, account: number, key: string, afterSeq: number): boolean {
   // Kept statements, because all payees may be asked for: one of its own takes 17 KiB on Node.js 20.
   const payments = database.all(
@@ -215,15 +219,35 @@ function isConfirmed(database: Database, account: number, key: string, afterSeq:
     afterSeq,
   )
   return payments.some((payment) => {
-    const events = database.all(
-      `SELECT ${RECORD_COLUMNS} FROM event JOIN record USING (seq) WHERE event.payment = ?`,
-      textOf(payment, 'id'),
+    const id = textOf(payment, 'id')
+    if (database.get('SELECT 1 FROM event WHERE payment = ? AND is_verified = 1 LIMIT 1', id) === undefined)
+      return false
+    const records = paymentRecords(database, id)
+    return records.some(
+      (event) =>
+        event.type === 'event' &&
+        findingFromEvent(event) === 'paid' &&
+        isProof(event, records) &&
+        isOfOnlyAttempt(database, account, event, records),
     )
-    return events.some((row) => {
-      const record = readRecord(row)
-      return record.type === 'event' && findingFromEvent(record) === 'paid'
-    })
   })
+}
+
+function isOfOnlyAttempt(
+  database: Database,
+  account: number,
+  event: LedgerRecord<EventRecord>,
+  records: readonly PaymentRecord[],
+): boolean {
+  const { idTransaction, seq, storedAtMs, firstBy } = event
+  if (storedAtMs === undefined && firstBy === undefined) return true
+  const isAnswered = records.some(
+    (attempt) =>
+      attempt.type === 'attempt' &&
+      records.some((answer) => isAnswerWithId(answer, attempt, idTransaction) && answer.seq < seq),
+  )
+  const claims = 'SELECT count(DISTINCT payment) AS payments FROM attempt WHERE id_transaction = ? AND account = ?'
+  return isAnswered && integerOf(database.get(claims, idTransaction, account) ?? {}, 'payments') === 1
 }
 
 function payeeRecordOf(row: Row): LedgerRecord<PayeeRecord> {

@@ -310,6 +310,20 @@ export function sumSentElsewhere(
   return rows.map(sumOf)
 }
 
+/** How many of the payments after a position have a state that rests on an event which this machine cannot verify. */
+export function countUnverified(
+  database: Database,
+  filter: PaymentFilter,
+  after: ListPosition,
+  lastSeq: number,
+): number {
+  if (database.get('SELECT 1 FROM payment INDEXED BY payment_unverified WHERE is_verified = 0 LIMIT 1') === undefined)
+    return 0
+  const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
+  const query = `SELECT count(*) AS payments FROM ${source} WHERE ${conditions} AND payment.is_verified = 0`
+  return integerOf(database.get(query, ...values) ?? {}, 'payments')
+}
+
 /** How many payments a filter leaves out only because they are of another account or environment. */
 export function countOfOtherAccounts(database: Database, filter: PaymentFilter, lastSeq: number): number {
   const count = (each: PaymentFilter) =>

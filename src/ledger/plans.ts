@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Database, integerOf, integerOrNull, textOf, textOrNull } from '../storage/sqlite.ts'
+import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord, ResendRecord } from './records.ts'
@@ -81,21 +81,21 @@ export function approvalsByOthers({ made, approvals }: KnownPlan, isShared: bool
 const COMPARED_MAX = 10_000
 
 /**
- * When a record was added, in ms: when the server of a shared ledger stored it. Elsewhere no earlier than the records before it say, because a record that was
- * written by hand may be dated back. Answers and events do not count, which a machine without a connection to the server dates itself.
+ * When a record was added, in ms: as the server of a shared ledger says; else no earlier than the records before it say, because a record that was written by
+ * hand may be dated back. Answers and events do not count, which a machine without a connection to the server dates itself.
  */
-export function addedMs(database: Database, { seq, at }: Pick<LedgerRecord, 'seq' | 'at'>): number {
-  const own = database.get('SELECT stored_ms FROM record WHERE seq = ?', seq)
-  const storedMs = own === undefined ? null : integerOrNull(own, 'stored_ms')
-  if (storedMs !== null) return storedMs
+export function addedMs(
+  database: Database,
+  { seq, at, storedAtMs }: Pick<LedgerRecord, 'seq' | 'at' | 'storedAtMs'>,
+): number {
+  if (storedAtMs !== undefined) return storedAtMs
   const row = database.get(
-    `SELECT max(stored_ms) AS stored_ms, max(CASE WHEN stored_ms IS NULL THEN at END) AS at
-     FROM (SELECT at, type, stored_ms FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
+    `SELECT max(at) AS at FROM (SELECT at, type FROM record WHERE seq < ? AND ${IS_READABLE} ORDER BY seq DESC LIMIT ${COMPARED_MAX})
      WHERE type NOT IN ('answer', 'event')`,
     seq,
   )
   const before = textOrNull(row ?? {}, 'at')
-  return Math.max(Date.parse(before !== null && before > at ? before : at), integerOrNull(row ?? {}, 'stored_ms') ?? 0)
+  return Date.parse(before !== null && before > at ? before : at)
 }
 
 /** Writes the row of a record. */

@@ -1,6 +1,6 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
-import type { AttemptRecord, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
+import type { AttemptRecord, FirstWriter, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
 
 type RequestRecord = AttemptRecord | ResendRecord
 
@@ -25,11 +25,23 @@ export function withClockFloor<Content extends RecordContent>(
   return newestMs === null || newestMs <= atMs ? content : { ...content, notBefore: new Date(newestMs).toISOString() }
 }
 
-/** When a record counts as made, in ms, as far as it says itself: at its time, or at the newest time that it carries. */
-export function madeMsOf(content: RecordContent, at: string): number {
+/**
+ * When a record counts as made, in ms: at its time; a request also at the newest time that it carries. Whoever writes into a shared ledger by hand can
+ * claim any time, so there a request, and what says whom a payee is, count as made when the server stored them, if that is later. A request that was taken
+ * over from another ledger keeps its own time: it can only forbid.
+ */
+export function madeMsOf(content: RecordContent & FirstWriter, at: string, storedAtMs = 0): number {
   const atMs = parseInstant(at) ?? 0
-  if (!isRequest(content) || content.notBefore === undefined) return atMs
-  return Math.max(atMs, parseInstant(content.notBefore) ?? atMs)
+  if (content.type === 'payee') return Math.max(atMs, storedAtMs)
+  if (!isRequest(content)) return atMs
+  const notBeforeMs = parseInstant(content.notBefore ?? '') ?? atMs
+  return Math.max(atMs, notBeforeMs, content.firstBy === undefined ? storedAtMs : 0)
+}
+
+/** No clock that was confirmed later sets the time of a request back to before this, in ms: that would make room for a second payment. */
+export function earliestMs({ madeMs, storedAtMs, firstBy }: LedgerRecord): number {
+  if (storedAtMs === undefined) return Number.NEGATIVE_INFINITY
+  return firstBy === undefined ? storedAtMs : Math.min(madeMs, storedAtMs)
 }
 
 /** A moment to which the clock was set back, in an environment. */
@@ -45,7 +57,8 @@ interface ClockStep {
 export function noteClock(database: Database, record: LedgerRecord): ClockStep | null {
   const environment = clockedEnvironment(database, record)
   if (environment === undefined) return null
-  const { madeMs: atMs } = record
+  // In a shared ledger it is the server's clock, whatever time a record claims.
+  const { madeMs, storedAtMs: atMs = madeMs } = record
   const set = 'INSERT INTO clock (environment, at_ms) VALUES (?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms'
   if (record.type !== 'clock') {
     // Only the gateway sets the clock back.

@@ -361,10 +361,14 @@ export type LedgerRecord<Content extends RecordContent = RecordContent> = Conten
      * an earlier clock that the gateway confirmed after it.
      */
     madeMs: number
+    /** When the server of a shared ledger stored it, in ms; undefined in a ledger of one machine, and before the server has it. */
+    storedAtMs?: number | undefined
     user: string
     machine: string
     /** The login that stored it in a shared ledger, which its server vouches for. Otherwise the user. */
     login: string
+    /** Only for an event: a secret of its account signed its bytes, as this machine has found out. */
+    isVerified?: true
     /** Only where a shared ledger is read: it waits on this machine and is not in the ledger yet. */
     isPending?: true
   }

@@ -4,9 +4,10 @@ import { type Database, integerOf, type Row, textOf, textOrNull } from '../stora
 import { t } from '../text/translate.ts'
 import { isObject } from '../wire/answers.ts'
 import { UsageError } from '../wire/errors.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { DamagedRecord, type StoredRecord, storedRecord } from './chain.ts'
-import type { MoneyPayment } from './facts.ts'
+import { EVENT_FACT_RULES, type MoneyPayment } from './facts.ts'
 import { note, noted } from './ledgerNotes.ts'
 import { isKeyOfPayee } from './payees.ts'
 import { FACTS, wrongMember } from './recordShapes.ts'
@@ -68,9 +69,18 @@ export function assertReadable(stored: StoredRecord): void {
   if (!isRecordType(stored.type)) throw new RecordRefused('type', stored.type)
   if (!/^\d{4}-.*Z$/.test(stored.at) || parseInstant(stored.at) === undefined) throw new RecordRefused('member', 'at')
   if (stored.payment !== ('payment' in content ? content.payment : null)) throw new RecordRefused('member', 'payment')
-  const wrong = wrongMember(stored.type, content)
+  const wrong = wrongMember(stored.type, content) ?? (stored.type === 'event' ? wrongFact(content) : undefined)
   if (wrong !== undefined) throw new RecordRefused('member', wrong)
 }
+
+/** What an event says otherwise than its own bytes, which are what is signed. */
+function wrongFact(event: Readonly<Record<string, unknown>>): string | undefined {
+  const body = Buffer.from(String(event.bodyBase64), 'base64').toString('utf8')
+  const facts: Readonly<Record<string, unknown>> = { ...readEventFacts(body) }
+  return EVENT_FACTS.find((name) => event[name] !== (facts[name] ?? null))
+}
+
+const EVENT_FACTS = Object.keys(EVENT_FACT_RULES).filter((name) => name !== 'happenedAt')
 
 /** True if nothing is wrong with what a record holds. */
 export function isReadable(stored: StoredRecord): boolean {

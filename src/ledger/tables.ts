@@ -6,6 +6,7 @@ import { PLAN_TABLE } from './plans.ts'
 import { REFUSED_RECORD_TABLE } from './refusedRecords.ts'
 import { ACCOUNT_RULE_TABLES, PROFILE_CHANGE_TABLE } from './rulesInForce.ts'
 import { RUN_ROW_TABLE } from './runRows.ts'
+import { VERIFIED_EVENT_TABLE } from './verifiedEvents.ts'
 
 /**
  * The tables that hold what cannot be built again. `record` is the source of truth: it is append-only and chained by checksums. `run_row`
@@ -16,7 +17,7 @@ import { RUN_ROW_TABLE } from './runRows.ts'
 const STORED_TABLES = `
 -- One row for each thing that happened, in the order of time. content is JSON (see records.ts). digest is the hex SHA-256 over the
 -- digest before it and the other columns, so a changed or missing row is noticed. payment is the payment's UUID, NULL for events,
--- forwards and runs. stored_ms is when the server of a shared ledger stored it, which it says itself and no digest covers.
+-- forwards and runs. stored_at_ms: when the server of a shared ledger stored it, by its own clock; NULL in a ledger of one machine.
 CREATE TABLE record (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -27,7 +28,7 @@ CREATE TABLE record (
   payment TEXT,
   content TEXT NOT NULL,
   digest TEXT NOT NULL,
-  stored_ms INTEGER
+  stored_at_ms INTEGER
 ) STRICT;
 CREATE INDEX record_payment ON record (payment) WHERE payment IS NOT NULL;
 CREATE TRIGGER record_is_never_changed BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
@@ -87,7 +88,7 @@ CREATE TABLE meta (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-`
+${VERIFIED_EVENT_TABLE}`
 
 /** The tables that are built from records, so that lists, sums and rules are plain SQL. */
 export const DERIVED_TABLES = `
@@ -96,7 +97,8 @@ export const DERIVED_TABLES = `
 -- or the id of the refunded payment, in one spelling. known_cents: requested, else as an answer or an event says. may_have_moved: 1 if money
 -- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, or only a person says that none
 -- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
--- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope.
+-- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope. is_unknown: 1 if the outcome is unknown as
+-- far as this machine can verify. is_verified: 0 if the state rests on an event that it cannot.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   id TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -116,6 +118,8 @@ CREATE TABLE payment (
   is_whole INTEGER NOT NULL,
   event_scope TEXT NOT NULL,
   state TEXT NOT NULL,
+  is_verified INTEGER NOT NULL,
+  is_unknown INTEGER NOT NULL,
   may_have_moved INTEGER NOT NULL,
   moved_cents INTEGER NOT NULL,
   was_sent INTEGER NOT NULL,
@@ -136,9 +140,10 @@ CREATE INDEX payment_key ON payment (comparable_key, account, amount_cents, sent
 CREATE INDEX payment_key_since ON payment (comparable_key, account, amount_cents, seq, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
 CREATE INDEX payment_unsent ON payment (comparable_key, account, amount_cents) WHERE state = 'not-sent';
 CREATE INDEX payment_to ON payment (comparable_key, account, kind, may_have_moved, sent_ms, moved_cents) WHERE comparable_key IS NOT NULL;
-CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE state = 'unknown';
+CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE is_unknown = 1;
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
+CREATE INDEX payment_unverified ON payment (seq) WHERE is_verified = 0;
 CREATE INDEX payment_created ON payment (created_ms);
 CREATE INDEX payment_user ON payment (user, created_ms);
 CREATE INDEX payment_state ON payment (state, account, created_ms);
@@ -219,7 +224,8 @@ CREATE INDEX attempt_id_transaction ON attempt (id_transaction) WHERE id_transac
 CREATE INDEX attempt_sender ON attempt (sender) WHERE sender IS NOT NULL;
 
 -- A genuine webhook. event_key is equal for deliveries that say the same (see eventKey), scope tells whose it is (NULL for a secret
--- alone or an unsigned event), owner is the exact account for the detection of duplicates. payment is the payment that it is about.
+-- alone or an unsigned event), owner is the exact account for the detection of duplicates. payment is the payment that it is about. is_verified: what
+-- verified_event has of its bytes.
 CREATE TABLE event (
   n INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL UNIQUE REFERENCES record (seq),
@@ -237,8 +243,10 @@ CREATE TABLE event (
   amount_cents INTEGER,
   received_ms INTEGER NOT NULL,
   payment TEXT COLLATE NOCASE,
+  is_verified INTEGER,
   last_forward_ok INTEGER
 ) STRICT;
+CREATE INDEX event_unverified ON event (scope, is_verified, n) WHERE is_verified IS NOT 1 AND scope IS NOT NULL;
 CREATE INDEX event_duplicates ON event (event_key, owner);
 CREATE INDEX event_id_transaction ON event (id_transaction) WHERE id_transaction IS NOT NULL;
 CREATE INDEX event_original_id ON event (original_id) WHERE original_id IS NOT NULL;

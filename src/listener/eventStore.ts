@@ -1,6 +1,13 @@
 import { createHistogram, performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { numberOfEvent, type ReceivedEvent, type StoredEvent, storeEvent, storeForward } from '../ledger/events.ts'
+import {
+  noteVerifiedHere,
+  numberOfEvent,
+  type ReceivedEvent,
+  type StoredEvent,
+  storeEvent,
+  storeForward,
+} from '../ledger/events.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LedgerBusy } from '../ledger/ledgerFile.ts'
 import type { ForwardRecord } from '../ledger/records.ts'
@@ -86,7 +93,9 @@ export class EventStore {
   async #write(events: PendingEvent[], forwards: PendingForward[]): Promise<void> {
     const deadlines = [...events, ...forwards].map(({ deadlineMs }) => deadlineMs)
     const leftMs = Math.max(0, Math.min(...deadlines) - performance.now())
+    const received = events.map(({ event }) => event)
     try {
+      await noteVerifiedHere(this.#ledger, received)
       const { result: stored, isPending } = await this.#ledger.receive(
         (writer) => this.#storeAll(writer, events, forwards),
         leftMs,

@@ -44,8 +44,6 @@ interface Way {
   table: 'payment' | 'sent_target'
   /** The column with the UUID. */
   id: string
-  /** The condition of an unknown outcome. */
-  isUnknown: string
   /** The conditions of the same target. */
   isSameTransfer: string
   isSameRefund: string
@@ -58,7 +56,6 @@ interface Way {
 const PAYMENT_WAY: Way = {
   table: 'payment',
   id: 'id',
-  isUnknown: "state = 'unknown'",
   isSameTransfer: HAS_SAME_AMOUNT,
   isSameRefund: HAS_SAME_TARGET,
   sinceTime: 'payment_key',
@@ -68,7 +65,6 @@ const PAYMENT_WAY: Way = {
 const TARGET_WAY: Way = {
   table: 'sent_target',
   id: 'payment',
-  isUnknown: 'is_unknown = 1',
   isSameTransfer: 'target = $target',
   isSameRefund: 'target = $target',
   sinceTime: 'sent_target_lookup',
@@ -116,7 +112,7 @@ function transferQueries(isOneCharge: boolean): TransferQueries {
     unknown: queryOf(
       (way) =>
         `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
-         WHERE ${way.isSameTransfer} AND ${way.isUnknown} AND seq <> $own AND ${isOfOtherRun(way.table)}`,
+         WHERE ${way.isSameTransfer} AND is_unknown = 1 AND seq <> $own AND ${isOfOtherRun(way.table)}`,
       byPayment,
     ),
     oneSinceTime: sinceTime(1),
@@ -140,7 +136,7 @@ function repeats(way: Way, index: string, { order, limit }: { order: string; lim
 
 const REFUNDS = queryOf(
   (way) =>
-    `SELECT seq, ${way.id} AS id, amount_cents, ${way.isUnknown} AS is_unknown, may_have_moved, moved_cents, is_whole,
+    `SELECT seq, ${way.id} AS id, amount_cents, is_unknown, may_have_moved, moved_cents, is_whole,
        ${IS_RECENT} AS is_recent, ${isOfOtherRun(way.table)} AS is_of_other_run
      FROM ${way.table} WHERE ${way.isSameRefund} AND was_sent = 1 ORDER BY seq DESC`,
 )

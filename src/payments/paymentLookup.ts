@@ -66,7 +66,7 @@ export function unknownWithExternalId(
 ): number | null {
   const row = database.get(
     `SELECT payment.seq FROM attempt JOIN payment ON payment.id = attempt.payment
-     WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.state = 'unknown' AND payment.id IS NOT $payment
+     WHERE attempt.external_id = $externalId AND attempt.account = $account AND payment.is_unknown = 1 AND payment.id IS NOT $payment
        AND ${isOfOtherRun('payment')}
      ORDER BY attempt.seq DESC LIMIT 1`,
     { externalId, account: accountId(database, account), payment, ...runValue(run) },
@@ -131,13 +131,16 @@ export function settledEarlier(database: Database, account: Account, facts: Mone
   return row === undefined ? null : loadPayment(database, textOf(row, 'id'))
 }
 
+/** Amounts that somebody wrote into a shared ledger by hand may be more in sum than a number holds: then it is the largest, which no limit allows. */
+const SUM_OF_DAY = `CAST(min(total(counted_cents), ${Number.MAX_SAFE_INTEGER}) AS INTEGER)`
+
 /**
  * What this ledger sent for an account since midnight in São Paulo, in cents: transfers and refunds, also those with an unknown outcome. A sum
  * over the index `payment_sent`.
  */
 export function sentTodayCents(database: Database, account: AccountKey, nowMs: number): number {
   const row = database.get(
-    'SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ?',
+    `SELECT ${SUM_OF_DAY} AS cents FROM payment WHERE account = ? AND sent_ms >= ?`,
     accountId(database, account),
     startOfSaoPauloDayMs(saoPauloDay(nowMs)),
   )
@@ -147,7 +150,7 @@ export function sentTodayCents(database: Database, account: AccountKey, nowMs: n
 /** The part of {@link sentTodayCents} that no plan allowed, in cents. */
 export function sentWithoutApprovalCents(database: Database, account: AccountKey, nowMs: number): number {
   const row = database.get(
-    `SELECT coalesce(sum(counted_cents), 0) AS cents FROM payment WHERE account = ? AND sent_ms >= ? AND NOT EXISTS (
+    `SELECT ${SUM_OF_DAY} AS cents FROM payment WHERE account = ? AND sent_ms >= ? AND NOT EXISTS (
        SELECT 1 FROM attempt JOIN planned_attempt USING (seq) WHERE attempt.payment = payment.id)`,
     accountId(database, account),
     startOfSaoPauloDayMs(saoPauloDay(nowMs)),

@@ -9,7 +9,7 @@ import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
 import { NotFound, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
-import { otherAccountFailure, unknownRun } from './explanation.ts'
+import { otherAccountFailure, unknownRun, unverifiedEvent } from './explanation.ts'
 import { type Proposal, singlePayment } from './proposal.ts'
 import type { AcceptedRepeats } from './repeatOptions.ts'
 
@@ -57,6 +57,11 @@ export function resumeProposal(
 ): ResumeProposal | null {
   const { summary, id, facts, givenId, first } = payment
   const asNew = ofOther === undefined ? {} : { asNew: { accepted: ofOther, row: null } }
+  if (!summary.isVerified) {
+    throw unverifiedEvent(
+      t`The event that says what became of the transfer ${givenId} is not verified here, so nothing was sent`,
+    )
+  }
   switch (summary.state) {
     case 'accepted':
     case 'paid':

@@ -43,16 +43,20 @@ const PREVIOUS_VARIABLE = 'PIXGATE_PREVIOUS_CLIENT_SECRET'
  * `resolveAccount` throws.
  */
 export async function resolveSigner(sources: AccountSources): Promise<Signer> {
-  const previousText = sources.env[PREVIOUS_VARIABLE]
-  const previous = previousText
-    ? { secret: new Secret(credentialText(previousText.trim(), PREVIOUS_VARIABLE)), source: PREVIOUS_VARIABLE }
-    : null
+  const previousText = previousSecret(sources.env)
+  const previous = previousText && { secret: previousText, source: PREVIOUS_VARIABLE }
   const lone = await loneSecret(sources)
   if (lone !== undefined) return { ...lone, previous }
   const account = await resolveAccount(sources)
   const { profile, confirmName, environment, url, clientId, readOnly, clientSecret } = account
   const about = { profile, confirmName, environment, clientId, readOnly, previous }
   return { ...about, baseUrl: url, secret: clientSecret, source: account.sources.clientSecret }
+}
+
+/** The secret before the current one, during a rotation; null if none is set. Throws AuthError. */
+export function previousSecret(env: EnvironmentVariables): Secret | null {
+  const text = env[PREVIOUS_VARIABLE]
+  return text ? new Secret(credentialText(text.trim(), PREVIOUS_VARIABLE)) : null
 }
 
 /** All accepted secrets, the current one first. */
@@ -112,7 +116,7 @@ function ownerOf(
 }
 
 /** A secret that can be read without running a command or opening a keychain; undefined for any other. */
-function immediateSecret(source: ProfileSecret, env: AccountSources['env']): string | undefined {
+export function immediateSecret(source: ProfileSecret, env: AccountSources['env']): string | undefined {
   if (source.source === 'stored') return source.value
   return source.source === 'env' ? env[source.variable]?.trim() : undefined
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { verifyEvents } from '../eventSignatures.ts'
 import { pause } from '../gateway/retry.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { unlinkedEvents } from '../ledger/events.ts'
@@ -89,10 +90,17 @@ async function awaitEnd(
   payment: AwaitedPayment,
   waitMs: number,
 ): Promise<Progress> {
-  const last = await watchLedger(context, waitMs, (database) => {
-    const found = progressOf(database, account, payment)
-    return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
-  })
+  const ledger = await context.ledger()
+  const verify = () => verifyEvents(ledger, account, [account.clientSecret])
+  const last = await watchLedger(
+    context,
+    waitMs,
+    (database) => {
+      const found = progressOf(database, account, payment)
+      return found === undefined ? undefined : { found, isOver: exitCodeOf(found.state) !== 8 }
+    },
+    verify,
+  )
   return last ?? { state: 'accepted', payment: null, event: null }
 }
 
@@ -101,7 +109,10 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
   for (const id of [idTransaction, externalId]) {
     const found = id === null ? [] : findPayments(database, id)
     const payment = found.findLast((each) => each.facts.kind === kind && isOfAccount(each, account))
-    if (payment !== undefined) return { state: payment.summary.state, payment, event: null }
+    if (payment !== undefined) {
+      const { state, isVerified } = payment.summary
+      return { state: isVerified ? state : 'accepted', payment, event: null }
+    }
   }
   return idTransaction === null ? undefined : unlinkedProgress(database, idTransaction)
 }
@@ -109,7 +120,7 @@ function progressOf(database: Database, account: Account, awaited: AwaitedPaymen
 /** What events alone tell, if the answer with the payment's id could not be recorded. */
 function unlinkedProgress(database: Database, idTransaction: string): Progress | undefined {
   const event = unlinkedEvents(database, idTransaction).findLast(
-    (each) => each.isSigned && findingFromEvent(each) !== null,
+    (each) => each.isVerified === true && findingFromEvent(each) !== null,
   )
   const state = event === undefined ? null : findingFromEvent(event)
   return event === undefined || state === null ? undefined : { state, payment: null, event }
@@ -161,19 +172,21 @@ function interruptedFailure({ externalId }: AwaitedPayment, name: string): Cance
 const POLL_MS = 200
 
 /**
- * Reads from the ledger again whenever a record was added, until `read` finds what is waited for. Returns what was found last when the
- * time is up; undefined if that was nothing. Throws Cancelled on Ctrl-C.
+ * Reads from the ledger again whenever a record was added, or `verify` has verified one, until `read` finds what is waited for. Returns what was found last
+ * when the time is up; undefined if that was nothing. Throws Cancelled on Ctrl-C.
  */
 export async function watchLedger<Found>(
   context: Context,
   waitMs: number,
   read: (database: Database) => { found: Found; isOver: boolean } | undefined,
+  verify: () => Promise<boolean> = async () => false,
 ): Promise<Found | undefined> {
   const ledger = await context.ledger()
   const deadlineMs = context.now() + waitMs
   let seenSeq: number | undefined
   let last: Found | undefined
   for (;;) {
+    if (await verify()) seenSeq = undefined
     const { seq, seen } = await ledger.read((database) => {
       const end = chainEnd(database).seq
       return { seq: end, seen: end === seenSeq ? undefined : read(database) }

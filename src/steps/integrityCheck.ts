@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { verifyOwnEvents } from '../eventSignatures.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { refusedDetails, refusedHint, refusedRecords, refusedSentence } from '../ledger/refusedRecords.ts'
 import type { LedgerProblem } from '../ledger/stop.ts'
+import { hasUnverified } from '../ledger/verifiedEvents.ts'
 import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
 import { assertCanSend } from '../payments/consent.ts'
@@ -50,6 +52,19 @@ export async function reportRefused(context: Context): Promise<number> {
   const [first] = left
   if (first !== undefined) context.terminal.next(first.hint)
   return first === undefined ? 0 : 1
+}
+
+/** Verifies events with the secret of the account, wherever it is, before something rests on one; a profile without a secret verifies nothing. */
+export async function verifyWithSecret(context: Context): Promise<void> {
+  const [{ secretKind, ...account }, ledger] = await Promise.all([activeAccount(context), context.ledger()])
+  if (!(await ledger.read((database) => hasUnverified(database, account)))) return
+  if (secretKind === 'none') {
+    context.terminal.note(
+      t`This profile has no secret, so events are shown as they were recorded and not verified here`,
+    )
+    return
+  }
+  await verifyOwnEvents(context, ledger, await context.account(), true)
 }
 
 /** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */

@@ -4,6 +4,7 @@ import { PAYMENT_KINDS, type PaymentKind } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
   countOfOtherAccounts,
+  countUnverified,
   LIST_START,
   type ListPosition,
   lastPaymentSeq,
@@ -95,13 +96,15 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   }
   await print.pieces(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
-  const { sums, elsewhere } = await ledger.read((database) => ({
+  const { sums, elsewhere, unverified } = await ledger.read((database) => ({
     sums: sumPayments(database, listFilter, LIST_START, lastSeq, beingSent.keys()),
     elsewhere: sumSentElsewhere(database, listFilter, LIST_START, lastSeq),
+    unverified: countUnverified(database, listFilter, LIST_START, lastSeq),
   }))
   noteCut(context, view, sums)
   if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
   else noteSums(context, sums, elsewhere, view.isAll)
+  if (unverified > 0) terminal.note(t`of these with an event that is not verified here: ${unverified}`)
   return 0
 }
 

@@ -168,7 +168,8 @@ export class PaymentHistory {
       machine: 'desk',
       login: this.#login,
     }
-    this.records.push({ ...content, ...stamp })
+    const verified = content.type === 'event' ? { isVerified: true as const } : {}
+    this.records.push({ ...content, ...stamp, ...verified })
     return this
   }
 }

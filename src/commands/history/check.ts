@@ -12,7 +12,7 @@ import { reaisFromCents } from '../../pix/amount.ts'
 import { DAY_MS, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { PERIOD_OPTIONS, periodOf } from '../../steps/historyFilters.ts'
-import { acceptOlderLedger, checkIntegrity, reportRefused } from '../../steps/integrityCheck.ts'
+import { acceptOlderLedger, checkIntegrity, reportRefused, verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { queryWithinLimit } from '../../steps/lookUp.ts'
 import { UNMASK_OPTION } from '../../steps/optionSets.ts'
 import { accountFilter, paymentPages } from '../../steps/paymentPages.ts'
@@ -107,6 +107,7 @@ async function check(context: Context, options: CheckOptions): Promise<number> {
   if (options.statement !== undefined) return checkStatement(context, options.statement, options, filter)
   await checkIntegrity(context)
   const refused = await reportRefused(context)
+  await verifyWithSecret(context)
   return worstExitCode([await checkGateway(context, options, filter), refused])
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { type StoredEvent, storeEvent } from '../../ledger/events.ts'
+import { noteVerifiedHere, type ReceivedEvent, type StoredEvent, storeEvent } from '../../ledger/events.ts'
 import { BODY_BYTES_MAX } from '../../listener/listenerServer.ts'
 import { readText } from '../../optionParsers.ts'
 import { parseInstant } from '../../pix/calendar.ts'
@@ -100,24 +100,15 @@ async function storeAll(
   const stored: StoredEvent[] = []
   for (let at = 0; at < genuine.length; at += GROUP) {
     const group = genuine.slice(at, at + GROUP)
+    const nowMs = ledger.environment.now()
+    const events = group.map(({ webhook: { body, target, headers, receivedAtMs }, facts }): ReceivedEvent => {
+      // A sender whose clock is ahead must not make an event newer than everything that happens from now on.
+      const atMs = Math.min(receivedAtMs ?? nowMs, nowMs)
+      return { facts, body, target, headers, owner, isSigned: true, via: 'import', receivedAtMs: atMs }
+    })
+    await noteVerifiedHere(ledger, events)
     const results = await ledger.write((writer) =>
-      group.map(({ webhook: { body, target, headers, receivedAtMs }, facts }) =>
-        storeEvent(
-          writer,
-          {
-            facts,
-            body,
-            target,
-            headers,
-            owner,
-            isSigned: true,
-            via: 'import',
-            // A sender whose clock is ahead must not make an event newer than everything that happens from now on.
-            receivedAtMs: Math.min(receivedAtMs ?? writer.nowMs, writer.nowMs),
-          },
-          context.runtime.secrets,
-        ),
-      ),
+      events.map((event) => storeEvent(writer, event, context.runtime.secrets)),
     )
     stored.push(...results)
   }

@@ -12,9 +12,10 @@ import { readText } from '../../optionParsers.ts'
 import { holderSentence, inAdditionToName } from '../../payments/conflictFailure.ts'
 import { askFindingConsent, assertCanSend } from '../../payments/consent.ts'
 import { otherSender } from '../../payments/decide.ts'
-import { recentPayments } from '../../payments/explanation.ts'
+import { recentPayments, unverifiedEvent } from '../../payments/explanation.ts'
 import { parseInstant, REPEAT_DAYS } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
+import { verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { pickRecent, resolveId } from '../../steps/namedPayment.ts'
 import { type ActiveAccount, activeAccount } from '../../steps/paymentPages.ts'
 import { typedOrChosen, typedOrPrompted } from '../../steps/requiredValue.ts'
@@ -81,6 +82,7 @@ async function settle(
     hint: t`Find out what happened to it, then add \`--as\` with ${FINDINGS.join(', ')} and \`--because\` with how you know`,
     choices: FINDINGS.map((each) => ({ value: each, name: translated(each) })),
   })
+  if (options.event !== undefined) await verifyWithSecret(context)
   const proof = options.event === undefined ? null : await provingEvent(ledger, known, finding, options.event)
   const because = await typedOrPrompted(context, options.because, '--because', {
     question: t`How do you know?`,
@@ -212,6 +214,7 @@ function assertProves(database: Database, payment: Payment, event: ProvingEvent)
   const fault = faultOfNewProof(database, event, payment)
   if (fault === null) return
   const number = nameOfEvent(event)
+  if (fault === 'unverified') throw unverifiedEvent(faultSentence(fault, payment, event))
   throw new Refused(faultSentence(fault, payment, event), {
     outcome: 'not-sent',
     details: [t`Nothing was recorded`],
@@ -224,6 +227,8 @@ function faultSentence(fault: ProofFault, { givenId, facts }: Payment, event: Pr
   switch (fault) {
     case 'unsigned':
       return t`Event ${number} has no signature, so it proves nothing`
+    case 'unverified':
+      return t`Event ${number} is not verified here, so it proves nothing`
     case 'other-payment':
       return t`Event ${number} is about another payment than ${givenId}`
     case 'not-paid':

@@ -10,6 +10,7 @@ import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
 import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { companyOf } from '../../profiles/company.ts'
+import { verifyWithSecret } from '../../steps/integrityCheck.ts'
 import { pickAnyPayment, resolveId, unknownId } from '../../steps/namedPayment.ts'
 import { UNMASK_ACCEPTED } from '../../steps/optionSets.ts'
 import { showPayments } from '../../steps/paymentPages.ts'
@@ -121,6 +122,7 @@ async function show(
     return showPayments(context, { ...ALL_PAYMENTS, run: named.run.record.run }, view)
   }
   if (context.print.format === 'csv') throw csvNotSupported()
+  if (options.receipt) await verifyWithSecret(context)
   const found = await ledger.read((database) =>
     paymentsOf(database, named, id).map((payment) => shownPayment(database, payment)),
   )

@@ -95,10 +95,11 @@ function isOf(database: Database, record: AccountRecord, account: AccountKey): b
 }
 
 function handedOver(database: Database, record: LedgerRecord, target: Target): HandedOver[] {
-  const { seq, id, at, madeMs, user, machine, login, isPending, ...content } = record
+  const { seq, id, at, madeMs, storedAtMs, user, machine, login, isPending, isVerified, ...content } = record
   const writer = { user, machine }
   const firstBy = target === 'server' ? { ...writer, login: content.firstBy?.login ?? login } : writer
-  const atMs = Date.parse(at)
+  // A payee keeps no time that its writer claimed.
+  const atMs = content.type === 'payee' ? madeMs : Date.parse(at)
   const handed: HandedOver = { id, atMs, content: { ...content, firstBy } }
   if (content.type === 'answer' || content.type === 'finding') {
     handed.requests = requestsOf(database, content.payment, seq)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { tryFileLock } from '../../storage/fileLock.ts'
 import { makePrivateFolder } from '../../storage/privateFolder.ts'
-import { type Database, integerOrNull, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
+import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { type Failure, UsageError } from '../../wire/errors.ts'
 import { type ChainedRecord, type ChainPoint, chainEnd, hasRecord, storedRecord } from '../chain.ts'
@@ -231,5 +231,5 @@ function copyAnew(database: Database, source: Database, identity: ServerIdentity
 }
 
 function chainedRecordOf(row: Row): ChainedRecord {
-  return { ...storedRecord(row), digest: textOf(row, 'digest'), storedAtMs: integerOrNull(row, 'stored_ms') }
+  return { ...storedRecord(row), digest: textOf(row, 'digest') }
 }

@@ -127,7 +127,6 @@ export function openTeamLedger({
     deadlineMs: number,
   ): Promise<Committed<Result>> {
     let appended: readonly ChainedRecord[] = []
-    let storing: Promise<number[]> = Promise.resolve([])
     try {
       // Without the lock until little is left: a first copy of a million records must not stop everybody.
       const isFresh = performance.now() < caughtUpMs + CATCH_UP_PAUSE_MS && !isUnreached
@@ -142,16 +141,15 @@ export function openTeamLedger({
           return { result: work(writer), handedOver, appended: writer.appended, end: writer.end }
         })
         appended = trial.appended
-        // Its answer comes with that of the commit.
-        storing = locked.insert(appended)
-        return trial
+        // Its answer comes with that of the commit, so it is not waited for here.
+        return { ...trial, inserting: locked.insert(appended) }
       })
-      const { result, end, handedOver } = decided
-      const storedMs = await storing
+      const { result, end, handedOver, inserting } = decided
+      const storedAtMs = await inserting
       const ledger = await copy.writeHere(({ database }) => {
         replicate(
           database,
-          appended.map((record, place) => ({ ...record, storedAtMs: storedMs[place] ?? null })),
+          appended.map((record, place) => ({ ...record, storedAtMs: storedAtMs[place] })),
         )
         return ledgerId(database)
       })

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
-import { type AccountKey, accountId } from '../../ledger/accounts.ts'
+import { accountId } from '../../ledger/accounts.ts'
 import { chainEnd } from '../../ledger/chain.ts'
+import { deriveVerified } from '../../ledger/derivedTables.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { ledgerId, seenLedger } from '../../ledger/ledgerId.ts'
 import { concludeEndedSenders, isAnySending } from '../../ledger/processes.ts'
@@ -10,6 +11,7 @@ import { type LedgerAddress, readLedgerAddress } from '../../ledger/team/ledgerA
 import { connectServer } from '../../ledger/team/ledgerServer.ts'
 import { moveCopy } from '../../ledger/team/openTeam.ts'
 import type { TeamLedger } from '../../ledger/team/teamLedger.ts'
+import { noteSignedBytes, scopeOfAccount, signedBytes } from '../../ledger/verifiedEvents.ts'
 import { WitnessFolder } from '../../ledger/witness.ts'
 import { openLocalLedger, openSharedLedger, withCopyOf } from '../../openLedgers.ts'
 import { isAnswered } from '../../payments/consent.ts'
@@ -107,9 +109,21 @@ function assertUnchanged(store: ProfileStore, account: LedgerAccount, before: Ac
 }
 
 /** Adds the records of an account in one ledger to another, from a number on. Throws UsageError while a payment of the account is being sent. */
-async function takeOver(from: Ledger, to: Ledger, account: AccountKey, afterSeq: number) {
+async function takeOver(from: Ledger, to: Ledger, account: LedgerAccount, afterSeq: number) {
   await assertNothingIsBeingSent(from)
+  await bringVerified(from, to, account)
   return handOver(from, account, afterSeq, (add) => to.write(add))
+}
+
+/** What this machine has verified stays so, because the secret may be another one by now. What others verified does not come along. */
+async function bringVerified(from: Ledger, to: Ledger, account: LedgerAccount): Promise<void> {
+  const scope = scopeOfAccount(account)
+  if (scope === null) return
+  const verified = await from.read((database) => signedBytes(database, scope))
+  await to.writeHere(({ database }) => {
+    for (const bytes of verified) noteSignedBytes(database, bytes, true)
+    deriveVerified(database)
+  })
 }
 
 /** The other ledger could not tell who is sending. */

@@ -416,12 +416,20 @@ const EVIDENCE_FIELDS = [
     memberMasks: { because: maskText },
   })`what a person found out`,
   own('event', orNull(EVENT), (listed) => eventJson(shownAttempt(listed).event))`the event that tells the state`,
+  own('verified', orNull(BOOLEAN), (listed) =>
+    verifiedOf(listed),
+  )`false if this machine cannot verify that event: the state is what it says, and frees nothing; null without an event`,
   own('warnings', list(TEXT), () => [])`what to beware of`,
   own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
   })`with \`--attempts\`: number of this attempt`,
   own('attemptId', TEXT, ({ attempt }) => attempt?.record.id)`with \`--attempts\`: its id`,
 ]
+
+function verifiedOf(listed: ListedPayment): boolean | null {
+  const { event } = shownAttempt(listed)
+  return event === null ? null : event.isVerified === true
+}
 
 function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
   return finding && shapedBy(FINDING, finding)

@@ -3,7 +3,7 @@ import type { TransferPayment } from '../../ledger/facts.ts'
 import { findingFromEvent, findingFromStatus } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
-import { reasonOf } from '../../payments/explanation.ts'
+import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
 import { amountInWords, reaisFromCents } from '../../pix/amount.ts'
 import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
@@ -46,6 +46,9 @@ export function receiptOf(found: readonly Payment[], id: string, isOnWord: boole
   const receipts = found.flatMap((payment) => receiptOfOne(payment) ?? [])
   const [receipt, another] = receipts
   if (receipt !== undefined && another === undefined) {
+    if (receipt.knownBy === 'event' && receipt.payment.summary.deciding.evidence?.isVerified !== true) {
+      throw unverifiedEvent(t`There is no receipt for ${id}: its event is not verified here`)
+    }
     if (receipt.vouched === null || isOnWord) return receipt
     const own = receipt.payment.id
     throw new UsageError(t`There is no receipt for ${id}: only a person says that it was paid`, {

@@ -30,7 +30,8 @@ const LISTED_MAX = 20
 const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
   run: ['columns', 'fields', 'worker'],
   rule_approval: ['is_valid'],
-  event: ['payment'],
+  event: ['payment', 'is_verified'],
+  payment: ['is_verified'],
 }
 
 /** The records of payments, given as a JSON array of their ids, with the events that are linked to them. */

@@ -63,6 +63,7 @@ export function paymentRows(records: readonly PaymentRecord[], account: number |
       is_whole: isWhole,
       event_scope: scopeOf(owner) ?? '',
       state: counting.state,
+      is_unknown: bit(counting.state === 'unknown'),
       may_have_moved: bit(moving.length > 0),
       moved_cents: movedCents,
       was_sent: wasSent,
