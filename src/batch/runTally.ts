@@ -103,9 +103,9 @@ export interface RunSummary extends RunProgress {
   namesDiffer: number
 }
 
-/** Counts the rows of a run. This process sends none of them by now. Throws DamagedRecord. */
-export async function summarise(ledger: Ledger, run: Run): Promise<RunSummary> {
-  const elsewhere = [...(await paymentsBeingSent(ledger))].filter(([, { pid }]) => pid !== process.pid)
+/** Counts the rows of a run, none of which the process `pid` sends by now. Throws DamagedRecord. */
+export async function summarise(ledger: Ledger, run: Run, pid: number): Promise<RunSummary> {
+  const elsewhere = [...(await paymentsBeingSent(ledger))].filter(([, holder]) => holder.pid !== pid)
   const beingSent = elsewhere.map(([payment]) => payment)
   const progress = await ledger.read((database) => runProgress(database, run.record.run, beingSent))
   return { ...progress, namesDiffer: await countDifferentNames(ledger, run) }

@@ -192,7 +192,8 @@ function textColumns(
 
 function listedState({ pixgate }: PaymentItem['document'], beingSent: BeingSent): string {
   const state = pixgate?.state ?? ''
-  return state === 'unknown' && beingSent.has(pixgate?.id ?? '') ? t`being sent` : translated(state)
+  if (state === 'unknown' && beingSent.has(pixgate?.id ?? '')) return t`being sent`
+  return pixgate?.verified === false ? t`${translated(state)}, not verified here` : translated(state)
 }
 
 /** Programs read columns by their place, so these stay where they are. */

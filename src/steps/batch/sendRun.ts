@@ -212,7 +212,7 @@ async function resumeRows(
     if (options.plan !== undefined) {
       throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
     }
-    const { counts } = await summarise(payments.ledger, run)
+    const { counts } = await summarise(payments.ledger, run, context.pid)
     if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
     listConflicts(context, preview, failures)
     if (isDryRun) {
@@ -344,7 +344,7 @@ async function finish(
   const { run: name } = run.record
   const seen = [...exitCodes, stop?.why === 'failure' ? stop.unsent.exitCode : 0]
   try {
-    const summary = await summarise(ledger, run)
+    const summary = await summarise(ledger, run, context.pid)
     const { counts } = summary
     showSummary(context, run, summary, warnings)
     if (leftOut > 0) context.terminal.next(leftOutHint())
