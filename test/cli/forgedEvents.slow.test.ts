@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ChainPoint, StoredRecord } from '../../src/ledger/chain.ts'
+import { type RefundPayment, requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
 import { LOCK_KEY } from '../../src/ledger/team/serverSql.ts'
 import { insertRecordsSql, type SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
@@ -194,7 +195,7 @@ itOnPostgres(
       expect(failureOf(paid)).toMatchObject({ exit: 2, message: expect.stringContaining(`The payee ${name} is new`) })
     }
     // A payment that was never made, and an event that confirms it: one signed by nobody, and a genuine one of somebody else's payment.
-    const facts = {
+    const facts: TransferPayment = {
       kind: 'transfer',
       key: payee.key,
       keyType: 'email',
@@ -228,7 +229,7 @@ itOnPostgres(
           owner,
           facts,
           externalId: 'x',
-          body: '{}',
+          body: requestBody(facts, 'x'),
           place: null,
           rowId: 'x',
           sender: 's',
@@ -269,11 +270,12 @@ itOnPostgres(
     // Amounts that no sum holds: the limit of the day is exceeded, and nothing breaks.
     const huge = [1, 2].flatMap((place): Written[] => {
       const [refund, first] = [crypto.randomUUID(), crypto.randomUUID()]
-      const whole = {
+      const whole: RefundPayment = {
         ...{ kind: 'refund', originalTransactionId: `huge-${place}`, amountCents: null, isWhole: true },
         ...{ refundReason: 'x', callbackUrl: '', idField: 'idTransaction' },
       }
-      const asked = { type: 'attempt', payment: refund, number: 1, owner, facts: whole, externalId: null, body: '{}' }
+      const body = requestBody(whole, null)
+      const asked = { type: 'attempt', payment: refund, number: 1, owner, facts: whole, externalId: null, body }
       const answer = {
         ...said,
         payment: refund,

@@ -13,8 +13,8 @@ withPostgres((started) => {
 })
 
 itOnPostgres.each([
-  ['that is not JSON', 'run', 'run'],
-  ['of another type than it says', 'run', '{"type":"attempt"}'],
+  ['that is not JSON', 'attempt', 'attempt'],
+  ['of another type than it says', 'attempt', '{"type":"run"}'],
   ['without what an attempt has', 'attempt', '{"type":"attempt"}'],
   ['that answers nothing', 'answer', '{"type":"answer","payment":"x","attempt":"x","outcome":"refused"}'],
 ])('names who has written a record by hand %s, and shows what it knows', async (_, type, content) => {
