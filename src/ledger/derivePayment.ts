@@ -152,7 +152,8 @@ function isIdentified(
         record.seq < event.seq &&
         findingFromEvent(record) === 'paid' &&
         isSameId(record.idTransaction, event.idTransaction) &&
-        isProof(record, records)
+        record.isVerified === true &&
+        isIdentified(record, attempt, records)
       )
     }
     return isAnswerWithId(record, attempt, event.idTransaction)
@@ -303,16 +304,19 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   if (!isBelieved(attempt, answer)) return
   attempt.sender = null
   attempt.idTransaction ??= answer.idTransaction
-  if (answer.outcome === 'not-sent') {
+  // What was accepted before is no part of the day, so anybody else's word for it says only that it was accepted.
+  const isOwn = sentTime(attempt.record).logins.includes(answer.login)
+  const outcome = answer.outcome === 'accepted-before' && !isOwn ? 'accepted' : answer.outcome
+  if (outcome === 'not-sent') {
     attempt.sends.pop()
     // An attempt that was sent earlier stays unknown, even if nothing was sent this time.
     setOutcome(attempt, attempt.sends.length === 0 ? 'not-sent' : 'unknown')
   } else {
-    setOutcome(attempt, answer.outcome)
+    setOutcome(attempt, outcome)
     const [sent, toldMs] = [attempt.sends.pop(), parseInstant(answer.gatewayAt ?? '') ?? 0]
     if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ...sent, ms: toldMs, isExact: true } : sent)
   }
-  if (attempt.outcome === answer.outcome) attempt.answer = answer
+  if (attempt.outcome === outcome) attempt.answer = answer
 }
 
 /**

@@ -6,6 +6,7 @@ import { makePrivateFolder } from '../storage/privateFolder.ts'
 import {
   type Database,
   integerOf,
+  integerOrNull,
   loadSqlite,
   type OpenDatabase,
   type Row,
@@ -103,6 +104,9 @@ export function livingProcess(
   return holderOf(row)
 }
 
+/** What is said to be on its way for longer was written by hand. */
+const SENDING_MS_MAX = 3_600_000
+
 /**
  * The process that may be sending a payment right now; undefined if none does. One of another machine counts until its request may no longer leave,
  * because whether it has ended cannot be told from here. To be called in a write transaction.
@@ -116,13 +120,15 @@ export function sendingProcess(
 ): ProcessHolder | undefined {
   if (isKnownProcess(database, sender)) return livingProcess(database, open, folder, sender)
   const row = database.get(
-    `SELECT user, machine, at, json_extract(content, '$.notAfter') AS not_after FROM record
+    `SELECT user, machine, at, stored_at_ms, json_extract(content, '$.notAfter') AS not_after FROM record
      WHERE payment = ? AND type IN ('attempt', 'resend') AND ${IS_READABLE} AND json_extract(content, '$.sender') = ? ORDER BY seq DESC LIMIT 1`,
     payment,
     sender,
   )
   const notAfter = row === undefined ? null : textOrNull(row, 'not_after')
-  if (row === undefined || notAfter === null || (parseInstant(notAfter) ?? 0) < nowMs) return undefined
+  if (row === undefined || notAfter === null) return undefined
+  const storedMs = integerOrNull(row, 'stored_at_ms') ?? nowMs
+  if (Math.min(parseInstant(notAfter) ?? 0, storedMs + SENDING_MS_MAX) < nowMs) return undefined
   const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
   return { id: sender, pid: null, user, machine, since, until: notAfter }
 }

@@ -232,6 +232,12 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
   const shown = (isOfOther ? proposal.asNew?.row?.facts : null) ?? record.facts
   if (shown.kind === 'qr' || record.body !== requestBody(shown, record.externalId))
     return blockedBy({ why: 'not-as-shown', attempt: record })
+  // Somebody's attempt beside one that was carried out, or may have been, would pay it a second time under its own id.
+  const isBeside = summary.attempts.some(
+    (each) => each !== unknown && each.outcome !== 'refused' && each.outcome !== 'not-sent',
+  )
+  if (isOfOther && isBeside)
+    return blockedBy({ why: 'external-id', earlier: paymentRowOf(writer.database, payment.first.seq) })
   const conflict =
     resendConflict(judgement, payment, facts, proposal, isOfOther) ??
     (isOfOther ? usedConflict(writer.database, account, { ...payment, facts }, record) : undefined)

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Owner } from '../../src/ledger/accounts.ts'
 import { storeEvent } from '../../src/ledger/events.ts'
-import type { PaymentFacts, QrPayment, RefundPayment, TransferPayment } from '../../src/ledger/facts.ts'
+import {
+  type PaymentFacts,
+  type QrPayment,
+  type RefundPayment,
+  requestBody,
+  type TransferPayment,
+} from '../../src/ledger/facts.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { AnswerRecord, RunPlace } from '../../src/ledger/records.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
@@ -146,7 +152,7 @@ function write(
         owner: { ...OWNER, ...own.owner },
         facts,
         externalId,
-        body: facts.kind === 'qr' ? null : '{}',
+        body: facts.kind === 'qr' ? null : requestBody(facts, externalId),
         place: own.place ?? null,
         rowId: externalId,
         sender: 'ended',
