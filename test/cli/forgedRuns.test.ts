@@ -309,3 +309,25 @@ itOnPostgres('counts the request of a plan as sent, whatever somebody answers in
   const late = inThisProcess(await team.joinedDesk())
   expect(JSON.parse(await late.prepare(['plan', 'list', '-o', 'json']))).toMatchObject([{ sentRequests: 1 }])
 })
+
+itOnPostgres(
+  'pays nothing again by an attempt and a finding that somebody adds to a payment that was made',
+  async () => {
+    const here = await stage()
+    const { team, host, write } = here
+    await host.prepare(transferTo('paid@example.com', 'paid-1'))
+    const attempts: AttemptRecord[] = await contentsOf(team.database, 'attempt')
+    const sent = attempts.at(-1)
+    if (sent?.facts.kind !== 'transfer') throw new Error('a transfer was sent')
+    const before = await team.booked()
+    const { payment, facts, place } = sent
+    await write([
+      { content: { type: 'finding', payment, as: 'not-paid', because: 'x' } },
+      attempt(here, facts, { externalId: 'paid-2', payment, number: 2, place }),
+    ])
+    for (const id of ['paid-1', 'paid-2']) {
+      expect(failureOf(await host.run(['resume', id, '--yes', '-o', 'json']))).toMatchObject({ outcome: 'not-sent' })
+    }
+    expect(await team.booked()).toEqual(before)
+  },
+)
