@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
-import type { ChainPoint, StoredRecord } from '../../src/ledger/chain.ts'
 import { type RefundPayment, requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
-import { LOCK_KEY } from '../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql, type SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
+import type { SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
-import { newRecord } from '../ledger/team/newRecords.ts'
+import { type Written, writeByHand } from '../ledger/team/newRecords.ts'
 import { connected, itOnPostgres, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
 import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
@@ -15,21 +13,6 @@ let postgres: TestPostgres
 withPostgres((started) => {
   postgres = started
 })
-
-type Written = Pick<StoredRecord, 'type' | 'content'> & Partial<StoredRecord>
-
-async function writeByHand({ database }: Team, login: string, records: readonly Written[]): Promise<void> {
-  const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
-  const [seq = '0', digest = ''] = last.split('|')
-  let before: ChainPoint = { seq: Number(seq), digest }
-  const rows = records.map((record) => {
-    const row = newRecord(login, { payment: null, ...record }, before)
-    before = row
-    return row
-  })
-  const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql(rows)}; COMMIT;`
-  expect(await postgres.psql(login, database, sql)).toMatchObject({ exit: 0 })
-}
 
 async function recordsOf(team: Team, { login }: Desk): Promise<SharedRecord[]> {
   return (await connected(postgres.address(login, team.database))).recordsAfter(0, 1000, soon())
@@ -92,7 +75,7 @@ itOnPostgres('frees nothing by an event that the paying machine cannot verify, a
   })
   const first = await nextNumber(team, desk)
   const { url } = team
-  await writeByHand(team, ana, [
+  await writeByHand(postgres, team.database, ana, [
     eventOf(url, first, failed, FORGED),
     // What its bytes do not say, which a secret may have signed.
     eventOf(url, first + 1, transferBody(id, 'PAID_OUT'), hmac(transferBody(id, 'PAID_OUT'), 'local-secret'), {
@@ -140,7 +123,7 @@ itOnPostgres('frees nothing by an event that the paying machine cannot verify, a
 
   // What the gateway signed frees, whoever recorded it.
   const genuine = transferBody(id, 'ERROR', 5).replace('"no"', '"not found"')
-  await writeByHand(team, ana, [eventOf(url, first + 5, genuine, hmac(genuine, 'local-secret'))])
+  await writeByHand(postgres, team.database, ana, [eventOf(url, first + 5, genuine, hmac(genuine, 'local-secret'))])
   await desk.prepare(transferTo('v@example.com', 'two'))
   expect(await team.booked()).toHaveLength(before.length + 2)
 })
@@ -182,7 +165,7 @@ itOnPostgres(
     }
     const key = { ...payee, key: 'evil2@example.com' }
     const firstBy = { user: 'maria', machine: 'desk' }
-    await writeByHand(team, ana, [
+    await writeByHand(postgres, team.database, ana, [
       { type: 'payee', at: long, content: JSON.stringify({ type: 'payee', owner, name: 'acme', payee }) },
       {
         type: 'payee',
@@ -217,7 +200,7 @@ itOnPostgres(
       httpStatus: 200,
       amountCents: null,
     }
-    await writeByHand(team, ana, [
+    await writeByHand(postgres, team.database, ana, [
       {
         type: 'attempt',
         id: attempt,
@@ -259,14 +242,16 @@ itOnPostgres(
 
     await desk.prepare(transferTo('c@example.com', 'c1', '--profile', 'shop'))
     const clock = { type: 'clock', environment: 'sandbox', gatewayAt: long }
-    await writeByHand(team, ana, [{ type: 'clock', at: long, content: JSON.stringify(clock) }])
+    await writeByHand(postgres, team.database, ana, [{ type: 'clock', at: long, content: JSON.stringify(clock) }])
     const again = ['--profile', 'shop', '-o', 'json']
     expect(failureOf(await desk.run(transferTo('c@example.com', 'c2', ...again)))).toMatchObject({ code: 'REPEAT' })
     expect(failureOf(await desk.run(transferTo('d@example.com', 'd1', ...again)))).toMatchObject({
       code: 'OVER_LIMIT',
     })
     // What somebody wrote in the future is a day of its own, and stops nobody.
-    await writeByHand(team, ana, [{ type: 'clock', at: '9999-12-31T23:59:59.999Z', content: JSON.stringify(clock) }])
+    await writeByHand(postgres, team.database, ana, [
+      { type: 'clock', at: '9999-12-31T23:59:59.999Z', content: JSON.stringify(clock) },
+    ])
     // Amounts that no sum holds: the limit of the day is exceeded, and nothing breaks.
     const huge = [1, 2].flatMap((place): Written[] => {
       const [refund, first] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -293,7 +278,7 @@ itOnPostgres(
         { type: 'answer', payment: refund, content: JSON.stringify(answer) },
       ]
     })
-    await writeByHand(team, ana, huge)
+    await writeByHand(postgres, team.database, ana, huge)
     expect(failureOf(await desk.run(transferTo('d@example.com', 'd1', ...again)))).toMatchObject({ code: 'OVER_LIMIT' })
     await desk.prepare(['profile', 'edit', 'shop', '--no-max-day', '--confirm-host', new URL(team.url).host])
     await desk.prepare(transferTo('d@example.com', 'd1', '--profile', 'shop'))
@@ -318,7 +303,8 @@ itOnPostgres('shows without the secret what an event says, and verifies with an 
   const bodies = ids.map((id, place) => transferBody(id, place === 0 ? 'ERROR' : 'PAID_OUT'))
   const ana = await postgres.newLogin('pixgate_member')
   await writeByHand(
-    team,
+    postgres,
+    team.database,
     ana,
     bodies.map((body, place) => eventOf(team.url, place + 1, body, hmac(body, 'old-secret'))),
   )

@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-import type { ChainPoint, StoredRecord } from '../../src/ledger/chain.ts'
 import { RECORD_RULES } from '../../src/ledger/records.ts'
-import { LOCK_KEY, OWNER_TYPES } from '../../src/ledger/team/serverSql.ts'
-import { insertRecordsSql, type SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
-import { newRecord } from '../ledger/team/newRecords.ts'
+import { OWNER_TYPES } from '../../src/ledger/team/serverSql.ts'
+import type { SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
+import { type Written, writeByHand } from '../ledger/team/newRecords.ts'
 import { connected, itOnPostgres, OWNER, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
 import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
@@ -13,23 +12,6 @@ let postgres: TestPostgres
 withPostgres((started) => {
   postgres = started
 })
-
-type Written = Pick<StoredRecord, 'type' | 'content'> & Partial<StoredRecord>
-
-/** Writes records as a member does with psql, with the digest and the number that they must have. Gives the number of the first. */
-async function writeByHand({ database }: Team, login: string, records: readonly Written[]): Promise<number> {
-  const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
-  const [seq = '0', digest = ''] = last.split('|')
-  let before: ChainPoint = { seq: Number(seq), digest }
-  const rows = records.map((record) => {
-    const row = newRecord(login, { payment: null, ...record }, before)
-    before = row
-    return row
-  })
-  const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql(rows)}; COMMIT;`
-  expect(await postgres.psql(login, database, sql)).toMatchObject({ exit: 0 })
-  return Number(seq) + 1
-}
 
 /** What reads the ledger in different ways. */
 const READING = [
@@ -68,7 +50,7 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   const pay = (key: string, id: string) => desk.run(transferTo(key, id, '-o', 'json')).then(failureOf)
 
   // A payee: transfers to payees.
-  const payee = await writeByHand(team, ana, [{ type: 'payee', content: 'not json' }])
+  const payee = await writeByHand(postgres, team.database, ana, [{ type: 'payee', content: 'not json' }])
   expect(
     await desk.run(['transfer', '--to', 'acme', '--amount', '3', '--yes', '-o', 'json']).then(failureOf),
   ).toMatchObject({
@@ -90,7 +72,7 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   const content = (attempt?.content ?? '')
     .replaceAll('paid@example.com', 'lost@example.com')
     .replaceAll(attempt?.payment ?? '', crypto.randomUUID())
-  const lost = await writeByHand(team, ana, [{ type: 'attempt', content }])
+  const lost = await writeByHand(postgres, team.database, ana, [{ type: 'attempt', content }])
   expect(await pay('lost@example.com', 'four')).toMatchObject(refused)
   await desk.prepare(transferTo('free@example.com', 'five'))
   const batch = csvIn(desk, 'batch.csv', 'key,value', ['free@example.com,"5,10"', 'lost@example.com,"5,10"'])
@@ -100,7 +82,9 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   await desk.prepare(transferTo('lost@example.com', 'six'))
 
   // What this pixgate does not know: everything.
-  const unknown = await writeByHand(team, ana, [{ type: 'new-rule', content: '{"type":"new-rule"}' }])
+  const unknown = await writeByHand(postgres, team.database, ana, [
+    { type: 'new-rule', content: '{"type":"new-rule"}' },
+  ])
   expect(await pay('else@example.com', 'seven')).toMatchObject({
     ...refused,
     hint: expect.stringContaining('newest pixgate'),
@@ -178,7 +162,7 @@ itOnPostgres(
     const written = [...genuine.flatMap(spoiled), ...empty]
     // What is written twice, or about nothing, may be right or not; it must only be harmless.
     const doubled = genuine.map(({ type, payment, content }) => ({ type, payment, content }))
-    const first = await writeByHand(team, ana, [...written, ...doubled])
+    const first = await writeByHand(postgres, team.database, ana, [...written, ...doubled])
     await expectReadable(desk)
     const check = await desk.run(['history', 'check', '-o', 'json'])
     expect([check.exit, check.stderr]).toEqual([1, expect.not.stringContaining('damaged')])

@@ -7,7 +7,9 @@ import {
   type StoredRecord,
 } from '../../../src/ledger/chain.ts'
 import type { LedgerServer } from '../../../src/ledger/team/ledgerServer.ts'
-import { soon } from '../../postgres.ts'
+import { LOCK_KEY } from '../../../src/ledger/team/serverSql.ts'
+import { insertRecordsSql } from '../../../src/ledger/team/sharedRecords.ts'
+import { soon, type TestPostgres } from '../../postgres.ts'
 
 /** A record that continues a chain, with a right digest for whatever differs. */
 export function newRecord(
@@ -36,4 +38,28 @@ export function addRecord(server: LedgerServer, deadlineMs = soon()): Promise<Ch
     await insert([record])
     return record
   })
+}
+
+/** A record as its columns, without those that follow from the ones before it. */
+export type Written = Pick<StoredRecord, 'type' | 'content'> & Partial<StoredRecord>
+
+/** Writes records as a member does with psql, with the digest and the number that they must have. Gives the number of the first. */
+export async function writeByHand(
+  postgres: TestPostgres,
+  database: string,
+  login: string,
+  records: readonly Written[],
+): Promise<number> {
+  const last = await postgres.sql(database, 'SELECT seq, digest FROM pixgate.record ORDER BY seq DESC LIMIT 1')
+  const [seq = '0', digest = ''] = last.split('|')
+  let before: ChainPoint = { seq: Number(seq), digest }
+  const rows = records.map((record) => {
+    const row = newRecord(login, { payment: null, ...record }, before)
+    before = row
+    return row
+  })
+  const sql = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY}); ${insertRecordsSql(rows)}; COMMIT;`
+  const { exit, stderr } = await postgres.psql(login, database, sql)
+  if (exit !== 0) throw new Error(stderr)
+  return Number(seq) + 1
 }
