@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseInstant } from '../pix/calendar.ts'
 import { type FileLock, isFileLockFree, tryFileLock } from '../storage/fileLock.ts'
 import { makePrivateFolder } from '../storage/privateFolder.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import { Failure } from '../wire/errors.ts'
 import { chainEnd, IS_READABLE } from './chain.ts'
 import type { LedgerEnvironment } from './paymentState.ts'
+import { sendableUntilMs } from './recordedClock.ts'
 import { NO_RESPONSE, SENDER_ENDED } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -104,9 +104,6 @@ export function livingProcess(
   return holderOf(row)
 }
 
-/** What is said to be on its way for longer was written by hand. */
-const SENDING_MS_MAX = 3_600_000
-
 /**
  * The process that may be sending a payment right now; undefined if none does. One of another machine counts until its request may no longer leave,
  * because whether it has ended cannot be told from here. To be called in a write transaction.
@@ -127,10 +124,10 @@ export function sendingProcess(
   )
   const notAfter = row === undefined ? null : textOrNull(row, 'not_after')
   if (row === undefined || notAfter === null) return undefined
-  const storedMs = integerOrNull(row, 'stored_at_ms') ?? nowMs
-  if (Math.min(parseInstant(notAfter) ?? 0, storedMs + SENDING_MS_MAX) < nowMs) return undefined
+  const untilMs = sendableUntilMs(notAfter, integerOrNull(row, 'stored_at_ms') ?? undefined)
+  if (untilMs < nowMs) return undefined
   const [user, machine, since] = [textOf(row, 'user'), textOf(row, 'machine'), textOf(row, 'at')]
-  return { id: sender, pid: null, user, machine, since, until: notAfter }
+  return { id: sender, pid: null, user, machine, since, until: new Date(untilMs).toISOString() }
 }
 
 /**

@@ -44,6 +44,14 @@ export function earliestMs({ madeMs, storedAtMs, firstBy }: LedgerRecord): numbe
   return firstBy === undefined ? storedAtMs : Math.min(madeMs, storedAtMs)
 }
 
+/** What is said to be on its way for longer was written by hand. */
+const SENDING_MS_MAX = 3_600_000
+
+/** Until when a request of a shared ledger may leave, in ms: as it says, and within an hour after the server stored it. */
+export function sendableUntilMs(notAfter: string, storedAtMs: number | undefined): number {
+  return Math.min(parseInstant(notAfter) ?? 0, storedAtMs === undefined ? Infinity : storedAtMs + SENDING_MS_MAX)
+}
+
 /** A moment to which the clock was set back, in an environment. */
 interface ClockStep {
   environment: string

@@ -12,7 +12,7 @@ import {
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { csvIn } from './batchFiles.ts'
 import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
-import { failureOf, inThisProcess } from './payments.ts'
+import { control, failureOf, inThisProcess } from './payments.ts'
 import { people } from './planPeople.ts'
 import { startTeam, transferTo } from './teamDesks.ts'
 
@@ -45,6 +45,13 @@ type Stage = Awaited<ReturnType<typeof stage>>
 async function contentsOf(database: string, type: RecordType) {
   const json = `SELECT json_agg(content::json ORDER BY seq) FROM pixgate.record WHERE type = '${type}'`
   return JSON.parse(await postgres.sql(database, json))
+}
+
+/** The attempts of a ledger, by their own ids and those of their payments, oldest first. */
+async function attemptsOf(database: string): Promise<{ id: string; payment: string }[]> {
+  const attempts =
+    "SELECT json_agg(json_build_object('id', id, 'payment', payment) ORDER BY seq) FROM pixgate.record WHERE type = 'attempt'"
+  return JSON.parse(await postgres.sql(database, attempts))
 }
 
 /** The same row for somebody else, whose id, line and key no row of the run has. */
@@ -331,3 +338,33 @@ itOnPostgres(
     expect(await team.booked()).toEqual(before)
   },
 )
+
+itOnPostgres('keeps in the day what somebody says was accepted before', async () => {
+  const { team, host, write } = await stage()
+  const account = ['--base-url', team.url, '--client-id', 'local', '--callback-url', 'http://127.0.0.1:1/']
+  const secret = ['--client-secret-command', 'echo local-secret', '--no-test']
+  await host.prepare(['profile', 'add', 'shop', ...account, ...secret, '--max-day', '8'])
+  const pay = (id: string) => [...transferTo(`${id}@example.com`, id), '--profile', 'shop', '-o', 'json']
+  expect(failureOf(await host.run(pay('over-1')))).toMatchObject({ code: 'OVER_LIMIT' })
+  const attempts = await attemptsOf(team.database)
+  const said = { ...NO_RESPONSE, outcome: 'accepted-before' as const }
+  await write(
+    attempts.map(({ id, payment }) => ({ content: { ...said, type: 'answer' as const, payment, attempt: id } })),
+  )
+  expect(failureOf(await host.run(pay('over-1')))).toMatchObject({ code: 'OVER_LIMIT' })
+})
+
+itOnPostgres('says for an hour at most that a request is on its way', async () => {
+  const { team, host, write } = await stage()
+  await control(team.url, 'fault', { kind: 'drop-after', on: 'transfer', times: 1 })
+  expect((await host.run(transferTo('lost@example.com', 'lost-1'))).exit).toBe(5)
+  const sent = (await attemptsOf(team.database)).at(-1)
+  if (sent === undefined) throw new Error('a transfer was sent')
+  const resend = { type: 'resend', payment: sent.payment, attempt: sent.id, sender: 'nobody' } as const
+  await write([{ content: { ...resend, notAfter: '9999-12-31T23:59:59.999Z' } }])
+  const shown = JSON.parse(await host.prepare(['history', 'show', 'lost-1', '-o', 'json']))
+  expect(Date.parse(shown.pixgate.beingSent.until)).toBeLessThanOrEqual(Date.now() + 3_600_000)
+  const resumed = failureOf(await host.run(['resume', 'lost-1', '--yes', '-o', 'json']))
+  expect(resumed).toMatchObject({ exit: 2 })
+  expect(JSON.stringify(resumed)).not.toContain('9999')
+})

@@ -4,6 +4,7 @@ import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
 import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
+import { sendableUntilMs } from '../../ledger/recordedClock.ts'
 import {
   type AttemptRecord,
   type EventRecord,
@@ -212,8 +213,8 @@ function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>)
     (record.type === 'resend' && waiting.includes(record.attempt))
   const request = records.findLast(isWaiting)
   if (request?.notAfter === undefined) return null
-  const { user, machine, at, notAfter } = request
-  return { user, machine, since: at, until: notAfter }
+  const { user, machine, at, notAfter, storedAtMs } = request
+  return { user, machine, since: at, until: new Date(sendableUntilMs(notAfter, storedAtMs)).toISOString() }
 }
 
 /** True if the JSON of a payment says that it may be on its way at a time of the ledger's clock. Afterwards its outcome is unknown. */
