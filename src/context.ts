@@ -201,7 +201,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
  * wrong with the choice of the account is said by what needs the account.
  */
 async function verifyAtHand(context: Context, ledger: Ledger): Promise<void> {
-  const [{ verifyEvents }, { immediateSecret, previousSecret }, { chooseAccount }] = await Promise.all([
+  const [{ verifyEvents }, { immediateSecret, withPreviousSecret }, { chooseAccount }] = await Promise.all([
     import('./eventSignatures.ts'),
     import('./profiles/signer.ts'),
     import('./profiles/account.ts'),
@@ -210,9 +210,9 @@ async function verifyAtHand(context: Context, ledger: Ledger): Promise<void> {
     const sources = await accountSources(context)
     const { secret, ...account } = chooseAccount(sources, await sources.store())
     const text = immediateSecret(secret, context.runtime.env)
-    const previous = previousSecret(context.runtime.env)
-    if (text === undefined) return
-    await verifyEvents(ledger, account, [new Secret(text), ...(previous === null ? [] : [previous])])
+    if (text !== undefined) {
+      await verifyEvents(ledger, account, withPreviousSecret(new Secret(text), context.runtime.env))
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }

@@ -79,10 +79,9 @@ export async function verifyOwnEvents(
   account: EventAccount & Pick<Account, 'clientSecret'>,
   isThorough = false,
 ): Promise<void> {
-  const { previousSecret } = await import('./profiles/signer.ts')
-  const previous = previousSecret(env)
-  const secrets = [account.clientSecret, ...(previous === null ? [] : [previous])]
-  await verifyEvents(ledger, account, secrets, isThorough || previous !== null)
+  const { withPreviousSecret } = await import('./profiles/signer.ts')
+  const secrets = withPreviousSecret(account.clientSecret, env)
+  await verifyEvents(ledger, account, secrets, isThorough || secrets.length > 1)
   for (const line of await doubtfulEventTexts(ledger, account)) terminal.alarm(line)
 }
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { type PaymentParts, paymentParts } from '../ledger/runFingerprint.ts'
 import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
-import type { OwnReference } from '../pix/tableWords.ts'
-import { type Database, integerOf, loadSqlite } from '../storage/sqlite.ts'
+import { isSamePart, type OwnReference } from '../pix/tableWords.ts'
+import { type Database, integerOf, loadSqlite, textOf } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -188,12 +188,14 @@ export class RowRegister {
       own,
     )
     if (isNew === 1 && which === undefined) return undefined
-    const row = this.#database.get(
-      `SELECT line FROM noted WHERE digest = $digest AND line <> $line AND is_held + $isHeld < 2
-       AND (part = $part OR '' IN (part, $part)) AND (due = $due OR '' IN (due, $due)) ORDER BY line LIMIT 1`,
-      own,
+    const others = this.#database.all(
+      'SELECT line, part, due FROM noted WHERE digest = ? AND line <> ? AND is_held + ? < 2 ORDER BY line',
+      own.digest,
+      line,
+      own.isHeld,
     )
-    return row === undefined ? undefined : integerOf(row, 'line')
+    const same = others.find((row) => isSamePart(textOf(row, 'part'), part) && isSamePart(textOf(row, 'due'), due))
+    return same === undefined ? undefined : integerOf(same, 'line')
   }
 
   /** Remembers an id that a row of the file has, so that no other row gets it. */

@@ -170,9 +170,14 @@ export function isAnswerWithId(
     answer.type === 'answer' &&
     answer.attempt === attempt.id &&
     isSameId(answer.idTransaction, idTransaction) &&
-    sentTime(attempt).logins.includes(answer.login) &&
+    isFromSender(answer, sentTime(attempt)) &&
     answer.user === attempt.user
   )
+}
+
+/** True if an answer came from the login that recorded the request, or that had recorded it before the server of a shared ledger lost it. */
+function isFromSender({ login }: LedgerRecord<AnswerRecord>, { logins }: Pick<SentTime, 'logins'>): boolean {
+  return logins.includes(login)
 }
 
 function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
@@ -305,7 +310,7 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
   attempt.sender = null
   attempt.idTransaction ??= answer.idTransaction
   // What was accepted before is no part of the day, so anybody else's word for it says only that it was accepted.
-  const isOwn = sentTime(attempt.record).logins.includes(answer.login)
+  const isOwn = isFromSender(answer, sentTime(attempt.record))
   const outcome = answer.outcome === 'accepted-before' && !isOwn ? 'accepted' : answer.outcome
   if (outcome === 'not-sent') {
     attempt.sends.pop()
@@ -323,9 +328,9 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
  * Only who made an attempt can say that it was refused, and only who recorded the last request that it never left: anybody else could make room for a
  * second payment. Whatever else an answer says can only prevent one.
  */
-function isBelieved({ record, sends }: MutableAttempt, { outcome, login }: LedgerRecord<AnswerRecord>): boolean {
-  if (outcome === 'refused') return sentTime(record).logins.includes(login)
-  return outcome !== 'not-sent' || (sends.at(-1) ?? sentTime(record)).logins.includes(login)
+function isBelieved({ record, sends }: MutableAttempt, answer: LedgerRecord<AnswerRecord>): boolean {
+  if (answer.outcome === 'refused') return isFromSender(answer, sentTime(record))
+  return answer.outcome !== 'not-sent' || isFromSender(answer, sends.at(-1) ?? sentTime(record))
 }
 
 /** An attempt that was accepted stays accepted. */

@@ -10,7 +10,7 @@ import {
 import { accountAddress } from '../wire/baseAddress.ts'
 import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
-import type { PaymentState } from './paymentState.ts'
+import { type PaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
 
 /** Which payments are listed; null for what does not limit them. */
 export interface PaymentFilter {
@@ -268,9 +268,7 @@ export function sumPayments(
   return database
     .all(
       `SELECT sums.*, account.base_url, account.client_id FROM (
-         SELECT payment.account, payment.environment, payment.kind,
-           CASE WHEN payment.state = 'unknown' AND payment.id IN (SELECT value FROM json_each(?)) THEN 'being-sent' ELSE payment.state END AS state,
-           count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
+         SELECT payment.account, payment.environment, payment.kind, ${STATE_OR_BEING_SENT} AS state, count(*) AS payments, count(*) - count(payment.known_cents) AS unknown_amounts,
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
          FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,

@@ -26,6 +26,10 @@ export function parsePaymentState(text: string): PaymentState {
   return state
 }
 
+/** In SQL, the state of a row of `payment`: `being-sent` in place of unknown for those in a parameter, a JSON array of UUIDs. */
+export const STATE_OR_BEING_SENT = `CASE WHEN payment.state = 'unknown' AND payment.id IN (SELECT value FROM json_each(?))
+  THEN 'being-sent' ELSE payment.state END`
+
 /** A kind as a column holds it. Throws DamagedValue for other text. */
 export function parsePaymentKind(text: string): PaymentKind {
   const kind = PAYMENT_KINDS.find((each) => each === text)

@@ -4,7 +4,7 @@ import { isObject } from '../wire/answers.ts'
 import { IS_SENT_ELSEWHERE } from './acceptedBefore.ts'
 import { DamagedRow, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
-import { type PaymentState, parsePaymentState } from './paymentState.ts'
+import { type PaymentState, parsePaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
 import type { LedgerRecord, RunRecord, RunRow, RunRowsRecord } from './records.ts'
 import { type HeldRows, heldRunRows, releaseRunRows } from './refusedRecords.ts'
 import { isSameSums, RunSum } from './runFingerprint.ts'
@@ -170,8 +170,7 @@ function countRows(database: Database, run: string, isLeftOut: 0 | 1, beingSent:
     returned: { rows: 0, cents: 0 },
   }
   const rows = database.all(
-    `SELECT CASE WHEN payment.state = 'unknown' AND payment.id IN (SELECT value FROM json_each(?)) THEN 'being-sent' ELSE payment.state END
-       AS outcome, count(*) AS rows, sum(coalesce(payment.amount_cents, run_row.amount_cents, 0)) AS cents
+    `SELECT ${STATE_OR_BEING_SENT} AS outcome, count(*) AS rows, sum(coalesce(payment.amount_cents, run_row.amount_cents, 0)) AS cents
      FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
      WHERE run_row.run = ? AND is_left_out = ? GROUP BY outcome`,
     JSON.stringify([...beingSent]),

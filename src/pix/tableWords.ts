@@ -447,7 +447,12 @@ export function isSameReference(
   one: Pick<OwnReference, 'comparable' | 'part'>,
   other: Pick<OwnReference, 'comparable' | 'part'>,
 ): boolean {
-  return one.comparable === other.comparable && (one.part === other.part || one.part === '' || other.part === '')
+  return one.comparable === other.comparable && isSamePart(one.part, other.part)
+}
+
+/** True if two texts that tell payments of one bill from each other agree, or one of them says nothing. */
+export function isSamePart(one: string, other: string): boolean {
+  return one === other || one === '' || other === ''
 }
 
 /** The words before the number of a reference, in any order. */

@@ -54,9 +54,15 @@ export async function resolveSigner(sources: AccountSources): Promise<Signer> {
 }
 
 /** The secret before the current one, during a rotation; null if none is set. Throws AuthError. */
-export function previousSecret(env: EnvironmentVariables): Secret | null {
+function previousSecret(env: EnvironmentVariables): Secret | null {
   const text = env[PREVIOUS_VARIABLE]
   return text ? new Secret(credentialText(text.trim(), PREVIOUS_VARIABLE)) : null
+}
+
+/** A secret of an account with the one before it, if that is set. Throws AuthError. */
+export function withPreviousSecret(secret: Secret, env: EnvironmentVariables): Secret[] {
+  const previous = previousSecret(env)
+  return previous === null ? [secret] : [secret, previous]
 }
 
 /** All accepted secrets, the current one first. */
