@@ -197,7 +197,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
 }
 
 /**
- * Verifies events for what only shows payments, with a secret for which no program runs and nobody is asked. Without one, they are shown as not verified. What is
+ * Verifies events for commands that only show payments, with a secret that needs neither a program nor a prompt. Without one, they are shown as not verified. What is
  * wrong with the choice of the account is said by what needs the account.
  */
 async function verifyAtHand(context: Context, ledger: Ledger): Promise<void> {

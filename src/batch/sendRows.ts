@@ -170,7 +170,7 @@ interface Unsent {
 
 const UNSENT = { outcome: 'not-sent', status: null, idTransaction: null, errorCode: null, warnings: [] } as const
 
-/** The outcome of a row that the run did not come to. What stopped the run is no code of its own. */
+/** The outcome of a row that the run did not reach. The code of what stopped the run belongs to another row. */
 function untriedOutcome(row: RunRow, unsent: Unsent): RowOutcome {
   return { ...UNSENT, ...unsent, row, externalId: row.rowId, isUntried: true }
 }
