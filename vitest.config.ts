@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Linux keeps files in memory there, which takes a quarter less of the system's time than a disk. */
@@ -52,7 +52,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['**/*.slow.test.ts'],
+    // The tests in packages that test/clients installs are not this project's.
+    exclude: [...configDefaults.exclude, '**/*.slow.test.ts'],
     env: { TMPDIR: folder, PIXGATE_LANG: 'en' },
     // For a test that hangs: a busy machine may take four times as long as an idle one.
     testTimeout: 60_000,
