@@ -6,7 +6,6 @@ import { countRun } from '../ledger/runRows.ts'
 import { findRun, listRuns, type Run } from '../ledger/runs.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { recentPayments } from '../payments/explanation.ts'
-import type { Account } from '../profiles/account.ts'
 import type { Database } from '../storage/sqlite.ts'
 import { safeText } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
@@ -227,7 +226,7 @@ export async function resumeTarget(
   // A run of another account is reported as such.
   const run = typed === undefined ? undefined : await findRunByName(context, typed)
   if (run !== undefined) return { run }
-  const account = await context.account()
+  const account = await activeAccount(context)
   assertCanSend(account)
   const named =
     typed === undefined
@@ -237,7 +236,7 @@ export async function resumeTarget(
   return { id: named?.is === 'payment' ? named.payment.id : (typed ?? '') }
 }
 
-function pickUnfinished(context: Context, command: string, account: Account): Promise<Named> {
+function pickUnfinished(context: Context, command: string, account: ActiveAccount): Promise<Named> {
   const question = {
     command,
     argument: '<id>',
@@ -250,7 +249,7 @@ function pickUnfinished(context: Context, command: string, account: Account): Pr
   ])
 }
 
-function unfinishedRuns(database: Database, account: Account): Named[] {
+function unfinishedRuns(database: Database, account: ActiveAccount): Named[] {
   return listRuns(database)
     .slice(0, RUNS_MAX)
     .filter(({ record }) => isOfAccount(record, account))

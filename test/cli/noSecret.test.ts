@@ -5,6 +5,7 @@ import { emptyWorld, sandboxWorld } from '../world.ts'
 import { csvIn } from './batchFiles.ts'
 import { carriedOut, failureOf, inThisProcess } from './payments.ts'
 import { people } from './planPeople.ts'
+import { writeTransfer } from './sentPayments.ts'
 
 const { maria, joao } = people(afterAll, 'maria', 'joao')
 
@@ -18,7 +19,14 @@ it('tries out without a secret what a rule allows, and asks the gateway nothing'
   const file = csvIn(world, 'p.csv', 'key,value', ['maria@example.com,20'])
   const refunds = csvIn(world, 'r.csv', 'originalTransactionId,amount,refundReason', [`${order},3,x`])
   const transfer = (amount: string) => ['transfer', '--key', 'maria@example.com', '--amount', amount]
-  const tried = [transfer('10'), refund, ['qr', 'create', '--amount', '1']]
+  const lost = { outcome: 'unknown', idTransaction: null, status: null } as const
+  const at = new Date().toISOString()
+  await writeTransfer(world, { at, owner: { profile: 'desk', baseUrl: url }, externalId: 'lost-1', answer: lost })
+  const again = [
+    ['resume', 'lost-1'],
+    ['transfer', '--retry', 'lost-1'],
+  ]
+  const tried = [transfer('10'), refund, ['qr', 'create', '--amount', '1'], ...again]
   for (const words of tried) {
     const shown = await world.json([...words, '--dry-run'])
     expect(shown).toHaveProperty('headers.accept')
