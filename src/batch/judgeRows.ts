@@ -149,8 +149,9 @@ function clashesOf(
   const reference = references === null ? null : referenceIn(texts, references, typedId)
   const same = reference === null ? undefined : ids.clashOfReference(reference, read.facts, place)
   if (reference === null || same === undefined || ofId.length + ofCharge.length > 0) return [...ofId, ...ofCharge]
-  const message = t`\`${reference.cell}\` is on line ${same} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
-  return [fault(names[reference.place] ?? cells.columnOf('externalId'), message)]
+  const { line: other, number } = same
+  const message = t`\`${number.cell}\` is on line ${other} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
+  return [fault(names[number.place] ?? cells.columnOf('externalId'), message)]
 }
 
 function advised([first, ...others]: readonly CellFault[], advice: string | undefined): CellFault[] {

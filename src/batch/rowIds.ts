@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { type PaymentParts, paymentParts } from '../ledger/runFingerprint.ts'
 import { comparableId, comparableTarget } from '../ledger/samePayment.ts'
 import { chargeAddress } from '../pix/destination.ts'
-import { isSamePart, type OwnReference } from '../pix/tableWords.ts'
-import { type Database, integerOf, loadSqlite, textOf } from '../storage/sqlite.ts'
+import { decidingColumns, isOtherBill, type OwnNumber, type OwnReference, type SaidOfBill } from '../pix/tableWords.ts'
+import { type Database, integerOf, loadSqlite, type Row, textOf } from '../storage/sqlite.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
@@ -73,10 +73,19 @@ export class RowIds {
     return address === null ? undefined : this.#register.note(['charge', address], place)
   }
 
-  /** Notes a reference, with the destination and the amount of its row, in the same way. Another instalment or due date makes it another payment. */
-  clashOfReference(reference: OwnReference, facts: RowFacts, place: NotedPlace): number | undefined {
+  /** Notes a reference, with the destination and the amount of its row; returns the line that has the same, with the number that both have. */
+  clashOfReference(
+    { numbers, said }: OwnReference,
+    facts: RowFacts,
+    place: NotedPlace,
+  ): { line: number; number: OwnNumber } | undefined {
     const target = comparableTarget(moneyPayment(facts, () => ''))
-    return this.#register.note(['reference', target, facts.amountCents, reference.comparable], place, reference)
+    const clashes = numbers.flatMap((number) => {
+      const what = ['reference', target, facts.amountCents, number.comparable]
+      const line = this.#register.note(what, place, said)
+      return line === undefined ? [] : [{ line, number }]
+    })
+    return clashes[0]
   }
 }
 
@@ -134,11 +143,10 @@ CREATE TABLE equal_row (digest BLOB PRIMARY KEY, rows INTEGER NOT NULL) STRICT, 
 CREATE TABLE reserved_id (id TEXT PRIMARY KEY COLLATE NOCASE) STRICT, WITHOUT ROWID;
 CREATE TABLE noted (
   digest BLOB NOT NULL,
-  part TEXT NOT NULL,
-  due TEXT NOT NULL,
-  line INTEGER NOT NULL,
   is_held INTEGER NOT NULL,
-  PRIMARY KEY (digest, part, due)
+  said TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  PRIMARY KEY (digest, is_held, said)
 ) STRICT, WITHOUT ROWID;
 BEGIN;
 `
@@ -149,6 +157,8 @@ BEGIN;
  */
 export class RowRegister {
   readonly #database: Database
+  /** The indexes of `noted`, made when the first row that fills these columns asks. */
+  readonly #indexes = new Set<string>()
 
   private constructor(database: Database) {
     this.#database = database
@@ -173,29 +183,43 @@ export class RowRegister {
   }
 
   /**
-   * Remembers where something is that two rows must not share; returns the line that has it already, undefined if none has or if neither of the two is
-   * sent. Another instalment, or another due date, makes it another thing, where both rows say which.
+   * Remembers where something is that two rows must not share; returns a line that has it already, undefined if none has or if neither of the two is
+   * sent. What both rows say of the bill, and what differs, makes it another thing.
    */
   note(
     what: readonly (string | number | null)[],
     { line, isHeld }: NotedPlace,
-    which?: Pick<OwnReference, 'part' | 'due'>,
+    said: SaidOfBill = {},
   ): number | undefined {
-    const { part, due } = which ?? { part: '', due: '' }
-    const own = { digest: digestOf(JSON.stringify(what)), part, due, line, isHeld: isHeld ? 1 : 0 }
-    const isNew = this.#database.run(
-      'INSERT INTO noted (digest, part, due, line, is_held) VALUES ($digest, $part, $due, $line, $isHeld) ON CONFLICT DO NOTHING',
-      own,
-    )
-    if (isNew === 1 && which === undefined) return undefined
-    const others = this.#database.all(
-      'SELECT line, part, due FROM noted WHERE digest = ? AND line <> ? AND is_held + ? < 2 ORDER BY line',
-      own.digest,
+    const digest = digestOf(JSON.stringify(what))
+    const same = this.#sayingNothingElse(said, [digest, isHeld ? 0 : 1, line])
+    this.#database.run(
+      'INSERT INTO noted (digest, is_held, said, line) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      digest,
+      isHeld ? 1 : 0,
+      JSON.stringify(said),
       line,
-      own.isHeld,
     )
-    const same = others.find((row) => isSamePart(textOf(row, 'part'), part) && isSamePart(textOf(row, 'due'), due))
-    return same === undefined ? undefined : integerOf(same, 'line')
+    return same
+  }
+
+  /** The line of an entry that may be the same; an index of the columns that a row fills finds it among a million with its digest. */
+  #sayingNothingElse(said: SaidOfBill, place: readonly (Buffer | number)[]): number | undefined {
+    const columns = decidingColumns(said)
+    const texts = columns.map((column) => `ifnull(said ->> '${column}', '')`)
+    const index = ['by', ...columns].join('_')
+    if (!this.#indexes.has(index)) {
+      this.#database.exec(`CREATE INDEX ${index} ON noted (${['digest', 'is_held', ...texts].join(', ')})`)
+      this.#indexes.add(index)
+    }
+    const sql = `SELECT line, said FROM noted INDEXED BY ${index} WHERE digest = ? AND is_held IN (0, ?) AND line <> ?`
+    const where = [sql, ...texts.map((text) => `${text} IN (?, '')`)].join(' AND ')
+    const values = [...place, ...columns.map((column) => said[column] ?? '')]
+    const isSame = (row: Row) => !isOtherBill(JSON.parse(textOf(row, 'said')), said)
+    const first = this.#database.get(where, ...values)
+    if (first === undefined || isSame(first)) return first === undefined ? undefined : integerOf(first, 'line')
+    for (const row of this.#database.each(where, ...values)) if (isSame(row)) return integerOf(row, 'line')
+    return undefined
   }
 
   /** Remembers an id that a row of the file has, so that no other row gets it. */

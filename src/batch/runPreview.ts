@@ -21,7 +21,7 @@ import { acceptedRepeats, type RepeatOptions } from '../payments/repeatOptions.t
 import { DAY_MS, nearestDay, saoPauloDay } from '../pix/calendar.ts'
 import { comparableKey, destinationText } from '../pix/destination.ts'
 import type { KeyType } from '../pix/pixKey.ts'
-import { isSameReference, referenceIn } from '../pix/tableWords.ts'
+import { isOtherBill, isSameReference, referenceIn } from '../pix/tableWords.ts'
 import type { Account } from '../profiles/account.ts'
 import { type Database, integerOf } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
@@ -348,10 +348,15 @@ class RunPreviewer {
     if (this.#sent.size > PAGE_ROWS) this.#sent.clear()
     const sent = this.#sent.get(target) ?? sentReferences(database, account, facts, this.#preview.order.run)
     this.#sent.set(target, sent)
-    const earlier = sent.get(reference.comparable)?.find((each) => isSameReference(each, reference))
-    if (earlier === undefined || ++this.#preview.sentBeforeCount > LISTED_MAX) return
-    const { sentMs, isPaid } = earlier
-    this.#preview.sentBefore.push({ line, reference: reference.shown, sentMs, isPaid })
+    for (const { comparable, shown } of reference.numbers) {
+      const earlier = sent.get(comparable)?.find(({ said }) => !isOtherBill(said, reference.said))
+      if (earlier === undefined) continue
+      const { sentMs, isPaid } = earlier
+      if (++this.#preview.sentBeforeCount <= LISTED_MAX) {
+        this.#preview.sentBefore.push({ line, reference: shown, sentMs, isPaid })
+      }
+      return
+    }
   }
 
   /** Names a row that was accepted long ago, or with another reference: it may not be the same payment. */

@@ -112,7 +112,7 @@ interface SentReference extends OwnReference {
 }
 
 /**
- * The references of all payments of the same amount to the same target that moved money, or may have, by their spelling, the newest of each first; without
+ * The references of all payments of the same amount to the same target that moved money, or may have, by each of their numbers, the newest of each first; without
  * those of a run.
  */
 export function sentReferences(
@@ -131,9 +131,11 @@ export function sentReferences(
     const reference = placeReference(database, row) ?? referenceIn([], NO_COLUMNS, textOf(row, 'name'))
     if (reference === null) continue
     const sent = { ...reference, sentMs: integerOf(row, 'sent_ms'), isPaid: textOf(row, 'state') === 'paid' }
-    const others = found.get(reference.comparable)
-    if (others === undefined) found.set(reference.comparable, [sent])
-    else others.push(sent)
+    for (const { comparable } of reference.numbers) {
+      const others = found.get(comparable)
+      if (others === undefined) found.set(comparable, [sent])
+      else others.push(sent)
+    }
   }
   return found
 }

@@ -264,6 +264,19 @@ function spokenDay(parts: Readonly<Record<string, string | undefined>>, today: s
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
+/** Two days of leap years, so far apart that no day without a year is the nearest to both. */
+const APART = ['2024-07-01', '2028-01-01']
+
+/** The one day that a text names among other words, as `11-30` if it has no year; undefined for other text, and for one like `today`. */
+export function dayInAnyYear(text: string): string | undefined {
+  const written = writtenDay(text)
+  if (written !== undefined) return written
+  const [[day = '', ...further] = [], [sameDay = ''] = []] = APART.map((today) => daysIn(text, today).days)
+  if (day === '' || further.length > 0) return undefined
+  if (day === sameDay) return day
+  return day.slice(5) === sameDay.slice(5) ? day.slice(5) : undefined
+}
+
 /** The day of a cell like {@link writtenDay}, or as people say it: of `21/11`, `21/nov` or `sexta 21/11` the nearest to today is meant. */
 export function nearestDay(text: string, today: string): string | undefined {
   const day = writtenDay(text)

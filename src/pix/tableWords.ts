@@ -1,5 +1,5 @@
 import { foldedText } from '../text/foldedText.ts'
-import { daysIn, nearestDay } from './calendar.ts'
+import { dayInAnyYear, daysIn } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
@@ -12,8 +12,20 @@ const NUMBER_OF = `(?:${NUMBER} ?(?:d[aeo]s? )?)?`
 
 const DOCUMENT = 'doc(?:\\.|tos?\\.?|ument(?:o|s)?)?'
 const ORDER = '(?:pedido|ordem|encomenda)(?: de (?:compra|venda|servico))?'
-const BILL =
-  '(?:nota|notas fiscais|nota fiscal)(?: de servicos?)?(?: eletronica)?|n\\.? ?f\\.? ?(?:s\\.?)?(?:[ -]?e\\.?)?|danfe|documento fiscal|faturas?|titulos?|duplicatas?|boletos?|nosso numero|recibos?|invoices?'
+/** Numbers by which an office finds a payment, by what they are of: that of what is to be paid tells more than that of what was ordered. */
+const NUMBERS = {
+  note: '(?:nota|notas fiscais|nota fiscal)(?: de servicos?)?(?: eletronica)?|n\\.? ?f\\.? ?(?:s\\.?)?(?:[ -]?e\\.?)?|danfe|documento fiscal',
+  invoice: 'faturas?|invoices?',
+  title: 'titulos?|duplicatas?',
+  bankNumber: 'nosso numero',
+  slip: 'boletos?',
+  receipt: 'recibos?',
+  document: DOCUMENT,
+  order: ORDER,
+  workOrder: 'os|o\\.s\\.',
+  purchaseOrder: 'oc',
+  subject: 'ref(?:erencia)?\\.?',
+}
 
 /** A heading that is one of these things or several, with the word for a number before or behind, and whose it is. */
 function numberOf(things: string): RegExp {
@@ -350,31 +362,31 @@ function namePieces(name: string): string[] {
   return parts.length > 1 ? [...inBrackets, ...parts] : inBrackets
 }
 
-/** Headings of numbers by which an office finds a payment. They are carried, never sent. */
-const OWN_REFERENCE = [
-  numberOf(`${BILL}|${ORDER}|${DOCUMENT}|os|o\\.s\\.|oc|ref(?:erencia)?\\.?`),
-  ...HEADINGS.orderNumber.words,
-]
+/** Headings of such numbers. They are carried, never sent. */
+const OWN_REFERENCE = [numberOf(Object.values(NUMBERS).join('|')), ...HEADINGS.orderNumber.words]
 
 /** True for the heading of a number by which an office finds a payment, such as that of its invoice. */
 export function isOwnReference(name: string): boolean {
   return fitsAny(headingForms(name), OWN_REFERENCE)
 }
-/** Of several such numbers in a row, that of what is to be paid tells more than that of what was ordered. */
-const OF_A_BILL = [numberOf(`${BILL}|${DOCUMENT}`)]
-/** What tells payments of one bill from each other. */
-const PART = [numberOf('parcelas?|parc\\.?|prestac(?:ao|oes)|series?(?: d[ae] (?:nota(?: fiscal)?|nf))?')]
 
-/** The columns of a table with the numbers by which an office finds a payment. */
+/** The columns that say which bill a row pays: those of references, the one that tells most first, and what tells the payments of one bill from each other. */
+const BILL_COLUMNS: readonly { kind: string; fits: (forms: readonly string[]) => boolean }[] = [
+  ...Object.entries(NUMBERS).map(([kind, words]) => {
+    const named = [new RegExp(`(?<![a-z])(?:${words})(?![a-z])`)]
+    return { kind, fits: (forms: readonly string[]) => fitsAny(forms, OWN_REFERENCE) && fitsAny(forms, named) }
+  }),
+  { kind: 'order', fits: (forms) => fitsAny(forms, OWN_REFERENCE) },
+  { kind: 'instalment', fits: (forms) => fitsAny(forms, [numberOf('parcelas?|parc\\.?|prestac(?:ao|oes)')]) },
+  { kind: 'series', fits: (forms) => fitsAny(forms, [numberOf('series?(?: d[ae] (?:nota(?: fiscal)?|nf))?')]) },
+  { kind: 'due', fits: (forms) => fitsAny(forms, HEADINGS.due.words) },
+]
+
+/** The columns of a table that say which bill a row pays. */
 export interface ReferenceColumns {
   names: readonly string[]
-  /** Their places, the one that tells most first. */
-  places: readonly number[]
-  /** Those of them in which a CPF or CNPJ is none. */
-  documents: ReadonlySet<number>
-  /** The places of the columns that say which instalment a row is, and when it is due. */
-  parts: readonly number[]
-  dues: readonly number[]
+  /** Their places, with what each is of; a second one of a kind is apart from the first. */
+  columns: readonly { place: number; kind: string; nth: number }[]
 }
 
 /** The columns of references of a table; those at the places `except`, such as that of the keys, are none. */
@@ -382,19 +394,17 @@ export function referenceColumns(
   names: readonly string[],
   except: readonly (number | undefined)[] = [],
 ): ReferenceColumns {
-  const placesOf = (patterns: readonly RegExp[]) =>
-    [...names.keys()].filter((place) => !except.includes(place) && fitsAny(headingForms(names[place] ?? ''), patterns))
-  return {
-    names,
-    places: [...new Set([...placesOf(OF_A_BILL), ...placesOf(OWN_REFERENCE)])],
-    documents: new Set(placesOf(HEADINGS.document.words)),
-    parts: placesOf(PART),
-    dues: placesOf(HEADINGS.due.words),
-  }
+  const kinds = names.map((name, place) =>
+    except.includes(place) ? -1 : BILL_COLUMNS.findIndex(({ fits }) => fits(headingForms(name))),
+  )
+  const columns = BILL_COLUMNS.flatMap(({ kind }, rank) =>
+    [...kinds.keys()].filter((place) => kinds[place] === rank).map((place, nth) => ({ place, kind, nth })),
+  )
+  return { names, columns }
 }
 
-/** The number by which an office finds a payment. */
-export interface OwnReference {
+/** A number by which an office finds a payment. */
+export interface OwnNumber {
   /** The place of its column; -1 if it is the typed id of the row. */
   place: number
   /** As its cell has it. */
@@ -403,63 +413,123 @@ export interface OwnReference {
   shown: string
   /** In one spelling. */
   comparable: string
-  /** Which instalment or series it is, and when it is due; empty if the file does not say. */
-  part: string
-  due: string
+}
+
+/** What a row says of the bill that it pays, by column, in one spelling; nothing of a column that says nothing. */
+export type SaidOfBill = Readonly<Record<string, string>>
+
+/** The numbers by which an office finds a payment; it is shown by the first. */
+export interface OwnReference extends OwnNumber {
+  numbers: readonly OwnNumber[]
+  said: SaidOfBill
 }
 
 /**
- * The reference of a row: the first in its cells, else the id that was typed for it; null if it has none. A reference holds a digit; a CPF or CNPJ in a column
+ * The reference of a row: the numbers in its cells, else the id that was typed for it; null if it has none. A number holds a digit; a CPF or CNPJ in a column
  * of documents is none, nor is a month in one called `Referência`.
  */
 export function referenceIn(
   cells: readonly string[],
-  { names, places, documents, parts, dues }: ReferenceColumns,
+  { names, columns }: ReferenceColumns,
   typedId: string | null,
 ): OwnReference | null {
-  const textAt = (place: number) => (cells[place] ?? '').trim()
-  const isOwner = (place: number) => documents.has(place) && isTaxDocument(comparableTaxDocument(textAt(place)))
-  const isMonth = (place: number) => /^ref/i.test(names[place] ?? '') && MONTH.test(foldedText(textAt(place)))
-  const place = places.find((each) => /\d/.test(textAt(each)) && !isOwner(each) && !isMonth(each)) ?? -1
-  const cell = place === -1 ? (typedId ?? '') : textAt(place)
-  if (!/\d/.test(cell)) return null
-  return {
-    place,
-    cell,
-    shown: place === -1 || /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`,
-    comparable: comparableReference(cell),
-    part: parts
-      .map((each) => comparableReference(textAt(each)))
-      .join(' ')
-      .trim(),
-    due: dues.map((each) => nearestDay(textAt(each), SOME_DAY) ?? comparableReference(textAt(each))).join(' '),
+  const numbers: OwnNumber[] = []
+  const said: Record<string, string> = {}
+  for (const { place, kind, nth } of columns) {
+    const cell = (cells[place] ?? '').trim()
+    const column = nth === 0 ? kind : `${kind}${nth + 1}`
+    const [main, year] = saidIn(cell, kind)
+    if (main === undefined) continue
+    said[column] = main
+    if (year !== undefined) said[`${column}Year`] = year
+    if (kind in NUMBERS) {
+      const shown = /\p{L}/u.test(cell) ? cell : `${names[place] ?? ''} ${cell}`
+      numbers.push({ place, cell, shown, comparable: main })
+    }
+  }
+  if (numbers.length === 0 && typedId !== null && /\d/.test(typedId)) {
+    numbers.push({ place: -1, cell: typedId, shown: typedId, comparable: comparableReference(typedId) })
+  }
+  const [first] = numbers
+  return first === undefined ? null : { ...first, numbers, said }
+}
+
+/** What a cell says, and the year of a day that has one; nothing if it says nothing. */
+function saidIn(cell: string, kind: string): string[] {
+  switch (kind) {
+    case 'due': {
+      const day = dayInAnyYear(cell)
+      return day === undefined ? [] : [day.slice(-5), ...(day.length > 5 ? [day.slice(0, 4)] : [])]
+    }
+    case 'instalment':
+      return instalmentIn(foldedText(cell))
+    case 'series':
+      return [comparableReference(cell)].filter((text) => text !== '')
+    default: {
+      const isNone =
+        !/\d/.test(cell) ||
+        (kind === 'document' && isTaxDocument(comparableTaxDocument(cell))) ||
+        (kind === 'subject' && MONTH.test(foldedText(cell)))
+      return isNone ? [] : [comparableReference(cell)]
+    }
   }
 }
 
 /** `11/2026`, `nov/26`, `2026-11`: a month to which something refers. */
 const MONTH =
   /^(?:(?:0?[1-9]|1[0-2])\/|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-z]*\.?(?:[/-]| de | ))(?:20)?\d\d$|^20\d\d-(?:0[1-9]|1[0-2])$/
-/** Days without a year are compared with each other only. */
-const SOME_DAY = '2026-01-01'
+/** `2`, `02/03`, `2ª`, `parc. 2 de 3`. */
+const INSTALMENT =
+  /^(?:(?:parcelas?|parc|prestacao|p|n[o\u00ba]?)[. ]*)?0*(\d{1,3})(?: ?[\u00aa\u00bao])?(?: ?(?:\/|-|de) ?\d{1,3})?(?: ?(?:parcelas?|prestacao))?$/
+/** What people write instead of a number, the first for none: a down payment. */
+const INSTALMENT_WORDS = [/\b(?:entrada|sinal|adiantamento)\b/, /\b(?:unica|primeira)\b/, /\bsegunda\b/, /\bterceira\b/]
+const LAST_INSTALMENT = /\b(?:saldo|restante|ultima|final)\b/
 
-/** True if two references name the same bill, and no other instalment of it, as far as both say which. */
-export function isSameReference(
-  one: Pick<OwnReference, 'comparable' | 'part'>,
-  other: Pick<OwnReference, 'comparable' | 'part'>,
-): boolean {
-  return one.comparable === other.comparable && isSamePart(one.part, other.part)
+/** Which instalment a cell names, folded; a month or a letter is one, too. */
+function instalmentIn(text: string): string[] {
+  const number = INSTALMENT.exec(text)?.[1]
+  if (number !== undefined) return [number]
+  const word = INSTALMENT_WORDS.findIndex((each) => each.test(text))
+  if (word !== -1) return [String(word)]
+  if (LAST_INSTALMENT.test(text)) return ['last']
+  return MONTH.test(text) || /^[a-z]$/.test(text) ? [text] : []
 }
 
-/** True if two texts that tell payments of one bill from each other agree, or one of them says nothing. */
-export function isSamePart(one: string, other: string): boolean {
-  return one === other || one === '' || other === ''
+/** What names one payment of a bill by itself, whatever day it is due. */
+const NAMES_ONE_PAYMENT = ['instalment', 'bankNumber']
+
+/**
+ * True if two rows that share a number pay different bills, or different instalments of one: something differs that both say. A day that only one of them
+ * gives a year is the same in any year, and two due days of one instalment are one that was moved.
+ */
+export function isOtherBill(one: SaidOfBill, other: SaidOfBill): boolean {
+  const isOnePayment = NAMES_ONE_PAYMENT.some((column) => one[column] !== undefined && one[column] === other[column])
+  return Object.entries(one).some(
+    ([column, text]) => other[column] !== undefined && other[column] !== text && !(isOnePayment && isDueColumn(column)),
+  )
+}
+
+/** The columns by which an entry with a number can be looked up: what {@link isOtherBill} judges by itself alone. */
+export function decidingColumns(said: SaidOfBill): string[] {
+  const mayBeMoved = NAMES_ONE_PAYMENT.some((column) => said[column] !== undefined)
+  return Object.keys(said).filter((column) => !(mayBeMoved && isDueColumn(column)))
+}
+
+function isDueColumn(column: string): boolean {
+  return column.startsWith('due')
+}
+
+/** True if two references share a number and name the same bill. */
+export function isSameReference(one: OwnReference, other: OwnReference): boolean {
+  const shared = new Set(one.numbers.map(({ comparable }) => comparable))
+  return other.numbers.some(({ comparable }) => shared.has(comparable)) && !isOtherBill(one.said, other.said)
 }
 
 /** The words before the number of a reference, in any order. */
 const REFERENCE_WORD =
-  /^(?:nota|notas|fiscal|fiscais|servicos?|eletronica|nfs?e?|[nfseo]|danfe|faturas?|titulos?|duplicatas?|boletos?|recibos?|invoice|doc|docto|documento|pedido|ordem|encomenda|compra|venda|os|oc|ref|referencia|no|nr|nro|num|numero|d[aeo]s?)$/
+  /^(?:nota|notas|fiscal|fiscais|servicos?|eletronica|nfs?e?|[nfseo]|danfe|faturas?|titulos?|duplicatas?|boletos?|recibos?|invoice|series?|doc|docto|documento|pedido|ordem|encomenda|compra|venda|os|oc|ref|referencia|no|nr|nro|num|numero|d[aeo]s?)$/
 
-/** A reference in one spelling: `NF 0012`, `nf-12` and `12` are the same. */
+/** A reference in one spelling: `NF 0012`, `nf-12`, `000.012` and `12` are the same. */
 function comparableReference(text: string): string {
   const folded = foldedText(text)
   const [before = ''] = /^\D*/.exec(folded) ?? []
@@ -467,6 +537,7 @@ function comparableReference(text: string): string {
     before.length < folded.length &&
     before.split(/[^\p{L}]+|[\u00ba\u00aa]/u).every((word) => word === '' || REFERENCE_WORD.test(word))
   return (isNamed ? folded.slice(before.length) : folded)
+    .replace(/^\d{1,3}(?:\.\d{3})+$/, (digits) => digits.replaceAll('.', ''))
     .replace(/(?<=\d)[^\p{L}\p{N}]+(?=\d)/gu, '-')
     .replace(/(?<!\d)-|-(?!\d)|[^\p{L}\p{N}-]+/gu, '')
     .replace(/(?<!\d)0+(?=\d)/g, '')

@@ -153,25 +153,31 @@ it('takes the instalments of one invoice for different payments', async () => {
 it('names the payment of the same invoice however long ago it was, and refuses it within six days', async () => {
   const setDays = clock()
   const world = inThisProcess(await sandboxWorld())
-  const first = csvIn(world, 'novembro.csv', INVOICES, ['Aluguel;rua@example.com;80,00;3'])
+  const first = csvIn(world, 'novembro.csv', `${INVOICES};Parcela;Pedido`, [
+    'Aluguel;rua@example.com;80,00;3;;',
+    'Obra;obra@example.com;50;;1/2;91',
+  ])
   expect((await world.run(['batch', 'transfer', first, '--yes'])).exit).toBe(0)
   expect(
     (await world.run(['transfer', '--key', 'luz@example.com', '--amount', '9', '--external-id', 'nf-8', '--yes'])).exit,
   ).toBe(0)
   const paidOn = day(0)
-  const second = csvIn(world, 'outro.csv', 'Nome;Chave;Valor;Nota Fiscal', [
-    'Imobiliária;rua@example.com;80;NF 03',
-    'Luz;luz@example.com;9;8',
-    'Rui;rua@example.com;80;4',
+  const second = csvIn(world, 'outro.csv', 'Nome;Chave;Valor;Nota Fiscal;Parc.;Ordem de compra', [
+    'Imobiliária;rua@example.com;80;NF 03;;',
+    'Luz;luz@example.com;9;8;;',
+    'Rui;rua@example.com;80;4;;',
+    'Obra;obra@example.com;50;12;1ª;0091',
+    'Obra;obra@example.com;50;12;2ª;0091',
   ])
   const again = failureOf(await world.run(['batch', 'transfer', second, '--dry-run', '-o', 'json']))
-  expect(again).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }, { line: 3 }, { line: 4 }] })
+  expect(again).toMatchObject({ exit: 2, code: 'REPEAT', faults: [2, 3, 4, 5, 6].map((line) => ({ line })) })
   setDays(23)
   expect(await world.json(['batch', 'transfer', second, '--dry-run'])).toMatchObject({
-    toSend: 3,
+    toSend: 5,
     sentReferences: [
       { line: 2, reference: 'NF 03' },
       { line: 3, reference: 'Nota Fiscal 8' },
+      { line: 5, reference: 'Ordem de compra 0091' },
     ],
   })
   const shown = await world.run(['batch', 'transfer', second, '--dry-run'])

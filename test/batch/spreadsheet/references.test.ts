@@ -156,6 +156,70 @@ describe('a reference', () => {
     expect(await isStopped(`NF;${heading}`, `7;${first}`, '7;')).toBe(true)
   })
 
+  /** By the headings of the columns, two rows of one file with the same key and amount: true if a person would say that both are one bill. */
+  const PAIRS: readonly (readonly [string, string, string, boolean])[] = [
+    ['NF;Vencimento', '7;30/11/2026', '7;30/11', true],
+    ['NF;Vencimento', '7;30/11', '7;30-nov', true],
+    ['NF;Vencimento', '7;30/11/2026', '7;30-nov', true],
+    ['NF;Vencimento', '7;30/11/26', '7;seg 30/11', true],
+    ['NF;Vencimento', '7;2026-11-30', '7;até 30/11/2026', true],
+    ['NF;Vencimento', '7;30.11', '7;30 de novembro', true],
+    ['NF;Vencimento', '7;29/02', '7;29/02/2028', true],
+    ['NF;Vencimento', '7;30/11/2026', '7;à vista', true],
+    ['NF;Vencimento', '7;hoje', '7;30/11/2026', true],
+    ['NF;Vencimento', '7;30/11/2026', '7;30/11/2027', false],
+    ['NF;Vencimento', '7;30/11', '7;30/12', false],
+    ['NF;Vencimento', '7;30/11/2026', '7;30/12', false],
+    ['NF;Vencimento;Vencimento original', '7;30/11/2026;', '7;30/11/2026;30/10/2026', true],
+    ['NF;Vencimento;Vencimento original', '7;;30/10/2026', '7;30/11/2026;', true],
+    ['NF;Vencimento;Vencimento original', '7;30/11/2026;30/10/2026', '7;30/12/2026;30/10/2026', false],
+    ['NF;Parcela', '7;2/3', '7;2', true],
+    ['NF;Parcela', '7;1ª', '7;1', true],
+    ['NF;Parcela', '7;1º', '7;01/03', true],
+    ['NF;Parcela', '7;1/3', '7;1 de 3', true],
+    ['NF;Parcela', '7;Parcela 2', '7;2ª parcela', true],
+    ['NF;Parcela', '7;única', '7;1/1', true],
+    ['NF;Parcela', '7;parc. 3', '7;3-3', true],
+    ['NF;Parcela', '7;12', '7;1/2', false],
+    ['NF;Parcela', '7;1ª', '7;2ª', false],
+    ['NF;Parcela', '7;entrada', '7;1/2', false],
+    ['NF;Parcela', '7;Sinal', '7;saldo', false],
+    ['NF;Parcela', '7;A', '7;B', false],
+    ['NF;Parcela', '7;nov/26', '7;dez/26', false],
+    ['NF;Parcela', '7;-', '7;2', true],
+    ['NF;Parcela;Vencimento', '7;1/2;30/11/2026', '7;1;30/12/2026', true],
+    ['NF;Parcela;Vencimento', '7;1/2;30/11/2026', '7;2/2;30/11/2026', false],
+    ['NF;Parcela;Vencimento', '7;1/2;30/11/2026', '7;;30/12/2026', false],
+    ['NF;Parcela;Vencimento', '7;1/2;30/11/2026', '7;;30/11', true],
+    ['NF;Série', '7;A', '7;', true],
+    ['NF;Série', '7;Série 1', '7;1', true],
+    ['NF;Série', '7;A', '7;B', false],
+    ['NF;Pedido', ';55', '7;55', true],
+    ['NF;Pedido', '7;', '7;55', true],
+    ['NF;Pedido', '7;55', '8;55', false],
+    ['NF;Pedido', '7;55', '7;56', false],
+    ['NF;Pedido', '7;', ';55', false],
+    ['NF;Pedido', '7;', ';7', true],
+    ['Pedido;NF', '55;', '55;7', true],
+    ['NF;Nosso número', ';109/00012-3', '7;109/00012-3', true],
+    ['NF;Nosso número', '7;109/00012-3', '7;109/00013-1', false],
+    ['Nosso número;Vencimento', '109/00012-3;30/11/2026', '109/12-3;05/12/2026', true],
+    ['NF;Boleto', '7;1', '7;2', false],
+    ['NF', '000.012.345', 'NF-e nº 12345', true],
+    ['NF', '12.345', '12.346', false],
+  ]
+
+  it.each(PAIRS)('is one of a bill (%s): %s and %s: %s', async (headings, first, second, isOneBill) => {
+    expect(await isStopped(headings, first, second)).toBe(isOneBill)
+    expect(await isStopped(headings, second, first)).toBe(isOneBill)
+  })
+
+  it('finds the one bill among many that share a number, and names what both rows have', async () => {
+    const others = Array.from({ length: 3000 }, (_, n) => `a@b.co;10;${n + 1};55`)
+    const found = await faults(`key;value;NF;Pedido\n${others.join('\n')}\na@b.co;10;NF 2900;55\n`)
+    expect(found).toEqual(['3002 NF 2901'])
+  })
+
   it.each(['11/2026', 'Nov/2026', 'novembro de 2026', 'nov/26', '2026-11'])(
     'is no month in a column Referência: %s',
     async (month) => {
