@@ -5,7 +5,7 @@ import { formatTaxDocument } from './taxDocument.ts'
 
 /** To where a transfer goes. */
 interface Destination {
-  /** The key, also that in a static payment code; of a dynamic code its address, the host in lower case. */
+  /** The key, also that in a static payment code; of a dynamic code its address, the host in one spelling. */
   key: string
   /** The type of that key; `paymentCode` for an address. */
   keyType: KeyType
@@ -28,7 +28,12 @@ function insideCode(text: string): Destination | undefined {
   const tradeName = merchantName?.trim() || null
   if (kind === 'static' && key !== null) return { key, keyType: typeInCode(key), tradeName }
   if (kind !== 'dynamic' || url === null) return undefined
-  return { key: url.replace(/^[^/]*/, (host) => host.toLowerCase()), keyType: 'paymentCode', tradeName }
+  return { key: url.replace(/^[^/]*/, comparableHost), keyType: 'paymentCode', tradeName }
+}
+
+/** A host in one spelling: in lower case, without the dot of the root and the port that is meant anyway. */
+function comparableHost(host: string): string {
+  return host.toLowerCase().replace(/\.*(?::0*443)?$/, '')
 }
 
 /** A code that was paid before such keys were refused can hold one that is not valid; then nothing of it is shown where keys are masked. */

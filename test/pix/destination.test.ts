@@ -62,10 +62,14 @@ describe('a dynamic code', () => {
     const address = ofAddress('pix.example.com/qr/v2/AbC1')
     const others = [
       ofAddress('PIX.Example.com/qr/v2/AbC1'),
+      ofAddress('pix.example.com:443/qr/v2/AbC1'),
+      ofAddress('pix.example.com./qr/v2/AbC1'),
+      ofAddress('Pix.Example.com.:443/qr/v2/AbC1'),
       ofAddress('pix.example.com/qr/v2/AbC1', { '54': field('54', '7.00') }),
     ]
     for (const other of others) expect(comparableKey(other)).toBe(comparableKey(address))
-    expect(comparableKey(ofAddress('pix.example.com/qr/v2/abc1'))).not.toBe(comparableKey(address))
+    const different = ['pix.example.com/qr/v2/abc1', 'pix.example.com:8443/qr/v2/AbC1', 'pix.example.com/qr/v2/AbC1.']
+    for (const other of different) expect(comparableKey(ofAddress(other))).not.toBe(comparableKey(address))
     expect(chargeAddress(address)).toBe('pix.example.com/qr/v2/AbC1')
     expect(maskKey(DYNAMIC, 'paymentCode')).toBe('pix.example.com/8b3da2f39a4140d1a91abd93113bd441')
   })

@@ -22,7 +22,11 @@ const charge = (host: string) => code({ '26': field('26', PIX + field('25', `${h
 describe('what two rows of a file must not share', () => {
   it.each([
     ['the NF', (isPaid: boolean, name: string) => `${name}@b.co;10;;${isPaid ? 'NF 01' : '1'}`, 'NF'],
-    ['the charge', (isPaid: boolean, name: string) => `${charge(`${name}.co`)};${isPaid ? 8 : 9};;`, 'key'],
+    [
+      'the charge',
+      (isPaid: boolean, name: string) => `${charge(`${name}.co${isPaid ? ':443' : ''}`)};${isPaid ? 8 : 9};;`,
+      'key',
+    ],
     ['the typed id', (isPaid: boolean, name: string) => `a@b.co;${isPaid ? 8 : 9};${name}-1;`, 'externalId'],
     ['its spelling', (isPaid: boolean, name: string) => `${name}@b.co;9;${name}${isPaid ? '-3' : ' 3'};`, 'externalId'],
   ])('stops it in either order of the lines if one is not selected: %s', async (_, row, column) => {
