@@ -157,6 +157,60 @@ describe('settling a payment', () => {
       message: expect.stringMatching(/^Event 1, which the gateway signed, says/),
     })
     expect(await world.json(['history', 'show', 'invoice-5'])).toMatchObject({ pixgate: { state: 'paid' } })
+    const failed = { ...data, idTransaction: 'g-1', externalId: 'invoice-1', statusTransaction: 'ERROR', value: 77.7 }
+    await writeEvent(world, new Date().toISOString(), { event: 'transfer.failed', data: failed }, owner)
+    for (const finding of ['paid', 'returned']) {
+      expect(failureOf(await world.run([...SETTLE, finding, ...CONFIRM]))).toMatchObject({
+        exit: 1,
+        message: expect.stringMatching(/^Event 2, which the gateway signed, says ERROR of invoice-1/),
+      })
+    }
+    expect((await world.run([...SETTLE, 'not-paid', ...CONFIRM])).exit).toBe(0)
+    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })
+  })
+
+  it('has no receipt after an event that it failed, which says who says what', async () => {
+    const { gateway, world } = await stage()
+    expect((await world.run([...SETTLE, 'paid', ...CONFIRM])).exit).toBe(0)
+    const owner = { profile: 'prod', environment: 'production', baseUrl: gateway.url, clientId: 'local' } as const
+    const data = { idTransaction: 'g-1', externalId: 'invoice-1', statusTransaction: 'ERROR', value: 77.7 }
+    await writeEvent(world, new Date().toISOString(), { event: 'transfer.failed', data }, owner)
+    const receipt = ['history', 'show', 'invoice-1', '--receipt', '--on-my-word', '-o', 'json']
+    const refused = failureOf(await world.run(receipt))
+    expect(refused).toMatchObject({
+      exit: 1,
+      message: expect.stringMatching(/ says that it was paid, but its event says ERROR$/),
+    })
+    const [command = ''] = /history settle \S+ --as not-paid/.exec(String(refused.hint)) ?? []
+    expect((await world.run([...command.split(' '), '--because', 'the event', ...CONFIRM])).exit).toBe(0)
+    expect(failureOf(await world.run(receipt))).toMatchObject({
+      message: expect.stringMatching(/: its event says ERROR$/),
+    })
+    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })
+  })
+
+  it('as not paid names the event that may be about it', async () => {
+    const { gateway, world } = await stage()
+    const owner = { profile: 'prod', environment: 'production', baseUrl: gateway.url, clientId: 'local' } as const
+    for (const [value, idTransaction] of [
+      [5, 'g-1'],
+      [77.7, 'g-2'],
+    ] as const) {
+      const data = { idTransaction, statusTransaction: 'PAID_OUT', value, destinationName: 'Maria Lima' }
+      await writeEvent(world, new Date().toISOString(), { event: 'transfer.completed', data }, owner)
+    }
+    const declined = await world.run([...SETTLE, 'not-paid'])
+    expect([declined.exit, declined.stderr]).toEqual([
+      2,
+      expect.stringContaining('event 2: PAID_OUT, R$ 77,70, Maria Lima'),
+    ])
+    expect(declined.stderr).not.toContain('event 1:')
+    const [command = ''] = /history settle \S+ --as paid --event 2/.exec(declined.stderr) ?? []
+    const settled = await world.run([...command.split(' '), '--because', 'same receiver', ...CONFIRM])
+    expect([settled.exit, (await world.json(['history', 'show', 'invoice-1'])).pixgate]).toMatchObject([
+      0,
+      { state: 'paid', knownBy: 'event' },
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { faultOfNewProof, type ProofFault } from '../../ledger/eventProof.ts'
-import { eventNumber, findEvents, nameOfEvent } from '../../ledger/events.ts'
+import { eventNumber, findEvents, nameOfEvent, possibleEvents } from '../../ledger/events.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
 import { loadPayment, type Payment } from '../../ledger/payments.ts'
@@ -89,7 +89,8 @@ async function settle(
     hint: t`Add \`--because\` with how you know it, in quotes`,
     parse: readText,
   })
-  assertNotProvedPaid(known, finding)
+  if (proof === null) assertNotDisproved(known, finding)
+  if (finding !== 'paid') await tellOfPayment(context, ledger, known)
   const { yes, confirm } = context.settings
   await askFindingConsent(
     { account, terminal: context.terminal, yes, confirm },
@@ -104,8 +105,8 @@ async function settle(
     concludeEndedSenders(writer, sender, folder)
     const payment = loadPayment(writer.database, known.id)
     assertNotBeingSent(writer, sender, folder, payment)
-    assertNotProvedPaid(payment, finding)
-    if (proof !== null) assertProves(writer.database, payment, proof)
+    if (proof === null) assertNotDisproved(payment, finding)
+    else assertProves(writer.database, payment, proof)
     const event = proof === null ? {} : { event: proof.id }
     writer.append({ type: 'finding', payment: payment.id, as: finding, because, ...event })
     return loadPayment(writer.database, payment.id)
@@ -240,17 +241,39 @@ function faultSentence(fault: ProofFault, { givenId, facts }: Payment, event: Pr
   }
 }
 
-/** Throws Refused if a signed event says that a payment was made which a person did not find. */
-function assertNotProvedPaid({ givenId, summary }: Payment, finding: Finding): void {
-  if (finding !== 'not-paid') return
-  const proof = summary.attempts
-    .map(({ evidence }) => evidence)
-    .find((each) => each !== null && findingFromEvent(each) === 'paid')
-  if (proof === undefined || proof === null) return
-  throw new Refused(t`Event ${nameOfEvent(proof)}, which the gateway signed, says that ${givenId} was paid`, {
+/** Names the events by which the payment may have been made, though no id says that they are about it. */
+async function tellOfPayment({ terminal }: Context, ledger: Ledger, payment: Payment): Promise<void> {
+  const possible = await ledger.read((database) => possibleEvents(database, payment))
+  const paid = possible.filter((event) => findingFromEvent(event) === 'paid')
+  for (const event of paid) {
+    terminal.warn(t`This may be its payment, although no id says so: ${eventText(event)}`)
+  }
+  const [first] = paid
+  if (first === undefined) return
+  terminal.next(
+    t`If it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${nameOfEvent(first)}\``,
+  )
+}
+
+/** Throws Refused if a signed event says something else than a person found; money that came back is no contradiction of its payment. */
+function assertNotDisproved({ givenId, summary }: Payment, finding: Finding): void {
+  const { attempts } = summary
+  const isOpen = attempts.some(({ state }) => state === 'unknown' || state === 'accepted')
+  const evidence = attempts.map((each) => each.evidence).filter((each) => each !== null)
+  const paid = evidence.find((each) => findingFromEvent(each) === 'paid')
+  const last = isOpen ? undefined : attempts.at(-1)?.evidence
+  const ended = last?.isVerified === true && findingFromEvent(last) !== 'paid' ? last : undefined
+  const proof = finding === 'not-paid' ? (paid ?? ended) : ended
+  if (proof === undefined || findingFromEvent(proof) === finding) return
+  const number = nameOfEvent(proof)
+  const message =
+    proof === paid
+      ? t`Event ${number}, which the gateway signed, says that ${givenId} was paid`
+      : t`Event ${number}, which the gateway signed, says ${proof.status ?? '—'} of ${givenId}, and what a person found does not replace it`
+  throw new Refused(message, {
     outcome: 'not-sent',
     details: [t`Nothing was recorded`],
-    hint: t`Run \`pixgate webhook events show ${nameOfEvent(proof)}\` to see the event`,
+    hint: t`Run \`pixgate webhook events show ${number}\` to see the event`,
   })
 }
 

@@ -108,7 +108,7 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   const { state, deciding } = summary
   const { evidence, finding, answer } = deciding
   if (facts.kind === 'qr') return undefined
-  if (evidence !== null) {
+  if (evidence !== null && (evidence.isVerified === true || findingFromEvent(evidence) === 'paid')) {
     return state === 'paid' && findingFromEvent(evidence) === 'paid' ? receiptOfEvent(payment, evidence) : undefined
   }
   const unnamed = { payment, name, taxId: null, bank: null, endToEndId: null, vouched: null }
@@ -151,12 +151,17 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
     hint:
       state === 'accepted' || state === 'unknown'
         ? t`Import its event with \`pixgate history import event.json\`, or record what you found with \`pixgate history settle ${payment.id}\``
-        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
+        : state === 'paid'
+          ? t`If the event is right, record it with \`pixgate history settle ${payment.id} --as not-paid\``
+          : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
   })
 }
 
 function reasonText({ summary: { state, deciding } }: Payment): string {
+  const { evidence, finding } = deciding
   switch (state) {
+    case 'paid':
+      return t`${finding?.user ?? '—'} says that it was paid, but its event says ${evidence?.status ?? '—'}`
     case 'accepted':
       return t`it was accepted, and its event has not arrived`
     case 'unknown':
@@ -168,9 +173,7 @@ function reasonText({ summary: { state, deciding } }: Payment): string {
     case 'refused':
       return t`the gateway refused it (${reasonOf(deciding).errorCode ?? '—'})`
     default:
-      return deciding.evidence === null
-        ? t`a person found that it was not paid`
-        : t`its event says ${deciding.evidence.status ?? '—'}`
+      return evidence === null ? t`a person found that it was not paid` : t`its event says ${evidence.status ?? '—'}`
   }
 }
 
