@@ -350,7 +350,8 @@ const ERROR_VALUE =
   /^#(?:N\/A|N\/D|REF!|VALUE!|VALOR!|DIV\/0!|NAME\?|NOME\?|NULL!|NULO!|NUM!|NÚM!|SPILL!|DESPEJAR!|CALC!|#+)$/i
 /** What programs write for a missing value. */
 const NO_VALUE = /^(?:nan|null|none|undefined|n\/a|<na>)$/i
-const EXPONENT = /^[-+]?\d+(?:[.,]\d+)?E[-+]?\d+$/i
+/** A long number as spreadsheets and programs shorten it, `5,5119E+12`; the beginning of an id such as `8356040e-9` or `8e123456` is none. */
+const EXPONENT = /^[-+]?(?:\d(?:[.,]\d+)?E\d{1,3}|\d{1,3}(?:[.,]\d+)?E[-+]\d{1,3})$/i
 
 /** Throws Malformed if a spreadsheet or a program changed a cell that should hold one plain value. */
 function assertPlainCell(text: string): void {

@@ -24,6 +24,9 @@ describe('a row of a transfer file', () => {
     [{ value: '1.234,56' }, { amountCents: 123_456 }],
     [{ value: ' R$\u00a01.234,56 ' }, { amountCents: 123_456 }],
     [{ value: '0,5' }, { amountCents: 50 }],
+    [{ externalId: '8356040e-9' }, { typedId: '8356040e-9' }],
+    [{ externalId: '8e123456' }, { typedId: '8e123456' }],
+    [{ externalId: '123e45' }, { typedId: '123e45' }],
     [{ key: ' maria@example.com ' }, { key: 'maria@example.com', keyType: 'email' }],
     [{ key: '00000000000191' }, { key: '00000000000191', keyType: 'document' }],
     [
@@ -199,6 +202,10 @@ describe('a row of a transfer file', () => {
       { externalId: '1E+05' },
       '2 externalId: `1E+05` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again',
     ],
+    ...['55,1E+12', '1e-7', '9E20'].map((externalId): [Partial<typeof ELSE>, string] => [
+      { externalId },
+      `2 externalId: \`${externalId}\` was shortened by the spreadsheet, so its digits are lost. Format the column as text and type all the digits again`,
+    ]),
     [{ externalId: 'NF\u00a01' }, '2 externalId: `NF\u00a01` contains a special space character. Type the cell again'],
   ])('%j is a fault', async (cells, fault) => {
     expect(await faultsOf(file(cells))).toEqual([fault])
