@@ -64,7 +64,8 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       payee: ['payee'],
     },
     orElse: { documentValidation: 'document' },
-    second: { documentValidation: pairedDocument },
+    // Whatever names an owner is compared, so that none is dropped without a word.
+    second: { documentValidation: (forms) => [...pairedDocument(forms), 'document'] },
     needed: [['key', 'payee'], ['value']],
     choice: 'sure',
     shownOnly: 'name',
@@ -91,7 +92,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       name: ['name'],
     },
     orElse: { originalTransactionId: 'orderNumber' },
-    second: { originalTransactionId: () => 'orderNumber' },
+    second: { originalTransactionId: () => ['orderNumber'] },
     needed: [['originalTransactionId']],
     choice: 'sure',
     shownOnly: 'name',

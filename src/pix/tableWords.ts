@@ -174,10 +174,10 @@ export function headingForms(name: string): readonly string[] {
   return plain === whole ? [whole] : [whole, plain]
 }
 
-/** What the heading of a second column of documents means, beside one of CPFs or of CNPJs; undefined if it can have none. */
-export function pairedDocument(forms: readonly string[]): Meaning | undefined {
-  if (fitsAny(forms, HEADINGS.cpf.words)) return 'cnpj'
-  return fitsAny(forms, HEADINGS.cnpj.words) ? 'cpf' : undefined
+/** What the heading of a second column of documents means, beside one of CPFs or of CNPJs; none if it can have none. */
+export function pairedDocument(forms: readonly string[]): Meaning[] {
+  if (fitsAny(forms, HEADINGS.cpf.words)) return ['cnpj']
+  return fitsAny(forms, HEADINGS.cnpj.words) ? ['cpf'] : []
 }
 
 const NO_OWNER =

@@ -24,10 +24,10 @@ export interface TableSpec {
   /** By a field: what a heading may mean as well, if no other column is the field. */
   orElse?: Readonly<Record<string, Meaning>>
   /**
-   * By a field: what the heading of a second column means, beside that of the first, in which the field may be as well. It is the place of the
-   * field that {@link secondOf} names, if only one column can be it.
+   * By a field: what the heading of a second column may mean, beside that of the first, in which the field may be as well; the first of these that one
+   * column alone can be has the place of the field that {@link secondOf} names.
    */
-  second?: Readonly<Record<string, (forms: readonly string[]) => Meaning | undefined>>
+  second?: Readonly<Record<string, (forms: readonly string[]) => readonly Meaning[]>>
   /** Of each of these groups the table must have a column; messages name the first of a group. */
   needed: readonly (readonly [string, ...string[]])[]
   /**
@@ -131,13 +131,14 @@ export function readColumns(cells: readonly string[], spec: TableSpec): TableCol
   function second(field: string, first: number): number | undefined {
     const typedSecond = typed.get(secondOf(field))
     if (typedSecond !== undefined) return at(typedSecond)
-    const meaning = spec.second?.[field]?.(headings[first] ?? [])
-    if (meaning === undefined) return undefined
     const others = new Set([...taken, ...own.values()])
-    const found = [...names.keys()].filter(
-      (place) => !others.has(place) && fitsAny(headings[place] ?? [], headingsOf([meaning], false)),
+    const meanings = spec.second?.[field]?.(headings[first] ?? []) ?? []
+    const found = meanings.map((meaning) =>
+      [...names.keys()].filter(
+        (place) => !others.has(place) && fitsAny(headings[place] ?? [], headingsOf([meaning], false)),
+      ),
     )
-    return found.length === 1 ? found[0] : undefined
+    return found.find(({ length }) => length === 1)?.[0]
   }
 
   const places = new Map<string, number>()

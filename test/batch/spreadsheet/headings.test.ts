@@ -108,7 +108,7 @@ describe('the owner of a key', () => {
   })
 
   it('is in the better of two columns, and unclear in two equal ones', async () => {
-    const better = `Documento;CPF;Chave PIX;Valor\n${COMPANY};${OWNER};a@b.co;1\n`
+    const better = `Documento;CPF;Chave PIX;Valor\n52998224725;${OWNER};a@b.co;1\n`
     expect(await rowsOf(better)).toMatchObject([{ documentValidation: '52998224725' }])
     const numbers = `Nº documento;Documento do fornecedor;Chave PIX;Valor\n17;${COMPANY};a@b.co;1\n`
     expect(await rowsOf(numbers)).toMatchObject([{ documentValidation: '11222333000181' }])
@@ -140,6 +140,12 @@ describe('the owner of a key', () => {
     expect(await faultsOf(`CPF;CNPJ;Chave;Valor\n${OWNER};${COMPANY};a@b.co;1\n${OWNER};${OWNER};a@b.co;1\n`)).toEqual([
       expect.stringContaining('2 CNPJ: It is not the owner that the column `CPF` names'),
     ])
+    const rows = `${OWNER};${COMPANY};a@b.co;1\n${OWNER};${OWNER};a@b.co;1\n;${COMPANY};a@b.co;1\n`
+    expect(await faultsOf(`CPF/CNPJ;Documento;Chave;Valor\n${rows}`)).toEqual([
+      expect.stringContaining('2 Documento: It is not the owner that the column `CPF/CNPJ` names'),
+    ])
+    // One with anything else in it is the number of a paper.
+    expect(await faultsOf(`CPF/CNPJ;Documento;Chave;Valor\n${rows}${OWNER};NF 3;a@b.co;1\n`)).toEqual([])
     const { rows: payees, faults } = await readPayeeFile(
       input(Buffer.from(`Apelido;Chave;CPF;CNPJ\nana;a@b.co;;${COMPANY}\neva;e@b.co;${OWNER};-\n`)),
     )
