@@ -7,7 +7,7 @@ import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
 import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
-import { reasonMeaning } from '../payments/explanation.ts'
+import { refusalText } from '../payments/explanation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { destinationText } from '../pix/destination.ts'
 import type { Mapping } from '../spreadsheet/tableHeader.ts'
@@ -161,7 +161,7 @@ function messageOf(
   if (reportedReason !== null) return () => reportedReason
   if (state === 'returned') return () => t`The money came back`
   if (errorCode === null) return () => t`It was refused`
-  return () => reasonMeaning(loaded)?.sentence ?? t`The gateway refused it with ${errorCode}`
+  return () => refusalText(loaded.facts, errorCode, null)
 }
 
 /** Gives the payments of the account that have an id: the externalId of an attempt, or the id of a refund's row. */

@@ -22,6 +22,7 @@ import {
 import { conflictFailure } from '../payments/conflictFailure.ts'
 import type { Consent } from '../payments/consent.ts'
 import { type DurableAttempt, decide, otherSender, type SendConflict } from '../payments/decide.ts'
+import { refusalText } from '../payments/explanation.ts'
 import { operationOf, send } from '../payments/pay.ts'
 import type { PaymentContext } from '../payments/paymentContext.ts'
 import { approvalFailure } from '../payments/paymentRules.ts'
@@ -145,7 +146,7 @@ function answeredOutcome(
   row: RunRow,
   { record }: DurableAttempt,
   result: PostOutcome,
-  { outcome, status, idTransaction, code }: AnswerRecord,
+  { outcome, status, idTransaction, code, message }: AnswerRecord,
 ): RowOutcome {
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
   const failure = isAccepted ? null : (postFailure(account, operationOf(record), result, timeoutMs) ?? null)
@@ -156,7 +157,8 @@ function answeredOutcome(
     status,
     idTransaction,
     errorCode: isAccepted ? null : (code ?? failure?.code ?? null),
-    message: failure?.message ?? null,
+    message:
+      outcome === 'refused' && code !== null ? refusalText(row.facts, code, message) : (failure?.message ?? null),
     warnings: [],
     exitCode: outcome === 'unknown' ? 5 : (failure?.exitCode ?? 0),
   }

@@ -62,8 +62,16 @@ export function reasonOf({ event, answer, state }: AttemptSummary): {
 /** What the code of what failed means, and what to do; undefined if nothing failed or its code is not known. */
 export function reasonMeaning({ facts, summary }: Pick<Payment, 'facts' | 'summary'>): CodeMeaning | undefined {
   const { errorCode } = reasonOf(summary.deciding)
-  if (errorCode === null) return undefined
-  return meaningOfCode(errorCode, { hasAlphanumericCnpj: facts.kind === 'transfer' && hasAlphanumericCnpj(facts) })
+  return errorCode === null ? undefined : meaningFor(facts, errorCode)
+}
+
+function meaningFor(facts: PaymentFacts, code: string): CodeMeaning | undefined {
+  return meaningOfCode(code, { hasAlphanumericCnpj: facts.kind === 'transfer' && hasAlphanumericCnpj(facts) })
+}
+
+/** Why the gateway refused a payment: in its own words, else what its code means. */
+export function refusalText(facts: PaymentFacts, code: string, message: string | null): string {
+  return message ?? meaningFor(facts, code)?.sentence ?? t`The gateway refused it with ${code}`
 }
 
 /** True for a transfer to a CNPJ with letters, or one that checks it as the owner. */
