@@ -109,7 +109,7 @@ itOnPostgres('waits for what a dead machine may have sent, and for no dead proce
   expect((await here(other)(['batch', 'show', run])).stdout).toContain('being sent')
   const history = await inThisProcess(other).run(['history'])
   expect(history.stdout).toContain('being sent')
-  expect(history.stderr).toMatch(/transfer being-sent: \d/)
+  expect(history.stderr).toMatch(/transfer being sent: \d/)
   expect(history.stderr).not.toContain('transfer unknown')
 
   working.kill('SIGKILL')

@@ -172,7 +172,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
     paid: declared`qr paid`,
     'not-paid': declared`qr not-paid`,
     returned: declared`qr returned`,
-    'being-sent': declared`qr being-sent`,
+    'being-sent': declared`qr being sent`,
   },
   transfer: {
     'not-sent': declared`transfer not-sent`,
@@ -182,7 +182,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
     paid: declared`transfer paid`,
     'not-paid': declared`transfer not-paid`,
     returned: declared`transfer returned`,
-    'being-sent': declared`transfer being-sent`,
+    'being-sent': declared`transfer being sent`,
   },
   refund: {
     'not-sent': declared`refund not-sent`,
@@ -192,7 +192,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
     paid: declared`refund paid`,
     'not-paid': declared`refund not-paid`,
     returned: declared`refund returned`,
-    'being-sent': declared`refund being-sent`,
+    'being-sent': declared`refund being sent`,
   },
 }
 
@@ -667,9 +667,10 @@ export function shownDocument<Shown extends PaymentDocument>(document: Shown, un
   return unmask ? document : maskedDocument(PAYMENT_FIELDS, document)
 }
 
-/** The column of the id by which commands take a payment, for people. */
+/** The column of the id by which commands take a payment, for people; `idTransaction` is the gateway's alone. */
 export const ID_COLUMN: Column<PaymentItem> = {
   ...paymentColumn('idTransaction'),
+  header: 'id',
   text: idText,
   id: idText,
 }

@@ -85,8 +85,7 @@ function textColumns(isSigned: boolean, hasStatus: boolean, isNarrow: boolean): 
     ...(isNarrow ? [] : [{ ...paymentColumn('kind'), drop: 9 }]),
     {
       path: 'idTransaction',
-      header: 'idTransaction',
-      shortHeader: 'id',
+      header: 'id',
       text: (item) => idText(item, isNarrow),
       id: (item) => idText(item, isNarrow),
     },

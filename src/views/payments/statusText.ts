@@ -19,13 +19,20 @@ import { chargeRows, paymentLines, refundRows } from './paymentText.ts'
 
 const ID: Column<ComparedItem> = {
   ...paymentColumn('idTransaction'),
+  header: 'id',
   text: ({ document }) => idText(document),
   id: ({ document }) => idText(document),
 }
 const [STATUS, AMOUNT, PAID_AT] = [paymentColumn('status'), paymentColumn('amount'), paymentColumn('paidAt')]
 const [PARTY, REF] = [paymentColumn('party'), paymentColumn('ref')]
+const GATEWAY_ID = paymentColumn('idTransaction')
+/** For programs, what was asked for where the gateway's id is not known, or names a run. */
+const NAME: Column<ComparedItem> = {
+  ...paymentColumn('name'),
+  text: ({ document }) => idText({ ...document, idTransaction: null }),
+}
 /** The columns of a list of states. Programs read them by their place, so new ones come last. */
-export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [ID, STATUS, AMOUNT, PAID_AT, PARTY, REF]
+export const STATUS_COLUMNS: readonly Column<ComparedItem>[] = [GATEWAY_ID, STATUS, AMOUNT, PAID_AT, PARTY, REF, NAME]
 /** The columns of such a list in text output. */
 export function statusTextColumns(nowMs: number): Column<ComparedItem>[] {
   return [
@@ -46,7 +53,12 @@ const COMPARED_COLUMNS: readonly Column<ComparedItem>[] = [
   { ...PAID_AT, drop: 5 },
 ]
 /** The columns of a comparison with what was expected. */
-export const EXPECTED_COLUMNS: readonly Column<ComparedItem>[] = [ID, paymentColumn('verdict'), ...COMPARED_COLUMNS]
+export const EXPECTED_COLUMNS: readonly Column<ComparedItem>[] = [
+  GATEWAY_ID,
+  paymentColumn('verdict'),
+  ...COMPARED_COLUMNS,
+  NAME,
+]
 /** The columns of such a comparison in text output. */
 export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
   ID,
