@@ -250,8 +250,9 @@ async function tellOfPayment({ terminal }: Context, ledger: Ledger, payment: Pay
   }
   const [first] = paid
   if (first === undefined) return
+  const name = nameOfEvent(first)
   terminal.next(
-    t`If it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${nameOfEvent(first)}\``,
+    t`Run \`pixgate webhook events show ${name}\` to see it; if it is about this payment, record it with \`pixgate history settle ${payment.id} --as paid --event ${name}\``,
   )
 }
 

@@ -151,9 +151,7 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
     hint:
       state === 'accepted' || state === 'unknown'
         ? t`Import its event with \`pixgate history import event.json\`, or record what you found with \`pixgate history settle ${payment.id}\``
-        : state === 'paid'
-          ? t`If the event is right, record it with \`pixgate history settle ${payment.id} --as not-paid\``
-          : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
+        : t`Run \`pixgate history show ${commandArgument(id)}\` to see what happened`,
   })
 }
 
