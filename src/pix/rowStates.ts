@@ -134,8 +134,12 @@ function headingWords(heading: string): string {
     .trim()
 }
 
+/** No answer is longer, and reading what is takes long. */
+const ANSWER_MAX = 200
+
 /** What a cell says where it is asked. A day to come, or of today, may be that on which it is to be paid. */
 function answerIn(cell: string, today: string, { open, openUntilDay, isDone }: Question): RowState {
+  if (cell.length > ANSWER_MAX) return 'marked'
   const { days, rest } = daysIn(cell, today)
   const isPast = days.some((day) => day < today)
   if (NOTHING.test(rest)) {

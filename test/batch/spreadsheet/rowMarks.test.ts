@@ -354,7 +354,17 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
       'Finalizada',
       'Entregue',
     ],
-    ...['PARCIAL', 'Suspenso', 'Bloqueado', 'Em disputa', 'Reprovado', 'Não aprovado', 'Não autorizado', 'NÃO PAGAR'],
+    ...[
+      'não foi '.repeat(4000),
+      'PARCIAL',
+      'Suspenso',
+      'Bloqueado',
+      'Em disputa',
+      'Reprovado',
+      'Não aprovado',
+      'Não autorizado',
+      'NÃO PAGAR',
+    ],
     ...[
       'Não será pago',
       'Não deve ser pago',
