@@ -212,14 +212,15 @@ export async function readBatchFile(
       }
       hidden.assertAllowed()
       hiddenSummary = hidden.summary()
-      marks.assertAllowed()
-      markSummary = marks.summary()
       // Amounts with faults are missing in the sums.
       if (!hasFaults) totals.assertEqual()
       totalLines = totals.lines()
       linesBelow = footers.lines()
       assertAmountsUsed(header, scan.found(), query)
       if (kind === 'refund') assertAmountsPresent(header, scan.found(), { isFull, ignored })
+      // A column such as `Estorno` may hold the amounts themselves.
+      marks.assertAllowed()
+      markSummary = marks.summary()
     },
     answeredElsewhere: () => elsewhere,
     hiddenSummary: () => hiddenSummary,

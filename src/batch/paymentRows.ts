@@ -46,8 +46,6 @@ export interface TransferFacts {
 export interface PaymentSpec extends TableSpec {
   amount: string
   texts: readonly string[]
-  /** The fields whose cells never say what became of the row. */
-  unmarked: readonly string[]
 }
 
 /** The columns of a file of payments, by the names of the request. One that is not what it seems would pay another amount or somebody else. */
@@ -71,7 +69,6 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
     shownOnly: 'name',
     amount: 'value',
     texts: ['key', 'externalId', 'documentValidation', secondOf('documentValidation')],
-    unmarked: ['typeKey', 'documentValidation', secondOf('documentValidation')],
     keepsRows: true,
     hints: {
       key: /chave|pix/i,
@@ -98,7 +95,6 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
     shownOnly: 'name',
     amount: 'amount',
     texts: ['originalTransactionId', secondOf('originalTransactionId')],
-    unmarked: ['refundReason'],
     keepsRows: true,
     hints: {
       originalTransactionId: /transa|transfer|original|e2e|\bid\b/i,

@@ -1,6 +1,7 @@
 import { formatReais, tryParseAmount } from '../pix/amount.ts'
 import { nearestDay } from '../pix/calendar.ts'
-import { isNameHeading, type MarkReader, markReader, type RowState } from '../pix/tableWords.ts'
+import { type MarkReader, markReader, type RowState } from '../pix/rowStates.ts'
+import { isNameHeading } from '../pix/tableWords.ts'
 import {
   type CellFault,
   cellOf,
@@ -140,7 +141,7 @@ class MarkColumn {
     const text = (cells[this.place] ?? '').trim()
     const state = this.#state(text)
     this.#hasOpen ||= state === 'open'
-    const values = state === 'settled' ? this.marks : state === 'unsure' ? this.unsure : this.others
+    const values = state === 'marked' ? this.marks : state === 'unsure' ? this.unsure : this.others
     const sum = values.get(text)
     if (sum !== undefined) addTo(sum, cents, line)
     else if (values.size < (values === this.others ? VALUES_MAX : MARKS_MAX)) {
@@ -150,7 +151,7 @@ class MarkColumn {
   }
 
   #state(text: string): RowState {
-    if (this.marks.has(text)) return 'settled'
+    if (this.marks.has(text)) return 'marked'
     return this.others.has(text) ? 'unknown' : this.#reader(text, this.#today)
   }
 
@@ -181,8 +182,9 @@ class MarkColumn {
   hint(): string {
     const ignore = `--ignore-column ${shellWord(this.name)}`
     const [first, ...more] = this.others.keys()
-    if (first === undefined) return t`Remove these rows, or add \`${ignore}\` if the words mean nothing`
-    const isOnlyOne = more.length === 0 && this.rest.rows === 0
+    if (first === undefined && this.marks.size === 1)
+      return t`Remove these rows, or add \`${ignore}\` if the words mean nothing`
+    const isOnlyOne = first !== undefined && more.length === 0 && this.rest.rows === 0
     const only = `--only ${shellWord(`${this.name}=${isOnlyOne ? first : '…'}`)}`
     return isOnlyOne
       ? t`Add \`${only}\` to send only the rows with this value, or \`${ignore}\` if the column means nothing`
@@ -231,7 +233,7 @@ export interface MarkSummary {
 
 /**
  * Finds the rows that the file itself calls paid, cancelled or the like, because that is how an office keeps a list of what is to be paid: by a word, or
- * struck through. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
+ * struck through; and those of which it says where it is asked what nobody here understands. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
  * wrote.
  */
 export class RowMarks {
@@ -268,13 +270,12 @@ export class RowMarks {
       ...ignored,
       ...(results?.added ?? []),
       ...this.#conditions.filter(({ decides }) => decides).map(({ place }) => place),
-      ...spec.unmarked.map((field) => places.get(field)),
+      // What is read as something else says that, whatever it is called.
+      ...[...places].flatMap(([field, place]) => (field === spec.shownOnly ? [] : [place])),
     ])
-    const isName = (place: number) => places.get(spec.shownOnly ?? '') === place
-    this.#columns = this.#names.flatMap((name, place) => {
-      const reader = () => markReader(kind, name, isName(place))
-      return unjudged.has(place) ? [] : [new MarkColumn(name, place, reader(), today)]
-    })
+    this.#columns = this.#names.flatMap((name, place) =>
+      unjudged.has(place) ? [] : [new MarkColumn(name, place, markReader(kind, name), today)],
+    )
     this.#striking = [...names.keys()].filter(
       (place) =>
         [...spec.needed.flat(), spec.amount, spec.shownOnly].some((field) => places.get(field ?? '') === place) ||
@@ -300,7 +301,7 @@ export class RowMarks {
     if (isStruck && this.#choice === 'skip') return false
     const states = this.#columns.map((column) => column.add(record, cents))
     const unsure = this.#columns.filter((_, at) => states[at] === 'unsure')
-    if (states.includes('settled') || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
+    if (states.includes('marked') || (isStruck && this.#choice === 'stop')) addTo(this.#marked, cents)
     else if (unsure.length > 0) this.#addUnsure(unsure, cents)
     return true
   }
@@ -343,8 +344,8 @@ export class RowMarks {
     ]
     throw new UsageError(
       rows === 1
-        ? t`By the file itself 1 row is paid, cancelled or struck through, ${formatReais(cents)}`
-        : t`By the file itself ${rows} rows are paid, cancelled or struck through, ${formatReais(cents)}`,
+        ? t`By the file itself 1 row is paid, cancelled, struck through or not clearly open, ${formatReais(cents)}`
+        : t`By the file itself ${rows} rows are paid, cancelled, struck through or not clearly open, ${formatReais(cents)}`,
       {
         code: 'FILE_MARKS',
         details: [

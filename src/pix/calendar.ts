@@ -222,7 +222,8 @@ const MONTHS = [
   ],
   'dez(?:embro)?|dec(?:ember)?',
 ]
-const MONTH_NAME = `(?:${MONTHS.join('|')})\\b\\.?`
+/** The name of a month in a folded text, short or long. */
+export const MONTH_NAME = `(?:${MONTHS.join('|')})\\b\\.?`
 const WEEKDAY =
   '(?:segunda|terca|quarta|quinta|sexta|sabado|domingo|seg|ter|qua|qui|sex|sab|dom)\\b(?:[- ]feira)?\\.?,? ?'
 const TIME = '(?:,? (?:as )?\\d{1,2}[:h]\\d{2}(?::\\d{2})?)?'

@@ -38,7 +38,9 @@ it('sends nothing of a file with paid and cancelled rows until an option says wh
   const args = ['batch', 'transfer', path]
   const stopped = await world.run([...args, '--yes'])
   expect([stopped.exit, stopped.stdout]).toEqual([2, ''])
-  expect(stopped.stderr).toMatch(/^error: By the file itself 2 rows are paid, cancelled or struck through, R\$ 40,80\n/)
+  expect(stopped.stderr).toMatch(
+    /^error: By the file itself 2 rows are paid, cancelled, struck through or not clearly open, R\$ 40,80\n/,
+  )
   expect(optionsIn(hintOf(stopped))).toEqual([
     ['--only', 'Situação=ABERTO'],
     ['--ignore-column', 'Situação'],

@@ -71,17 +71,64 @@ const SETTLED_WORDS = [
     'PAGO (Joana)',
     'pago via Pix',
   ],
+  ...['PAGO DIA 10', 'Pago e quitado', 'pg', 'NÃO PAGAR', 'Cancelada - NF errada', 'PAGO PIX 10/11 ANA', 'pago/ok'],
+  ...['Pago 10,00 em 10/11', 'pago por Ana', 'Quitado à vista', 'pago, ver extrato', '*PAGO*', 'pago nov/26'],
 ]
 /** What says it only in a column that asks. */
 const SETTLED_ANSWERS = [
   ...['sim', 'S', 'x', 'yes', 'OK', 'Sim - 05/11', 'Sim (Joana)', 's (Ana)', 'ok 05/11', 'Baixa', 'Pago parcial'],
-  ...['Efetuado', 'Feito'],
+  ...[
+    'Efetuado',
+    'Feito',
+    'PIX ENVIADO',
+    'Pagamento confirmado',
+    'Pgto ok',
+    'Quit.',
+    'Canc',
+    'Excluído',
+    'Baixa total',
+  ],
+  ...['Resolvido', 'Caiu na conta dela', 'já foi', 'Parcial', 'dia 12', '12112026', 'nov/26', '✓', 'Itaú', 'Suspenso'],
+  ...[
+    'Enviado ao banco',
+    'Lançado',
+    'Aprovado e pago',
+    'Não será pago',
+    'Estorno',
+    'em disputa',
+    'sent',
+    'Ana',
+    '?',
+    'P',
+  ],
 ]
 const PAST_DAYS = [
   ...['05/11/2025', '05/nov', '5-nov-26', 'sexta 20/11', '05/11', '2026-11-03', '27.11.2026', '5 de novembro', 'ontem'],
   '20261105',
 ]
-const OPEN_WORDS = ['ABERTO', 'Em aberto', 'A pagar', 'Pendente', 'não', 'Ainda não', 'n', 'Liberado p/ pagamento', '']
+const OPEN_WORDS = [
+  ...['ABERTO', 'Em aberto', 'A pagar', 'Pendente', 'não', 'Ainda não', 'n', 'Liberado p/ pagamento', ''],
+  ...[
+    'Ñ pago',
+    'N/pago',
+    'Não-pago',
+    'Aprovado por Ana',
+    'Aguardando NF',
+    'vence 05/12',
+    'Agendado p/ 30/11',
+    'to be paid',
+  ],
+  ...[
+    'A pagar dia 10',
+    'Não efetuado',
+    'Falta pagar',
+    'pendente de aprovação',
+    'Previsto 30/11',
+    '-',
+    'Unpaid',
+    'Pagar sexta',
+  ],
+]
 const DAYS_TO_COME = ['28/11/2026', '28/11', '30/nov', '5-dez-26', 'seg 30/11', '04/12/2026', 'hoje', '']
 
 /** A column about the rows: what people call it, and what says in it that a row is settled, or that it is not. */
@@ -117,6 +164,7 @@ const MARK_COLUMNS: readonly MarkColumn[] = [
         'Conta paga?',
         'PagamentoEfetuado',
       ],
+      ...['Data liq.', 'Paid?', 'Pago por', 'Baixado em', 'Date paid', 'Dt. quitação', 'Cancelado?', 'OK?'],
     ],
     settled: [...SETTLED_WORDS, ...SETTLED_ANSWERS, ...PAST_DAYS, '28/11/2026', '28/nov', '1'],
     open: [...OPEN_WORDS, '0'],
@@ -138,7 +186,19 @@ const MARK_COLUMNS: readonly MarkColumn[] = [
     open: DAYS_TO_COME,
   },
   {
-    headings: ['Situação', 'Status', 'Sit.', 'Situação do título', 'Status pgto', 'STATUS:'],
+    headings: [
+      ...[
+        'Situação',
+        'Status',
+        'Sit.',
+        'Situação do título',
+        'Status pgto',
+        'STATUS:',
+        'Status interno',
+        'Payment status',
+      ],
+      ...['Situação financeira', 'Status do lançamento', 'STATUS NOV'],
+    ],
     settled: [...SETTLED_WORDS, ...SETTLED_ANSWERS, ...PAST_DAYS],
     open: [...OPEN_WORDS, ...DAYS_TO_COME, 'Aprovado 20/11', 'Vencido'],
   },
@@ -152,9 +212,23 @@ const MARK_COLUMNS: readonly MarkColumn[] = [
       'Emissão',
       'Nota recebida?',
       'Data para pagamento',
+      'Último pagamento',
+      'Status NF',
+      'Descrição',
     ],
     settled: SETTLED_WORDS,
-    open: ['sim', 'x', 'OK', '05/nov', '05/11/2025', 'ligar antes', 'a pagar', ''],
+    open: [
+      ...['sim', 'x', 'OK', '05/nov', '05/11/2025', 'ligar antes', 'a pagar', '', 'Pagamento de frete', 'Mercado Pago'],
+      ...[
+        'conta paga por Ana',
+        'Ñ pago',
+        'n/pago',
+        'pré-pago',
+        'pagar via pix',
+        'cancelar se atrasar',
+        'não consta pago',
+      ],
+    ],
   },
 ]
 const NAMES = [
@@ -382,8 +456,9 @@ function oddAmount(dice: Dice, trait: Trait, cents: number, isMarked: boolean): 
 }
 
 function settledName(dice: Dice, name: string): string {
-  const word = pick(dice, ['PAGO', 'Cancelado', 'quitada', 'PAID'])
-  return pick(dice, [word, `${name} (${word})`, `${name} - ${word}`, `${word} - ${name}`])
+  const word = pick(dice, ['PAGO', 'Cancelado', 'quitada', 'PAID', 'PG', 'NÃO PAGAR'])
+  const beside = [`${name} (${word})`, `${name} - ${word}`, `${word} - ${name}`, `${name}-${word}`, `${name} / ${word}`]
+  return pick(dice, [word, ...beside, `${name} *${word}*`, `${name} (${word} 10/11)`, `${name}: ${word} pix`])
 }
 
 function struckCell(cell: StyledCell): StyledCell {

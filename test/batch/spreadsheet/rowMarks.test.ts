@@ -86,7 +86,7 @@ describe('a cell that says what became of its row', () => {
   })
 
   it.each([
-    ...['ABERTO', 'Em aberto', 'a pagar', 'pendente', 'PARCIAL', 'não', 'n', 'N', 'no', '-', 'não pago', 'NÃO PAGA'],
+    ...['ABERTO', 'Em aberto', 'a pagar', 'pendente', 'VENCIDO', 'não', 'n', 'N', 'no', '-', 'não pago', 'NÃO PAGA'],
     ...[
       'ainda não foi pago',
       'a ser pago',
@@ -97,18 +97,7 @@ describe('a cell that says what became of its row', () => {
       '28/11',
       '30/11',
     ],
-    ...[
-      '05/12/2026',
-      'vencido',
-      'open',
-      'false',
-      'autorizado',
-      'sem baixa',
-      'Pagamento dia 5',
-      'pagar',
-      '0',
-      'pagador',
-    ],
+    ...['05/12/2026', 'vencido', 'open', 'false', 'autorizado', 'sem baixa', 'pagar', '0'],
   ])('is open, and stops nobody: %s', async (cell) => {
     expect(
       await stopping(['Situação', 'Status do título', 'Pago?', 'Pago em', 'Data do pagamento', 'Observação'], cell),
@@ -150,6 +139,345 @@ describe('a cell that says what became of its row', () => {
     const refund = 'originalTransactionId;amount;Motivo\n3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162;10;Cancelado\n'
     expect(await stopped(refund)).toBeUndefined()
   })
+})
+
+/** What the columns of an open list hold in an office, written by hand. */
+const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
+  [
+    'Situação',
+    ...['Aberto', 'EM ABERTO', 'Aberta', 'Título em aberto', 'A Vencer', 'A vencer em 05/12', 'Vencido', 'vencida'],
+    ...['VENCIDO HÁ 12 DIAS', 'Vencido desde 05/11', 'Vence hoje', 'Vence dia 30', 'Atrasado', 'Em atraso', 'Pendente'],
+    ...['PENDENTE DE PAGAMENTO', 'Pendente aprovação', 'Pend.', 'A pagar', 'À PAGAR', 'A pagar dia 10', 'pagar sexta'],
+    ...['Pagar até 30/11', 'Pagar na próxima semana', 'Agendado', 'Agendado p/ 30/11', 'Programado 05/12', 'Previsto'],
+    ...['Previsto 28/11', 'Aprovado', 'APROVADO', 'Aprovado 20/11', 'Aprovado por Ana Lima', 'Aprovado pela diretoria'],
+    ...[
+      'Autorizado',
+      'Autorizado pelo gestor 25/11',
+      'Liberado',
+      'Liberada p/ pagto',
+      'Ok p/ pagamento',
+      'OK para pagar',
+    ],
+    ...['Aguardando', 'Aguardando NF', 'aguardando boleto', 'Aguard. aprovação', 'Aguardando aprovação da diretoria'],
+    ...[
+      'Aguardando liberação de verba',
+      'Novo',
+      'Nova',
+      'Ativo',
+      'Normal',
+      'Pronto p/ pagar',
+      'Não pago',
+      'Ñ pago',
+      '',
+    ],
+    ...['N pago', 'N/pago', 'Não-pago', 'Não consta pago', 'Pago não', 'Pago: não', 'Ainda não pago', 'não foi pago'],
+    ...['não paga ainda', 'não quitado', 'Não liquidada', 'Não baixado', 'S/ baixa', 'Sem baixa', 'Sem pagamento', '-'],
+    ...['Pagamento não efetuado', 'Não compensado', 'A ser pago', 'Deve ser pago', 'Falta pagar', 'Urgente - pagar'],
+    ...['Pagamento pendente', 'pgto. em aberto', 'Pode pagar', 'No prazo, a pagar', 'N/A', 'Em aberto (30 dias)'],
+  ],
+  [
+    'Status',
+    ...['Open', 'OPEN', 'Pending', 'Pending approval', 'pending payment', 'Unpaid', 'Not paid', 'Not yet paid', 'Due'],
+    ...[
+      'To be paid',
+      'To pay',
+      'Payable',
+      'Overdue',
+      'Past due',
+      'Due 30/11',
+      'due on 2026-12-05',
+      'Outstanding',
+      'New',
+    ],
+    ...['Scheduled', 'Scheduled for 2026-12-01', 'Approved', 'Authorised', 'Awaiting approval', 'Awaiting invoice'],
+    ...[
+      'Ready to pay',
+      'Active',
+      'Normal',
+      'Planned',
+      'not settled',
+      'Ok to pay',
+      'approved 2026-11-20',
+      'Not cancelled',
+    ],
+  ],
+  [
+    'Pago?',
+    'Não',
+    'NÃO',
+    'n',
+    'N',
+    'Ñ',
+    'não ainda',
+    'Ainda não',
+    'No',
+    'FALSE',
+    'Falso',
+    '0',
+    '[ ]',
+    '( )',
+    '--',
+    'Pendente',
+  ],
+  [
+    'Pago em',
+    '',
+    '-',
+    '  /  /  ',
+    '00/00/0000',
+    '0000-00-00',
+    '05/12/2026',
+    'sem data',
+    'não pago',
+    'a pagar',
+    'Não há',
+  ],
+  [
+    'Data de pagamento',
+    '30/11/2026',
+    '28/11',
+    'hoje',
+    '5-dez',
+    'seg 30/11',
+    'a pagar',
+    'Sem previsão',
+    'Previsto 05/12',
+  ],
+  ['Data liq.', '', '/  /', '30/12/2026', 'Em aberto'],
+  ['Baixa', 'não', 'sem baixa', 'Pendente', '', 'aguardando baixa'],
+  ['Cancelado', 'Não', 'N', 'false', '-', '0', 'Ativo'],
+  [
+    'Pagamento',
+    'PIX',
+    'TED',
+    'Boleto',
+    'Pix',
+    'transferência',
+    'À vista',
+    '30 dias',
+    'Cartão de crédito',
+    '28/11',
+    'Pendente',
+  ],
+  ['Payment status', 'Open', 'Pending', 'Unpaid', 'Scheduled'],
+  ['Paid?', 'No', 'n', 'not yet', 'unpaid', ''],
+  ['Paid on', '', 'n/a', '2026-12-05'],
+  ['Pgto ok?', 'não', 'Pendente', ''],
+  ['Conciliado', 'não', 'Não conciliado', 'N'],
+  ['Situação do título', 'Em aberto', 'Vencido', 'A vencer'],
+]
+
+/** Headings about other things, with what stands below them in an open list. */
+const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
+  ['Forma de pagamento', 'PIX', 'TED', 'Boleto', 'Cartão'],
+  ['Forma pagto', 'Pix', 'à vista'],
+  ['Tipo', 'Fixo', 'Serviço', 'OK', 'sim', 'x'],
+  [
+    'Observação',
+    'Pagamento de frete',
+    'conta paga por Ana',
+    'ok',
+    'pagar via pix',
+    'NF 12 entregue',
+    'Ñ pago',
+    'N/pago',
+  ],
+  [
+    'Observação',
+    'Não-pago',
+    'Pago não',
+    'Pago: não',
+    'to be paid',
+    'não consta pago',
+    'celular pré-pago',
+    'Mercado-Pago',
+  ],
+  [
+    'Descrição',
+    'Frete pago na origem?',
+    'Devolução de caução',
+    'Cancelamento de contrato',
+    'Pagamento 2/3',
+    'Pré-pago TIM',
+  ],
+  ['Último pagamento', '05/11/2026', '05/11', 'R$ 10'],
+  ['Data do último pagamento', '05/11/2026', '2026-10-05'],
+  ['Última baixa', '05/11/2026'],
+  ['Status NF', 'OK', 'Emitida', 'Recebida', 'Autorizada'],
+  ['Status da nota', 'ok', 'Lançada'],
+  ['Situação cadastral', 'Ativa', 'Inapta', 'OK'],
+  ['Status do fornecedor', 'Homologado', 'Ativo'],
+  ['Status do pedido', 'Entregue', 'Faturado', 'Concluído'],
+  ['Estado', 'SP', 'PR', 'PA'],
+  ['Filial', 'PG', 'SP'],
+  ['Estado civil', 'Casado'],
+  ['Delivery status', 'Delivered', 'ok'],
+  ['Order status', 'Shipped', 'Completed'],
+  ['Condição de pagamento', '30/60', 'à vista'],
+  ['Documento', 'PG-1234', 'PG 1234'],
+  ['Reembolso', 'Táxi', 'Hotel', 'sim'],
+  ['Feito por', 'Ana'],
+  ['Líq.', '10'],
+  ['Comprovante', 'recibo.pdf'],
+  ['Nome do funcionário', 'Pago Fácil Ltda', 'Mercado Pago', 'Posto Sim', 'Paga Leve ME', 'Devolvido da Silva'],
+]
+
+it.each([...OPEN_CELLS, ...OTHER_COLUMNS])('stops nobody: the column %s of an open list', async (heading, ...cells) => {
+  const rows = cells.map((cell) => `a@b.co;10;"${cell}"`)
+  const failure = await stopped(`key;value;${heading}\n${rows.join('\n')}\n`)
+  expect([failure?.message, failure?.details]).toEqual([undefined, undefined])
+})
+
+/** What is not understood as open, or says that it is not. */
+const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
+  [
+    'Situação',
+    ...[
+      'PIX ENVIADO',
+      'PAGTO OK',
+      'Pagamento confirmado',
+      'PIX OK',
+      'Baixa total',
+      'Estorno',
+      'Pgo',
+      'Baixa ok',
+      'Liq.',
+    ],
+    ...[
+      'Baixa automática',
+      'Quit.',
+      'Canc',
+      'Excluído',
+      'Resolvido',
+      'Caiu na conta',
+      'Já foi',
+      'Finalizada',
+      'Entregue',
+    ],
+    ...[
+      'não foi '.repeat(4000),
+      'PARCIAL',
+      'Suspenso',
+      'Bloqueado',
+      'Em disputa',
+      'Reprovado',
+      'Não aprovado',
+      'Não autorizado',
+      'NÃO PAGAR',
+    ],
+    ...[
+      'Não será pago',
+      'Não deve ser pago',
+      'Aprovado e pago',
+      'Aprovado por Ana, pago',
+      'Aberto - pago 05/11',
+      'Pix',
+    ],
+    ...['Pendente OK', 'Aberto ✓', '✔', '👍', '*', 'A', 'P', '2', 'dia 12', 'Pagamento dia 5', '05/11', 'Não enviar'],
+    ...[
+      'Agendado 20/11',
+      'Programado p/ 05/11',
+      'Liberado, enviado',
+      'Vencido / transferido',
+      'Aguardando compensação',
+    ],
+    ...[
+      'Aprovado pelo Ivo enviado',
+      'Lançado',
+      'Remetido ao banco',
+      'Não pendente',
+      'Sem pendência',
+      'nada a pagar',
+      '"',
+    ],
+  ],
+  [
+    'Status',
+    'Sent',
+    'Done',
+    'Remitted',
+    'Do not pay',
+    'Will not be paid',
+    'On hold',
+    'Closed',
+    'No longer due',
+    'Executed',
+  ],
+  ['Pago em', 'dia 12', '12112026', 'nov/26', 'novembro', '05/11', 'Itaú', 'R$ 10,00', '31/02/2026', 'ontem', 'sexta'],
+  ['Data liq.', '12/11', '12/11/2026', '2026-11-12', 'liquidado'],
+  ['Pago?', 'sim', 'S', 'ok', '1', 'Pago', 'x', '?', 'true', 'Ana', 'claro', 'pix', '☑'],
+  ['Pagamento', 'PIX 05/11', 'PIX OK', 'Pix enviado', 'feito', 'sim'],
+  ['Pago por', 'Ana'],
+  ['Data do Pix', '05/11/2026'],
+  ['Payment status', 'Sent', 'Completed', 'Settled', 'ok'],
+  ['Status interno', 'ok', 'Transferido'],
+  [
+    'Observação',
+    ...['PAGO DIA 10', 'Pago e quitado', 'pg', 'PG', 'NÃO PAGAR', 'Cancelada - NF errada', 'PAGO PIX 10/11 ANA', 'Pgo'],
+    ...[
+      'Pago 10,00 em 10/11',
+      'Pago (Ana)',
+      'pago por Ana',
+      'PG DIA 10',
+      'não pagar!',
+      'Pago c/ cartão',
+      'NF 12 / PAGO',
+    ],
+    ...[
+      'Aluguel novembro - PAGO',
+      'pago ted 10/11',
+      'Pago, conferido',
+      'pago nov/26',
+      'Pago em novembro',
+      'Transferido 05/11 Ana',
+      'Do not pay',
+      'pago à vista',
+    ],
+  ],
+  [
+    'Nome',
+    ...[
+      'Ana-PAGO',
+      'Ana (PG)',
+      'Ana - NAO PAGAR',
+      'Ana *PAGO*',
+      'Ana / PAGO',
+      'ANA/PAGO',
+      'Ana [pago 05/11]',
+      'PAGO - Ana',
+    ],
+    ...[
+      'Ana (pago pix 10/11)',
+      'Ana: cancelada',
+      'Ana - pago dia 10',
+      'Mercado Pago (PAGO)',
+      'Ana (não pagar)',
+      'Ana | quitado',
+    ],
+  ],
+]
+
+it.each(MARKED_CELLS)('stops a file: what is no open cell of the column %s', async (heading, ...cells) => {
+  const quoted = cells.map((cell) => `a@b.co;10;"${cell.replaceAll('"', '""')}"`)
+  const rows = heading === 'Nome' ? quoted : [...quoted, 'a@b.co;10;']
+  const failure = await stopped(`key;value;${heading}\n${rows.join('\n')}\n`)
+  const [column = ''] = failure?.details ?? []
+  expect(failure?.message).toContain(`${cells.length} row`)
+  expect(column).toContain(`\`${heading}\`: `)
+})
+
+it('reads no column that is mapped as a mark', async () => {
+  const text = 'Chave;Pagamento;Situação\na@b.co;10,50;aberto\n'
+  const mapped = await judged(text, {}, { map: ['value=Pagamento'] })
+  expect([mapped.faults, mapped.lines]).toEqual([[], [2]])
+})
+
+it('names the rows that are sent in its hint, and the way where it understands none', async () => {
+  const hint = async (...cells: string[]) =>
+    (await stopped(`key;value;Pago?\n${cells.map((cell) => `a@b.co;10;${cell}`).join('\n')}\n`))?.hint
+  expect(await hint('sim', 'Ñ pago')).toMatch(/^Add `--only 'Pago\?=Ñ pago'`/)
+  expect(await hint('lançado', 'quitou')).toMatch(/^Add `--only 'Pago\?=…'`.*`--ignore-column 'Pago\?'`/)
+  expect(await hint('sim', 'sim')).toMatch(/^Remove these rows, or add `--ignore-column 'Pago\?'`/)
 })
 
 /** The lines that a failure names as settled. */
@@ -260,21 +588,118 @@ describe('refunds', () => {
   })
 })
 
+/** What says below a heading of a file of refunds that the refund was made, or may have been. */
+const MADE_REFUNDS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
+  [
+    'Situação',
+    'Estorno realizado',
+    'Devolução concluída',
+    'Reembolso efetuado',
+    'Concluído',
+    'Já devolvemos',
+    'PIX OK',
+  ],
+  [
+    'Status',
+    'Estorno realizado',
+    'Concluído',
+    'Refunded',
+    'Completed',
+    'Done',
+    'Estorno',
+    'Pago e estornado',
+    'sim',
+    '05/11',
+  ],
+  ['Pago de volta', 'sim', 'x', '05/11/2026'],
+  ['Status estorno', 'pago', 'Quitado', 'Concluído', 'ok', 'cancelado'],
+  ['Devolução', 'pago', 'Quitado', 'feita', '05/11', 'sim'],
+  ['Data da devolução', '05/11/2026', 'dia 12'],
+  ['Ressarcido?', 'sim', 'S', 'Ana'],
+  ['Restituído', 'sim', 'ok'],
+  ['Refund status', 'Paid', 'Sent', 'Done'],
+  ['Reembolsado em', '05/11'],
+  ['Concluído', 'sim', 'ok'],
+  [
+    'Observação',
+    'estornado',
+    'Devolvido 05/11 Ana',
+    'NÃO ESTORNAR',
+    'NF errada - estornado',
+    'ressarcida',
+    'Restituído',
+  ],
+]
+
+/** What says nothing of the refund, or that it is still to be made. */
+const OPEN_REFUNDS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> = [
+  [
+    'Situação',
+    ...[
+      'Pago',
+      'PAGO 05/11',
+      'Pago via Pix 05/11',
+      'quitado',
+      'Liquidado',
+      'Cancelado',
+      'Pedido cancelado',
+      'baixado',
+      '',
+    ],
+    ...[
+      'A devolver',
+      'Estornar',
+      'Não estornado',
+      'Pendente',
+      'Aguardando devolução',
+      'Aprovado',
+      'Devolução aprovada',
+    ],
+  ],
+  ['Status', 'paid', 'Settled', 'cancelled', 'Paid 2026-11-05', 'Pending', 'Not refunded', 'approved'],
+  ['Pago?', 'sim', 'x', 'ok'],
+  ['Data de pagamento', '05/11/2026'],
+  ['Status pgto', 'pago', 'ok', 'Confirmado'],
+  ['Cancelado em', '05/11/2026', 'sim'],
+  ['Status estorno', 'Pendente', 'a fazer', '', 'não', 'Não pago'],
+  ['Estornado?', 'não', 'N', '-', 'ainda não'],
+  ['Devolução', '', 'pendente', '30/11'],
+  ['Status do pedido', 'Entregue', 'Cancelado', 'ok'],
+  ['Motivo', 'Estorno realizado', 'Devolvido', 'Cancelado'],
+  ['Observação', 'PAGO', 'cancelado', 'devolver hoje', 'não estornado', 'cliente pediu estorno'],
+]
+
+function refundFile(heading: string, cells: readonly string[]): string {
+  const rows = cells.map((cell, place) => `3c0a6b1e-8f52-4d7a-9c44-1b2e3f4051${62 + place};10;${cell}`)
+  return `originalTransactionId;amount;${heading}\n${rows.join('\n')}\n`
+}
+
+it.each(MADE_REFUNDS)('stops a file of refunds: the column %s', async (heading, ...cells) => {
+  const failure = await stopped(refundFile(heading, cells))
+  expect(failure?.message).toContain(`${cells.length} row`)
+})
+
+it.each(OPEN_REFUNDS)('stops no file of refunds: the column %s', async (heading, ...cells) => {
+  expect((await stopped(refundFile(heading, cells)))?.details).toBeUndefined()
+})
+
 const BILLS = [
   'Fornecedor;Chave Pix;Valor;Vencimento;Situação',
   'Água;agua@cia.com.br;10,50;05/11/2026;PAGO',
   'Luz;;30,30;28/11/2026;Cancelado',
   'Gás;gas@cia.com.br;40,40;30/11/2026;Aberto',
-  'Aluguel;rua@casa.com.br;1.000,00;05/12/2026;PARCIAL',
+  'Aluguel;rua@casa.com.br;1.000,00;05/12/2026;VENCIDO',
   'Internet;net@cia.com.br;60,00;;aberto',
 ].join('\n')
 
 it('names each value with its count and sum, and all columns of the file', async () => {
   const failure = await stopped(BILLS)
   expect(failure).toMatchObject({ code: 'FILE_MARKS', exitCode: 2, outcome: 'not-sent' })
-  expect(failure?.message).toBe('By the file itself 2 rows are paid, cancelled or struck through, R$ 40,80')
+  expect(failure?.message).toBe(
+    'By the file itself 2 rows are paid, cancelled, struck through or not clearly open, R$ 40,80',
+  )
   expect(failure?.details).toEqual([
-    '`Situação`: `PAGO` 1, R$ 10,50 (line 2); `Cancelado` 1, R$ 30,30 (line 3); `Aberto` 1, R$ 40,40; `PARCIAL` 1, R$ 1.000,00; `aberto` 1, R$ 60,00',
+    '`Situação`: `PAGO` 1, R$ 10,50 (line 2); `Cancelado` 1, R$ 30,30 (line 3); `Aberto` 1, R$ 40,40; `VENCIDO` 1, R$ 1.000,00; `aberto` 1, R$ 60,00',
     'Columns of the file: `Fornecedor`, `Chave Pix`, `Valor`, `Vencimento`, `Situação`',
     'Nothing was sent',
   ])
@@ -283,19 +708,19 @@ it('names each value with its count and sum, and all columns of the file', async
 
 describe('--only', () => {
   it.each([
-    [['Situação=ABERTO|PARCIAL'], [4, 5, 6]],
+    [['Situação=ABERTO|VENCIDO'], [4, 5, 6]],
     [['situacao = aberto'], [4, 6]],
     [['SITUAÇÃO!=pago|cancelado'], [4, 5, 6]],
     [['Situação=aberto', 'Valor<=50'], [4]],
     [['Situação!=pago|cancelado', 'Vencimento<=30/11/2026'], [4]],
     [['Situação!=pago|cancelado', 'Vencimento>2026-11-30'], [5]],
     [['Situação!=pago|cancelado', 'vencimento='], [6]],
-    [['Situação=aberto|parcial', 'Valor=1000'], [5]],
+    [['Situação=aberto|vencido', 'Valor=1000'], [5]],
     [
-      ['Situação=aberto|parcial', 'Valor>=60,00'],
+      ['Situação=aberto|vencido', 'Valor>=60,00'],
       [5, 6],
     ],
-    [['Situação=aberto|parcial', 'Valor<R$ 60,00'], [4]],
+    [['Situação=aberto|vencido', 'Valor<R$ 60,00'], [4]],
     [['Situação=pago'], [2]],
   ])('%j sends the lines %j', async (only, lines) => {
     const read = await judged(BILLS, { only })
@@ -388,7 +813,7 @@ describe('a row that is struck through', () => {
     const failure = await stopped(struckWorkbook(columns))
     expect(failure).toMatchObject({
       code: 'FILE_MARKS',
-      message: 'By the file itself 1 row is paid, cancelled or struck through, R$ 20,00',
+      message: 'By the file itself 1 row is paid, cancelled, struck through or not clearly open, R$ 20,00',
     })
     expect(failure?.details[0]).toBe('Struck through: 1, R$ 20,00 (line 3)')
     expect(failure?.hint).toMatch(/--skip-struck.*--include-struck/)
