@@ -291,16 +291,16 @@ export async function openGateway(context: Context, account: Account): Promise<G
   return client.createGateway(account, dependencies)
 }
 
-/** What the gateway says of a payment is kept for later refunds. A ledger that cannot be written must not keep anybody from looking. */
+/** What the gateway says of a payment is kept: its state is derived from it. A ledger that cannot be written must not keep anybody from looking. */
 async function recordAnswerToQuery(
   context: Context,
   account: Account,
   idTransaction: string,
   fields: AnswerFields,
 ): Promise<void> {
-  const { recordOriginal } = await import('./payments/recordOriginal.ts')
+  const { recordQuery } = await import('./payments/recordQuery.ts')
   try {
-    await recordOriginal(await context.ledger(), account, idTransaction, fields)
+    await recordQuery(await context.ledger(), account, idTransaction, fields)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (context.settings.verbose) context.terminal.trace(t`The answer was not recorded: ${error.message}`)

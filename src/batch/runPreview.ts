@@ -74,6 +74,7 @@ export function rowAction(
     case 'returned':
       // If money may have moved, the gateway may hold a transfer with this id, even if it refused our request.
       return refused && !mayHaveMoved ? 'retry' : null
+    case 'pending':
     case 'accepted':
     case 'paid':
       return null

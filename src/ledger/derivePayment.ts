@@ -1,9 +1,12 @@
 import { parseInstant } from '../pix/calendar.ts'
 import { DamagedValue } from '../storage/sqlite.ts'
 import type { Outcome } from '../wire/errors.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
 import {
   findingFromEvent,
+  findingFromStatus,
   isFinding,
+  isOpen,
   type PaymentState,
   STATES_BY_WEIGHT,
   STATUS_OF_FINDING,
@@ -13,9 +16,11 @@ import {
   type AnswerRecord,
   type AttemptRecord,
   type EventRecord,
+  type Finding,
   type FindingRecord,
   type LedgerRecord,
   type PaymentRecord,
+  type QueryRecord,
   SENDER_ENDED,
 } from './records.ts'
 import { isSameId } from './samePayment.ts'
@@ -25,10 +30,14 @@ export interface AttemptSummary {
   record: LedgerRecord<AttemptRecord>
   outcome: Outcome
   answer: LedgerRecord<AnswerRecord> | null
+  /** True if the gateway answered to whoever sent a transfer or refund that it was carried out. */
+  isAnsweredPaid: boolean
   /** What a person found out; null if none did. */
   finding: LedgerRecord<FindingRecord> | null
   /** The event that decided the state; null if none did. */
   event: LedgerRecord<EventRecord> | null
+  /** The answer to a query that decided the state; null if none did. */
+  query: LedgerRecord<QueryRecord> | null
   /** The event that says most about what happened, also if a person has found something else since; null if none says anything final. */
   evidence: LedgerRecord<EventRecord> | null
   state: PaymentState
@@ -72,6 +81,8 @@ export interface PaymentSummary {
   sentMs: number
   /** When the first byte of an attempt with an unknown outcome may have left; null if none has one, 0 if the clock was wrong then. */
   firstSentMs: number | null
+  /** When a charge was paid, in ms: as its event or the gateway says, else when that or a person's word was recorded. Null for other payments, and if it was not. */
+  paidAtMs: number | null
   /** In the wire's words; null while the outcome is unknown or nothing was sent. */
   status: string | null
   errorCode: string | null
@@ -106,6 +117,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
 /** What counts of a record for what a payment makes room for: of an answer of another login not the id, by which events are known. */
 function surely(record: PaymentRecord, records: readonly PaymentRecord[]): PaymentRecord[] {
   if (record.type === 'event') return isProof(record, records) ? [record] : []
+  if (record.type === 'query') return []
   if (record.type !== 'answer' || record.idTransaction === null || !isOfSeveral(record)) return [record]
   const attempt = records.find(({ id }) => id === record.attempt)
   const isOwn = attempt?.type === 'attempt' && isAnswerWithId(record, attempt, record.idTransaction)
@@ -187,6 +199,7 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
   for (const record of records) {
     if (record.type === 'finding') applyFinding(attempts, record, proofOf(record, records))
     if (record.type === 'event') applyEvent(attempts, record)
+    if (record.type === 'query') applyQuery(attempts, record)
   }
   const deciding = heaviestAttempt(attempts)
   const [first] = attempts
@@ -209,6 +222,7 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
     // The newest request can be that of an older attempt.
     sentMs: sends.length === 0 ? first.record.madeMs : Math.max(...sends.map(({ ms }) => ms)),
     firstSentMs: unknown === null ? null : unknown.isExact ? unknown.ms : 0,
+    paidAtMs: paidAtMs(deciding, records),
     status: statusOf(deciding),
     errorCode: errorCodeOf(deciding),
     idTransaction:
@@ -216,15 +230,15 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
   }
 }
 
-/** The amount of an attempt in cents: requested, else as the answer or an event says; null if unknown. */
-export function amountCentsOf({ record, answer, event }: AttemptSummary): number | null {
-  return record.facts.amountCents ?? answer?.amountCents ?? event?.amountCents ?? null
+/** The amount of an attempt in cents: requested, else as the answer, an event or a query says; null if unknown. */
+export function amountCentsOf({ record, answer, event, query }: AttemptSummary): number | null {
+  return record.facts.amountCents ?? answer?.amountCents ?? event?.amountCents ?? query?.amountCents ?? null
 }
 
 /** True if money moved through this attempt, or may have: also if the gateway says that it holds its externalId. */
 function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
   if (state === 'refused') return answer?.code === 'DUPLICATE_EXTERNAL_ID'
-  return state === 'accepted' || state === 'unknown' || state === 'paid'
+  return isOpen(state) || state === 'paid'
 }
 
 /** True if the gateway may have carried this attempt out, and only a person says that it did not. */
@@ -283,6 +297,7 @@ function applyRequest(attempts: MutableAttempt[], record: PaymentRecord): void {
     }
     case 'finding':
     case 'event':
+    case 'query':
       return
     default:
       record satisfies never
@@ -294,8 +309,10 @@ function newAttempt(record: LedgerRecord<AttemptRecord>): MutableAttempt {
     record,
     outcome: 'unknown',
     answer: null,
+    isAnsweredPaid: false,
     finding: null,
     event: null,
+    query: null,
     evidence: null,
     // Until an answer is recorded, whether the request left is unknown.
     state: 'unknown',
@@ -322,6 +339,9 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
     if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ...sent, ms: toldMs, isExact: true } : sent)
   }
   if (attempt.outcome === outcome) attempt.answer = answer
+  if (attempt.state !== 'accepted' || !isOwn || findingFromStatus(answer.status ?? '') !== 'paid') return
+  attempt.isAnsweredPaid = true
+  attempt.state = 'paid'
 }
 
 /**
@@ -339,7 +359,8 @@ function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
   const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
   if (wasAccepted && !isAccepted) return
   attempt.outcome = outcome
-  attempt.state = outcome === 'accepted-before' ? 'accepted' : outcome
+  if (!isAccepted) attempt.state = outcome
+  else if (attempt.state !== 'paid') attempt.state = attempt.record.facts.kind === 'qr' ? 'pending' : 'accepted'
 }
 
 /**
@@ -354,18 +375,17 @@ function applyFinding(
   const proved = proof && attemptOfEvent(attempts, proof)
   const said = proved?.evidence ? findingFromEvent(proved.evidence) : null
   if (proved !== undefined && said !== null) {
-    Object.assign(proved, { finding, event: proved.evidence, state: said })
+    Object.assign(proved, { finding, event: proved.evidence, query: null, state: said })
     return
   }
   const known = attemptsBefore(attempts, finding)
-  const open = known.filter(({ state }) => state === 'unknown' || state === 'accepted')
+  const open = known.filter(({ state }) => isOpen(state))
   for (const attempt of open.length > 0 ? open : known.slice(-1)) {
     attempt.finding = finding
-    const isSaidByEvent = attempt.event !== null && attempt.state === finding.as
-    const isDisproved = attempt.event !== null && attempt.state === 'paid' && finding.as === 'not-paid'
-    if (isSaidByEvent || isDisproved) continue
-    attempt.event = null
-    attempt.state = finding.as
+    const isSaidByGateway = (attempt.event ?? attempt.query) !== null
+    const isDisproved = attempt.state === 'paid' && finding.as === 'not-paid'
+    if (isSaidByGateway && (attempt.state === finding.as || isDisproved)) continue
+    Object.assign(attempt, { event: null, query: null, state: finding.as })
   }
 }
 
@@ -390,14 +410,35 @@ function applyEvent(attempts: readonly MutableAttempt[], event: LedgerRecord<Eve
   if (attempt.evidence === null || stateRank(meaning) > stateRank(findingFromEvent(attempt.evidence) ?? 'unknown')) {
     attempt.evidence = event
   }
-  if (stateRank(meaning) <= stateRank(attempt.state)) return
-  const { finding } = attempt
+  decideBy(attempt, event, meaning)
+}
+
+function applyQuery(attempts: readonly MutableAttempt[], query: LedgerRecord<QueryRecord>): void {
+  const attempt = attempts.find(
+    ({ record, idTransaction }) => record.facts.kind === 'qr' && isSameId(idTransaction, query.idTransaction),
+  )
+  const meaning = findingFromStatus(query.status)
+  if (attempt !== undefined && meaning !== null) decideBy(attempt, query, meaning)
+}
+
+/** An event or an answer to a query decides if it says more than is known; an event also if it says the same as such an answer. */
+function decideBy(
+  attempt: MutableAttempt,
+  said: LedgerRecord<EventRecord> | LedgerRecord<QueryRecord>,
+  meaning: Finding,
+): void {
+  const { finding, event, query, state } = attempt
+  // What only the answer to the request says is what the gateway knew first.
+  const isFirst = finding === null && event === null && query === null
+  const isConfirmed = said.type === 'event' && query !== null && meaning === state
+  if (!isFirst && !isConfirmed && stateRank(meaning) <= stateRank(state)) return
   // The finding already took earlier events into account, but proof of payment recorded later overrides `not-paid`.
   const deniesFinding = finding?.as === 'not-paid' && meaning === 'paid'
-  const isProved = finding?.event !== undefined && attempt.event !== null
-  if (finding !== null && event.madeMs <= finding.madeMs && !deniesFinding && !isProved) return
+  const isProved = finding?.event !== undefined && event !== null
+  if (finding !== null && said.madeMs <= finding.madeMs && !deniesFinding && !isProved) return
   attempt.state = meaning
-  attempt.event = event
+  attempt.event = said.type === 'event' ? said : null
+  attempt.query = said.type === 'query' ? said : null
 }
 
 function attemptOfEvent(
@@ -431,11 +472,31 @@ function errorCodeOf({ event, answer }: AttemptSummary): string | null {
   return code === SENDER_ENDED ? null : code
 }
 
-function statusOf({ record, event, finding, answer, state }: AttemptSummary): string | null {
+function statusOf({ record, event, query, finding, answer, state }: AttemptSummary): string | null {
   const { kind } = record.facts
   if (event !== null) return event.status ?? (isFinding(state) ? STATUS_OF_FINDING[kind][state] : null)
+  if (query !== null) return query.status
   if (finding !== null) return STATUS_OF_FINDING[kind][finding.as]
   if (state === 'refused') return 'FAILED'
-  if (state !== 'accepted') return null
+  if (state === 'unknown' || state === 'not-sent') return null
   return answer?.status ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
+}
+
+/** When a charge was paid: as an event or the gateway says, else when the event that says so arrived, or a person found it. */
+function paidAtMs({ record, state, finding }: AttemptSummary, records: readonly PaymentRecord[]): number | null {
+  if (record.facts.kind !== 'qr' || (state !== 'paid' && state !== 'returned')) return null
+  const paid = records.find((each) => each.type === 'event' && findingFromEvent(each) === 'paid')
+  const queries = records.filter((each) => each.type === 'query')
+  return (
+    (paid?.type === 'event' ? happenedMs(paid) : null) ??
+    queries.findLast((each) => each.paidAtMs !== null)?.paidAtMs ??
+    paid?.madeMs ??
+    (state === 'paid' ? (finding?.madeMs ?? null) : null)
+  )
+}
+
+/** The time in an event's body, in ms: when a charge was paid, when a refund was carried out; null if it has none. */
+export function happenedMs({ bodyBase64 }: EventRecord): number | null {
+  const facts = readEventFacts(Buffer.from(bodyBase64, 'base64').toString('utf8'))
+  return parseInstant(facts?.happenedAt ?? '') ?? null
 }

@@ -29,7 +29,7 @@ import { faultOfProof } from './eventProof.ts'
 import { type PaymentFacts, taxDocumentsOf } from './facts.ts'
 import { setLedgerId } from './ledgerId.ts'
 import { addPayee } from './payees.ts'
-import { canBeAbout, eventScope, findingFromEvent, findingFromName, parsePaymentKind } from './paymentState.ts'
+import { canBeAbout, eventScope, findingFromEvent, findingFromName, isOpen, parsePaymentKind } from './paymentState.ts'
 import { addPlannedAttempt, addPlannedResend, addPlanStep } from './plans.ts'
 import { noteClock } from './recordedClock.ts'
 import {
@@ -40,8 +40,8 @@ import {
   type ForwardRecord,
   isRecordType,
   type LedgerRecord,
-  type OriginalRecord,
   type PaymentRecord,
+  type QueryRecord,
   type RecordContents,
   type RecordType,
   type ResendRecord,
@@ -67,7 +67,7 @@ const DERIVATIONS: {
   forward: addForward,
   run: addRun,
   'run-rows': holdRunRows,
-  original: addOriginal,
+  query: addQuery,
   'profile-change': addProfileChange,
   'account-rule': addAccountRule,
   'approver-revocation': addAccountRule,
@@ -307,9 +307,10 @@ function indexRefundsOf(database: Database, idTransaction: string): void {
   }
 }
 
-function addOriginal(database: Database, record: LedgerRecord<OriginalRecord>): void {
+function addQuery(database: Database, record: LedgerRecord<QueryRecord>): void {
+  if (record.payment !== null) refreshPayment(database, record.payment)
   database.run(
-    `INSERT INTO original (account, id, seq, status, amount_cents, paid_at_ms) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO queried (account, id, seq, status, amount_cents, paid_at_ms) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET seq = excluded.seq, status = excluded.status,
        amount_cents = coalesce(excluded.amount_cents, amount_cents), paid_at_ms = coalesce(excluded.paid_at_ms, paid_at_ms)`,
     addAccount(database, { url: record.owner.baseUrl, clientId: record.owner.clientId }),
@@ -549,7 +550,7 @@ function onlyConcluded(database: Database, rows: readonly Row[]): string | undef
 }
 
 function isConcluded({ attempts, state }: PaymentSummary): boolean {
-  return (state === 'unknown' || state === 'accepted') && attempts.every(({ sender }) => sender === null)
+  return isOpen(state) && attempts.every(({ sender }) => sender === null)
 }
 
 function parametersOf(event: Event, scope: string) {
@@ -621,6 +622,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     is_unknown: summary.isUnknown ? 1 : 0,
     counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
     known_cents: amountCentsOf(deciding),
+    day_ms: Math.max(parseInstant(firstAttempt(summary).at) ?? 0, summary.paidAtMs ?? 0),
     first_sent_ms: summary.firstSentMs,
     status: summary.status,
     error_code: summary.errorCode,

@@ -9,7 +9,15 @@ import { EVENT_COLUMNS, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { bodyDigest, eventOwnerKey, nextEventNumber } from './derivedTables.ts'
 import { EVENT_FACT_RULES, type FactRule } from './facts.ts'
 import type { Ledger } from './ledger.ts'
-import { canBeAbout, eventScope, findingFromEvent, isSameScope, type PaymentState, stateRank } from './paymentState.ts'
+import {
+  canBeAbout,
+  eventScope,
+  findingFromEvent,
+  isOpen,
+  isSameScope,
+  type PaymentState,
+  stateRank,
+} from './paymentState.ts'
 import type { Payment } from './payments.ts'
 import type { EventRecord, ForwardRecord, LedgerRecord } from './records.ts'
 import { bareForm } from './search.ts'
@@ -302,8 +310,13 @@ export function possibleEvents(
   const scope = eventScope(owner)
   const { finding, evidence } = summary.deciding
   const isOnWord = summary.state === 'paid' && finding !== null && evidence === null
-  const isOpen = summary.state === 'unknown' || summary.state === 'accepted' || isOnWord
-  if (facts.amountCents === null || scope === null || !isOpen || summary.idTransaction !== null) return []
+  if (
+    facts.amountCents === null ||
+    scope === null ||
+    !(isOpen(summary.state) || isOnWord) ||
+    summary.idTransaction !== null
+  )
+    return []
   return database
     .all(
       `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq

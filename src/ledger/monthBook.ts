@@ -1,18 +1,17 @@
 import { type ClosedPeriod, parseInstant } from '../pix/calendar.ts'
 import { formatKey } from '../pix/destination.ts'
 import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
-import { readEventFacts } from '../wire/eventFacts.ts'
 import { shownOnce } from './acceptedBefore.ts'
 import { type AccountInEnvironment, accountId } from './accounts.ts'
 import { RECORD_COLUMNS, readRecord } from './chain.ts'
-import { type AttemptSummary, amountCentsOf } from './derivePayment.ts'
+import { type AttemptSummary, amountCentsOf, happenedMs } from './derivePayment.ts'
 import type { PaymentKind } from './facts.ts'
-import { knownOriginal, ownCharge, type QueriedOriginal, queriedOriginal, refundsElsewhere } from './originals.ts'
+import { knownOriginal, ownCharge, refundsElsewhere } from './originals.ts'
 import {
   CHARGEBACK,
   eventScope,
   findingFromEvent,
-  findingFromStatus,
+  isOpen,
   isReceivedStatus,
   type PaymentState,
   REFUNDED,
@@ -93,7 +92,8 @@ export function readMonthBook(database: Database, account: AccountInEnvironment,
     const undated = found.filter(({ atMs }) => atMs === null)
     open.push(...undated.map((each) => ({ ...entry, amountCents: each.amountCents, undated: each.kind })))
     if (found.length > 0) continue
-    if (summary.state === 'accepted' || summary.mayHaveMoved) open.push({ ...entry, amountCents, undated: null })
+    if (isOpen(summary.state) || (facts.kind !== 'qr' && summary.mayHaveMoved))
+      open.push({ ...entry, amountCents, undated: null })
     else withoutMoney.set(facts.kind, addTo(withoutMoney.get(facts.kind) ?? noPayments(), amountCents))
   }
   return {
@@ -130,9 +130,8 @@ function movementsOf(database: Database, account: AccountInEnvironment, payment:
     )
   }
   const { idTransaction } = summary
-  if (idTransaction === null) return chargeMovements(payment, { queried: undefined, refunds: [], refundsElsewhere: [] })
+  if (idTransaction === null) return chargeMovements(payment, { refunds: [], refundsElsewhere: [] })
   return chargeMovements(payment, {
-    queried: queriedOriginal(database, account, idTransaction),
     refunds: refundsOf(database, idTransaction).filter((refund) => isOfAccount(refund, account)),
     refundsElsewhere: refundsElsewhere(database, account, idTransaction),
   })
@@ -218,8 +217,6 @@ export interface Movement {
 }
 
 interface ChargeSurroundings {
-  /** What the gateway answered to the newest query; undefined if it was not asked. */
-  queried: QueriedOriginal | undefined
   /** The refunds of it that this ledger asked for. */
   refunds: readonly Payment[]
   /** The events of the refunds of it that were made elsewhere, one for each. */
@@ -246,26 +243,24 @@ function refundMovements({ summary }: Payment, originalCents: number | null): Mo
 }
 
 function attemptMovements(attempt: AttemptSummary, kind: MovementKind, amountCents: number | null): Movement[] {
-  const { state, event, evidence, finding, answer } = attempt
+  const { state, event, evidence, finding } = attempt
   const said = event ?? evidence
   const isPaidEvent = said !== null && findingFromEvent(said) === 'paid'
   const moved = movedAmount(amountCents, isPaidEvent ? said.amountCents : null)
   const out = (knownBy: Movement['knownBy']): Movement => ({
     kind,
-    atMs: (isPaidEvent ? dateIn(said) : null) ?? sentMs(attempt, said),
+    atMs: (isPaidEvent ? happenedMs(said) : null) ?? sentMs(attempt, said),
     ...moved,
     knownBy,
     isElsewhere: attempt.outcome === 'accepted-before' && attempt.sends.length === 1,
   })
-  const knownBy = event === null ? 'person' : 'event'
+  const knownBy = event !== null ? 'event' : finding !== null ? 'person' : 'gateway'
   if (state === 'paid') return [out(knownBy)]
   if (state === 'returned') {
     const atMs = event === null ? (finding?.madeMs ?? null) : arrivalMs(event)
     const returned = movedAmount(amountCents, event?.amountCents ?? null)
     return [out(knownBy), { kind: 'returned', atMs, ...returned, knownBy, isElsewhere: false }]
   }
-  // The gateway can have carried it out at once.
-  if (state === 'accepted' && findingFromStatus(answer?.status ?? '') === 'paid') return [out('gateway')]
   return []
 }
 
@@ -296,23 +291,21 @@ function chargeMovements(payment: Payment, around: ChargeSurroundings): Movement
   const paidEvent = events.find((event) => findingFromEvent(event) === 'paid')
   const backEvents = events.filter((event) => findingFromEvent(event) === 'returned')
   const { finding } = summary.deciding
-  const queried = around.queried?.status?.toUpperCase() ?? null
+  const query = records.findLast((record) => record.type === 'query')
+  const queried = query?.status.toUpperCase() ?? null
   const isQueriedPaid = isReceivedStatus(queried)
-  const personSays = finding !== null && summary.deciding.event === null ? summary.state : null
+  const personSays =
+    finding !== null && summary.deciding.event === null && summary.deciding.query === null ? summary.state : null
   const isPersonPaid = personSays === 'paid' || personSays === 'returned'
   const toldBy = paidEvent ?? backEvents[0]
   if (toldBy === undefined && !isQueriedPaid && !isPersonPaid) return []
-  const paid = movedAmount(facts.amountCents, paidEvent?.amountCents ?? around.queried?.amountCents ?? null)
+  const paid = movedAmount(facts.amountCents, paidEvent?.amountCents ?? query?.amountCents ?? null)
   const { amountCents } = paid
   const knownBy = toldBy !== undefined ? 'event' : isQueriedPaid ? 'gateway' : 'person'
   const findingMs = personSays === null ? null : (finding?.madeMs ?? null)
   const received: Movement = {
     kind: 'received',
-    atMs:
-      dateIn(toldBy ?? null) ??
-      around.queried?.paidAtMs ??
-      (paidEvent === undefined ? null : arrivalMs(paidEvent)) ??
-      (personSays === 'paid' ? findingMs : null),
+    atMs: summary.paidAtMs,
     ...paid,
     knownBy,
     isElsewhere: false,
@@ -392,16 +385,9 @@ function refundMovement(event: Event): Movement {
 function eventMovement(event: Event, kind: MovementKind): Movement {
   // An event of a payment that came back has the date of the payment.
   const isOfPayment = event.subject === 'payment' && kind !== 'received'
-  const atMs = (isOfPayment ? null : dateIn(event)) ?? arrivalMs(event)
+  const atMs = (isOfPayment ? null : happenedMs(event)) ?? arrivalMs(event)
   const { amountCents } = event
   return { kind, atMs, amountCents, otherRequestedCents: null, knownBy: 'event', isElsewhere: true }
-}
-
-/** The date in an event's body, in ms: when a charge was paid, when a refund was carried out; null if it has none. */
-function dateIn(event: Event | null): number | null {
-  if (event === null) return null
-  const facts = readEventFacts(Buffer.from(event.bodyBase64, 'base64').toString('utf8'))
-  return parseInstant(facts?.happenedAt ?? '') ?? null
 }
 
 function arrivalMs({ at, madeMs }: Event): number {
@@ -426,11 +412,6 @@ function paymentsOfPeriod(database: Database, account: AccountInEnvironment, per
        JOIN attempt ON attempt.id_transaction = event.original_id JOIN payment ON payment.id = attempt.payment
        WHERE event.seq > $seq AND event.payment IS NULL
          AND payment.account = $account AND payment.environment = $environment AND payment.created_ms < $sinceMs
-     UNION SELECT payment.id, payment.created_ms, payment.seq FROM original
-       JOIN attempt ON attempt.id_transaction = original.id AND attempt.account = original.account
-       JOIN payment ON payment.id = attempt.payment
-       WHERE original.account = $account AND original.seq > $seq
-         AND payment.environment = $environment AND payment.created_ms < $sinceMs
      ) AS payment WHERE ${shownOnce(database, 'all') ?? '1 = 1'} ORDER BY payment.created_ms, payment.seq`,
     {
       account: accountId(database, account),

@@ -141,8 +141,8 @@ const NEIGHBOURS = [
     `SELECT max(${column}) AS id FROM ${table} WHERE ${column} < $id`,
     `SELECT min(${column}) AS id FROM ${table} WHERE ${column} > $id`,
   ]),
-  'SELECT (SELECT max(original.id) FROM original WHERE original.account = account.id AND original.id < $id) AS id FROM account',
-  'SELECT (SELECT min(original.id) FROM original WHERE original.account = account.id AND original.id > $id) AS id FROM account',
+  'SELECT (SELECT max(queried.id) FROM queried WHERE queried.account = account.id AND queried.id < $id) AS id FROM account',
+  'SELECT (SELECT min(queried.id) FROM queried WHERE queried.account = account.id AND queried.id > $id) AS id FROM account',
 ].join(' UNION ALL ')
 
 /**

@@ -1,7 +1,7 @@
 import { type Database, integerOrNull, type SqlValue, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountInEnvironment, type AccountKey, accountId, type EventOwner, type Owner } from './accounts.ts'
 import { EVENT_COLUMNS, paymentRecords, paymentRecordsIn, RECORD_COLUMNS, readRecord } from './chain.ts'
-import { CHARGEBACK, eventScope, findingFromEvent, REFUNDED } from './paymentState.ts'
+import { CHARGEBACK, eventScope, findingFromEvent, IS_RECEIVED, REFUNDED } from './paymentState.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { isSameId } from './samePayment.ts'
 
@@ -23,8 +23,10 @@ export interface KnownOriginal {
 export interface QueriedOriginal {
   /** As it was recorded. */
   id: string
+  /** The UUID of the charge of this ledger; null if the query was not recorded with one. */
+  payment: string | null
   /** As it came. */
-  status: string | null
+  status: string
   amountCents: number | null
   paidAtMs: number | null
 }
@@ -42,7 +44,7 @@ export function knownOriginal(database: Database, account: AccountInEnvironment,
   const queried = queriedOriginal(database, account, idTransaction)
   const charge = ownCharge(database, account, idTransaction)
   const events = eventsWith(database, account, "event.id_transaction = ? AND event.subject = 'payment'", idTransaction)
-  const queriedStatus = queried?.status?.toUpperCase() ?? null
+  const queriedStatus = queried?.status.toUpperCase() ?? null
   const saysPaid = events.filter((event) => findingFromEvent(event) === 'paid')
   const paid = saysPaid.find(({ isVerified }) => isVerified === true) ?? saysPaid[0]
   return {
@@ -67,14 +69,15 @@ export function queriedOriginal(
   idTransaction: string,
 ): QueriedOriginal | undefined {
   const row = database.get(
-    'SELECT id, status, amount_cents, paid_at_ms FROM original WHERE account = ? AND id = ?',
+    'SELECT queried.*, record.payment FROM queried JOIN record USING (seq) WHERE account = ? AND queried.id = ?',
     accountId(database, account),
     idTransaction.trim(),
   )
   if (row === undefined) return undefined
   return {
     id: textOf(row, 'id'),
-    status: textOrNull(row, 'status'),
+    payment: textOrNull(row, 'payment'),
+    status: textOf(row, 'status'),
     amountCents: integerOrNull(row, 'amount_cents'),
     paidAtMs: integerOrNull(row, 'paid_at_ms'),
   }
@@ -200,27 +203,27 @@ export function externalChargesWith(
   values: Readonly<Record<string, SqlValue>>,
   limit: number,
 ): ExternalCharge[] {
-  const where = { original: condition('id'), event: condition('id_transaction'), refund: condition('name') }
+  const where = { queried: condition('id'), event: condition('id_transaction'), refund: condition('name') }
   return select(database, owner, where, values, limit)
 }
 
 /** The external charges that were received last, newest first; not those that only a refund names. */
 export function recentExternalCharges(database: Database, owner: ChargeOwner, limit: number): ExternalCharge[] {
   const event = `n > (SELECT max(n) FROM event) - ${RECENT_EVENTS} AND id_transaction IS NOT NULL`
-  return select(database, owner, { original: '1 = 1', event, refund: '1 = 0' }, {}, limit)
+  return select(database, owner, { queried: '1 = 1', event, refund: '1 = 0' }, {}, limit)
 }
 
 function select(
   database: Database,
   owner: ChargeOwner,
-  where: Readonly<Record<'original' | 'event' | 'refund', string>>,
+  where: Readonly<Record<'queried' | 'event' | 'refund', string>>,
   values: Readonly<Record<string, SqlValue>>,
   limit: number,
 ): ExternalCharge[] {
   const { environment, url, clientId } = owner
   const rows = database.all(
     `WITH found (id, cents, at_ms) AS (
-       SELECT id, amount_cents, paid_at_ms FROM original WHERE account = $account AND ${where.original}
+       SELECT id, amount_cents, paid_at_ms FROM queried WHERE account = $account AND ${IS_RECEIVED} AND ${where.queried}
        UNION ALL SELECT id_transaction, amount_cents, received_ms FROM event
          WHERE scope = $scope AND subject = 'payment' AND payment IS NULL AND ${where.event}
        UNION ALL SELECT name, NULL, NULL FROM payment WHERE kind = 'refund' AND account = $account AND ${where.refund})

@@ -16,9 +16,11 @@ import { type PaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
 export interface PaymentFilter {
   /** One address and client id, as one environment. */
   account: { baseUrl: string; clientId: string; environment: string } | null
-  /** Created at this time or later, and before the other, in ms. */
+  /** Created, or paid if it is a charge, at this time or later, and before the other, in ms. */
   sinceMs: number | null
   beforeMs: number | null
+  /** True if a charge that was paid belongs to the day of that alone. */
+  isByDay: boolean
   kind: PaymentKind | null
   state: PaymentState | null
   /** A batch's reference, or the payment's own name; of a refund also the order number of what it returns. */
@@ -41,6 +43,7 @@ export const ALL_PAYMENTS: PaymentFilter = {
   account: null,
   sinceMs: null,
   beforeMs: null,
+  isByDay: false,
   kind: null,
   state: null,
   reference: null,
@@ -64,14 +67,15 @@ const HAS_REFERENCE = `payment.seq IN (
     CROSS JOIN payment refund ON refund.name = attempt.id_transaction AND refund.account = charge.account
     WHERE charge.name = ? AND charge.kind = 'qr' AND refund.kind = 'refund')`
 
-/** Where a list continues: after the payment that was created then and has this number. */
+/** Where a list continues: after the payment that has this day and this number. */
 export interface ListPosition {
-  createdMs: number
+  /** When a charge was paid, any other payment was created. */
+  dayMs: number
   seq: number
 }
 
 /** Before the first payment. */
-export const LIST_START: ListPosition = { createdMs: -1, seq: 0 }
+export const LIST_START: ListPosition = { dayMs: -1, seq: 0 }
 
 interface ListedPayment extends ListPosition {
   id: string
@@ -91,11 +95,11 @@ export function listPayments(
   lastSeq: number,
   limit: number,
 ): ListedPayment[] {
-  const { source, conditions, values, created } = queryOf(database, filter, after, lastSeq, 'page')
-  const order = filter.match === null ? `${created}, payment.seq` : 'search.rowid'
+  const { source, conditions, values, day } = queryOf(database, filter, after, lastSeq, 'page')
+  const order = filter.match === null ? `${day}, payment.seq` : 'search.rowid'
   return database
     .all(
-      `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
+      `SELECT payment.id, payment.seq, payment.day_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT ?`,
       ...values,
       limit,
     )
@@ -109,16 +113,16 @@ export function positionOfNewest(
   lastSeq: number,
   count: number,
 ): ListPosition {
-  const { source, conditions, values, created } = queryOf(database, filter, LIST_START, lastSeq, 'page')
-  const order = filter.match === null ? `${created} DESC, payment.seq DESC` : 'search.rowid DESC'
+  const { source, conditions, values, day } = queryOf(database, filter, LIST_START, lastSeq, 'page')
+  const order = filter.match === null ? `${day} DESC, payment.seq DESC` : 'search.rowid DESC'
   const row = database.get(
-    `SELECT payment.id, payment.seq, payment.created_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+    `SELECT payment.id, payment.seq, payment.day_ms FROM ${source} WHERE ${conditions} ORDER BY ${order} LIMIT 1 OFFSET ?`,
     ...values,
     count - 1,
   )
   if (row === undefined) return LIST_START
-  const { createdMs, seq } = listedPayment(row)
-  return { createdMs, seq: seq - 1 }
+  const { dayMs, seq } = listedPayment(row)
+  return { dayMs, seq: seq - 1 }
 }
 
 interface Query {
@@ -126,10 +130,10 @@ interface Query {
   conditions: string
   values: SqlValue[]
   /** The column that a list is sorted by. */
-  created: string
+  day: string
 }
 
-/** No more payments than this are found by what they are and then sorted; more are found in the order of time. */
+/** No more payments than this are found by what they are and then sorted; more are found in the order of their days. */
 const SORTED_MAX = 1000
 
 /** True if a filter lets so few payments through that they are found by what they are: those to a key, with a name, or of rare amounts. */
@@ -160,10 +164,10 @@ function queryOf(
 ): Query {
   const { account, match } = filter
   const isSorted = areFew(database, filter)
-  const created = isSorted ? '+payment.created_ms' : 'payment.created_ms'
+  const day = isSorted ? '+payment.day_ms' : 'payment.day_ms'
   const cents = isSorted ? 'payment.known_cents' : '+payment.known_cents'
   const parts: [condition: string, ...values: SqlValue[]][] = []
-  if (match === null) parts.push([`(${created}, payment.seq) > (?, ?)`, after.createdMs, after.seq])
+  if (match === null) parts.push([`(${day}, payment.seq) > (?, ?)`, after.dayMs, after.seq])
   else parts.push(['search MATCH ?', match], ['search.rowid > ?', after.seq])
   parts.push(['+payment.seq <= ?', lastSeq])
   // A run has all its rows.
@@ -191,8 +195,13 @@ function queryOf(
       users.length === 1 ? ['payment.user = ?', ...users] : [`+payment.user IN (${users.map(() => '?')})`, ...users],
     )
   }
-  if (filter.sinceMs !== null) parts.push([`${created} >= ?`, filter.sinceMs])
-  if (filter.beforeMs !== null) parts.push([`${created} < ?`, filter.beforeMs])
+  const { sinceMs, beforeMs, isByDay } = filter
+  // No day is before that of the creation.
+  if (sinceMs !== null) parts.push([`${day} >= ?`, sinceMs])
+  if (beforeMs !== null) parts.push([`${isByDay ? day : '+payment.created_ms'} < ?`, beforeMs])
+  if (sinceMs !== null && beforeMs !== null && !isByDay) {
+    parts.push(['NOT (payment.created_ms < ? AND payment.day_ms >= ?)', sinceMs, beforeMs])
+  }
   if (filter.minCents !== null) parts.push([`${cents} >= ?`, filter.minCents])
   if (filter.maxCents !== null) parts.push([`${cents} <= ?`, filter.maxCents])
   if (filter.reference !== null) parts.push([HAS_REFERENCE, filter.reference, filter.reference, filter.reference])
@@ -207,7 +216,7 @@ function queryOf(
     source: match === null ? 'payment' : 'search CROSS JOIN payment ON payment.seq = search.rowid',
     conditions: parts.map(([condition]) => condition).join(' AND '),
     values: parts.flatMap(([, ...values]) => values),
-    created,
+    day,
   }
 }
 
@@ -224,7 +233,7 @@ function usersNamed(database: Database, name: string): string[] {
 }
 
 function listedPayment(row: Row): ListedPayment {
-  return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), createdMs: integerOf(row, 'created_ms') }
+  return { id: textOf(row, 'id'), seq: integerOf(row, 'seq'), dayMs: integerOf(row, 'day_ms') }
 }
 
 /** The UUIDs of payments of which events arrived in a period, whenever they were created; null for an open end. */

@@ -7,13 +7,14 @@ import type { EventOwner } from './accounts.ts'
 import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'
 import { type EventRecord, FINDINGS, type Finding } from './records.ts'
 
-/** What is known of a payment: from answers alone, from a person, or from an event. */
-export type PaymentState = 'not-sent' | 'refused' | 'accepted' | 'unknown' | Finding
+/** What is known of a payment: from answers alone, from a person, or from an event. A charge that nobody has paid yet is pending. */
+export type PaymentState = 'not-sent' | 'refused' | 'pending' | 'accepted' | 'unknown' | Finding
 
 /** All states, in the order in which lists show them. */
 export const PAYMENT_STATES = [
   'not-sent',
   'refused',
+  'pending',
   'accepted',
   'unknown',
   ...FINDINGS,
@@ -63,10 +64,16 @@ export function isFinding(state: PaymentState): state is Finding {
   return state === 'paid' || state === 'not-paid' || state === 'returned'
 }
 
+/** True for a state that is not final, so that more may become known. */
+export function isOpen(state: PaymentState): boolean {
+  return state === 'pending' || state === 'accepted' || state === 'unknown'
+}
+
 /** Of several attempts the first of these states counts: a payment that was made is never shown as refused. */
 export const STATES_BY_WEIGHT: readonly PaymentState[] = [
   'paid',
   'accepted',
+  'pending',
   'unknown',
   'returned',
   'not-paid',
@@ -107,6 +114,9 @@ const WAS_RECEIVED: Readonly<Record<EventStatus<'pix.received'> | typeof CHARGEB
   CHARGEBACK: true,
 }
 const RECEIVED: readonly string[] = keysOf(WAS_RECEIVED).filter((status) => WAS_RECEIVED[status])
+
+/** In SQL, that the column `status` is that of a payment that was received. */
+export const IS_RECEIVED = `status COLLATE NOCASE IN (${RECEIVED.map((status) => `'${status}'`).join(', ')})`
 
 /** True for the status of a payment that was received, whatever became of it. */
 export function isReceivedStatus(status: string | null): boolean {

@@ -202,7 +202,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
     ignored: list(string, 'column'),
   }),
   'run-rows': object({ run: text, rows: list(runRow, 'row') }),
-  original: object({ owner, idTransaction: text, status: texts, amountCents: numbers, paidAtMs: numbers }),
+  query: object({ payment: texts, owner, idTransaction: text, status: text, amountCents: numbers, paidAtMs: numbers }),
   'profile-change': object({
     owner,
     action: oneOf(['add', 'edit', 'remove', 'undo']),

@@ -208,13 +208,15 @@ export interface RunRowsRecord {
   rows: readonly RunRow[]
 }
 
-/** Records what the gateway says of a payment that was received, as far as refunds of it depend on it. */
-export interface OriginalRecord {
-  type: 'original'
+/** Records what the gateway answered to a query, if that is final and was not known. */
+export interface QueryRecord {
+  type: 'query'
+  /** The UUID of the charge; null if this ledger did not create it. */
+  payment: string | null
   owner: Owner
   idTransaction: string
   /** As it came. */
-  status: string | null
+  status: string
   amountCents: number | null
   paidAtMs: number | null
 }
@@ -248,7 +250,7 @@ export interface RecordContents {
   forward: ForwardRecord
   run: RunRecord
   'run-rows': RunRowsRecord
-  original: OriginalRecord
+  query: QueryRecord
   'profile-change': ProfileChangeRecord
   'account-rule': AccountRuleRecord
   'approver-revocation': ApproverRevocationRecord
@@ -307,7 +309,7 @@ export const RECORD_RULES = {
   run: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'nothing' },
   // With its account a run takes its rows along: a ledger of one machine has them in no record.
   'run-rows': { isOfPayment: false, travels: 'back', decides: false, stops: 'nothing' },
-  original: { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
+  query: { isOfPayment: true, travels: 'with-account', decides: true, stops: 'everything' },
   'profile-change': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
   'account-rule': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },
   'approver-revocation': { isOfPayment: false, travels: 'with-account', decides: true, stops: 'everything' },

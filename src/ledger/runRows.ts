@@ -167,6 +167,7 @@ function countRows(database: Database, run: string, isLeftOut: 0 | 1, beingSent:
     unknown: { rows: 0, cents: 0 },
     paid: { rows: 0, cents: 0 },
     'not-paid': { rows: 0, cents: 0 },
+    pending: { rows: 0, cents: 0 },
     returned: { rows: 0, cents: 0 },
   }
   const rows = database.all(

@@ -111,6 +111,7 @@ function addWords(found: SearchWords, record: PaymentRecord): void {
       for (const { value, search } of searchedFacts(record)) if (search === 'word') found.words.push(value)
       return
     case 'resend':
+    case 'query':
       return
     default:
       record satisfies never

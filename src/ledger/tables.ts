@@ -98,7 +98,8 @@ export const DERIVED_TABLES = `
 -- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, or only a person says that none
 -- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
 -- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope. is_unknown: 1 if the outcome is unknown as
--- far as this machine can verify. is_verified: 0 if the state rests on an event that it cannot.
+-- far as this machine can verify. day_ms: when a charge was paid, of any other payment and of one that was not, when it was created, and never earlier.
+-- is_verified: 0 if the state rests on an event that it cannot.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   id TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -125,6 +126,7 @@ CREATE TABLE payment (
   was_sent INTEGER NOT NULL,
   counted_cents INTEGER NOT NULL,
   known_cents INTEGER,
+  day_ms INTEGER NOT NULL,
   sent_ms INTEGER NOT NULL,
   first_sent_ms INTEGER,
   status TEXT,
@@ -145,11 +147,12 @@ CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_unverified ON payment (seq) WHERE is_verified = 0;
 CREATE INDEX payment_created ON payment (created_ms);
-CREATE INDEX payment_user ON payment (user, created_ms);
-CREATE INDEX payment_state ON payment (state, account, created_ms);
+CREATE INDEX payment_day ON payment (day_ms);
+CREATE INDEX payment_user ON payment (user, day_ms);
+CREATE INDEX payment_state ON payment (state, account, day_ms);
 CREATE INDEX payment_amount ON payment (account, known_cents);
 -- Holds all that the sums of a period need, so that they are read without the table.
-CREATE INDEX payment_sums ON payment (account, created_ms, seq, environment, kind, state, known_cents);
+CREATE INDEX payment_sums ON payment (account, day_ms, seq, environment, kind, state, known_cents);
 -- What an account sent since a time, for the limit of a day.
 CREATE INDEX payment_sent ON payment (account, sent_ms, counted_cents);
 CREATE INDEX payment_unidentified ON payment (event_scope, amount_cents) WHERE id_transaction IS NULL AND state IN ('unknown', 'accepted');
@@ -175,12 +178,12 @@ CREATE INDEX sent_target_since ON sent_target (target, seq, sent_ms, run, was_se
 CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
 CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
 
--- What the gateway reported about a payment that can be refunded, whichever command asked.
-CREATE TABLE original (
+-- What the gateway answered to the newest query of each charge, if that is final, whichever command asked.
+CREATE TABLE queried (
   account INTEGER NOT NULL REFERENCES account (id),
   id TEXT NOT NULL COLLATE NOCASE,
   seq INTEGER NOT NULL REFERENCES record (seq),
-  status TEXT,
+  status TEXT NOT NULL,
   amount_cents INTEGER,
   paid_at_ms INTEGER,
   PRIMARY KEY (account, id)

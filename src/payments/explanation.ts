@@ -52,7 +52,7 @@ export function reasonOf({ event, answer, state }: AttemptSummary): {
   errorCode: string | null
   errorMessage: string | null
 } {
-  const isMade = state === 'paid' || state === 'accepted'
+  const isMade = state === 'paid' || state === 'accepted' || state === 'pending'
   if (event !== null && event.errorCode !== null)
     return { errorCode: event.errorCode, errorMessage: event.errorMessage }
   if (answer === null || isMade) return { errorCode: null, errorMessage: null }
@@ -79,10 +79,12 @@ export function hasAlphanumericCnpj(facts: TransferPayment): boolean {
   return [facts.key, ...taxDocumentsOf(facts)].some(isAlphanumericCnpj)
 }
 
-/** The source of the status: an event, a person, or only what this machine recorded. */
-export function knownBy({ event, finding }: AttemptSummary): 'event' | 'person' | 'ledger' {
+/** The source of the status: an event, what the gateway answered, a person, or only what this machine recorded. */
+export function knownBy({ event, query, finding, state }: AttemptSummary): 'event' | 'gateway' | 'person' | 'ledger' {
   if (event !== null) return 'event'
-  return finding === null ? 'ledger' : 'person'
+  if (query !== null) return 'gateway'
+  if (finding !== null) return 'person'
+  return state === 'paid' ? 'gateway' : 'ledger'
 }
 
 /** What an error code means, and what to do about it. */

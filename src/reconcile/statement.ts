@@ -183,6 +183,7 @@ function differencesOf({ payment, direction, isReturn }: PaymentSide, line: Stat
 function isOtherStatus(state: PaymentState, line: StatementLine): boolean {
   const there = findingFromStatusText(line.status ?? '')
   switch (state) {
+    case 'pending':
     case 'accepted':
       return false
     case 'unknown':
@@ -225,7 +226,7 @@ type Agreement = 'names' | 'side-unnamed' | 'line-unnamed' | null
 const AGREEMENT_ORDER = ['names', 'side-unnamed', 'line-unnamed'] as const
 
 /** What is surely on a statement is matched before what may not have been made. */
-const STATES = ['paid', 'returned', 'accepted', 'unknown']
+const STATES = ['paid', 'returned', 'accepted', 'pending', 'unknown']
 
 /**
  * Matches lines with sides of the same direction, amount and day, and of the same name if both have one. Each side is matched once: a further line

@@ -153,6 +153,7 @@ function exitCodeOf(state: PaymentState): number {
   switch (state) {
     case 'paid':
       return 0
+    case 'pending':
     case 'accepted':
     case 'unknown':
       return 8

@@ -31,10 +31,14 @@ const PERIODS_COMBINED = {
 export const PERIOD_OPTIONS = defineOptions(
   {
     flags: '--since <when>',
-    description: 'created since: 7d, a day, or a time as it is printed',
+    description: 'created or paid since: 7d, a day, or a time as it is printed',
     parse: readTime,
   },
-  { flags: '--until <when>', description: 'created until this time; a day is included in full', parse: readTime },
+  {
+    flags: '--until <when>',
+    description: 'created or paid until this time; a day is included in full',
+    parse: readTime,
+  },
   {
     flags: '--day <day>',
     description: 'on this day: today, yesterday, 21/11/2026 or 2026-11-21',
@@ -103,6 +107,7 @@ export function paymentFilter(options: OptionsOf<typeof FILTER_OPTIONS>, found?:
   return {
     ...ALL_PAYMENTS,
     ...(isPeriodTyped ? period : (found?.period ?? period)),
+    isByDay: options.month !== undefined,
     kind: kind ?? null,
     state: state ?? null,
     reference: reference ?? null,

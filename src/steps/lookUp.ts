@@ -5,7 +5,7 @@ import { isFinalStatus, LIMIT_PAUSE_MS, retryWhenLimited, waitForPayment } from 
 import { acceptedBeforeOf } from '../ledger/acceptedBefore.ts'
 import { externalDocument, externalTransaction, unlinkedEvents } from '../ledger/events.ts'
 import { countingPayments } from '../ledger/namedByIds.ts'
-import { findingFromStatus, type PaymentState } from '../ledger/paymentState.ts'
+import { findingFromStatus, isOpen, type PaymentState } from '../ledger/paymentState.ts'
 import {
   findPayments,
   isNamedByGateway,
@@ -203,6 +203,7 @@ async function fromGateway(context: Context, expectation: Expectation, options: 
     const pixgate = {
       ...about,
       ...(charge === null ? {} : { id: charge.id, kind: 'qr' as const, ...chargeFacts(charge) }),
+      state: state ?? ('pending' as const),
       knownBy: 'gateway' as const,
       ...expectationFields(expectation, judgement),
       ...refundsDocument(refunds),
@@ -330,7 +331,7 @@ function entryOf(document: StatusDocument, amountCents: number | null, state: Pa
     payment: null,
     amountCents,
     refunds: NO_REFUNDS,
-    isOver: state !== 'unknown' && state !== 'accepted',
+    isOver: !isOpen(state),
     state,
   }
 }

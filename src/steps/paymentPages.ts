@@ -96,25 +96,30 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   }
   await print.pieces(withFirst(first, iterator), fields)
   if (print.format === 'json') return 0
-  const { sums, elsewhere, unverified } = await ledger.read((database) => ({
-    sums: sumPayments(database, listFilter, LIST_START, lastSeq, beingSent.keys()),
-    elsewhere: sumSentElsewhere(database, listFilter, LIST_START, lastSeq),
+  const dayFilter = { ...listFilter, isByDay: true }
+  const { all, sums, elsewhere, unverified } = await ledger.read((database) => ({
+    all: countOf(sumPayments(database, listFilter, LIST_START, lastSeq)),
+    sums: sumPayments(database, dayFilter, LIST_START, lastSeq, beingSent.keys()),
+    elsewhere: sumSentElsewhere(database, dayFilter, LIST_START, lastSeq),
     unverified: countUnverified(database, listFilter, LIST_START, lastSeq),
   }))
-  noteCut(context, view, sums)
+  noteCut(context, view, all)
   if (view.showsAttempts) for (const line of counted.lines()) terminal.note(line)
-  else noteSums(context, sums, elsewhere, view.isAll)
+  else {
+    noteSums(context, sums, elsewhere, view.isAll)
+    const others = all - countOf(sums)
+    if (others > 0) terminal.note(t`created in this period and paid after it, so not part of these sums: ${others}`)
+  }
   if (unverified > 0) terminal.note(t`of these with an event that is not verified here: ${unverified}`)
   return 0
 }
 
+function countOf(sums: readonly PaymentSum[]): number {
+  return sums.reduce((sum, { payments }) => sum + payments, 0)
+}
+
 /** Says that a list does not have all payments, and what the sums below are about. */
-function noteCut(
-  context: Context,
-  { limit, isLimitTyped, showsAttempts }: ListView,
-  sums: readonly PaymentSum[],
-): void {
-  const all = sums.reduce((sum, { payments }) => sum + payments, 0)
+function noteCut(context: Context, { limit, isLimitTyped, showsAttempts }: ListView, all: number): void {
   if (limit === null || all <= limit) return
   context.terminal.note(
     showsAttempts

@@ -35,7 +35,7 @@ it('lists what was asked for, oldest first', async () => {
   const csv = (await world.run(['history', 'list', '-o', 'csv', '--fields', 'externalId,amount,pixgate.state'])).stdout
   expect(csv.split(/\r?\n/)).toEqual([
     'externalId,amount,pixgate.state',
-    ',25,accepted',
+    ',25,pending',
     'invoice-17,1500,accepted',
     ',4,accepted',
     'invoice-18,7,unknown',
@@ -44,7 +44,7 @@ it('lists what was asked for, oldest first', async () => {
   const text = (await world.run(['history'])).stdout.trimEnd().split('\n')
   expect(text.map((line) => line.split('\t').slice(1, 6))).toEqual([
     ['kind', 'state', 'amount', 'party', 'ref'],
-    ['qr', 'accepted', 'R$ 25,00', '—', 'order-1'],
+    ['qr', 'pending', 'R$ 25,00', '—', 'order-1'],
     ['transfer', 'accepted', '-R$ 1.500,00', 'm***@example.com', 'invoice-17'],
     ['refund', 'accepted', '-R$ 4,00', '—', ids.original],
     ['transfer', 'unknown', '-R$ 7,00', 'j***@example.com', 'invoice-18'],

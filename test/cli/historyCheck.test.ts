@@ -22,20 +22,24 @@ async function code(world: World, requestNumber: string): Promise<string> {
   return String(idTransaction)
 }
 
-it('says what is open, late and unknown, and records nothing', async () => {
+it('says what is open, late, unknown and paid there, and records what it was told', async () => {
   const world = await checking()
   expect(await verdicts(world)).toEqual({ exit: 0, said: [] })
   await code(world, 'order-1')
   await control(world.url, 'pay', { id: await code(world, 'order-2') })
-  expect(await verdicts(world)).toEqual({
-    exit: 0,
-    said: [
-      ['order-1', 'open'],
-      ['order-2', 'agrees'],
-    ],
+  const said = (verdict: string) => [
+    ['order-1', 'open'],
+    ['order-2', verdict],
+  ]
+  expect(await verdicts(world)).toEqual({ exit: 1, said: said('paid-there') })
+  expect(await verdicts(world)).toEqual({ exit: 0, said: said('agrees') })
+  expect(await world.json(['history', 'show', 'order-2'])).toMatchObject({
+    status: 'PAID',
+    paidAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    pixgate: { state: 'paid', knownBy: 'gateway' },
   })
   await writeTransfer(world, { externalId: 'old', at: '2026-01-01T00:00:00.000Z', owner: world.owner })
-  expect((await verdicts(world)).exit).toBe(1)
+  expect((await verdicts(world)).exit).toBe(0)
   expect(await verdicts(world, ['--since', '1h', '--kind', 'transfer'])).toEqual({ exit: 0, said: [] })
   await control(world.url, 'fault', { kind: 'drop-after' })
   await world.run(['transfer', '--key', 'joao@example.com', '--amount', '7', '--external-id', 'doubt', '--yes'])
@@ -59,12 +63,12 @@ it('says where the gateway contradicts what was paid, and what it does not know'
   expect(await verdicts(world)).toEqual({
     exit: 1,
     said: [
-      ['order-1', 'differs'],
+      ['order-1', 'not-paid-there'],
       ['order-2', 'agrees'],
     ],
   })
   await fetch(`${world.url}/sandbox/reset`, { method: 'POST', body: '{}' })
-  expect((await verdicts(world)).said.map(([, verdict]) => verdict)).toEqual(['differs', 'differs'])
+  expect((await verdicts(world)).said.map(([, verdict]) => verdict)).toEqual(['not-there', 'not-there'])
 })
 
 it('leaves other accounts out', async () => {
@@ -92,12 +96,12 @@ it('is late after an hour, or once a code is past its expiry', () => {
   expect(verdictWithoutAnswer(sent, sentMs + hour)).toBe('open')
   expect(verdictWithoutAnswer(sent, sentMs + hour + 1)).toBe('late')
   expect(verdictWithoutAnswer({ ...sent, summary: { state: 'unknown', sentMs } }, sentMs)).toBe('unknown')
-  const charge = { facts, amountCents: 1050, summary: { state: 'accepted', sentMs } } as const
+  const charge = { facts, amountCents: 1050, summary: { state: 'pending', sentMs } } as const
   const nowMs = Date.UTC(2026, 0, 1)
   const answer = (fields: object) => verdictOnAnswer(charge, { amount: 10.5, ...fields }, nowMs)
   expect(answer({ status: 'PENDING', expiresAt: '2025-12-31T23:59:59Z' })).toBe('late')
   expect(answer({ status: 'PENDING', expiresAt: '2026-01-01T00:00:01Z' })).toBe('open')
-  expect(answer({ status: 'EXPIRED' })).toBe('agrees')
+  expect(answer({ status: 'EXPIRED' })).toBe('not-paid-there')
   expect(answer({ status: 'PENDING', amount: 10.49 })).toBe('differs')
 })
 

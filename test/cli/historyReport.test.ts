@@ -173,8 +173,8 @@ it('writes real dates, and a total row outside of the filter', async () => {
   const openRows = open.filter(([created]) => created instanceof Date)
   expect(openRows.map(([, kind, state, amount]) => [kind, state, amount])).toEqual([
     ['refund', 'unknown', 30],
-    ['charge', 'accepted', 55],
-    ['charge', 'accepted', 33],
+    ['charge', 'pending', 55],
+    ['charge', 'paid', 33],
     ['transfer', 'accepted', 19],
     ['transfer', 'unknown', 15],
   ])

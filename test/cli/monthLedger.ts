@@ -3,6 +3,7 @@ import type { Owner } from '../../src/ledger/accounts.ts'
 import { storeEvent } from '../../src/ledger/events.ts'
 import type { PaymentFacts } from '../../src/ledger/facts.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
+import { ownCharge } from '../../src/ledger/originals.ts'
 import { loadPayment } from '../../src/ledger/payments.ts'
 import type { AnswerRecord, Finding } from '../../src/ledger/records.ts'
 import type { Writer } from '../../src/ledger/writer.ts'
@@ -170,9 +171,11 @@ export class MonthLedger {
   /** What the gateway answers to a query of a charge. */
   query(time: string, idTransaction: string, status: string, amountCents: number, paidAt: string | null): void {
     const paidAtMs = paidAt === null ? null : inSaoPaulo(paidAt)
-    this.#at(time, (writer) =>
-      writer.append({ type: 'original', owner: this.#owner, idTransaction, status, amountCents, paidAtMs }),
-    )
+    this.#at(time, (writer) => {
+      const account = { url: this.#owner.baseUrl, clientId: this.#owner.clientId }
+      const payment = ownCharge(writer.database, account, idTransaction)?.payment ?? null
+      writer.append({ type: 'query', payment, owner: this.#owner, idTransaction, status, amountCents, paidAtMs })
+    })
   }
 
   /** Writes everything to the ledger of a world. */

@@ -153,7 +153,7 @@ itOnPostgres(
     const ana = await postgres.newLogin('pixgate_member')
     const genuine = await samples(team, desk)
     expect(genuine.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['attempt', 'answer', 'payee', 'original', 'run', 'run-rows']),
+      expect.arrayContaining(['attempt', 'answer', 'payee', 'query', 'run', 'run-rows']),
     )
     const moved = async () => [await team.booked(), (await carriedOut(team.url)).refunds.length]
     const before = await moved()

@@ -12,7 +12,7 @@ import { OWNER, TRANSFER } from './paymentHistory.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
 
-const TABLES = ['payment', 'attempt', 'sent_target', 'original', 'clock_step', 'event', 'forward', 'run']
+const TABLES = ['payment', 'attempt', 'sent_target', 'queried', 'clock_step', 'event', 'forward', 'run']
 /** What no record says: it comes from the batch's file, or changes from process to process. */
 const NOT_RECORDED = ['run.columns', 'run.fields', 'run.worker']
 
@@ -57,7 +57,7 @@ const FULL: Step[] = [
   },
   { do: 'retry', which: 2 },
   {
-    do: 'original',
+    do: 'query',
     owner: OWNER,
     idTransaction: 'original-1',
     status: 'PAID',
@@ -66,7 +66,7 @@ const FULL: Step[] = [
   },
   { do: 'wait', ms: -60_000 },
   { do: 'confirm', environment: 'production' },
-  { do: 'original', owner: OWNER, idTransaction: 'ORIGINAL-1', status: null, amountCents: null, paidAtMs: null },
+  { do: 'query', owner: OWNER, idTransaction: 'ORIGINAL-1', status: 'PENDING', amountCents: null, paidAtMs: null },
   {
     do: 'pay',
     facts: WHOLE_REFUND,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Owner } from '../../src/ledger/accounts.ts'
 import { storeForward } from '../../src/ledger/events.ts'
 import type { MoneyPayment } from '../../src/ledger/facts.ts'
+import { ownCharge } from '../../src/ledger/originals.ts'
 import { addRunRow } from '../../src/ledger/runRows.ts'
 import { acceptRun, addUnacceptedRun } from '../../src/ledger/runs.ts'
 import { DEFAULT_SENDING } from '../../src/steps/batch/batchOptions.ts'
@@ -115,10 +116,10 @@ const step = fc.oneof(
   }),
   fc.record({ do: fc.constant('forward' as const), which, status: fc.option(fc.constantFrom(204, 500)) }),
   fc.record({
-    do: fc.constant('original' as const),
+    do: fc.constant('query' as const),
     owner,
-    idTransaction: fc.constantFrom('original-1', 'ORIGINAL-1', 'original-2'),
-    status: fc.option(fc.constant('PAID')),
+    idTransaction: fc.constantFrom('original-1', 'ORIGINAL-1', 'original-2', 'id-1', 'ID-2'),
+    status: fc.constantFrom('PAID', 'REFUNDED', 'EXPIRED', 'PENDING'),
     amountCents: cents,
     paidAtMs: fc.option(fc.constant(1_700_000_000_000)),
   }),
@@ -179,9 +180,11 @@ export function stepTaker(ledger: MemoryLedger): (step: Step) => void {
       case 'forward':
         if (events > 0) forward(ledger, (each.which % events) + 1, each.status)
         break
-      case 'original': {
+      case 'query': {
         const { do: _, ...said } = each
-        ledger.writer.append({ type: 'original', ...said })
+        const account = { url: said.owner.baseUrl, clientId: said.owner.clientId }
+        const payment = ownCharge(ledger.writer.database, account, said.idTransaction)?.payment ?? null
+        ledger.writer.append({ type: 'query', payment, ...said })
         break
       }
       case 'profile': {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refundedCents } from '../../src/payments/paymentRules.ts'
-import { recordOriginal } from '../../src/payments/recordOriginal.ts'
+import { recordQuery } from '../../src/payments/recordQuery.ts'
 import { NO_REPEATS } from '../../src/payments/repeatOptions.ts'
 import { REPEAT_DAYS } from '../../src/pix/calendar.ts'
 import { NOON_MS } from '../ledger/paymentHistory.ts'
@@ -52,19 +52,19 @@ describe('what was refunded of a payment', () => {
   it('is compared with the amount that a query said before, if none is asked now', async () => {
     const world = paymentWorld()
     const { account } = world.context()
-    await recordOriginal(world.ledger, account, ORIGINAL, { status: 'PAID', amount: 5 })
+    await recordQuery(world.ledger, account, ORIGINAL, { status: 'PAID', amount: 5 })
     expect((await world.propose(of(501))).conflict).toEqual({
       ...{ why: 'left', originalCents: 500, refundedCents: 0, amountCents: 501 },
     })
     await world.pay(of(501), 'accepted', { originalCents: 502 })
-    await recordOriginal(world.ledger, account, ORIGINAL, { status: 'REFUNDED' })
+    await recordQuery(world.ledger, account, ORIGINAL, { status: 'REFUNDED' })
     expect(why(await world.propose(of(1), { originalCents: 502 }))).toBe('left')
   })
 })
 
 describe('an answer about a payment', () => {
   const originals = (world: PaymentWorld) =>
-    world.ledger.read((database) => database.all("SELECT seq FROM record WHERE type = 'original'").length)
+    world.ledger.read((database) => database.all("SELECT seq FROM record WHERE type = 'query'").length)
 
   it('is recorded only if the payment was received, and says something new', async () => {
     const world = paymentWorld()
@@ -87,7 +87,7 @@ describe('an answer about a payment', () => {
       [{ status: 'CHARGEBACK', amount: 11, paidAt: later }, 6],
       [{ status: 'REFUNDED', amount: 11, paidAt: later }, 7],
     ] as const) {
-      await recordOriginal(world.ledger, account, ORIGINAL, fields)
+      await recordQuery(world.ledger, account, ORIGINAL, fields)
       expect([fields, await originals(world)]).toEqual([fields, count])
     }
   })
@@ -125,7 +125,7 @@ describe('a payment with a known chargeback', () => {
 
   it('that a query told', async () => {
     const world = paymentWorld()
-    await recordOriginal(world.ledger, world.context().account, ORIGINAL, { status: 'CHARGEBACK', amount: 10 })
+    await recordQuery(world.ledger, world.context().account, ORIGINAL, { status: 'CHARGEBACK', amount: 10 })
     expect(why(await world.propose(REFUND))).toBe('chargeback')
   })
 })

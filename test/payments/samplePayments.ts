@@ -32,6 +32,7 @@ export function place(run: string, line: number): RunPlace {
 /** Brings an earlier payment into a state. */
 export async function earlier(world: PaymentWorld, facts: MoneyPayment, state: PaymentState): Promise<string> {
   const how = { externalId: facts.kind === 'transfer' ? 'old' : null }
+  if (state === 'pending') throw new Error('only charges are pending')
   if (state === 'refused' || state === 'accepted' || state === 'unknown' || state === 'not-sent') {
     return world.pay(facts, state, how)
   }

@@ -1,10 +1,9 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { mapConcurrent } from '../../gateway/retry.ts'
-import { isFinalStatus } from '../../gateway/waitForPayment.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
-import { findingFromStatus } from '../../ledger/paymentState.ts'
+import { findingFromStatus, isFinding, isOpen, PAYMENT_STATES } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
@@ -21,6 +20,7 @@ import { type Column, type Document, withPixgate } from '../../terminal/printer.
 import { t, translated } from '../../text/translate.ts'
 import {
   dateColumn,
+  type GATEWAY_VERDICTS,
   ID_COLUMN,
   PAYMENT_LIST,
   type PaymentItem,
@@ -31,6 +31,7 @@ import {
 import { type AnswerFields, readPaymentStatus, textField } from '../../wire/answers.ts'
 import { Cancelled, Failure, failureDocument, NotFound, worstExitCode } from '../../wire/errors.ts'
 
+const OPEN_STATES = PAYMENT_STATES.filter(isOpen)
 const CONCURRENCY = 8
 /** Charges that were paid this recently are queried again, unless a period is named. */
 const PAID_MS = 7 * DAY_MS
@@ -145,10 +146,7 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
 async function paymentsToCheck(context: Context, filter: PaymentFilter, paidSinceMs: number): Promise<Payment[]> {
   const ledger = await context.ledger()
   const lastSeq = await ledger.read(lastPaymentSeq)
-  const filters: PaymentFilter[] = [
-    { ...filter, state: 'accepted' },
-    { ...filter, state: 'unknown' },
-  ]
+  const filters: PaymentFilter[] = OPEN_STATES.map((state) => ({ ...filter, state }))
   if (filter.kind === null || filter.kind === 'qr') {
     filters.push({ ...filter, kind: 'qr', state: 'paid', sinceMs: Math.max(filter.sinceMs ?? 0, paidSinceMs) })
   }
@@ -172,9 +170,9 @@ async function noteOthers(context: Context, filter: PaymentFilter): Promise<void
   const ledger = await context.ledger()
   const sums = await ledger.read((database) => {
     const lastSeq = lastPaymentSeq(database)
-    const open = (state: 'accepted' | 'unknown') =>
-      sumPayments(database, { ...filter, account: null, state }, LIST_START, lastSeq)
-    return [...open('accepted'), ...open('unknown')]
+    return OPEN_STATES.flatMap((state) =>
+      sumPayments(database, { ...filter, account: null, state }, LIST_START, lastSeq),
+    )
   })
   const others = sums.filter(
     ({ environment, baseUrl, clientId }) =>
@@ -202,7 +200,17 @@ interface CheckResult {
   exitCode: number
 }
 
-const EXIT_CODES: Readonly<Record<GatewayVerdict, number>> = { open: 0, agrees: 0, late: 1, differs: 1, unknown: 5 }
+/** `late` is a question of time, and an outcome that is unknown here is no difference. */
+const EXIT_CODES: Readonly<Record<GatewayVerdict, number>> = {
+  agrees: 0,
+  open: 0,
+  late: 0,
+  unknown: 5,
+  differs: 1,
+  'paid-there': 1,
+  'not-paid-there': 1,
+  'not-there': 1,
+}
 
 /** True if the gateway can be queried for a payment; it only has a query for charges. */
 function canBeQueried({ facts, summary }: Payment): boolean {
@@ -225,7 +233,7 @@ async function compareWithGateway(context: Context, account: Account | null, pay
     const gateway = { status, amount: amountCents === null ? null : reaisFromCents(amountCents) }
     return checkResult(payment, verdictOnAnswer(payment, fields, nowMs), { gateway })
   } catch (error) {
-    if (error instanceof NotFound) return checkResult(payment, 'differs', { gateway: null })
+    if (error instanceof NotFound) return checkResult(payment, 'not-there', { gateway: null })
     if (!(error instanceof Failure) || error instanceof Cancelled) throw error
     const document = { ...paymentDocument(payment), error: failureDocument(error) }
     context.terminal.note(t`${id} at ${account.url}: ${error.message}`)
@@ -238,7 +246,7 @@ function checkResult(payment: Payment, verdict: GatewayVerdict, found: object): 
   return { payment, verdict, document, exitCode: EXIT_CODES[verdict] }
 }
 
-type GatewayVerdict = 'open' | 'late' | 'unknown' | 'differs' | 'agrees'
+type GatewayVerdict = (typeof GATEWAY_VERDICTS)[number]
 
 type CheckedPayment = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
 
@@ -259,10 +267,13 @@ export function verdictOnAnswer(
 ): GatewayVerdict {
   const { status, amountCents } = readPaymentStatus(fields)
   if (facts.amountCents !== null && amountCents !== null && amountCents !== facts.amountCents) return 'differs'
-  const meaning = findingFromStatus(status ?? '')
-  // What was paid may have been returned since.
-  if (summary.state === 'paid') return meaning === 'paid' || meaning === 'returned' ? 'agrees' : 'differs'
-  if (isFinalStatus(status)) return 'agrees'
-  const expiresAtMs = parseInstant(textField(fields, 'expiresAt') ?? '')
-  return expiresAtMs !== undefined && expiresAtMs < nowMs ? 'late' : 'open'
+  const [here, there] = [isFinding(summary.state) ? summary.state : null, findingFromStatus(status ?? '')]
+  if (here === null && there === null) {
+    const expiresAtMs = parseInstant(textField(fields, 'expiresAt') ?? '')
+    return expiresAtMs !== undefined && expiresAtMs < nowMs ? 'late' : 'open'
+  }
+  // What was paid may have been refunded since, by a request of this ledger, too.
+  if (here === there || (here === 'paid' && there === 'returned')) return 'agrees'
+  if (there === 'paid' || there === 'returned') return here === 'returned' ? 'differs' : 'paid-there'
+  return here === 'returned' ? 'differs' : 'not-paid-there'
 }

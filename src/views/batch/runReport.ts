@@ -257,6 +257,7 @@ function emptySum(): RowSum {
 
 const STATE_MEANINGS: Readonly<Record<PaymentState, string>> = {
   paid: declared`The money was paid out`,
+  pending: declared`Nobody has paid it yet`,
   accepted: declared`The gateway accepted it; whether it was paid is not known yet`,
   unknown: declared`Whether it was carried out is unknown; check before you pay it again`,
   returned: declared`It was paid, and the money came back`,

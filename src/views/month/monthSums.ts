@@ -131,8 +131,9 @@ export function apartSums({ open, elsewhere, withoutMoney, openBefore }: MonthBo
   const sumOf = (entries: readonly { amountCents: number | null }[]) =>
     entries.reduce((sum, { amountCents }) => addTo(sum, amountCents), noPayments())
   const openAs = (isMember: (payment: OpenPayment) => boolean) => sumOf(open.filter(isMember))
-  const isOpen = ({ undated, state }: OpenPayment) => undated === null && state === 'accepted'
-  const isUnknown = ({ undated, state }: OpenPayment) => undated === null && state !== 'accepted'
+  const isAccepted = ({ state }: OpenPayment) => state === 'accepted' || state === 'pending'
+  const isOpen = (payment: OpenPayment) => payment.undated === null && isAccepted(payment)
+  const isUnknown = (payment: OpenPayment) => payment.undated === null && !isAccepted(payment)
   const groups: ApartSum[] = [
     {
       group: 'transfers-unknown',

@@ -162,12 +162,16 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
+type ShownState = PaymentState | 'being-sent'
+
 /** Whole texts, because in Portuguese the word of a state depends on the kind. */
-const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-sent', string>>>> = {
+const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, string>> } & {
+  readonly [Kind in Exclude<PaymentKind, 'qr'>]: Readonly<Record<Exclude<ShownState, 'pending'>, string>>
+} = {
   qr: {
     'not-sent': declared`qr not-sent`,
     refused: declared`qr refused`,
-    accepted: declared`qr accepted`,
+    pending: declared`qr pending`,
     unknown: declared`qr unknown`,
     paid: declared`qr paid`,
     'not-paid': declared`qr not-paid`,
@@ -197,8 +201,9 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
 }
 
 /** The payments of a kind in a state, as sums name them: `transfer not-sent`. */
-export function kindAndState(kind: PaymentKind, state: PaymentState | 'being-sent'): string {
-  return translated(TEXTS[kind][state])
+export function kindAndState(kind: PaymentKind, state: ShownState): string {
+  const texts: Readonly<Partial<Record<ShownState, string>>> = TEXTS[kind]
+  return translated(texts[state] ?? state)
 }
 
 /** Who recorded a request of a shared ledger whose answer is not recorded yet, and until when it may leave; times in RFC 3339, UTC. */
@@ -253,6 +258,10 @@ function nameOf({ payment, attempt }: ListedPayment): string {
 }
 
 /** The status in the wire's words; null if there is none. An attempt that does not decide has only what was said of it. */
+function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
 function statusOf({ payment, attempt }: ListedPayment): string | null {
   const { deciding, status } = payment.summary
   if (attempt === null || attempt === deciding) return status
@@ -272,18 +281,19 @@ function placeOf({
 /** The properties in which a payment can differ from what was expected. */
 const DIFFERENCES = ['amount', 'sign', 'status']
 
-const VERDICTS = [
-  'match',
-  'differs',
-  'missing',
-  'only-here',
-  'only-there',
-  'duplicate',
+/** How a payment compares with what the gateway answers. */
+export const GATEWAY_VERDICTS = [
   'agrees',
   'open',
   'late',
   'unknown',
-]
+  'differs',
+  'paid-there',
+  'not-paid-there',
+  'not-there',
+] as const
+
+const VERDICTS = ['match', 'missing', 'only-here', 'only-there', 'duplicate', ...GATEWAY_VERDICTS]
 
 /** A refund as the payment that it returns lists it. */
 const REFUND = objectOf({
@@ -304,9 +314,6 @@ const own = fieldsOf<Field<ListedPayment, PaymentItem>, 'pixgate'>('pixgate')
 
 /** What single commands add to the JSON of a payment. */
 const ADDED_FIELDS = [
-  field('paidAt', orNull(INSTANT), undefined, {
-    column: { drop: 2, text: paidAtText },
-  })`when a charge was paid, as the gateway answered`,
   own('nameInFile', orNull(TEXT), undefined, {
     mask: maskText,
   })`in \`history show\`: the name in the file of the batch`,
@@ -363,6 +370,12 @@ const ADDED_FIELDS = [
 ]
 
 const REQUEST_FIELDS = [
+  field(
+    'paidAt',
+    orNull(INSTANT),
+    ({ payment: { facts, summary } }) => (facts.kind === 'qr' ? instantOrNull(summary.paidAtMs) : undefined),
+    { column: { drop: 2, text: paidAtText } },
+  )`when a charge was paid, as its event or the gateway says`,
   field('date', INSTANT, (listed) => shownRecord(listed).at, {
     path: 'pixgate.at',
     column: { text: recordedText },
@@ -536,7 +549,7 @@ export const PAYMENT_FIELDS = [
 /** The fields that a CSV of payments has besides those of the list. */
 export const PAYMENT_CSV = [
   ...['status', 'key', 'errorCode', 'reason', 'reference', 'run', 'line', 'profile', 'environment', 'account'],
-  ...['user', 'machine', 'attempts', 'id', 'party', 'ref'],
+  ...['user', 'machine', 'attempts', 'id', 'party', 'ref', 'paidAt'],
 ]
 
 /** The JSON of a payment, of one that only the gateway knows, of an id that could not be looked up, or of a run that is listed with payments. */
@@ -642,6 +655,10 @@ function recordDocument(record: PaymentRecord, payment: Payment): JsonObject {
     }
     case 'finding':
       return { ...stamp, as: record.as, because: record.because }
+    case 'query': {
+      const { idTransaction, status, amountCents, paidAtMs } = record
+      return { ...stamp, idTransaction, status, amount: reaisOrNull(amountCents), paidAt: instantOrNull(paidAtMs) }
+    }
     case 'event': {
       const { idTransaction, errorCode, errorMessage, via, isPending } = record
       const pending = isPending === true
@@ -675,7 +692,17 @@ export const ID_COLUMN: Column<PaymentItem> = {
   id: idText,
 }
 
-/** The column of the time at which a payment was recorded, for people. */
+/** The column of the time to which a payment belongs, for people: when a charge was paid, else when the payment was recorded. */
 export function dateColumn(nowMs: number): Column<PaymentItem> {
-  return { ...paymentColumn('date'), short: (item) => shortInstantText(atMsOf(item.document.pixgate?.at), nowMs) }
+  return {
+    ...paymentColumn('date'),
+    text: (item) => instantText(dayMsOf(item)),
+    short: (item) => shortInstantText(dayMsOf(item), nowMs),
+  }
+}
+
+/** As the lists are sorted: the gateway's clock may be behind the one of this machine. */
+function dayMsOf({ document: { paidAt, pixgate } }: PaymentItem): number | null {
+  const times = [atMsOf(paidAt), atMsOf(pixgate?.at)].filter((ms) => ms !== null)
+  return times.length === 0 ? null : Math.max(...times)
 }

@@ -181,6 +181,8 @@ function recordRow(record: PaymentRecord, payment: Payment, out: Style, unmask: 
         at,
         t`${writerText(record)} found: ${translated(record.as)}, because ${unmask ? record.because : maskText(record.because)}`,
       ]
+    case 'query':
+      return [at, t`the gateway answered to a query: ${record.status}`, statusColour(record.status, out)]
     case 'event':
       return eventRow(record, payment, out, unmask, at)
   }

@@ -1,6 +1,6 @@
 import type { AttemptSummary } from '../../ledger/derivePayment.ts'
 import type { TransferPayment } from '../../ledger/facts.ts'
-import { findingFromEvent, findingFromStatus } from '../../ledger/paymentState.ts'
+import { findingFromEvent } from '../../ledger/paymentState.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { plannedBy } from '../../ledger/plans.ts'
 import { reasonOf, unverifiedEvent } from '../../payments/explanation.ts'
@@ -106,13 +106,13 @@ export function receiptDocument(receipt: Receipt, payer: Company): Document {
 function receiptOfOne(payment: Payment): Receipt | undefined {
   const { facts, summary, personName: name } = payment
   const { state, deciding } = summary
-  const { evidence, finding, answer } = deciding
+  const { evidence, finding, answer, isAnsweredPaid } = deciding
   if (facts.kind === 'qr') return undefined
   if (evidence !== null && (evidence.isVerified === true || findingFromEvent(evidence) === 'paid')) {
     return state === 'paid' && findingFromEvent(evidence) === 'paid' ? receiptOfEvent(payment, evidence) : undefined
   }
   const unnamed = { payment, name, taxId: null, bank: null, endToEndId: null, vouched: null }
-  if ((state === 'accepted' || state === 'paid') && findingFromStatus(answer?.status ?? '') === 'paid') {
+  if (state === 'paid' && isAnsweredPaid) {
     const paidAtMs = parseInstant(answer?.at ?? '') ?? null
     const source = t`The gateway answered ${answer?.status ?? ''} at ${instantText(paidAtMs)}`
     return { ...unnamed, paidAtMs, knownBy: 'answer', source }

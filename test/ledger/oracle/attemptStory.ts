@@ -6,6 +6,7 @@ import type {
   FindingRecord,
   LedgerRecord,
   PaymentRecord,
+  QueryRecord,
   ResendRecord,
 } from '../../../src/ledger/records.ts'
 import type { Outcome } from '../../../src/wire/errors.ts'
@@ -27,6 +28,8 @@ export interface AttemptStory {
   readonly finding: LedgerRecord<FindingRecord> | null
   /** The event that the state comes from; null if it comes from elsewhere. */
   readonly proof: LedgerRecord<EventRecord> | null
+  /** The answer to a query that the state comes from; null if it comes from elsewhere. */
+  readonly told: LedgerRecord<QueryRecord> | null
   /** The strongest event, whatever a person said after it. */
   readonly strongest: LedgerRecord<EventRecord> | null
 }
@@ -38,6 +41,7 @@ export function attemptStories(records: readonly PaymentRecord[]): readonly Atte
   for (const record of records) {
     if (record.type === 'finding') stories = afterFinding(stories, record, records)
     if (record.type === 'event') stories = afterEvent(stories, record)
+    if (record.type === 'query') stories = afterQuery(stories, record)
   }
   return stories
 }
@@ -76,11 +80,27 @@ function exchangeStory(attempt: LedgerRecord<AttemptRecord>, records: readonly P
     answer,
     idTransaction: answers.find(({ idTransaction }) => idTransaction !== null)?.idTransaction ?? null,
     sender: last === undefined || last.type === 'answer' ? null : last.sender,
-    state: outcome === 'accepted-before' ? 'accepted' : outcome,
+    state: outcome === 'accepted' || outcome === 'accepted-before' ? acceptedState(attempt, answers) : outcome,
     finding: null,
     proof: null,
+    told: null,
     strongest: null,
   }
+}
+
+/** A charge waits for its payer. A transfer or refund is done if its own sender was told so with the last acceptance that says anything. */
+function acceptedState(
+  attempt: LedgerRecord<AttemptRecord>,
+  answers: readonly LedgerRecord<AnswerRecord>[],
+): PaymentState {
+  if (attempt.facts.kind === 'qr') return 'pending'
+  const saysDone = answers.some(
+    ({ outcome, status, login }) =>
+      (outcome === 'accepted' || outcome === 'accepted-before') &&
+      ['PAID', 'PAID_OUT', 'COMPLETED'].includes(status?.toUpperCase() ?? '') &&
+      (login === attempt.login || login === attempt.firstBy?.login),
+  )
+  return saysDone ? 'paid' : 'accepted'
 }
 
 /** True if somebody else says that an attempt was refused, or that the last request of it never left; neither is believed. */
@@ -115,14 +135,17 @@ function afterFinding(
   const state = proof === null ? null : verdictOf(proof)
   if (state !== null) return stories.map((story) => (story === proved ? { ...story, finding, proof, state } : story))
   const existing = stories.filter(({ attempt }) => attempt.seq < finding.seq)
-  const open = existing.filter(({ state }) => state === 'unknown' || state === 'accepted')
+  const open = existing.filter(({ state }) => ['unknown', 'accepted', 'pending'].includes(state))
   const meant = open.length === 0 ? existing.slice(-1) : open
   return stories.map((story) => {
     if (!meant.includes(story)) return story
-    const isProved = story.proof !== null && story.state === finding.as
-    // A finding cannot undo a payment that an event proves.
-    const isDisproved = story.proof !== null && story.state === 'paid' && finding.as === 'not-paid'
-    return isProved || isDisproved ? { ...story, finding } : { ...story, finding, proof: null, state: finding.as }
+    const isFromGateway = story.proof !== null || story.told !== null
+    const isProved = isFromGateway && story.state === finding.as
+    // A finding cannot undo a payment that an event or the answer to a query proves.
+    const isDisproved = isFromGateway && story.state === 'paid' && finding.as === 'not-paid'
+    return isProved || isDisproved
+      ? { ...story, finding }
+      : { ...story, finding, proof: null, told: null, state: finding.as }
   })
 }
 
@@ -154,6 +177,34 @@ function withEvent(before: AttemptStory, event: LedgerRecord<EventRecord>): Atte
   const isOlder = story.finding !== null && event.madeMs <= story.finding.madeMs
   const isProved = story.finding?.event !== undefined && story.proof !== null
   const isIgnored = isOlder && !isProved && !(story.finding?.as === 'not-paid' && verdict === 'paid')
-  if (isIgnored || strengthOf(verdict) <= strengthOf(story.state)) return { ...story, strongest }
-  return { ...story, strongest, proof: event, state: verdict }
+  const says = story.told !== null && verdict === story.state
+  if (isIgnored || !(says || isNews(story, verdict))) return { ...story, strongest }
+  return { ...story, strongest, proof: event, told: null, state: verdict }
+}
+
+/** What only the answer to the request says is no more than a beginning. */
+function isNews({ proof, told, finding, state }: AttemptStory, verdict: PaymentState): boolean {
+  const isBeginning = proof === null && told === null && finding === null
+  return isBeginning || strengthOf(verdict) > strengthOf(state)
+}
+
+/** The gateway is asked for charges only; a query names the one whose id it has. */
+function afterQuery(stories: readonly AttemptStory[], query: LedgerRecord<QueryRecord>): AttemptStory[] {
+  const meant = stories.find(
+    ({ attempt, idTransaction }) => attempt.facts.kind === 'qr' && areSameIds(idTransaction, query.idTransaction),
+  )
+  const verdict = queryVerdict(query.status)
+  if (meant === undefined || verdict === null || !isNews(meant, verdict)) return [...stories]
+  const isOlder = meant.finding !== null && query.madeMs <= meant.finding.madeMs
+  const isProved = meant.finding?.event !== undefined && meant.proof !== null
+  if (isOlder && !isProved && !(meant.finding?.as === 'not-paid' && verdict === 'paid')) return [...stories]
+  return stories.map((story) => (story === meant ? { ...story, told: query, proof: null, state: verdict } : story))
+}
+
+/** What the words of the service mean for a charge. */
+function queryVerdict(status: string): PaymentState | null {
+  const word = status.toUpperCase()
+  if (['PAID', 'PAID_OUT', 'COMPLETED'].includes(word)) return 'paid'
+  if (['EXPIRED', 'CANCELLED', 'CANCELED', 'ERROR', 'FAILED'].includes(word)) return 'not-paid'
+  return ['REFUNDED', 'CHARGEBACK', 'RETURNED'].includes(word) ? 'returned' : null
 }

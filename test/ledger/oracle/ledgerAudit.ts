@@ -194,10 +194,10 @@ class LedgerAudit {
         this.#compare('run', row, runRow(record, this.#accounts.of(database, record.owner)))
         return
       }
-      case 'original': {
+      case 'query': {
         const account = this.#accounts.of(database, record.owner)
-        const row = database.get('SELECT * FROM original WHERE account = ? AND id = ?', account, record.idTransaction)
-        this.#compare('original', row, this.#memory.original(record, account))
+        const row = database.get('SELECT * FROM queried WHERE account = ? AND id = ?', account, record.idTransaction)
+        this.#compare('queried', row, this.#memory.queried(record, account))
         return
       }
       case 'profile-change': {

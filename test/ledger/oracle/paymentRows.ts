@@ -22,6 +22,7 @@ export interface PaymentRows {
 const MOST_IMPORTANT_FIRST: readonly PaymentState[] = [
   'paid',
   'accepted',
+  'pending',
   'unknown',
   'returned',
   'not-paid',
@@ -69,6 +70,7 @@ export function paymentRows(records: readonly PaymentRecord[], account: number |
       was_sent: wasSent,
       counted_cents: facts.kind === 'qr' ? 0 : centsOf(stories.filter(isOfTheDay)),
       known_cents: knownCents(counting),
+      day_ms: Math.max(Date.parse(attempt.at), receivedMs(counting, records) ?? 0),
       sent_ms: sentMs,
       first_sent_ms: firstUnknownMs(stories),
       status: wireStatus(counting),
@@ -119,7 +121,7 @@ function countingStory(stories: readonly AttemptStory[]): AttemptStory | undefin
 }
 
 function mayMove({ state, answer }: AttemptStory): boolean {
-  if (['paid', 'accepted', 'unknown'].includes(state)) return true
+  if (['paid', 'accepted', 'pending', 'unknown'].includes(state)) return true
   // The gateway holds a request with this externalId; it may be this one.
   return state === 'refused' && answer?.code === 'DUPLICATE_EXTERNAL_ID'
 }
@@ -146,8 +148,8 @@ function isUndone({ strongest }: AttemptStory): boolean {
   return verdict === 'not-paid' || verdict === 'returned'
 }
 
-function knownCents({ attempt, answer, proof }: AttemptStory): number | null {
-  return attempt.facts.amountCents ?? answer?.amountCents ?? proof?.amountCents ?? null
+function knownCents({ attempt, answer, proof, told }: AttemptStory): number | null {
+  return attempt.facts.amountCents ?? answer?.amountCents ?? proof?.amountCents ?? told?.amountCents ?? null
 }
 
 function centsOf(stories: readonly AttemptStory[]): number {
@@ -168,6 +170,30 @@ function firstUnknownMs(stories: readonly AttemptStory[]): number | null {
   return Date.parse(request.at) === request.madeMs ? request.madeMs : 0
 }
 
+/** When the payer of a charge paid it: the first event that says so knows best, then the gateway, then a person. */
+function receivedMs({ attempt, state, finding }: AttemptStory, records: readonly PaymentRecord[]): number | null {
+  if (attempt.facts.kind !== 'qr' || !['paid', 'returned'].includes(state)) return null
+  for (const record of records) {
+    if (record.type !== 'event' || verdictOf(record) !== 'paid') continue
+    const body: unknown = JSON.parse(Buffer.from(record.bodyBase64, 'base64').toString())
+    const at = timeIn(body)
+    if (at !== null) return at
+    break
+  }
+  const asked = records.flatMap((record) =>
+    record.type === 'query' && record.paidAtMs !== null ? [record.paidAtMs] : [],
+  )
+  const arrived = records.find((record) => record.type === 'event' && verdictOf(record) === 'paid')?.madeMs
+  return asked.at(-1) ?? arrived ?? (state === 'paid' ? (finding?.madeMs ?? null) : null)
+}
+
+/** `paidAt`, `updatedAt` or `timestamp`, beside the other facts of an event. */
+function timeIn(body: unknown): number | null {
+  const texts = JSON.stringify(body).match(/"(?:paidAt|timestamp)":"([^"]+)"/)
+  const ms = texts?.[1] === undefined ? Number.NaN : Date.parse(texts[1])
+  return Number.isNaN(ms) ? null : ms
+}
+
 function nameOf({ attempt: { facts, externalId } }: AttemptStory): string {
   if (facts.kind === 'qr') return facts.requestNumber
   return facts.kind === 'refund' ? facts.originalTransactionId : (externalId ?? '')
@@ -179,11 +205,13 @@ function wireCode({ proof, answer }: AttemptStory): string | null {
   return code === 'SENDER_ENDED' ? null : code
 }
 
-function wireStatus({ attempt, proof, finding, answer, state }: AttemptStory): string | null {
+function wireStatus({ attempt, proof, told, finding, answer, state }: AttemptStory): string | null {
   const { kind } = attempt.facts
   if (proof !== null) return proof.status ?? finalStatus(kind, state)
+  if (told !== null) return told.status
   if (finding !== null) return finalStatus(kind, finding.as)
-  if (state === 'accepted') return answer?.status ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
+  if (['accepted', 'pending', 'paid'].includes(state))
+    return answer?.status ?? (kind === 'qr' ? 'PENDING' : 'PROCESSING')
   return state === 'refused' ? 'FAILED' : null
 }
 

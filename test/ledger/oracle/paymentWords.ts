@@ -86,6 +86,7 @@ function wordsIn(record: PaymentRecord): (string | null)[] {
         ...[record.errorCode, record.errorMessage, record.bank],
       ]
     case 'resend':
+    case 'query':
       return []
   }
 }

@@ -1,4 +1,4 @@
-import type { LedgerRecord, OriginalRecord } from '../../../src/ledger/records.ts'
+import type { LedgerRecord, QueryRecord } from '../../../src/ledger/records.ts'
 import type { LedgerProblem } from '../../../src/ledger/stop.ts'
 import { type Database, integerOf, integerOrNull, type Row, textOf, textOrNull } from '../../../src/storage/sqlite.ts'
 import { PayeeSeats } from './payeeSeats.ts'
@@ -8,7 +8,7 @@ import { RuleSeats } from './ruleSeats.ts'
 import { plainAddress, plainId } from './spelling.ts'
 
 const MEMORY_TABLES = `
-CREATE TABLE audit_original (
+CREATE TABLE audit_queried (
   base_url TEXT, client_id TEXT, plain TEXT, id TEXT, seq INTEGER, status TEXT, amount_cents INTEGER, paid_at_ms INTEGER,
   PRIMARY KEY (base_url, client_id, plain)
 ) WITHOUT ROWID;
@@ -39,7 +39,7 @@ export class RecordMemory {
     payment: 0,
     attempt: 0,
     sent_target: 0,
-    original: 0,
+    queried: 0,
     clock_step: 0,
     clock: 0,
     event: 0,
@@ -110,8 +110,8 @@ export class RecordMemory {
       case 'ledger-resumed':
         this.#lastStop = record.seq
         return
-      case 'original':
-        this.#addOriginal(record)
+      case 'query':
+        this.#addQuery(record)
         return
       case 'resend':
         if (record.plan !== undefined) this.counts.planned_attempt += 1
@@ -172,8 +172,8 @@ export class RecordMemory {
   }
 
   /** What the gateway said of an original, all records together. */
-  original({ owner, idTransaction }: OriginalRecord, account: number | null): ExpectedRow {
-    const row = this.#original(owner.baseUrl, owner.clientId, idTransaction)
+  queried({ owner, idTransaction }: QueryRecord, account: number | null): ExpectedRow {
+    const row = this.#queried(owner.baseUrl, owner.clientId, idTransaction)
     if (row === undefined) throw new Error('a record of an original was not taken')
     return {
       account,
@@ -232,16 +232,16 @@ export class RecordMemory {
     return steps[from]
   }
 
-  #original(baseUrl: string, clientId: string, id: string): Row | undefined {
+  #queried(baseUrl: string, clientId: string, id: string): Row | undefined {
     const where = 'WHERE base_url = ? AND client_id = ? AND plain = ?'
-    return this.#own.get(`SELECT * FROM audit_original ${where}`, plainAddress(baseUrl), clientId, plainId(id))
+    return this.#own.get(`SELECT * FROM audit_queried ${where}`, plainAddress(baseUrl), clientId, plainId(id))
   }
 
-  #addOriginal({ seq, owner, idTransaction, status, amountCents, paidAtMs }: LedgerRecord<OriginalRecord>): void {
-    const before = this.#original(owner.baseUrl, owner.clientId, idTransaction)
-    if (before === undefined) this.counts.original += 1
+  #addQuery({ seq, owner, idTransaction, status, amountCents, paidAtMs }: LedgerRecord<QueryRecord>): void {
+    const before = this.#queried(owner.baseUrl, owner.clientId, idTransaction)
+    if (before === undefined) this.counts.queried += 1
     this.#own.run(
-      'INSERT OR REPLACE INTO audit_original VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO audit_queried VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       plainAddress(owner.baseUrl),
       owner.clientId,
       plainId(idTransaction),
