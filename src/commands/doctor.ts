@@ -279,6 +279,7 @@ async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
       ...findings.flat(),
       ...(await refusedFindings(team)),
       ...(await eventFindings(context, team)),
+      ...(await ruleFindings(context, team)),
       waitingFinding(team, shared),
     ]
   } finally {
@@ -413,6 +414,13 @@ async function eventFindings(context: Context, team: TeamLedger): Promise<Findin
   }
   const texts = await doubtfulEventTexts(team, account)
   return texts.map((text) => passed(declared`events`, text, t`Run \`pixgate history check\` to verify them again`))
+}
+
+/** The changes of rules that would make one less strict and do not count here. */
+async function ruleFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
+  const { uncountedRules } = await import('../ruleApprovals.ts')
+  const found = await uncountedRules(context, team, await activeAccount(context))
+  return found.map(({ sentence, change, hint }) => passed(declared`rules`, `${sentence} (${change})`, hint))
 }
 
 /** Only the login under which something happened hands it over. */

@@ -21,15 +21,13 @@ import {
   insertRecord,
   parseRecord,
   paymentRecords,
-  RECORD_COLUMNS,
-  readRecord,
   storedRecord,
 } from './chain.ts'
 import { addSharedRecords, Deriver, deriveVerified } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { isReadable } from './refusedRecords.ts'
-import { noteRuleApproval } from './rulesInForce.ts'
+import { takeRuleApprovals } from './rulesInForce.ts'
 import { isSameSums, RunSum } from './runFingerprint.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
@@ -310,7 +308,7 @@ export class LedgerCheck {
     let isLarger = false
     let from: SqlValue[] | undefined
     while (this.#isUpToDate(database)) {
-      if (table === 'account_rule') this.#noteApprovals(database)
+      if (table === 'account_rule') takeRuleApprovals(this.#own, database)
       const expected = rowsOf(this.#own, table, { key, from, limit: PAGE_ROWS })
       const last = expected.length < PAGE_ROWS ? undefined : expected.at(-1)
       const to = last && keyOf(last, key)
@@ -344,15 +342,6 @@ export class LedgerCheck {
     if (table === 'event' && columns.includes('payment')) {
       this.#differences.push({ is: 'wrong-payment-of-event', n: integerOf(expected, 'n') })
     } else if (columns.length > 0) this.#differences.push({ is: 'different-row', table, columns, seq })
-  }
-
-  /** Whether the plan of a change of a rule was approved is what this machine has verified, and decides which rules are in force. */
-  #noteApprovals(database: Database): void {
-    for (const row of database.all('SELECT seq, is_valid FROM rule_approval WHERE is_valid IS NOT NULL')) {
-      const stored = this.#own.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE seq = ?`, integerOf(row, 'seq'))
-      const record = stored && readRecord(stored)
-      if (record?.type === 'account-rule') noteRuleApproval(this.#own, record, row.is_valid === 1)
-    }
   }
 
   /** Makes the search of the check. Nothing is added to its tables meanwhile. */

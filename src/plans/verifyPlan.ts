@@ -4,12 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
-import {
-  noteRuleApproval,
-  type PlannedRuleChange,
-  type RuleRecord,
-  unverifiedRuleChange,
-} from '../ledger/rulesInForce.ts'
+import { noteRuleApproval, type PlannedRuleChange, unverifiedRuleChange } from '../ledger/rulesInForce.ts'
 import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -303,13 +298,6 @@ function asApproved(plan: Omit<ApprovedPlan, typeof approved>): ApprovedPlan {
   return plan as ApprovedPlan
 }
 
-/** A record that would make a rule less strict and does not count. */
-interface UnapprovedChange {
-  record: RuleRecord
-  /** A sentence without a full stop. */
-  why: string
-}
-
 interface UnverifiedChange extends PlannedRuleChange {
   known: KnownPlan | undefined
   text: string
@@ -319,21 +307,21 @@ interface UnverifiedChange extends PlannedRuleChange {
 
 /**
  * Verifies the signatures of the plans that changed rules of an account, each once on this machine and outside of any transaction: a record says only that
- * its change was approved. Until then, and if the signatures are not valid, the stricter rule stays in force. Returns the records that do not count. Throws
- * what the ledger throws.
+ * its change was approved. Until then, and if the signatures are not valid, the stricter rule stays in force. Returns why records do not count, as sentences
+ * without a full stop, by their numbers. Throws what the ledger throws.
  */
 export async function verifyRuleChanges(
   ledger: Ledger,
   account: AccountKey,
   env: EnvironmentVariables,
-): Promise<UnapprovedChange[]> {
-  const found: UnapprovedChange[] = []
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
   for (;;) {
     const change = await ledger.read((database) => nextUnverified(database, account))
     if (change === undefined) return found
     const { record, isNeeded } = change
     const fault = await faultOf(change, account, ledger, env)
-    if (fault !== undefined && isNeeded) found.push({ record, why: fault.why })
+    if (fault !== undefined && isNeeded) found.set(record.seq, fault.why)
     // What comes later depends on this one.
     if (fault?.isPassing === true) return found
     await ledger.writeHere(({ database }) => noteRuleApproval(database, record, fault === undefined))

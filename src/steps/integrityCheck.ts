@@ -11,6 +11,7 @@ import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { missingSentence, olderLedger } from '../payments/currentLedger.ts'
+import { verifyRules } from '../ruleApprovals.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
@@ -34,12 +35,13 @@ export async function checkIntegrity(context: Context): Promise<void> {
 }
 
 /**
- * Names the unreadable records of a shared ledger, with what sets them aside, and those that were. Returns the exit code: 1 while one is not set
+ * Names the unreadable records of a shared ledger, with what sets them aside, those that were, and the changes of rules that do not count. Returns the exit code: 1 while one is not set
  * aside.
  */
 export async function reportRefused(context: Context): Promise<number> {
   if (!(await hasAccountLedger(context))) return 0
   const ledger = await context.ledger()
+  await verifyRules(context, ledger, await activeAccount(context), true)
   const found = await ledger.read((database) =>
     refusedRecords(database).map((refused) => ({ refused, hint: refusedHint(database, refused) })),
   )
