@@ -4,7 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountKey } from '../ledger/accounts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from '../ledger/plans.ts'
-import { noteRuleApproval, type PlannedRuleChange, unverifiedRuleChange } from '../ledger/rulesInForce.ts'
+import {
+  noteRuleApproval,
+  type PlannedRuleChange,
+  type RevocationRecord,
+  unverifiedRuleChange,
+} from '../ledger/rulesInForce.ts'
 import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Database } from '../storage/sqlite.ts'
@@ -249,33 +254,44 @@ export async function approvedPlan(
 export interface CheckedSignature {
   principal: string
   verified: boolean | null
+  /** What ended it, valid or not: the record that revoked this person, or the maker, since. */
+  endedBy: RevocationRecord | null
 }
 
-/** Verifies the signatures of a plan for who looks at it, the maker's first. */
+/** A signature to be looked at, and the rules by which it was made. */
+interface MadeSignature extends NamedSignature {
+  endedBy: RevocationRecord | null
+  verification: Verification
+}
+
+/** Verifies the signatures of a plan for who looks at it, the maker's first: each by the list that was in force until it was ended, or that is. */
 export async function checkSignatures(
   open: OpenPlan,
-  {
-    maker,
-    approvals,
-    ended,
-  }: { maker: string; approvals: readonly NamedSignature[]; ended: readonly NamedSignature[] },
-  verification: Verification,
+  maker: Omit<MadeSignature, 'principal'>,
+  approvals: readonly MadeSignature[],
 ): Promise<CheckedSignature[]> {
-  const check = async (principal: string, verifies: () => Promise<unknown>): Promise<CheckedSignature> => {
+  const check = async (
+    { principal, endedBy }: Pick<MadeSignature, 'principal' | 'endedBy'>,
+    verifies: () => Promise<unknown>,
+  ): Promise<CheckedSignature> => {
     try {
       await verifies()
-      return { principal, verified: true }
+      return { principal, verified: true, endedBy }
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      return { principal, verified: error instanceof OpenSshFailed ? null : false }
+      return { principal, verified: error instanceof OpenSshFailed ? null : false, endedBy }
     }
   }
-  const of = (approval: NamedSignature) => () =>
-    approvedPlan(open, { maker, approvals: [approval], ended }, verification, null)
+  const { signature } = maker
+  const ended = approvals.filter(({ endedBy }) => endedBy !== null)
   return Promise.all([
-    check(open.plan.maker, () => verifyMaker(open, maker, verification)),
-    ...approvals.map((approval) => check(approval.principal, of(approval))),
-    ...ended.map(({ principal }) => ({ principal, verified: false })),
+    check({ ...maker, principal: open.plan.maker }, () => verifyMaker(open, signature, maker.verification)),
+    ...approvals.map((approval) =>
+      check(approval, () => {
+        const signatures = { maker: signature, approvals: [approval], ended: approval.endedBy === null ? ended : [] }
+        return approvedPlan(open, signatures, approval.verification, null)
+      }),
+    ),
   ])
 }
 

@@ -75,6 +75,12 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
   await write([{ content: { type: 'approver-revocation', owner: records.owner, principal: 'joao', because: 'left' } }])
   const ended = { exit: 2, code: 'APPROVAL_REQUIRED' }
   expect(await send(revoked.id)).toMatchObject(ended)
+  const show = ['plan', 'show', revoked.id]
+  expect(JSON.parse(await desk.prepare([...show, '-o', 'json']))).toMatchObject({
+    ...{ state: 'open', approvers: [] },
+    signatures: ['maria', 'joao'].map((principal) => ({ principal, verified: true })),
+  })
+  expect(await desk.prepare(show)).toMatch(new RegExp(`valid: joao, but joao was revoked on .* by\\s+${liar}:\\s+left`))
   // João comes back, and what he had signed is written again: in another way, and under another name.
   const text = signatureOf(joao, revoked.text).replaceAll('\n', '\r\n')
   for (const [list, name] of [
