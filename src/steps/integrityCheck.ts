@@ -4,7 +4,7 @@ import { verifyOwnEvents } from '../eventSignatures.ts'
 import { chainEnd } from '../ledger/chain.ts'
 import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { refusedDetails, refusedHint, refusedRecords, refusedSentence } from '../ledger/refusedRecords.ts'
+import { namedRefusals, refusedHint, refusedRecords } from '../ledger/refusedRecords.ts'
 import type { LedgerProblem } from '../ledger/stop.ts'
 import { hasUnverified } from '../ledger/verifiedEvents.ts'
 import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
@@ -42,18 +42,15 @@ export async function reportRefused(context: Context): Promise<number> {
   if (!(await hasAccountLedger(context))) return 0
   const ledger = await context.ledger()
   await verifyRules(context, ledger, await activeAccount(context), true)
-  const found = await ledger.read((database) =>
-    refusedRecords(database).map((refused) => ({ refused, hint: refusedHint(database, refused) })),
-  )
-  const left = found.filter(({ refused }) => refused.setAside === null)
-  for (const { refused } of found) {
-    const sentence = [refusedSentence(refused), ...refusedDetails(refused)].join('. ')
-    if (refused.setAside === null) context.terminal.alarm(sentence)
-    else context.terminal.note(sentence)
-  }
-  const [first] = left
-  if (first !== undefined) context.terminal.next(first.hint)
-  return first === undefined ? 0 : 1
+  const all = await ledger.read((database) => refusedRecords(database))
+  const left = namedRefusals(all.filter(({ setAside }) => setAside === null))
+  for (const { sentence } of namedRefusals(all.filter(({ setAside }) => setAside !== null)))
+    context.terminal.note(sentence)
+  for (const { sentence } of left) context.terminal.alarm(sentence)
+  const [named] = left
+  if (named === undefined) return 0
+  context.terminal.next(await ledger.read((database) => refusedHint(database, named.first, named.last)))
+  return 1
 }
 
 /** Verifies events with the secret of the account, wherever it is, before something rests on one; a profile without a secret verifies nothing. */
