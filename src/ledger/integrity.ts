@@ -21,6 +21,7 @@ import {
   insertRecord,
   parseRecord,
   paymentRecords,
+  type StoredRecord,
   storedRecord,
 } from './chain.ts'
 import { addSharedRecords, Deriver, deriveVerified } from './derivedTables.ts'
@@ -28,7 +29,7 @@ import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { isReadable } from './refusedRecords.ts'
 import { takeRuleApprovals } from './rulesInForce.ts'
-import { isSameSums, RunSum } from './runFingerprint.ts'
+import { isSameSums, RunSum, type RunSums } from './runFingerprint.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'
@@ -112,7 +113,7 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
 export class LedgerCheck {
   readonly problems: LedgerProblem[] = []
   /** The runs of which nothing is sent, because their rows are not those that were confirmed. */
-  readonly unconfirmedRuns: string[] = []
+  readonly unconfirmedRuns: UnconfirmedRun[] = []
   readonly #own: Database
   readonly #path: string
   readonly #isShared: boolean
@@ -299,8 +300,8 @@ export class LedgerCheck {
       after = [textOf(last, 'run'), integerOf(last, 'line')]
       yield
     }
-    const runs = database.all("SELECT * FROM run WHERE state = 'accepted' AND seq <= ?", lastSeq)
-    this.unconfirmedRuns.push(...runs.flatMap((row) => (isConfirmed(row, sums) ? [] : [textOf(row, 'name')])))
+    const runs = "SELECT * FROM run JOIN record USING (seq) WHERE state = 'accepted' AND seq <= ?"
+    this.unconfirmedRuns.push(...database.all(runs, lastSeq).flatMap((row) => unconfirmedRun(row, sums)))
   }
 
   *#compareTable(database: Database, table: string): Generator<void> {
@@ -454,8 +455,17 @@ function damagedRow(row: Row, sums: Map<string, RunSum>): DamagedRow | undefined
   }
 }
 
-function isConfirmed(run: Row, sums: ReadonlyMap<string, RunSum>): boolean {
-  const [rows, totalCents] = [integerOf(run, 'rows'), integerOf(run, 'total_cents')]
-  const confirmed = { rows, totalCents, fingerprint: textOf(run, 'fingerprint') }
-  return isSameSums(confirmed, (sums.get(textOf(run, 'name')) ?? new RunSum()).sums)
+/** A run whose rows are not those that a person confirmed. */
+export interface UnconfirmedRun extends Pick<StoredRecord, 'user' | 'machine' | 'at'> {
+  run: string
+  confirmed: RunSums
+  found: RunSums
+}
+
+function unconfirmedRun(row: Row, sums: ReadonlyMap<string, RunSum>): UnconfirmedRun[] {
+  const [rows, totalCents, run] = [integerOf(row, 'rows'), integerOf(row, 'total_cents'), textOf(row, 'name')]
+  const confirmed = { rows, totalCents, fingerprint: textOf(row, 'fingerprint') }
+  const found = (sums.get(run) ?? new RunSum()).sums
+  if (isSameSums(confirmed, found)) return []
+  return [{ run, confirmed, found, user: textOf(row, 'user'), machine: textOf(row, 'machine'), at: textOf(row, 'at') }]
 }

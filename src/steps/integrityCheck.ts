@@ -2,15 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { verifyOwnEvents } from '../eventSignatures.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
+import { LedgerCheck, newCheckFilePath, type UnconfirmedRun } from '../ledger/integrity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { namedRefusals, refusedHint, refusedRecords } from '../ledger/refusedRecords.ts'
+import type { RunSums } from '../ledger/runFingerprint.ts'
 import type { LedgerProblem } from '../ledger/stop.ts'
 import { hasUnverified } from '../ledger/verifiedEvents.ts'
 import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { missingSentence, olderLedger } from '../payments/currentLedger.ts'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import { verifyRules } from '../ruleApprovals.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
@@ -66,8 +69,14 @@ export async function verifyWithSecret(context: Context): Promise<void> {
   await verifyOwnEvents(context, ledger, await context.account(), true)
 }
 
-/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
-export async function ledgerProblems(context: Context): Promise<string[]> {
+/**
+ * A sentence for each problem of the ledger, none if all is well. `tellRun` gets one for each run whose rows are not those that were confirmed. Throws the
+ * failures that are no damage, and Cancelled on Ctrl-C.
+ */
+export async function ledgerProblems(
+  context: Context,
+  tellRun: (sentence: string) => void = (sentence) => context.terminal.alarm(sentence),
+): Promise<string[]> {
   if (!(await hasAccountLedger(context))) return []
   const ledger = await context.ledger()
   const open = await loadSqlite()
@@ -78,7 +87,7 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
       () => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId), isShared),
     )
     try {
-      return await runCheck(context, ledger, check)
+      return await runCheck(context, ledger, check, tellRun)
     } finally {
       check.close()
     }
@@ -88,7 +97,18 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
   }
 }
 
-async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: LedgerCheck): Promise<string[]> {
+function unconfirmedText({ run, confirmed, found, user, machine, at }: UnconfirmedRun): string {
+  const sumsText = ({ rows, totalCents }: RunSums) => t`${rows} rows, ${formatReais(totalCents)}`
+  const instant = formatInstant(parseInstant(at) ?? 0)
+  return t`The rows of the run ${run}, recorded by ${user} on ${machine} at ${instant}, are not those that were confirmed, so nothing of it is sent. Confirmed: ${sumsText(confirmed)}; in the ledger: ${sumsText(found)}`
+}
+
+async function runCheck(
+  { runtime, terminal }: Context,
+  ledger: Ledger,
+  check: LedgerCheck,
+  tellRun: (sentence: string) => void,
+): Promise<string[]> {
   const { seq: lastSeq } = await ledger.read((database) => {
     check.checkFile(database)
     return chainEnd(database)
@@ -112,9 +132,7 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
         : t`Comparing the words of the search`,
     )
   }
-  for (const run of check.unconfirmedRuns) {
-    terminal.alarm(t`The rows of the run ${run} are not those that were confirmed, so nothing of it is sent`)
-  }
+  for (const run of check.unconfirmedRuns) tellRun(unconfirmedText(run))
   return check.problems.map(ledgerProblemText)
 }
 
