@@ -36,7 +36,7 @@ CREATE TABLE rule_approval (
 `
 
 /** The record of a change of a rule. */
-export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
+type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
 /** The record of a revoked approver. */
 export type RevocationRecord = LedgerRecord<ApproverRevocationRecord & FirstWriter>
