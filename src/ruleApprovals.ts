@@ -1,6 +1,7 @@
 import type { AccountKey } from './ledger/accounts.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import { unverifiedRuleChange } from './ledger/rulesInForce.ts'
+import { accountRules, newRuleChanges, noteOwnRuleChanges, uncountedRuleChanges } from './ledger/rulesInForce.ts'
+import { formatInstant, parseInstant } from './pix/calendar.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { t } from './text/translate.ts'
@@ -8,31 +9,81 @@ import { t } from './text/translate.ts'
 /** The command that reads rules: where it looks for what verifies signatures, and where it names records. */
 interface RuleReader {
   readonly runtime: { readonly env: EnvironmentVariables }
-  readonly terminal: Pick<Terminal, 'alarm' | 'note'>
+  readonly terminal: Pick<Terminal, 'alarm' | 'next' | 'note'>
+}
+
+/** The account, and the profile by which a person changes its rules here. */
+interface RuledAccount extends AccountKey {
+  profile?: string | null
 }
 
 /** The records that a command has named. */
 const named = new WeakMap<RuleReader, Set<number>>()
 
 /**
- * Verifies what says that a plan made a rule of an account less strict, as far as this machine has not done so yet, and names the records that do not count.
- * To be called before rules are read, outside of any transaction. Throws what the ledger throws.
+ * Verifies what says that a rule of an account became less strict, as far as this machine has not done so yet, and names what does not count; with
+ * `namesAll` also what was named before. To be called before rules are read, outside of any transaction. Throws what the ledger throws.
  */
-export async function verifyRules(context: RuleReader, ledger: Ledger, account: AccountKey): Promise<void> {
-  if ((await ledger.read((database) => unverifiedRuleChange(database, account))) === undefined) return
-  const [{ verifyRuleChanges }, { settingLabel, settingChangeText }] = await Promise.all([
-    import('./plans/verifyPlan.ts'),
-    import('./profiles/settings.ts'),
-  ])
+export async function verifyRules(
+  context: RuleReader,
+  ledger: Ledger,
+  account: RuledAccount,
+  namesAll = false,
+): Promise<void> {
   const told = named.get(context) ?? new Set()
   named.set(context, told)
-  for (const { record, why } of await verifyRuleChanges(ledger, account, context.runtime.env)) {
-    const { seq, user, rule, from, to } = record
-    if (told.has(seq)) continue
+  for (const { seq, isNew, sentence, change, hint } of await uncountedRules(context, ledger, account)) {
+    if (told.has(seq) || !(isNew || namesAll)) continue
     told.add(seq)
-    context.terminal.alarm(
-      t`Record ${seq} of the ledger, written by ${user}, makes a rule less strict and does not count, so the stricter rule stays in force: ${why}`,
-    )
-    context.terminal.note(t`${settingLabel(rule)}: ${settingChangeText(rule, from, to)}`)
+    context.terminal.alarm(sentence)
+    context.terminal.note(change)
+    context.terminal.next(hint)
   }
+}
+
+/** A change of a rule that does not count, and what is said about it. */
+interface UncountedRule {
+  seq: number
+  /** True if it was looked at now for the first time. */
+  isNew: boolean
+  /** Which record it is, and why it does not count. */
+  sentence: string
+  change: string
+  /** What to type if it is meant. */
+  hint: string
+}
+
+/** Verifies them in the same way, and returns what does not count. */
+export async function uncountedRules(
+  { runtime: { env } }: Pick<RuleReader, 'runtime'>,
+  ledger: Ledger,
+  account: RuledAccount,
+): Promise<UncountedRule[]> {
+  const why = new Map<number, string>()
+  const fresh = await ledger.read((database) => newRuleChanges(database, account))
+  if (fresh.size > 0) {
+    await ledger.writeHere(({ database }) => noteOwnRuleChanges(database, account, ledger.environment.user))
+    const { verifyRuleChanges } = await import('./plans/verifyPlan.ts')
+    for (const [seq, fault] of await verifyRuleChanges(ledger, account, env)) why.set(seq, fault)
+  }
+  const { records, rules } = await ledger.read((database) => {
+    const records = uncountedRuleChanges(database, account)
+    return { records, rules: records.length === 0 ? null : accountRules(database, account) }
+  })
+  if (rules === null) return []
+  const { settingLabel, settingChangeText, settingCommand } = await import('./profiles/settings.ts')
+  return records.map((record) => {
+    const { seq, user, machine, at, rule, to, plan, owner } = record
+    const instant = formatInstant(parseInstant(at) ?? 0)
+    const command = settingCommand(account.profile ?? owner.profile ?? '', rule, to)
+    const fault =
+      why.get(seq) ?? (plan === undefined ? t`another login wrote it, without a plan` : t`its plan was not approved`)
+    return {
+      seq,
+      isNew: fresh.has(seq),
+      sentence: t`Record ${seq} of the ledger, written by ${user} on ${machine} at ${instant}, makes a rule less strict and does not count here, so the stricter rule stays in force: ${fault}`,
+      change: t`${settingLabel(rule)}: ${settingChangeText(rule, rules[rule], to)}`,
+      hint: t`Run \`${rules.approvalFromCents === null ? command : `${command} --plan`}\` on this machine, too, if it is meant`,
+    }
+  })
 }

@@ -48,7 +48,7 @@ export const doctor = defineCommand({
 
 async function examine(context: Context): Promise<number> {
   const findings = [nodeFinding(context), buildFinding(), certificateFinding(context), await folderFinding(context)]
-  findings.push(await recordsFinding(context), await witnessFinding(context))
+  findings.push(...(await recordsFindings(context)), await witnessFinding(context))
   findings.push(...(await sharedLedgerFindings(context)))
   findings.push(await unknownFinding(context), ...(await profileFindings(context)), ...(await accountFindings(context)))
   findings.push(...(await revokedFileFindings(context)))
@@ -122,12 +122,13 @@ async function folderFinding(context: Context): Promise<Finding> {
   }
 }
 
-/** Every record is compared with its checksum, and every table with the records. */
-function recordsFinding(context: Context): Promise<Finding> {
+/** Every record is compared with its checksum, every table with the records, and the rows of every run with what was confirmed. */
+async function recordsFindings(context: Context): Promise<Finding[]> {
   const name = declared`ledger`
-  return foundOf(name, async () => {
+  const runs: string[] = []
+  const records = await foundOf(name, async () => {
     if (!(await hasAccountLedger(context))) return passed(name, t`none yet`)
-    const problems = await ledgerProblems(context)
+    const problems = await ledgerProblems(context, (sentence) => runs.push(sentence))
     if (problems.length > 0) {
       const hint = t`Run \`pixgate history check\` to see what is damaged, then restore your newest backup of the ledger`
       return { name, ok: false, finding: problems.join('; '), hint, exitCode: 2 }
@@ -135,6 +136,8 @@ function recordsFinding(context: Context): Promise<Finding> {
     const { seq: records } = await (await context.ledger()).read(chainEnd)
     return passed(name, records === 1 ? t`1 record, its checksum matches` : t`${records} records, all checksums match`)
   })
+  const hint = t`Run \`pixgate history check\` to see which records do not count`
+  return [records, ...runs.map((sentence) => passed(declared`runs`, sentence, hint))]
 }
 
 /** Whether records are missing that this machine had written. */
@@ -279,6 +282,7 @@ async function sharedLedgerFindings(context: Context): Promise<Finding[]> {
       ...findings.flat(),
       ...(await refusedFindings(team)),
       ...(await eventFindings(context, team)),
+      ...(await ruleFindings(context, team)),
       waitingFinding(team, shared),
     ]
   } finally {
@@ -413,6 +417,13 @@ async function eventFindings(context: Context, team: TeamLedger): Promise<Findin
   }
   const texts = await doubtfulEventTexts(team, account)
   return texts.map((text) => passed(declared`events`, text, t`Run \`pixgate history check\` to verify them again`))
+}
+
+/** The changes of rules that would make one less strict and do not count here. */
+async function ruleFindings(context: Context, team: TeamLedger): Promise<Finding[]> {
+  const { uncountedRules } = await import('../ruleApprovals.ts')
+  const found = await uncountedRules(context, team, await activeAccount(context))
+  return found.map(({ sentence, change, hint }) => passed(declared`rules`, `${sentence} (${change})`, hint))
 }
 
 /** Only the login under which something happened hands it over. */

@@ -8,12 +8,12 @@ import { type LedgerAddress, readLedgerAddress } from '../ledger/team/ledgerAddr
 import { initServer } from '../ledger/team/ledgerServer.ts'
 import { INIT_SQL } from '../ledger/team/serverSql.ts'
 import { openLocalLedger, openSharedLedger, repairSharedLedger, sharedLedgerOf } from '../openLedgers.ts'
-import { readText, wholeNumber } from '../optionParsers.ts'
+import { readText } from '../optionParsers.ts'
 import { formatInstant, parseInstant } from '../pix/calendar.ts'
 import type { AccountLedger } from '../profiles/profile.ts'
 import { acceptCopy } from '../steps/ledger/acceptCopy.ts'
 import { askToBegin, joinLedger, leaveLedger, storeLedger } from '../steps/ledger/changeLedger.ts'
-import { endStopOf, setAsideIn } from '../steps/ledger/endStop.ts'
+import { endStopOf, type RecordRange, setAsideIn } from '../steps/ledger/endStop.ts'
 import { PASSWORD_ONCE_OPTIONS, PASSWORD_OPTIONS, passwordOnce } from '../steps/ledger/passwordOptions.ts'
 import { activeAccount } from '../steps/paymentPages.ts'
 import { collectWarnings } from '../steps/profiles/profileStore.ts'
@@ -135,6 +135,15 @@ async function leave(
   return 0
 }
 
+function readRecordRange(typed: string, name: string): RecordRange {
+  const [, from = '', to = from] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(typed) ?? []
+  const range = { first: Number(from), last: Number(to) }
+  if (range.first > 0 && range.first <= range.last) return range
+  throw new UsageError(t`\`${typed}\` is not a valid value for \`${name}\``, {
+    hint: t`Use the number of a record, or the first and the last one, such as \`120-980\``,
+  })
+}
+
 const REPAIR_OPTIONS = defineOptions(
   CONFIRM_HOST_OPTION,
   {
@@ -145,8 +154,9 @@ const REPAIR_OPTIONS = defineOptions(
   },
   {
     flags: '--set-aside <seq>',
-    description: 'as the owner, set this unreadable record aside, so that it stops nothing',
-    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    description: 'as the owner, set unreadable records aside, so that they stop nothing: `812`, `120-980`; repeatable',
+    parse: readRecordRange,
+    repeatable: true,
     requires: { option: '--because', hint: () => t`Add \`--because "written by hand"\` so that others know why` },
     conflicts: { options: ['--gone'] },
   },
@@ -178,6 +188,10 @@ export const ledgerRepair = defineCommand({
       'then, as the owner: everybody may send payments',
     ],
     [
+      'pixgate ledger repair postgres://pix_owner@db.example.com/pix --set-aside 120-980 --because "written by hand"',
+      'what nobody can read stops nothing any more',
+    ],
+    [
       'pixgate ledger repair postgres://pix_owner@db.example.com/pix --gone desk-ana',
       'the same, if that machine will never report',
     ],
@@ -192,8 +206,8 @@ async function endAsOwner(
   { confirmHost, gone, setAside, because, ...options }: OwnerOptions,
 ): Promise<number> {
   const access = { password: await passwordOnce(context, address, options, collectWarnings(context)), confirmHost }
-  if (setAside === undefined || because === undefined) return endStopOf(context, address, access, gone)
-  return setAsideIn(context, address, access, { record: setAside, because })
+  if (setAside.length === 0 || because === undefined) return endStopOf(context, address, access, gone)
+  return setAsideIn(context, address, access, { ranges: setAside, because })
 }
 
 async function repair(context: Context, { confirmHost, ...options }: OwnerOptions): Promise<number> {

@@ -131,8 +131,11 @@ function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'paym
   refreshPayment(database, payment)
 }
 
-function acceptOlder(database: Database, { ledger }: AcceptedOlderRecord): void {
-  if (ledger !== null) setLedgerId(database, ledger)
+/** A shared ledger has the id that its server says: nobody accepts for a team that records are missing. Throws RecordRefused. */
+function acceptOlder(database: Database, { ledger, storedAtMs }: LedgerRecord<AcceptedOlderRecord>): void {
+  if (ledger === null) return
+  if (storedAtMs !== undefined) throw new RecordRefused('member', 'ledger')
+  setLedgerId(database, ledger)
 }
 
 /**

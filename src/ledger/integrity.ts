@@ -21,16 +21,15 @@ import {
   insertRecord,
   parseRecord,
   paymentRecords,
-  RECORD_COLUMNS,
-  readRecord,
+  type StoredRecord,
   storedRecord,
 } from './chain.ts'
 import { addSharedRecords, Deriver, deriveVerified } from './derivedTables.ts'
 import { derivePayment } from './derivePayment.ts'
 import type { AttemptRecord, LedgerRecord } from './records.ts'
 import { isReadable } from './refusedRecords.ts'
-import { noteRuleApproval } from './rulesInForce.ts'
-import { isSameSums, RunSum } from './runFingerprint.ts'
+import { takeRuleApprovals } from './rulesInForce.ts'
+import { isSameSums, RunSum, type RunSums } from './runFingerprint.ts'
 import { addRunRows, readRunRow } from './runRows.ts'
 import { comparableTarget } from './samePayment.ts'
 import type { LedgerProblem } from './stop.ts'
@@ -114,7 +113,7 @@ export function newCheckFilePath(folder: string, newId: () => string): string {
 export class LedgerCheck {
   readonly problems: LedgerProblem[] = []
   /** The runs of which nothing is sent, because their rows are not those that were confirmed. */
-  readonly unconfirmedRuns: string[] = []
+  readonly unconfirmedRuns: UnconfirmedRun[] = []
   readonly #own: Database
   readonly #path: string
   readonly #isShared: boolean
@@ -301,8 +300,8 @@ export class LedgerCheck {
       after = [textOf(last, 'run'), integerOf(last, 'line')]
       yield
     }
-    const runs = database.all("SELECT * FROM run WHERE state = 'accepted' AND seq <= ?", lastSeq)
-    this.unconfirmedRuns.push(...runs.flatMap((row) => (isConfirmed(row, sums) ? [] : [textOf(row, 'name')])))
+    const runs = "SELECT * FROM run JOIN record USING (seq) WHERE state = 'accepted' AND seq <= ?"
+    this.unconfirmedRuns.push(...database.all(runs, lastSeq).flatMap((row) => unconfirmedRun(row, sums)))
   }
 
   *#compareTable(database: Database, table: string): Generator<void> {
@@ -310,7 +309,7 @@ export class LedgerCheck {
     let isLarger = false
     let from: SqlValue[] | undefined
     while (this.#isUpToDate(database)) {
-      if (table === 'account_rule') this.#noteApprovals(database)
+      if (table === 'account_rule') takeRuleApprovals(this.#own, database)
       const expected = rowsOf(this.#own, table, { key, from, limit: PAGE_ROWS })
       const last = expected.length < PAGE_ROWS ? undefined : expected.at(-1)
       const to = last && keyOf(last, key)
@@ -344,15 +343,6 @@ export class LedgerCheck {
     if (table === 'event' && columns.includes('payment')) {
       this.#differences.push({ is: 'wrong-payment-of-event', n: integerOf(expected, 'n') })
     } else if (columns.length > 0) this.#differences.push({ is: 'different-row', table, columns, seq })
-  }
-
-  /** Whether the plan of a change of a rule was approved is what this machine has verified, and decides which rules are in force. */
-  #noteApprovals(database: Database): void {
-    for (const row of database.all('SELECT seq, is_valid FROM rule_approval WHERE is_valid IS NOT NULL')) {
-      const stored = this.#own.get(`SELECT ${RECORD_COLUMNS} FROM record WHERE seq = ?`, integerOf(row, 'seq'))
-      const record = stored && readRecord(stored)
-      if (record?.type === 'account-rule') noteRuleApproval(this.#own, record, row.is_valid === 1)
-    }
   }
 
   /** Makes the search of the check. Nothing is added to its tables meanwhile. */
@@ -465,8 +455,17 @@ function damagedRow(row: Row, sums: Map<string, RunSum>): DamagedRow | undefined
   }
 }
 
-function isConfirmed(run: Row, sums: ReadonlyMap<string, RunSum>): boolean {
-  const [rows, totalCents] = [integerOf(run, 'rows'), integerOf(run, 'total_cents')]
-  const confirmed = { rows, totalCents, fingerprint: textOf(run, 'fingerprint') }
-  return isSameSums(confirmed, (sums.get(textOf(run, 'name')) ?? new RunSum()).sums)
+/** A run whose rows are not those that a person confirmed. */
+export interface UnconfirmedRun extends Pick<StoredRecord, 'user' | 'machine' | 'at'> {
+  run: string
+  confirmed: RunSums
+  found: RunSums
+}
+
+function unconfirmedRun(row: Row, sums: ReadonlyMap<string, RunSum>): UnconfirmedRun[] {
+  const [rows, totalCents, run] = [integerOf(row, 'rows'), integerOf(row, 'total_cents'), textOf(row, 'name')]
+  const confirmed = { rows, totalCents, fingerprint: textOf(row, 'fingerprint') }
+  const found = (sums.get(run) ?? new RunSum()).sums
+  if (isSameSums(confirmed, found)) return []
+  return [{ run, confirmed, found, user: textOf(row, 'user'), machine: textOf(row, 'machine'), at: textOf(row, 'at') }]
 }

@@ -1,4 +1,4 @@
-import { type OwnReference, referenceColumns, referenceIn } from '../pix/tableWords.ts'
+import { isSameReference, type OwnReference, referenceColumns, referenceIn } from '../pix/tableWords.ts'
 import { comparableTaxDocument } from '../pix/taxDocument.ts'
 import type { Account } from '../profiles/account.ts'
 import {
@@ -105,7 +105,7 @@ export function loadPayment(database: Database, id: string): Payment {
 const NO_ROW: FileRowTexts = { name: null, reference: null }
 
 /** By what an office finds a payment that was sent. */
-interface SentReference extends OwnReference {
+export interface SentReference extends OwnReference {
   sentMs: number
   /** False if it is not known whether it was paid. */
   isPaid: boolean
@@ -141,6 +141,19 @@ export function sentReferences(
 }
 
 const NO_COLUMNS = referenceColumns([])
+
+/** The newest payment of the same amount to the same target whose reference is a typed id; null without one, and for an id that is no reference. */
+export function sentUnder(
+  database: Database,
+  account: AccountKey,
+  facts: MoneyPayment,
+  typedId: string,
+): SentReference | null {
+  const reference = referenceIn([], NO_COLUMNS, typedId)
+  if (reference === null) return null
+  const sent = sentReferences(database, account, facts, '').get(reference.comparable)
+  return sent?.find((each) => isSameReference(each, reference)) ?? null
+}
 
 /** The reference that the row of a file gives to a payment; null if it has none. */
 export function referenceOfPayment(database: Database, id: string): OwnReference | null {

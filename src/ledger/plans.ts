@@ -46,8 +46,10 @@ export interface KnownPlan {
   made: LedgerRecord<PlanRecord>
   /** Oldest first; none that came after the sending began. */
   approvals: readonly Step<'plan-approval'>[]
-  /** Those that count no more, because the maker or the approver was revoked before the sending began. */
-  endedApprovals: readonly Step<'plan-approval'>[]
+  /** Those that count no more, because the maker or the approver was revoked before the sending began, with the first record that did that. */
+  endedApprovals: readonly (Step<'plan-approval'> & { endedBy: RevocationRecord })[]
+  /** The record that revoked the maker after the plan was made and before the sending began; null without one. */
+  makerEndedBy: RevocationRecord | null
   /** The first one; null if it was not rejected. */
   rejection: Step<'plan-rejection'> | null
   /** Null if its sending did not begin, or not before the plan was rejected or expired. */
@@ -283,16 +285,21 @@ function knownPlan(
   const { baseUrl: url, clientId } = made.owner
   const before = Math.min(sending?.seq ?? Number.POSITIVE_INFINITY, beginSeq)
   const revocations = revocationsOf(database, { url, clientId }).filter(({ seq }) => seq < before)
+  const isOfMaker = (each: RevocationRecord) => isEndOf(each, made.maker, made.seq)
   // Of each person the first one: the same signature can be recorded again.
-  const isEnded = ({ approver }: Step<'plan-approval'>) => {
+  const endOf = ({ approver }: Step<'plan-approval'>) => {
     const since = approvals.find((each) => each.approver === approver)?.seq ?? 0
-    return revocations.some((each) => isEndOf(each, made.maker, made.seq) || isEndOf(each, approver, since))
+    return revocations.find((each) => isOfMaker(each) || isEndOf(each, approver, since))
   }
   const recorded = approvals.filter(({ seq }) => seq < before)
   return {
     made,
-    approvals: recorded.filter((approval) => !isEnded(approval)),
-    endedApprovals: recorded.filter(isEnded),
+    approvals: recorded.filter((approval) => endOf(approval) === undefined),
+    endedApprovals: recorded.flatMap((approval) => {
+      const endedBy = endOf(approval)
+      return endedBy === undefined ? [] : [{ ...approval, endedBy }]
+    }),
+    makerEndedBy: revocations.find(isOfMaker) ?? null,
     rejection,
     sending,
   }

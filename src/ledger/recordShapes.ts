@@ -245,7 +245,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
   }),
   'machine-heard': object({ server: SERVER }),
   'ledger-resumed': object({ server: SERVER, notHeardFrom: list(machine, 'machine') }),
-  'set-aside': object({ record: count, because: text }),
+  'set-aside': object({ record: count, because: text }, { last: count }),
   'machine-gone': object({ gone: text }),
   superseded: object({ record: anything }),
 }

@@ -529,8 +529,10 @@ export interface LedgerMachine {
 /** Records that the owner of the ledger set an unreadable record aside. The server takes it from nobody else. */
 export interface SetAsideRecord {
   type: 'set-aside'
-  /** The number of the record. */
+  /** The number of the record, or of the first one of several. */
   record: number
+  /** The number of the last one; absent for one record. */
+  last?: number
   because: string
 }
 

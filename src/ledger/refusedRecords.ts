@@ -138,9 +138,10 @@ export function releaseRunRows(database: Database, { seq }: HeldRows): void {
   database.run('DELETE FROM refused_record WHERE seq = ?', seq)
 }
 
-/** Notes that the owner of the ledger set a record aside, which has no effect on one that can be read. */
-export function noteSetAside(database: Database, { seq, record }: LedgerRecord<SetAsideRecord>): void {
-  database.run('UPDATE refused_record SET set_aside = ? WHERE seq = ? AND set_aside IS NULL', seq, record)
+/** Notes that the owner of the ledger set records aside, which has no effect on those that can be read. */
+export function noteSetAside(database: Database, { seq, record, last = record }: LedgerRecord<SetAsideRecord>): void {
+  const query = 'UPDATE refused_record SET set_aside = ? WHERE seq BETWEEN ? AND ? AND set_aside IS NULL'
+  database.run(query, seq, record, last)
 }
 
 function concernOf(database: Database, stored: StoredRecord): { stops: Stops; comparableKey: string | null } {
@@ -209,6 +210,38 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
 }
 
+/** So many of one login are named one by one. */
+const NAMED_MAX = 10
+
+/** The unreadable records of one login, or one of them, and which they are. */
+interface NamedRefusals {
+  first: RefusedRecord
+  last: RefusedRecord
+  sentence: string
+}
+
+/** A sentence for each of these unreadable records, and one for all of a login with many. */
+export function namedRefusals(refused: readonly RefusedRecord[]): NamedRefusals[] {
+  const logins = new Set(refused.map(({ record }) => record.user))
+  return [...logins].flatMap((login) => {
+    const all = refused.filter(({ record }) => record.user === login)
+    const [first, last] = [all[0], all.at(-1)]
+    if (first === undefined || last === undefined || all.length <= NAMED_MAX) return all.map(alone)
+    const [from, to] = [storedText(first), storedText(last)]
+    const sentence = t`${all.length} records of the shared ledger from ${first.record.seq} to ${last.record.seq}, the first written by ${login} at ${from} and the last at ${to}, cannot be read or do not count`
+    return [{ first, last, sentence }]
+  })
+}
+
+function alone(refused: RefusedRecord): NamedRefusals {
+  return { first: refused, last: refused, sentence: [refusedSentence(refused), ...refusedDetails(refused)].join('. ') }
+}
+
+/** When the server stored it, because what its writer says may be anything. */
+function storedText({ record: { storedAtMs = 0 } }: RefusedRecord): string {
+  return formatInstant(storedAtMs)
+}
+
 /** Who set it aside, and why; empty while nobody has. */
 function setAsideText({ setAside }: RefusedRecord): string {
   if (setAside === null) return ''
@@ -253,8 +286,13 @@ function stopsText(stops: Stops): string {
 }
 
 /** What ends what a record stops. */
-export function refusedHint(database: Database, { record: { seq, user }, why }: RefusedRecord): string {
-  const command = `pixgate ledger repair ${ownerAddress(database)} --set-aside ${seq} --because "…"`
+export function refusedHint(
+  database: Database,
+  { record: { seq, user }, why }: RefusedRecord,
+  { record: { seq: last } } = { record: { seq } },
+): string {
+  const numbers = last === seq ? String(seq) : `${seq}-${last}`
+  const command = `pixgate ledger repair ${ownerAddress(database)} --set-aside ${numbers} --because "…"`
   return why === 'type'
     ? t`Install the newest pixgate on this machine; if it is the newest, ask ${user} about it, then the owner of the database sets it aside with \`${command}\``
     : t`Ask ${user} about it, then the owner of the database sets it aside with \`${command}\``

@@ -26,8 +26,8 @@ CREATE TABLE account_rule (
   PRIMARY KEY (account, rule, seq)
 ) STRICT, WITHOUT ROWID;
 
--- A change of a rule that names the plan that allowed it. is_valid: 1 if the signatures of the plan were verified, 0 if they are wrong, NULL if
--- nothing was verified yet.
+-- A change of a rule that names the plan that allowed it, or that a login wrote into a shared ledger. is_valid: 1 if the signatures of the plan were
+-- verified, or without a plan if it is the login of this machine; 0 if not, NULL if nobody looked yet.
 CREATE TABLE rule_approval (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   account INTEGER NOT NULL REFERENCES account (id),
@@ -36,7 +36,7 @@ CREATE TABLE rule_approval (
 `
 
 /** The record of a change of a rule. */
-export type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
+type RuleRecord = LedgerRecord<AccountRuleRecord & FirstWriter>
 
 /** The record of a revoked approver. */
 export type RevocationRecord = LedgerRecord<ApproverRevocationRecord & FirstWriter>
@@ -86,7 +86,8 @@ export function addAccountRule(database: Database, record: RuleRecord | Revocati
   const key = { url: owner.baseUrl, clientId: owner.clientId }
   const account = addAccount(database, key)
   addRuleChange(database, record, account)
-  if (record.type === 'account-rule' && record.plan !== undefined && firstBy === undefined) {
+  const isClaim = record.type === 'account-rule' && (record.plan !== undefined || record.storedAtMs !== undefined)
+  if (isClaim && firstBy === undefined) {
     database.run('INSERT INTO rule_approval (seq, account) VALUES (?, ?)', record.seq, account)
   }
   if (doesCount(database, accountRules(database, key), record)) setRule(database, account, record)
@@ -106,8 +107,10 @@ function doesCount(database: Database, before: AccountRules, record: RuleRecord 
     return record.firstBy === undefined || (record.isPast !== true && record.to !== null)
   // One that was taken over from another ledger does not weaken what is in force here.
   if (record.firstBy !== undefined) return false
-  // Whoever wrote it: while a second person must approve, a weaker rule counts only with a plan whose signatures were verified.
-  return before.approvalFromCents === null || isApprovalValid(database, record.seq)
+  // While a second person must approve, a weaker rule counts only with a plan whose signatures were verified.
+  if (before.approvalFromCents !== null) return record.plan !== undefined && isApprovalValid(database, record.seq)
+  // In a shared ledger a member may have written it by hand.
+  return record.storedAtMs === undefined || isApprovalValid(database, record.seq)
 }
 
 function isWeakening(before: AccountRules, { rule, to }: RuleRecord): boolean {
@@ -193,26 +196,85 @@ export function approversOfSending(database: Database, account: AccountKey, seq:
   return rulesBefore(database, account, seq).approvers ?? accountRules(database, account).approvers
 }
 
+/** The numbers of the changes of rules at which nobody looked on this machine. */
+export function newRuleChanges(database: Database, account: AccountKey): Set<number> {
+  const rows = database.all(`${CLAIMS} AND is_valid IS NULL`, accountId(database, account))
+  return new Set(rows.map((row) => integerOf(row, 'seq')))
+}
+
+const CLAIMS = 'SELECT seq FROM rule_approval JOIN record USING (seq) WHERE account = ?'
+const HAS_PLAN = "content ->> '$.plan' IS NOT NULL"
+
+/**
+ * Notes for all changes of rules without a plan whether the login of this machine wrote them, and derives which rules are in force. One of another login is
+ * that person's word, which makes no rule less strict here.
+ */
+export function noteOwnRuleChanges(database: Database, account: AccountKey, login: string): void {
+  const id = accountId(database, account)
+  const noted = database.run(
+    `UPDATE rule_approval SET is_valid = (SELECT user = ? FROM record WHERE record.seq = rule_approval.seq)
+     WHERE is_valid IS NULL AND seq IN (${CLAIMS} AND NOT ${HAS_PLAN})`,
+    login,
+    id,
+  )
+  if (noted > 0) deriveRules(database, id)
+}
+
 /** The oldest change of a rule whose plan was not verified on this machine. Throws DamagedRecord, DamagedValue. */
 export function unverifiedRuleChange(database: Database, account: AccountKey): PlannedRuleChange | undefined {
   const row = database.get(
-    `SELECT seq FROM account CROSS JOIN rule_approval ON rule_approval.account = account.id
-     WHERE base_url = ? AND client_id = ? AND is_valid IS NULL ORDER BY seq LIMIT 1`,
-    accountAddress(account.url),
-    account.clientId,
+    `${CLAIMS} AND ${HAS_PLAN} AND is_valid IS NULL ORDER BY seq LIMIT 1`,
+    accountId(database, account),
   )
   if (row === undefined) return undefined
   const seq = integerOf(row, 'seq')
   const record = ruleRecords(database, accountId(database, account)).find((each) => each.seq === seq)
   if (record?.type !== 'account-rule') throw new Error('an approval is noted of what changes no rule')
   const before = rulesBefore(database, account, seq)
-  return { record, before, isNeeded: before.approvalFromCents !== null && isWeakening(before, record) }
+  const isClaim = before.approvalFromCents !== null || record.storedAtMs !== undefined
+  return { record, before, isNeeded: isClaim && isWeakening(before, record) }
+}
+
+/**
+ * The newest change of each rule that would make it less strict than it is and does not count here, oldest first; none of a rule that was changed since.
+ * Throws DamagedRecord, DamagedValue.
+ */
+export function uncountedRuleChanges(database: Database, account: AccountKey): RuleRecord[] {
+  const rows = database.all(
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE seq IN (SELECT max(seq) FROM rule_approval JOIN record USING (seq)
+       WHERE account = $account AND is_valid IS NOT 1 GROUP BY content ->> '$.rule') AND seq >
+       coalesce((SELECT max(set_by.seq) FROM account_rule AS set_by WHERE account = $account AND rule = content ->> '$.rule'), 0)
+     ORDER BY seq`,
+    { account: accountId(database, account) },
+  )
+  if (rows.length === 0) return []
+  const rules = accountRules(database, account)
+  return rows
+    .map(readRecord)
+    .filter((record): record is RuleRecord => record.type === 'account-rule' && isWeakening(rules, record))
 }
 
 /** Notes whether the plan of a change of a rule was approved, and derives which rules are in force. */
 export function noteRuleApproval(database: Database, { seq, owner }: RuleRecord, isValid: boolean): void {
   database.run('UPDATE rule_approval SET is_valid = ? WHERE seq = ?', isValid ? 1 : 0, seq)
-  const account = addAccount(database, { url: owner.baseUrl, clientId: owner.clientId })
+  deriveRules(database, accountId(database, { url: owner.baseUrl, clientId: owner.clientId }))
+}
+
+/** Notes what another database, the copy that is checked, has noted of the same changes of rules, and derives which rules are in force. */
+export function takeRuleApprovals(database: Database, from: Database): void {
+  for (const row of from.all('SELECT seq, is_valid FROM rule_approval WHERE is_valid IS NOT NULL')) {
+    database.run(
+      'UPDATE rule_approval SET is_valid = ? WHERE seq = ?',
+      integerOf(row, 'is_valid'),
+      integerOf(row, 'seq'),
+    )
+  }
+  for (const row of database.all('SELECT DISTINCT account FROM rule_approval')) {
+    deriveRules(database, integerOf(row, 'account'))
+  }
+}
+
+function deriveRules(database: Database, account: number): void {
   database.run('DELETE FROM account_rule WHERE account = ?', account)
   for (const { record } of countingRecords(database, account)) setRule(database, account, record)
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../gateway/exchange.ts'
 import type { MoneyPayment } from '../ledger/facts.ts'
 import { type KnownPayee, payeesWithKey } from '../ledger/payees.ts'
-import type { Payment } from '../ledger/payments.ts'
+import { type Payment, type SentReference, sentUnder } from '../ledger/payments.ts'
 import { conflictFailure } from './conflictFailure.ts'
 import { assertLedgerIsCurrent } from './currentLedger.ts'
 import { judge, withSendingProcess } from './decide.ts'
@@ -27,6 +27,8 @@ export interface PaymentPreview {
   payees: readonly KnownPayee[]
   /** The newest of them that only a person says was not made; null if there is none. */
   settledEarlier: Payment | null
+  /** The newest payment of the same amount to the same target whose reference is the typed id; null if there is none. */
+  sentUnder: SentReference | null
 }
 
 /**
@@ -39,7 +41,7 @@ export async function previewPayment(
   options: RepeatOptions,
 ): Promise<PaymentPreview> {
   const { account, ledger } = context
-  const { facts } = payment
+  const { facts, externalId, isIdMadeUp } = payment
   await assertClockAgrees(context)
   const nowMs = context.now()
   const seen = context.witness.read()
@@ -55,6 +57,7 @@ export async function previewPayment(
       accepted,
       payees: facts.kind === 'transfer' ? payeesWithKey(database, account, facts.key) : [],
       settledEarlier: settledEarlier(database, account, facts),
+      sentUnder: isIdMadeUp || externalId === null ? null : sentUnder(database, account, facts, externalId),
     }
   })
   if (!('why' in preview)) return preview
@@ -77,6 +80,7 @@ export async function previewResume(context: PaymentContext, payment: TransferIn
       accepted: NO_REPEATS,
       payees: payeesWithKey(database, account, payment.facts.key),
       settledEarlier: null,
+      sentUnder: null,
     }
   })
 }

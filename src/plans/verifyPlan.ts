@@ -7,7 +7,7 @@ import { addedMs, approvalsByOthers, findPlan, type KnownPlan, planTextOf } from
 import {
   noteRuleApproval,
   type PlannedRuleChange,
-  type RuleRecord,
+  type RevocationRecord,
   unverifiedRuleChange,
 } from '../ledger/rulesInForce.ts'
 import { fingerprintOf, recordedApprovers } from '../profiles/approvers.ts'
@@ -254,33 +254,44 @@ export async function approvedPlan(
 export interface CheckedSignature {
   principal: string
   verified: boolean | null
+  /** What ended it, valid or not: the record that revoked this person, or the maker, since. */
+  endedBy: RevocationRecord | null
 }
 
-/** Verifies the signatures of a plan for who looks at it, the maker's first. */
+/** A signature to be looked at, and the rules by which it was made. */
+interface MadeSignature extends NamedSignature {
+  endedBy: RevocationRecord | null
+  verification: Verification
+}
+
+/** Verifies the signatures of a plan for who looks at it, the maker's first: each by the list that was in force until it was ended, or that is. */
 export async function checkSignatures(
   open: OpenPlan,
-  {
-    maker,
-    approvals,
-    ended,
-  }: { maker: string; approvals: readonly NamedSignature[]; ended: readonly NamedSignature[] },
-  verification: Verification,
+  maker: Omit<MadeSignature, 'principal'>,
+  approvals: readonly MadeSignature[],
 ): Promise<CheckedSignature[]> {
-  const check = async (principal: string, verifies: () => Promise<unknown>): Promise<CheckedSignature> => {
+  const check = async (
+    { principal, endedBy }: Pick<MadeSignature, 'principal' | 'endedBy'>,
+    verifies: () => Promise<unknown>,
+  ): Promise<CheckedSignature> => {
     try {
       await verifies()
-      return { principal, verified: true }
+      return { principal, verified: true, endedBy }
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      return { principal, verified: error instanceof OpenSshFailed ? null : false }
+      return { principal, verified: error instanceof OpenSshFailed ? null : false, endedBy }
     }
   }
-  const of = (approval: NamedSignature) => () =>
-    approvedPlan(open, { maker, approvals: [approval], ended }, verification, null)
+  const { signature } = maker
+  const ended = approvals.filter(({ endedBy }) => endedBy !== null)
   return Promise.all([
-    check(open.plan.maker, () => verifyMaker(open, maker, verification)),
-    ...approvals.map((approval) => check(approval.principal, of(approval))),
-    ...ended.map(({ principal }) => ({ principal, verified: false })),
+    check({ ...maker, principal: open.plan.maker }, () => verifyMaker(open, signature, maker.verification)),
+    ...approvals.map((approval) =>
+      check(approval, () => {
+        const signatures = { maker: signature, approvals: [approval], ended: approval.endedBy === null ? ended : [] }
+        return approvedPlan(open, signatures, approval.verification, null)
+      }),
+    ),
   ])
 }
 
@@ -303,13 +314,6 @@ function asApproved(plan: Omit<ApprovedPlan, typeof approved>): ApprovedPlan {
   return plan as ApprovedPlan
 }
 
-/** A record that would make a rule less strict and does not count. */
-interface UnapprovedChange {
-  record: RuleRecord
-  /** A sentence without a full stop. */
-  why: string
-}
-
 interface UnverifiedChange extends PlannedRuleChange {
   known: KnownPlan | undefined
   text: string
@@ -319,21 +323,21 @@ interface UnverifiedChange extends PlannedRuleChange {
 
 /**
  * Verifies the signatures of the plans that changed rules of an account, each once on this machine and outside of any transaction: a record says only that
- * its change was approved. Until then, and if the signatures are not valid, the stricter rule stays in force. Returns the records that do not count. Throws
- * what the ledger throws.
+ * its change was approved. Until then, and if the signatures are not valid, the stricter rule stays in force. Returns why records do not count, as sentences
+ * without a full stop, by their numbers. Throws what the ledger throws.
  */
 export async function verifyRuleChanges(
   ledger: Ledger,
   account: AccountKey,
   env: EnvironmentVariables,
-): Promise<UnapprovedChange[]> {
-  const found: UnapprovedChange[] = []
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
   for (;;) {
     const change = await ledger.read((database) => nextUnverified(database, account))
     if (change === undefined) return found
     const { record, isNeeded } = change
     const fault = await faultOf(change, account, ledger, env)
-    if (fault !== undefined && isNeeded) found.push({ record, why: fault.why })
+    if (fault !== undefined && isNeeded) found.set(record.seq, fault.why)
     // What comes later depends on this one.
     if (fault?.isPassing === true) return found
     await ledger.writeHere(({ database }) => noteRuleApproval(database, record, fault === undefined))

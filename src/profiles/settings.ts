@@ -25,6 +25,7 @@ import {
 } from '../schemas/jsonSchema.ts'
 import { LANGUAGE_CHOICE, LANGUAGES, type Language } from '../text/languages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { declared, t, translated } from '../text/translate.ts'
 import { keysOf } from '../wire/answers.ts'
 import { isBaseUrl, isHttpUrl, readTargetUrl } from '../wire/baseAddress.ts'
@@ -469,6 +470,16 @@ export function settingChangeText<Name extends SettingName>(name: Name, from: Se
   const isList = (value: SettingValue): value is string | null => value === null || SETTINGS.approvers.isValid(value)
   if (name === 'approvers' && isList(from) && isList(to)) return changedApproversText(from, to)
   return t`${settingText(name, from)} → ${settingText(name, to)}`
+}
+
+/** What a person types to give a setting of a profile a value; null ends it. */
+export function settingCommand(profile: string, name: SettingName, value: SettingValue): string {
+  const { option, removal, isValid, unset } = SETTINGS[name]
+  const [flag = '', operand] = option.flags.split(' ')
+  const typed = name === 'approvers' ? 'approvers.txt' : String(settingJson(name, value))
+  const isEnded = !isValid(value) || value === unset
+  const words = isEnded ? (removal?.flags ?? '') : operand === undefined ? flag : `${flag} ${commandArgument(typed)}`
+  return `pixgate profile edit ${commandArgument(profile)} ${words}`
 }
 
 /** A value as JSON. */

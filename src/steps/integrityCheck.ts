@@ -2,15 +2,19 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { verifyOwnEvents } from '../eventSignatures.ts'
 import { chainEnd } from '../ledger/chain.ts'
-import { LedgerCheck, newCheckFilePath } from '../ledger/integrity.ts'
+import { LedgerCheck, newCheckFilePath, type UnconfirmedRun } from '../ledger/integrity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { refusedDetails, refusedHint, refusedRecords, refusedSentence } from '../ledger/refusedRecords.ts'
+import { namedRefusals, refusedHint, refusedRecords } from '../ledger/refusedRecords.ts'
+import type { RunSums } from '../ledger/runFingerprint.ts'
 import type { LedgerProblem } from '../ledger/stop.ts'
 import { hasUnverified } from '../ledger/verifiedEvents.ts'
 import { WitnessFolder, type WitnessVerdict } from '../ledger/witness.ts'
 import { hasAccountLedger } from '../openLedgers.ts'
 import { assertCanSend } from '../payments/consent.ts'
 import { missingSentence, olderLedger } from '../payments/currentLedger.ts'
+import { formatReais } from '../pix/amount.ts'
+import { formatInstant, parseInstant } from '../pix/calendar.ts'
+import { verifyRules } from '../ruleApprovals.ts'
 import { loadSqlite } from '../storage/sqlite.ts'
 import { askToType, mustBeWord } from '../terminal/typedConfirmation.ts'
 import { t } from '../text/translate.ts'
@@ -34,24 +38,22 @@ export async function checkIntegrity(context: Context): Promise<void> {
 }
 
 /**
- * Names the unreadable records of a shared ledger, with what sets them aside, and those that were. Returns the exit code: 1 while one is not set
+ * Names the unreadable records of a shared ledger, with what sets them aside, those that were, and the changes of rules that do not count. Returns the exit code: 1 while one is not set
  * aside.
  */
 export async function reportRefused(context: Context): Promise<number> {
   if (!(await hasAccountLedger(context))) return 0
   const ledger = await context.ledger()
-  const found = await ledger.read((database) =>
-    refusedRecords(database).map((refused) => ({ refused, hint: refusedHint(database, refused) })),
-  )
-  const left = found.filter(({ refused }) => refused.setAside === null)
-  for (const { refused } of found) {
-    const sentence = [refusedSentence(refused), ...refusedDetails(refused)].join('. ')
-    if (refused.setAside === null) context.terminal.alarm(sentence)
-    else context.terminal.note(sentence)
-  }
-  const [first] = left
-  if (first !== undefined) context.terminal.next(first.hint)
-  return first === undefined ? 0 : 1
+  await verifyRules(context, ledger, await activeAccount(context), true)
+  const all = await ledger.read((database) => refusedRecords(database))
+  const left = namedRefusals(all.filter(({ setAside }) => setAside === null))
+  for (const { sentence } of namedRefusals(all.filter(({ setAside }) => setAside !== null)))
+    context.terminal.note(sentence)
+  for (const { sentence } of left) context.terminal.alarm(sentence)
+  const [named] = left
+  if (named === undefined) return 0
+  context.terminal.next(await ledger.read((database) => refusedHint(database, named.first, named.last)))
+  return 1
 }
 
 /** Verifies events with the secret of the account, wherever it is, before something rests on one; a profile without a secret verifies nothing. */
@@ -67,8 +69,14 @@ export async function verifyWithSecret(context: Context): Promise<void> {
   await verifyOwnEvents(context, ledger, await context.account(), true)
 }
 
-/** A sentence for each problem of the ledger, none if all is well. Throws the failures that are no damage, and Cancelled on Ctrl-C. */
-export async function ledgerProblems(context: Context): Promise<string[]> {
+/**
+ * A sentence for each problem of the ledger, none if all is well. `tellRun` gets one for each run whose rows are not those that were confirmed. Throws the
+ * failures that are no damage, and Cancelled on Ctrl-C.
+ */
+export async function ledgerProblems(
+  context: Context,
+  tellRun: (sentence: string) => void = (sentence) => context.terminal.alarm(sentence),
+): Promise<string[]> {
   if (!(await hasAccountLedger(context))) return []
   const ledger = await context.ledger()
   const open = await loadSqlite()
@@ -79,7 +87,7 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
       () => new LedgerCheck(open, newCheckFilePath(context.dataFolder(), context.newId), isShared),
     )
     try {
-      return await runCheck(context, ledger, check)
+      return await runCheck(context, ledger, check, tellRun)
     } finally {
       check.close()
     }
@@ -89,7 +97,18 @@ export async function ledgerProblems(context: Context): Promise<string[]> {
   }
 }
 
-async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: LedgerCheck): Promise<string[]> {
+function unconfirmedText({ run, confirmed, found, user, machine, at }: UnconfirmedRun): string {
+  const sumsText = ({ rows, totalCents }: RunSums) => t`${rows} rows, ${formatReais(totalCents)}`
+  const instant = formatInstant(parseInstant(at) ?? 0)
+  return t`The rows of the run ${run}, recorded by ${user} on ${machine} at ${instant}, are not those that were confirmed, so nothing of it is sent. Confirmed: ${sumsText(confirmed)}; in the ledger: ${sumsText(found)}`
+}
+
+async function runCheck(
+  { runtime, terminal }: Context,
+  ledger: Ledger,
+  check: LedgerCheck,
+  tellRun: (sentence: string) => void,
+): Promise<string[]> {
   const { seq: lastSeq } = await ledger.read((database) => {
     check.checkFile(database)
     return chainEnd(database)
@@ -113,9 +132,7 @@ async function runCheck({ runtime, terminal }: Context, ledger: Ledger, check: L
         : t`Comparing the words of the search`,
     )
   }
-  for (const run of check.unconfirmedRuns) {
-    terminal.alarm(t`The rows of the run ${run} are not those that were confirmed, so nothing of it is sent`)
-  }
+  for (const run of check.unconfirmedRuns) tellRun(unconfirmedText(run))
   return check.problems.map(ledgerProblemText)
 }
 

@@ -305,17 +305,21 @@ export type ActiveAccount = Pick<
   'readOnly' | 'profile' | 'confirmName' | 'environment' | 'url' | 'clientId' | 'secretKind'
 >
 
-/** The account that is selected by options, environment or the active profile, for commands that only read. Throws like `account`. */
+/**
+ * The account that is selected by options, environment or the active profile, for commands that only read. `lacksSecret` if it has no secret, or the variable
+ * that it comes from is not set. Throws like `account`.
+ */
 export async function activeAccount({
   settings,
   runtime,
   terminal,
   configFolder,
   notice,
-}: Context): Promise<ActiveAccount> {
+}: Context): Promise<ActiveAccount & { lacksSecret: boolean }> {
   const { profile, baseUrl } = settings
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
   const { notices, secret, ...account } = chooseAccount({ profile, baseUrl, env: runtime.env }, store)
   for (const line of notices) notice(line)
-  return { ...account, secretKind: secret.source }
+  const lacksSecret = secret.source === 'none' || (secret.source === 'env' && !runtime.env[secret.variable])
+  return { ...account, secretKind: secret.source, lacksSecret }
 }

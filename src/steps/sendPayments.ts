@@ -50,13 +50,13 @@ export async function sendingAccount(context: Context, how: Pick<HowToSend, 'pla
   return requestingAccount(context, how)
 }
 
-/** The account of a request. A plan needs no secret, and a dry run takes none if the profile has none. Throws AuthError, UsageError. */
+/** The account of a request. A plan needs no secret, and a dry run takes none if this machine has none. Throws AuthError, UsageError. */
 export async function requestingAccount(
   context: Context,
   { plan, dryRun }: Pick<HowToSend, 'plan' | 'dryRun'>,
 ): Promise<Account> {
-  const needsSecret = plan === undefined && !(dryRun && (await activeAccount(context)).secretKind === 'none')
-  if (!needsSecret) context.forgoSecret()
+  const isWithout = plan !== undefined || (dryRun && (await activeAccount(context)).lacksSecret)
+  if (isWithout) context.forgoSecret()
   return context.account()
 }
 

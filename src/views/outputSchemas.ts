@@ -469,7 +469,7 @@ const LEDGER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       "With the owner's address",
       objectOf({ database: TEXT, ended: BOOLEAN, notHeardFrom: list(objectOf({ user: TEXT, machine: TEXT })) }),
     ),
-    describe('With `--set-aside`', objectOf({ database: TEXT, setAside: COUNT, by: TEXT })),
+    describe('With `--set-aside`', objectOf({ database: TEXT, setAside: COUNT, records: COUNT, by: TEXT })),
   ),
   'history-backup': objectOf({ file: TEXT, records: COUNT, bytes: COUNT }),
   'history-export': describe('One line each; the other fields depend on the type', {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect } from 'vitest'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { approverLine, type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
 import { failureOf, inThisProcess } from './payments.ts'
 import { people, signatureOf } from './planPeople.ts'
-import { startTeam } from './teamDesks.ts'
+import { startTeam, transferTo } from './teamDesks.ts'
 
 const { maria, joao, eva } = people(afterAll, 'maria', 'joao', 'eva')
 const LIST = approverLine('maria', maria) + approverLine('joao', joao) + approverLine('eva', eva)
@@ -74,16 +75,85 @@ itOnPostgres('records by hand keep no plan alive and end none for others', async
   await write([{ content: { type: 'approver-revocation', owner: records.owner, principal: 'joao', because: 'left' } }])
   const ended = { exit: 2, code: 'APPROVAL_REQUIRED' }
   expect(await send(revoked.id)).toMatchObject(ended)
+  const show = ['plan', 'show', revoked.id]
+  expect(JSON.parse(await desk.prepare([...show, '-o', 'json']))).toMatchObject({
+    ...{ state: 'open', approvers: [] },
+    signatures: ['maria', 'joao'].map((principal) => ({ principal, verified: true })),
+  })
+  expect(await desk.prepare(show)).toMatch(new RegExp(`valid: joao, but joao was revoked on .* by\\s+${liar}:\\s+left`))
   // João comes back, and what he had signed is written again: in another way, and under another name.
   const text = signatureOf(joao, revoked.text).replaceAll('\n', '\r\n')
   for (const [list, name] of [
     [`${LIST}# again\n`, 'joao'],
     [LIST.replace('joao', 'ana'), 'ana'],
   ] as const) {
-    await write([records.approversSet(LIST, list), { ...revoked.approval(name, text), login: second }])
+    await write([
+      { ...records.approversSet(LIST, list), login: desk.login },
+      { ...revoked.approval(name, text), login: second },
+    ])
     expect(await send(revoked.id)).toMatchObject(ended)
   }
   await write([{ ...good.approval('eva', signatureOf(eva, good.text)), login: second }])
   await desk.prepare(['plan', 'send', good.id, '--yes'])
   expect(await team.booked()).toEqual(['good@example.com 1'])
+})
+
+itOnPostgres('a rule becomes weaker only where a person typed it, whatever another login writes', async () => {
+  const team = await startTeam(postgres)
+  const [desk, colleague] = [await team.joinedDesk(), await team.joinedDesk()].map(inThisProcess)
+  if (desk === undefined || colleague === undefined) throw new Error('two machines have joined')
+  const liar = await postgres.newLogin('pixgate_member')
+  const { owner } = recordsOf(team.url)
+  const url = ['--base-url', team.url, '--client-id', 'local', '--callback-url', 'http://127.0.0.1:1/']
+  for (const world of [desk, colleague]) {
+    await world.prepare(['profile', 'add', 'shop', ...url, '--environment', 'sandbox', '--client-secret-stdin'], {
+      stdin: 'local-secret',
+    })
+    world.env.PIXGATE_BASE_URL = ''
+  }
+  await desk.prepare(['profile', 'edit', 'shop', '--payees-only', '--payee-wait', '24h'])
+  const pay = (world: typeof desk, id: string) => world.run(transferTo(`${id}@example.com`, id))
+  const rulesOf = async (world: typeof desk) => JSON.parse(await world.prepare(['profile', 'show', '-o', 'json'])).rules
+  const ended = (from: unknown, rule: 'payeesOnly' | 'payeeWaitMs'): HandWritten => ({
+    content: { type: 'account-rule', owner, rule, from: from === true ? true : Number(from), to: null },
+  })
+  // As if a person had accepted a ledger that lacks records, which then has another id.
+  const accepted = { type: 'accepted-older', ledger: randomUUID(), lastKnown: 9, last: 1 } as const
+  const lies = [ended(true, 'payeesOnly'), ended(86_400_000, 'payeeWaitMs'), { content: accepted }]
+  await intoSharedLedger(postgres, team.database, liar)(lies)
+
+  for (const [place, world] of [desk, colleague].entries()) {
+    const refused = await pay(world, `lie-${place}`)
+    expect(refused.exit).toBe(2)
+    expect(refused.stderr).toContain(`written by ${liar} on desk`)
+    expect(refused.stderr).toContain('pixgate profile edit shop --no-payees-only')
+    expect((await pay(world, `again-${place}`)).stderr).not.toContain('does not count')
+    for (const examined of [['history', 'check'], ['doctor']]) {
+      const { stdout, stderr } = await world.run(examined)
+      expect(stdout + stderr).toContain('cannot be read')
+      expect(stdout + stderr).toMatch(new RegExp(`written by\\s+${liar}\\s+on\\s+desk`))
+    }
+    expect(await rulesOf(world)).toMatchObject({ payeesOnly: true, payeeWait: '24h' })
+  }
+
+  // What a person typed on one machine holds for its login, and for others once they type it, too. A stricter rule holds for everybody.
+  await colleague.prepare([
+    'profile',
+    'edit',
+    'shop',
+    '--no-payees-only',
+    '--no-payee-wait',
+    '--confirm-host',
+    '127.0.0.1',
+  ])
+  await colleague.prepare(transferTo('free@example.com', 'free'))
+  const refused = await pay(desk, 'not-here')
+  expect(refused.exit).toBe(2)
+  expect(refused.stderr).toContain(`written by ${colleague.login}`)
+  await desk.prepare(['profile', 'edit', 'shop', '--no-payees-only', '--no-payee-wait', '--confirm-host', '127.0.0.1'])
+  await desk.prepare(transferTo('here@example.com', 'here'))
+  expect((await desk.run(['history', 'check'])).stderr).not.toContain('does not count')
+  await colleague.prepare(['profile', 'edit', 'shop', '--require-external-id'])
+  expect(await rulesOf(desk)).toMatchObject({ payeesOnly: false, payeeWait: null, requireExternalId: true })
+  expect(await team.booked()).toEqual(['free@example.com 5', 'here@example.com 5'])
 })

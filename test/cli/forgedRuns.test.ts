@@ -180,7 +180,14 @@ itOnPostgres('sends nothing of a run whose rows are not those that its record sa
   }
   expect(await team.booked()).toEqual(before)
   const check = await host.run(['history', 'check'])
-  for (const index of FORGED_RUNS.keys()) expect(check.stderr).toContain(`run-00000000000${index}`)
+  const { findings } = JSON.parse((await host.run(['doctor', '-o', 'json'])).stdout)
+  for (const index of FORGED_RUNS.keys()) {
+    const named = new RegExp(
+      `run-00000000000${index}, recorded by ${here.liar} on desk at .* Confirmed: \\d+ rows, R\\$`,
+    )
+    expect(check.stderr).toMatch(named)
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'runs', finding: expect.stringMatching(named) }))
+  }
 })
 
 itOnPostgres(

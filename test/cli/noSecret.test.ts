@@ -40,6 +40,21 @@ it('tries out without a secret what a rule allows, and asks the gateway nothing'
     exit: 2,
     code: 'OVER_LIMIT',
   })
+  // So does a profile whose secret is on another machine.
+  const elsewhere = [
+    '--client-secret-env',
+    'NOT_HERE',
+    '--environment',
+    'sandbox',
+    '--callback-url',
+    'http://127.0.0.1:1/',
+  ]
+  const added = ['profile', 'add', 'elsewhere', '--base-url', url, '--client-id', 'local', ...elsewhere]
+  await world.run(added, { env: { NOT_HERE: 'local-secret' } })
+  expect(await world.json([...transfer('10'), '--dry-run', '-p', 'elsewhere'])).not.toHaveProperty('headers.cs')
+  expect((await world.run([...refund, '--dry-run', '-p', 'elsewhere'])).stderr).toContain('not queried')
+  await world.prepare(['batch', 'transfer', file, '--dry-run', '-p', 'elsewhere'])
+  expect((await world.run([...transfer('10'), '--yes', '-p', 'elsewhere'])).exit).toBe(4)
   const requests = await world.json(['sandbox', 'requests', '--profile', 'local', '--base-url', url])
   expect(requests).toEqual([])
 })

@@ -113,6 +113,43 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   expect((await desk.run(['history', 'check'])).exit).toBe(0)
 })
 
+itOnPostgres('sets many records of one login aside at once', async () => {
+  const team = await startTeam(postgres)
+  const desk = inThisProcess(await team.joinedDesk())
+  const [ana, bruno] = [await postgres.newLogin('pixgate_member'), await postgres.newLogin('pixgate_member')]
+  const junk: Written[] = Array.from({ length: 11 }, () => ({ type: 'payee', content: 'not json' }))
+  const first = await writeByHand(postgres, team.database, ana, junk)
+  const last = first + 10
+  const other = await writeByHand(postgres, team.database, bruno, junk.slice(0, 1))
+  await desk.prepare(transferTo('free@example.com', 'between'))
+  const check = await desk.run(['history', 'check'])
+  expect(check.stderr.match(/Record \d+|\d+ records/g)).toEqual([`11 records`, `Record ${other}`])
+  expect(check.stderr).toMatch(new RegExp(`written by\\s+${ana}\\s+at.*--set-aside ${first}-${last} `, 's'))
+
+  const owner = postgres.address(OWNER, team.database).url
+  const repair = (...words: string[]) =>
+    desk.run(['ledger', 'repair', owner, ...words, '--because', 'junk', '--yes', '-o', 'json'])
+  const nobody = ['--set-aside', `${first}-${last}`, '--set-aside', `${other + 1}-${other + 900}`]
+  expect(failureOf(await repair(...nobody))).toMatchObject({ exit: 2, message: expect.stringContaining('can be read') })
+  const both = ['--set-aside', `${first}-${last - 1}`, '--set-aside', `${last}-${other + 900}`]
+  const asked = await desk.run(['ledger', 'repair', owner, ...both, '--because', 'junk'])
+  expect(asked).toMatchObject({
+    ...{ exit: 2, stdout: '' },
+    stderr: expect.stringMatching(
+      new RegExp(`11 records .* written by ${ana} at .*Record ${other} .* written by ${bruno} on .*: 12`, 's'),
+    ),
+  })
+  const { stdout } = await repair(...both)
+  expect(JSON.parse(stdout)).toMatchObject({ setAside: first, records: 12, by: OWNER })
+  const after = await desk.run(['history', 'check'])
+  expect(after).toMatchObject({ exit: 0, stderr: expect.stringContaining('11 records') })
+  await desk.prepare(['payee', 'add', 'acme', '--key', 'acme@example.com', '--yes'])
+  await desk.prepare(['transfer', '--to', 'acme', '--amount', '3', '--yes'])
+  // What is written later is not among them.
+  await writeByHand(postgres, team.database, ana, junk.slice(0, 1))
+  expect((await desk.run(['history', 'check'])).exit).toBe(1)
+})
+
 async function recordsOf(team: Team, { login }: Desk): Promise<SharedRecord[]> {
   return (await connected(postgres.address(login, team.database))).recordsAfter(0, 1000, soon())
 }

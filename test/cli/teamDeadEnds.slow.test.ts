@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { readLedgerAddress } from '../../src/ledger/team/ledgerAddress.ts'
+import { copyFolder } from '../../src/ledger/team/openTeam.ts'
+import { openPendingRecords } from '../../src/ledger/team/pendingRecords.ts'
 import { itOnPostgres, OWNER, PASSWORD, type TestPostgres, withOwnPostgres } from '../postgres.ts'
 import { startProxy } from '../postgresProxy.ts'
 import { emptyWorld } from '../world.ts'
@@ -102,6 +106,19 @@ itOnPostgres('uses the same ledger at another address, and no other one', async 
     details: expect.stringContaining('has another ledger'),
   })
   expect(await desk.json(['ledger', 'show'])).toMatchObject({ database: moved })
+
+  // What waits in the copy goes along, also to where a copy is already, such as that of another account.
+  const [here, there] = [moved, desk.ledger].map((url) => copyFolder(join(desk.home, 'data'), readLedgerAddress(url)))
+  if (here === undefined || there === undefined) throw new Error('each address has a folder')
+  cpSync(here, there, { recursive: true })
+  const id = randomUUID()
+  const content = { type: 'forward', n: 1, event: 'x', url: 'x', status: 200, ms: 1, body: '', error: null }
+  const pending = await openPendingRecords(here)
+  pending.add([{ id, at: new Date().toISOString(), content: JSON.stringify(content) }], desk.login)
+  pending.close()
+  await desk.prepare(['ledger', 'join', desk.ledger])
+  expect(await desk.json(['ledger', 'show'])).toMatchObject({ database: desk.ledger, pending: 0 })
+  expect(await postgres.sql(team.database, `SELECT count(*) FROM pixgate.record WHERE id = '${id}'`)).toBe('1')
 })
 
 itOnPostgres(

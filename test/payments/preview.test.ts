@@ -22,7 +22,13 @@ describe('what a question shows', () => {
     const world = paymentWorld()
     const preview = () => previewPayment(world.context(), planned(TRANSFER), OPTIONS)
     const nothing = { paidBefore: { count: 0, lastMs: null }, sentTodayCents: 0, refundedCents: 0 }
-    expect(await preview()).toEqual({ ...nothing, accepted: NO_REPEATS, payees: [], settledEarlier: null })
+    expect(await preview()).toEqual({
+      ...nothing,
+      accepted: NO_REPEATS,
+      payees: [],
+      settledEarlier: null,
+      sentUnder: null,
+    })
     await world.pay({ ...TRANSFER, amountCents: 1 }, 'accepted', { externalId: 'a' })
     world.nowMs += HOUR_MS
     await world.pay({ ...TRANSFER, amountCents: 2 }, 'unknown', { externalId: 'b' })
@@ -54,6 +60,20 @@ describe('what a question shows', () => {
     expect(preview).toMatchObject({ settledEarlier: { id: second }, paidBefore: { count: 0 } })
     const other = planned({ ...TRANSFER, amountCents: 1 })
     expect((await previewPayment(world.context(), other, OPTIONS)).settledEarlier).toBeNull()
+  })
+
+  it('is when the same amount was sent to the same key under the id that was typed, however long ago', async () => {
+    const world = paymentWorld()
+    const sent = await world.pay(TRANSFER, 'accepted', { externalId: 'NF-3' })
+    await world.settle(sent, 'paid')
+    world.nowMs += 25 * DAY_MS
+    const under = async (externalId: string, differences = {}, isIdMadeUp = false) => {
+      const wanted = singlePayment({ facts: { ...TRANSFER, ...differences }, externalId }, { isIdMadeUp })
+      return (await previewPayment(world.context(), wanted, OPTIONS)).sentUnder
+    }
+    expect(await under('nf 3')).toMatchObject({ shown: 'NF-3', sentMs: NOON_MS, isPaid: true })
+    for (const other of [under('nf 4'), under('nf 3', { amountCents: 1 }), under('nf 3', {}, true), under('other')])
+      expect(await other).toBeNull()
   })
 
   it('is nothing if the payment is not allowed', async () => {

@@ -99,14 +99,31 @@ export function copyFolder(dataFolder: string, { host, port, database }: LedgerA
 }
 
 /**
- * Moves the copy of a shared ledger, with what waits in it, to where it is looked for under another address of the ledger. One that is there already stays.
- * Gives what moves it back. Throws the system's error.
+ * Moves the copy of a shared ledger, with what waits in it, to where it is looked for under another address of the ledger. One that is there already stays,
+ * and gets what waits in the other. Gives what moves it back. Throws the system's error, and what opening what waits throws.
  */
-export function moveCopy(dataFolder: string, from: LedgerAddress, to: LedgerAddress): () => void {
+export async function moveCopy(
+  dataFolder: string,
+  from: LedgerAddress,
+  to: LedgerAddress,
+): Promise<() => Promise<void>> {
   const [old, folder] = [copyFolder(dataFolder, from), copyFolder(dataFolder, to)]
-  if (existsSync(ledgerPath(folder))) return () => undefined
+  if (existsSync(ledgerPath(folder))) {
+    await movePending(old, folder)
+    return () => movePending(folder, old)
+  }
   renameSync(old, folder)
-  return () => renameSync(folder, old)
+  return async () => renameSync(folder, old)
+}
+
+async function movePending(from: string, to: string): Promise<void> {
+  const [left, taken] = [await openPendingRecords(from), await openPendingRecords(to)]
+  try {
+    left.moveTo(taken)
+  } finally {
+    left.close()
+    taken.close()
+  }
 }
 
 /** No record comes after this number. */

@@ -59,9 +59,18 @@ export class PendingRecords {
     return login === undefined ? all : all.filter((each) => each.login === login)
   }
 
+  /** Moves all to another file; each is durable there before it leaves this one. One that is in both is known by its id. */
+  moveTo(other: PendingRecords): void {
+    const all = this.list()
+    for (const { id, atMs, login, content } of all) {
+      other.add([{ id, at: new Date(atMs).toISOString(), content: JSON.stringify(content) }], login)
+    }
+    this.remove(all)
+  }
+
   /** Adds records; they are durable when this returns. */
   add(records: readonly Pick<ChainedRecord, 'id' | 'at' | 'content'>[], login: string): void {
-    const insert = `INSERT INTO pending (id, at, login, content)
+    const insert = `INSERT OR IGNORE INTO pending (id, at, login, content)
       SELECT value ->> 'id', value ->> 'at', ?, value ->> 'content' FROM json_each(?) ORDER BY key`
     withFailures(this.#path, () => this.#database.run(insert, login, JSON.stringify(records)))
   }

@@ -209,7 +209,7 @@ async function followLedger(
   server.close()
   const known = await withCopyOf(context, old, (copy) => copy.read(ledgerId))
   if (known !== server.identity.ledger) throw hasOtherLedger(account, before)
-  const moveBack = moveCopy(context.dataFolder(), old, address)
+  const moveBack = await moveCopy(context.dataFolder(), old, address)
   const moved = (each: AccountLedger): AccountLedger => {
     if (!isSameDatabase(readLedgerAddress(each.address), old)) return each
     return { ...each, address: each.address === before.address ? address.url : addressAt(each.address, address) }
@@ -218,7 +218,7 @@ async function followLedger(
   try {
     await updateProfiles(context, store, warnings)
   } catch (error) {
-    moveBack()
+    await moveBack()
     throw error
   }
   context.terminal.note(t`The ledger is the same, and its address is ${address.url} from now on`)
@@ -253,7 +253,7 @@ export async function askToBegin(
   const step = {
     address: { host, url },
     consequence: t`This ledger has no record of the account, and there is no terminal to ask on`,
-    hint: t`Add \`--confirm ${account.confirmName}\` if it is the ledger of your team`,
+    hint: t`Add \`--confirm-host ${host}\` if it is the ledger of your team`,
     rows: [],
     question: t`Type the host of the database if it is the ledger of your team`,
     nothingDone: t`Nothing was changed`,

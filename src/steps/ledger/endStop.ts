@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../../context.ts'
-import { refusedDetails, refusedSentence } from '../../ledger/refusedRecords.ts'
+import { namedRefusals } from '../../ledger/refusedRecords.ts'
 import { stopSentence } from '../../ledger/stop.ts'
 import type { LedgerAddress } from '../../ledger/team/ledgerAddress.ts'
 import { connectServer, type LedgerServer } from '../../ledger/team/ledgerServer.ts'
@@ -20,6 +20,12 @@ import { formatInstant } from '../../pix/calendar.ts'
 import { t } from '../../text/translate.ts'
 import { Cancelled, UsageError } from '../../wire/errors.ts'
 import { confirmWeakening } from '../profiles/hostConfirmation.ts'
+
+/** Records with these numbers and all between them. */
+export interface RecordRange {
+  first: number
+  last: number
+}
 
 /** What the owner of a database confirms with. */
 interface OwnerAccess {
@@ -65,38 +71,48 @@ export async function endStopOf(
 }
 
 /**
- * Records as the owner of a shared ledger that an unreadable record is set aside, so that it stops nothing any more. Throws UsageError, also for
- * another login and for a record that can be read, LedgerNotReached, and Cancelled.
+ * Records as the owner of a shared ledger that unreadable records are set aside, so that they stop nothing any more. Throws UsageError, also for
+ * another login and where no record is unreadable, LedgerNotReached, and Cancelled.
  */
 export async function setAsideIn(
   context: Context,
   address: LedgerAddress,
   access: OwnerAccess,
-  { record, because }: { record: number; because: string },
+  { ranges, because }: { ranges: readonly RecordRange[]; because: string },
 ): Promise<number> {
   const { print, newId, terminal } = context
   return asOwner(context, address, access, async (server, deadline) => {
     const all = await withCopyOf(context, address, (copy) => refusedOnServer(copy, server, deadline))
-    const refused = all.find((each) => each.record.seq === record)
-    if (refused === undefined) throw notRefused(record)
-    const database = address.url
-    if (refused.setAside === null) {
-      terminal.note(refusedSentence(refused))
-      for (const detail of refusedDetails(refused)) terminal.note(detail)
+    const chosen = ranges.map((range) => ({ range, refused: all.filter(({ record }) => isWithin(range, record.seq)) }))
+    const empty = chosen.find(({ refused }) => refused.length === 0)
+    if (empty !== undefined) throw notRefused(empty.range)
+    const named = all.filter(({ record }) => ranges.some((range) => isWithin(range, record.seq)))
+    const left = named.filter(({ setAside }) => setAside === null)
+    if (left.length > 0) {
+      for (const { sentence } of namedRefusals(left)) terminal.note(sentence)
       await confirmAsOwner(context, address, access, {
-        consequence: t`Setting record ${record} aside lets everybody send what it stops`,
-        question: t`Type the host of the database to set it aside`,
-        sandboxQuestion: t`Set it aside?`,
+        consequence: t`Setting records aside lets everybody send what they stop: ${left.length}`,
+        question: t`Type the host of the database to set them aside`,
+        sandboxQuestion: t`Set aside: ${left.length}?`,
         nothingDone: t`Nothing was changed`,
         isSandbox: await isOfSandbox(server, deadline()),
       })
-      await recordAsOwner(server, { type: 'set-aside', record, because }, { newId, machine: hostname() }, deadline())
     }
-    print.one({ database, setAside: record, by: refused.setAside?.by ?? server.state.login }, () => [
-      t`Record ${record} is set aside: it has no effect and stops nothing; \`pixgate history check\` shows it`,
+    for (const { first, last } of ranges.filter((range) => left.some(({ record }) => isWithin(range, record.seq)))) {
+      const content = { type: 'set-aside', record: first, ...(last === first ? {} : { last }), because } as const
+      await recordAsOwner(server, content, { newId, machine: hostname() }, deadline())
+    }
+    const [{ record: { seq = 0 } = {}, setAside = null } = {}] = named
+    const by = left.length > 0 ? server.state.login : (setAside?.by ?? '')
+    print.one({ database: address.url, setAside: seq, records: named.length, by }, () => [
+      t`Records are set aside: ${named.length}. They have no effect and stop nothing; \`pixgate history check\` shows them`,
     ])
     return 0
   })
+}
+
+function isWithin({ first, last }: RecordRange, seq: number): boolean {
+  return first <= seq && seq <= last
 }
 
 async function asOwner(
@@ -115,8 +131,9 @@ async function asOwner(
   }
 }
 
-function notRefused(record: number): UsageError {
-  return new UsageError(t`Record ${record} can be read, or does not exist, so it is not set aside`, {
+function notRefused({ first, last }: RecordRange): UsageError {
+  const numbers = first === last ? String(first) : `${first}-${last}`
+  return new UsageError(t`Record ${numbers} can be read, or does not exist, so it is not set aside`, {
     details: [t`Only an unreadable record is set aside; nothing was changed`],
     hint: t`Run \`pixgate history check\` to see the numbers of such records`,
   })

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { addPlan } from '../../ledger/addPlan.ts'
 import type { Payment } from '../../ledger/payments.ts'
 import { approvalsByOthers, findPlan, type KnownPlan, plansBeginningWith, plansOfRun } from '../../ledger/plans.ts'
-import { accountRules, approversOfSending } from '../../ledger/rulesInForce.ts'
+import { accountRules, approversOfSending, type RevocationRecord } from '../../ledger/rulesInForce.ts'
 import type { Writer } from '../../ledger/writer.ts'
 import { ownerOf, type PlansInUse } from '../../payments/paymentContext.ts'
 import { assertPayeesUnchanged } from '../../payments/planApproval.ts'
@@ -158,16 +158,38 @@ export async function standingOf(
   { open, maker, approvals, known }: LoadedPlan,
 ): Promise<PlanStanding> {
   const nowMs = context.now()
-  const verification = await planVerification(context, account, known?.sending)
+  const inForce = await planVerification(context, account, known?.sending)
   const recorded = known?.approvals ?? []
-  const ended = signaturesOf(known?.endedApprovals ?? [])
-  const signatures = await checkSignatures(open, { maker, approvals, ended }, verification)
-  const approvers = signatures.slice(1).flatMap(({ principal, verified }) => (verified === true ? [principal] : []))
+  const made = async (named: NamedSignature, endedBy: RevocationRecord | null) => ({
+    ...named,
+    endedBy,
+    verification: endedBy === null ? inForce : await planVerification(context, account, asOf(endedBy)),
+  })
+  const signatures = await checkSignatures(
+    open,
+    await made({ principal: open.plan.maker, signature: maker }, known?.makerEndedBy ?? null),
+    await Promise.all([
+      ...approvals.map((approval) => made(approval, null)),
+      ...(known?.endedApprovals ?? []).map(({ approver: principal, signature, endedBy }) =>
+        made({ principal, signature }, endedBy),
+      ),
+    ]),
+  )
+  const approvers = signatures
+    .slice(1)
+    .flatMap(({ principal, verified, endedBy }) => (verified === true && endedBy === null ? [principal] : []))
   const [standing] = known === undefined ? [] : await planStandings(await context.ledger(), [known], nowMs)
   if (standing !== undefined && standing.state !== 'open' && standing.state !== 'approved')
     return { ...standing, approvers, signatures, approvals: recorded }
   const state = nowMs >= open.expiresMs ? 'expired' : approvers.length > 0 ? 'approved' : 'open'
   return { ...standingOfNew(known?.made.at ?? null), approvers, state, signatures, approvals: recorded }
+}
+
+/** From when on the list of approvers is asked for. */
+type WhenSent = Pick<NonNullable<KnownPlan['sending']>, 'seq' | 'addedMs'>
+
+function asOf({ seq, madeMs }: RevocationRecord): WhenSent {
+  return { seq, addedMs: madeMs }
 }
 
 /**
@@ -177,7 +199,7 @@ export async function standingOf(
 export async function planVerification(
   context: Context,
   account: Account,
-  sending: KnownPlan['sending'] = null,
+  sending: WhenSent | null = null,
 ): Promise<Verification> {
   const ledger = await context.ledger()
   await verifyRules(context, ledger, account)

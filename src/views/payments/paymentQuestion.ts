@@ -5,7 +5,7 @@ import type { ReceivedPayment } from '../../ledger/payments.ts'
 import type { PaymentPreview } from '../../payments/preview.ts'
 import type { RefundablePayment } from '../../payments/refundable.ts'
 import { formatReais } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
+import { formatPaymentDate, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
 import { formatTaxDocument } from '../../pix/taxDocument.ts'
 import type { TransferBody } from '../../schemas/moneyBodies.ts'
@@ -19,7 +19,7 @@ import { amountText, instantText, spokenInstantText } from '../valueText.ts'
 export function transferRows(
   facts: TransferPayment,
   externalId: string,
-  { paidBefore, sentTodayCents, settledEarlier, payees }: PaymentPreview,
+  { paidBefore, sentTodayCents, settledEarlier, sentUnder, payees }: PaymentPreview,
   {
     err,
     isGuessedPhone = false,
@@ -42,6 +42,7 @@ export function transferRows(
   return [
     ...Object.values(rows).flat(),
     ...(paidBefore.count === 0 && settledEarlier !== null ? [] : [paidBeforeRow(paidBefore, err)]),
+    ...(sentUnder === null ? [] : [[t`check`, sentUnderText(sentUnder), err.yellow] as const]),
     ...settledRows(settledEarlier, err),
     ...(received === undefined ? [] : [[t`note`, receivedText(received), err.yellow] as const]),
     [t`sent today`, t`${formatReais(sentTodayCents)} without this one`],
@@ -67,6 +68,13 @@ function payeeRows(
 function keyRows({ key, keyType }: TransferPayment, err: Terminal['err']): LabelledRow[] {
   const shown = destinationText(key, keyType)
   return [[t`to`, shown, err.bold], ...(shown === key ? [] : [[t`sent as`, key] as const])]
+}
+
+function sentUnderText({ shown, sentMs, isPaid }: NonNullable<PaymentPreview['sentUnder']>): string {
+  const day = formatPaymentDate(sentMs).split(' ', 1)[0] ?? ''
+  return isPaid
+    ? t`${shown} was paid on ${day}, the same amount to the same destination`
+    : t`${shown} was sent on ${day}, the same amount to the same destination`
 }
 
 function receivedText({ idTransaction, at }: ReceivedPayment): string {

@@ -3,6 +3,7 @@ import type { LastBatch, PlanReview, ReviewedPayment } from '../../batch/planRev
 import type { RunWorker } from '../../batch/sendRows.ts'
 import { type KnownPlan, PLAN_STATES, type PlanState } from '../../ledger/plans.ts'
 import { PLAN_KINDS } from '../../ledger/records.ts'
+import type { RevocationRecord } from '../../ledger/rulesInForce.ts'
 import { amountInWords, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import { destinationText } from '../../pix/destination.ts'
@@ -161,11 +162,16 @@ function approvalText({ approver, at, shown }: KnownPlan['approvals'][number]): 
 }
 
 function signatureRows(signatures: readonly CheckedSignature[], style: Terminal['out']): LabelledRow[] {
-  const names = (verified: boolean | null) =>
-    signatures.flatMap((each) => (each.verified === verified ? [each.principal] : [])).join(', ')
+  const names = (is: boolean | null) =>
+    signatures
+      .flatMap(({ principal, verified, endedBy }) => (verified === is && endedBy === null ? [principal] : []))
+      .join(', ')
   const [valid, wrong, unchecked] = [names(true), names(false), names(null)]
   return [
     ...(valid === '' ? [] : [[t`signatures`, t`valid: ${valid}`] as const]),
+    ...signatures.flatMap(({ principal, verified, endedBy }): LabelledRow[] =>
+      endedBy === null ? [] : [[t`signatures`, endedText(principal, verified, endedBy), style.red]],
+    ),
     ...(wrong === '' ? [] : [[t`signatures`, t`not valid: ${wrong}`, style.red.bold] as const]),
     ...(unchecked === ''
       ? []
@@ -177,6 +183,14 @@ function signatureRows(signatures: readonly CheckedSignature[], style: Terminal[
           ] as const,
         ]),
   ]
+}
+
+/** A signature that counts no more, and who revoked whom, when and why. */
+function endedText(signer: string, verified: boolean | null, endedBy: RevocationRecord): string {
+  const { principal, user, at, because } = endedBy
+  const revoked = t`${principal} was revoked on ${instantText(parseInstant(at) ?? null)} by ${user}: ${because}`
+  if (verified === null) return t`not verified: ${signer}; ${revoked}`
+  return verified ? t`valid: ${signer}, but ${revoked}` : t`not valid: ${signer}; ${revoked}`
 }
 
 /** The file of a batch, and how its maker's machine read it. */

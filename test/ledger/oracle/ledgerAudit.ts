@@ -17,6 +17,7 @@ import { paymentWords } from './paymentWords.ts'
 import { RecordMemory } from './recordMemory.ts'
 import { eventRow, planStepRow, profileChangeRow, runRow } from './recordRows.ts'
 import { differentColumns, groupedBy } from './rowGroups.ts'
+import { isClaim } from './ruleSeats.ts'
 import { plainId, scopeOf } from './spelling.ts'
 import { WordAudit } from './wordAudit.ts'
 
@@ -214,7 +215,7 @@ class LedgerAudit {
         const account = this.#accounts.of(database, record.owner)
         const change = database.get('SELECT * FROM profile_change WHERE seq = ?', record.seq)
         this.#compare('profile_change', change, profileChangeRow(record, account))
-        if (record.plan !== undefined && record.firstBy === undefined) {
+        if (isClaim(record) && record.firstBy === undefined) {
           const approval = database.get('SELECT * FROM rule_approval WHERE seq = ?', record.seq)
           this.#compare('rule_approval', approval, { seq: record.seq, account })
         }

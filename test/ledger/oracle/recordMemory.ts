@@ -86,7 +86,7 @@ export class RecordMemory {
       case 'account-rule':
         this.rules.add(record)
         this.counts.profile_change += 1
-        this.counts.rule_approval = this.rules.planned
+        this.counts.rule_approval = this.rules.claims
         return
       case 'approver-revocation':
         this.rules.add(record)

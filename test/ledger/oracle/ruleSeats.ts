@@ -21,8 +21,8 @@ interface Holder {
 export class RuleSeats {
   readonly #records: (RuleRecord | RevocationRecord)[] = []
   readonly #seats = new Set<string>()
-  /** How many records name a plan, which is verified. */
-  planned = 0
+  /** How many records are looked at on this machine: those that name a plan, and all of a shared ledger. */
+  claims = 0
 
   /** How many records hold a rule. */
   count(database: Database): number {
@@ -36,7 +36,7 @@ export class RuleSeats {
     if (record.type === 'approver-revocation') return
     const isOwn = record.firstBy === undefined
     if (isOwn || (record.isPast !== true && record.to !== null)) this.#seats.add(seatOf(record))
-    if (isOwn && record.plan !== undefined) this.planned += 1
+    if (isOwn && isClaim(record)) this.claims += 1
   }
 
   /** The row of the rule that a record is about. */
@@ -50,7 +50,7 @@ export class RuleSeats {
     return [...this.#holders(database).values()].some(({ revoked }) => revoked.some((each) => each.seq === seq))
   }
 
-  /** A record of this ledger counts, one of another ledger if it was in force there; while a second person approves, what asks for less needs an approval. */
+  /** A record of this ledger counts, one of another ledger if it was in force there; while a second person approves, what asks for less needs an approval, and in a shared ledger another login's never counts. */
   #holders(database: Database): Map<string, Holder> {
     const rows = database.all('SELECT seq FROM rule_approval WHERE is_valid = 1')
     const approved = new Set(rows.map((row) => row.seq))
@@ -65,13 +65,20 @@ export class RuleSeats {
       const here = holders.get(seatOf(record))
       const isApprovalNeeded =
         (holders.get(seatOf({ ...record, rule: 'approvalFromCents' }))?.record.to ?? null) !== null
+      const isOfMachine = record.storedAtMs === undefined
       const counts = asksForMore(record, here)
         ? record.firstBy === undefined || (record.isPast !== true && record.to !== null)
-        : record.firstBy === undefined && (!isApprovalNeeded || approved.has(record.seq))
+        : record.firstBy === undefined &&
+          (approved.has(record.seq) ? record.plan !== undefined || !isApprovalNeeded : !isApprovalNeeded && isOfMachine)
       if (counts) holders.set(seatOf(record), { record, revoked: [] })
     }
     return holders
   }
+}
+
+/** True if what a record says is looked at. */
+export function isClaim({ plan, storedAtMs }: RuleRecord): boolean {
+  return plan !== undefined || storedAtMs !== undefined
 }
 
 function seatOf({ owner: { baseUrl, clientId }, rule }: Pick<RuleRecord, 'owner' | 'rule'>): string {
