@@ -1,7 +1,8 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
+import type { LedgerRecord } from './records.ts'
 
-/** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one, the record that stopped it. */
-type NoteName = 'id' | 'server' | 'owner' | 'stop'
+/** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one and the login of this machine there, the record that stopped it. */
+type NoteName = 'id' | 'server' | 'owner' | 'login' | 'stop'
 
 /** What is noted under a name; undefined if nothing is. */
 export function noted(database: Database, name: NoteName): string | undefined {
@@ -16,4 +17,16 @@ export function note(database: Database, name: NoteName, value: string): void {
     name,
     value,
   )
+}
+
+/**
+ * True if the login of this machine recorded something, which everybody else can only claim: in a shared ledger its server says so, and what it has brought
+ * back for somebody else is theirs. In a ledger of one machine it is what came from no other ledger.
+ */
+export function isOwnRecord(
+  database: Database,
+  { login, storedAtMs, firstBy }: Pick<LedgerRecord, 'login' | 'storedAtMs' | 'firstBy'>,
+): boolean {
+  if (storedAtMs === undefined) return firstBy === undefined
+  return login === noted(database, 'login') && (firstBy?.login ?? login) === login
 }

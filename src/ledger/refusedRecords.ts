@@ -274,11 +274,12 @@ export function isOfRecord(error: unknown, { seq }: StoredRecord): error is Erro
   return error instanceof Error && !(error instanceof DamagedRecord && error.seq !== seq)
 }
 
-/** Notes the address of a shared ledger as its owner types it. */
-export function noteOwner(database: Database, address: string, tableOwner: string): void {
-  const typed = withLogin(address, tableOwner)
-  if (ownerAddress(database) === typed) return
-  note(database, 'owner', typed)
+/** Notes the login of this machine in a shared ledger, and its address as its owner types it. */
+export function noteLogins(database: Database, address: string, login: string, tableOwner: string): void {
+  const notes = { login, owner: withLogin(address, tableOwner) }
+  for (const name of ['login', 'owner'] as const) {
+    if (noted(database, name) !== notes[name]) note(database, name, notes[name])
+  }
 }
 
 /** The address of a shared ledger as its owner types it; empty before the first contact. */

@@ -10,7 +10,7 @@ import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerPath, setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
-import { noteOwner } from '../refusedRecords.ts'
+import { noteLogins } from '../refusedRecords.ts'
 import { isSameServer, SERVER, type ServerIdentity, serverOfCopy, setServerOfCopy } from '../serverIdentity.ts'
 import { readLastStop, type StopRecord } from '../stop.ts'
 import { decisiveIds } from './handOver.ts'
@@ -122,7 +122,7 @@ async function assertKnownServer(copy: Ledger, server: LedgerServer, deadlineMs:
   const { identity } = server
   const known = await copy.writeHere(({ database }) => {
     if (chainEnd(database).seq === 0) acceptServer(database, identity)
-    noteOwner(database, copy.environment.sharedAt ?? '', server.state.tableOwner)
+    noteLogins(database, copy.environment.sharedAt ?? '', server.state.login, server.state.tableOwner)
     return serverOfCopy(database)
   })
   if (known !== null && isSameServer(known, identity)) return
