@@ -44,8 +44,8 @@ interface SentTime {
   ms: number
   /** False if the clock was wrong: it left at this time or earlier. */
   isExact: boolean
-  /** The login that recorded the request, and the one that had recorded it before the server of a shared ledger lost it. */
-  logins: readonly (string | undefined)[]
+  /** The login that recorded the request, before the server of a shared ledger lost it. */
+  login: string
 }
 
 /** The summary of a payment's records. */
@@ -175,9 +175,9 @@ export function isAnswerWithId(
   )
 }
 
-/** True if an answer came from the login that recorded the request, or that had recorded it before the server of a shared ledger lost it. */
-function isFromSender({ login }: LedgerRecord<AnswerRecord>, { logins }: Pick<SentTime, 'logins'>): boolean {
-  return logins.includes(login)
+/** True if an answer came from the login that recorded the request, also before the server of a shared ledger lost it. */
+function isFromSender({ login }: LedgerRecord<AnswerRecord>, sent: Pick<SentTime, 'login'>): boolean {
+  return login === sent.login
 }
 
 function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
@@ -258,7 +258,7 @@ function sumOf(attempts: readonly AttemptSummary[]): number {
 
 function sentTime({ at, madeMs, storedAtMs, login, firstBy }: LedgerRecord): SentTime {
   const isExact = madeMs === parseInstant(at) || madeMs === storedAtMs
-  return { ms: madeMs, isExact, logins: [login, firstBy?.login] }
+  return { ms: madeMs, isExact, login: firstBy?.login ?? login }
 }
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }

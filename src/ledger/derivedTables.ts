@@ -47,7 +47,15 @@ import {
   type ResendRecord,
   type RunRecord,
 } from './records.ts'
-import { assertReadable, holdRunRows, isOfRecord, noteSetAside, RecordRefused, refuseRecord } from './refusedRecords.ts'
+import {
+  assertReadable,
+  holdRunRows,
+  isOfRecord,
+  notePlaceTaken,
+  noteSetAside,
+  RecordRefused,
+  refuseRecord,
+} from './refusedRecords.ts'
 import { addAccountRule, addProfileChange } from './rulesInForce.ts'
 import { addConfirmedRows } from './runRows.ts'
 import { comparableId, comparableTarget, isSameRequest, targetDigest } from './samePayment.ts'
@@ -94,6 +102,7 @@ const DERIVATIONS: {
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
   const step = noteClock(database, record)
   if (step !== null) refreshSentAfter(database, step)
+  notePlaceTaken(database, record)
   if (isRecordType(record.type)) derive(database, record.type, record)
 }
 
@@ -175,6 +184,7 @@ export class Deriver {
   add(record: LedgerRecord): void {
     if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
       noteClock(this.#database, record)
+      notePlaceTaken(this.#database, record)
       this.#attempts.set(record.payment, record)
       return
     }
@@ -183,6 +193,7 @@ export class Deriver {
     if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
     else {
       this.#attempts.delete(attempt.payment)
+      notePlaceTaken(this.#database, record)
       refreshPayment(this.#database, attempt.payment, writePayment(this.#database, [attempt, record], []))
       addPlannedAttempt(this.#database, attempt)
     }
