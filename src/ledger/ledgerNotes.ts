@@ -20,13 +20,14 @@ export function note(database: Database, name: NoteName, value: string): void {
 }
 
 /**
- * True if the login of this machine recorded something, which everybody else can only claim: in a shared ledger its server says so, and what it has brought
- * back for somebody else is theirs. In a ledger of one machine it is what came from no other ledger.
+ * In SQL, for a row of `record`: true if the login of this machine recorded it, which everybody else can only claim. In a shared ledger its server says so,
+ * and what it has brought back for somebody else is theirs; in a ledger of one machine it is what came from no other ledger.
  */
-export function isOwnRecord(
-  database: Database,
-  { login, storedAtMs, firstBy }: Pick<LedgerRecord, 'login' | 'storedAtMs' | 'firstBy'>,
-): boolean {
-  if (storedAtMs === undefined) return firstBy === undefined
-  return login === noted(database, 'login') && (firstBy?.login ?? login) === login
+export const IS_OWN_RECORD = `CASE WHEN record.stored_at_ms IS NULL THEN record.content ->> '$.firstBy' IS NULL
+  ELSE record.user IS (SELECT value FROM meta WHERE name = 'login')
+    AND coalesce(record.content ->> '$.firstBy.login', record.user) IS record.user END`
+
+/** {@link IS_OWN_RECORD} for one record. */
+export function isOwnRecord(database: Database, { seq }: Pick<LedgerRecord, 'seq'>): boolean {
+  return database.get(`SELECT 1 FROM record WHERE seq = ? AND ${IS_OWN_RECORD}`, seq) !== undefined
 }
