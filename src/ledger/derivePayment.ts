@@ -9,6 +9,7 @@ import {
   STATUS_OF_FINDING,
   stateRank,
 } from './paymentState.ts'
+import { boundedMs } from './recordedClock.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,
@@ -58,6 +59,8 @@ export interface PaymentSummary {
   isVerified: boolean
   /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
   isUnknown: boolean
+  /** True if it is not only because somebody else than who made the attempt found what became of it. */
+  isKnownByOther: boolean
   /** True if money moved, is moving, or may be. */
   mayHaveMoved: boolean
   /** What moved, or may have, in cents: requested, else as the answer or the event says. */
@@ -94,6 +97,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
     ...shown,
     isVerified: event === null || event.isVerified === true,
     isUnknown: proved.isUnknown,
+    isKnownByOther: proved.isKnownByOther,
     mayHaveMoved,
     movedCents: Math.max(shown.movedCents, proved.movedCents),
     wasSent: shown.wasSent || proved.wasSent,
@@ -201,6 +205,7 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
     state: deciding.state,
     isVerified: true,
     isUnknown: deciding.state === 'unknown',
+    isKnownByOther: isKnownByOther(deciding),
     mayHaveMoved: moved.length > 0,
     movedCents: sumOf(moved),
     wasSent: moved.length > 0 || denied.length > 0,
@@ -232,6 +237,12 @@ function isDenied(attempt: AttemptSummary): boolean {
   const { state, outcome, answer, finding } = attempt
   if (finding === null || isUndoneByEvent(attempt) || (state !== 'not-paid' && state !== 'returned')) return false
   return outcome === 'refused' ? answer?.code === 'DUPLICATE_EXTERNAL_ID' : outcome !== 'not-sent'
+}
+
+/** True if no answer and no event tells what became of an attempt, and another login than that of the attempt found it. */
+function isKnownByOther({ record, outcome, event, finding }: AttemptSummary): boolean {
+  if (finding === null || event !== null || outcome !== 'unknown') return false
+  return isOfSeveral(finding) && finding.login !== sentTime(record).login
 }
 
 /**
@@ -318,7 +329,7 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
     setOutcome(attempt, attempt.sends.length === 0 ? 'not-sent' : 'unknown')
   } else {
     setOutcome(attempt, outcome)
-    const [sent, toldMs] = [attempt.sends.pop(), parseInstant(answer.gatewayAt ?? '') ?? 0]
+    const [sent, toldMs] = [attempt.sends.pop(), boundedMs(parseInstant(answer.gatewayAt ?? '') ?? 0, answer)]
     if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ...sent, ms: toldMs, isExact: true } : sent)
   }
   if (attempt.outcome === outcome) attempt.answer = answer

@@ -629,7 +629,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     name: givenIdOf(deciding.record.facts, deciding.record.externalId),
     state: summary.state,
     is_verified: summary.isVerified ? 1 : 0,
-    is_unknown: summary.isUnknown ? 1 : 0,
+    is_unknown: summary.isUnknown ? 1 : summary.isKnownByOther ? 2 : 0,
     counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
     known_cents: amountCentsOf(deciding),
     first_sent_ms: summary.firstSentMs,
@@ -638,7 +638,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     id_transaction: summary.idTransaction,
     attempts: attempts.length,
   }
-  const target = { ...sent, is_unknown: summary.isUnknown ? 1 : 0 }
+  const target = { ...sent, is_unknown: payment.is_unknown }
   return [
     { table: 'payment', seq, row: payment },
     ...(facts.kind === 'qr' ? [] : [{ table: 'sent_target', seq, row: target } as const]),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
-import { type AttemptRecord, NO_RESPONSE, type RecordContent } from '../../src/ledger/records.ts'
+import { type AttemptRecord, NO_RESPONSE, type RecordContent, type RunRow } from '../../src/ledger/records.ts'
+import { RunSum } from '../../src/ledger/runFingerprint.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
 import { failureOf, inThisProcess } from './payments.ts'
-import { startTeam } from './teamDesks.ts'
+import { startTeam, transferTo } from './teamDesks.ts'
 import { hmac } from './webhookTarget.ts'
 
 let postgres: TestPostgres
@@ -105,4 +106,38 @@ itOnPostgres('confirms a payee by no attempt of another login, with whatever gen
   const id = (await postgres.sql(team.database, answers)).trim()
   await write([eventOf(owner, 3, id)])
   await host.prepare(toOld)
+})
+
+itOnPostgres('pays nothing a second time by a run of another login, or by what another login found', async () => {
+  const here = await stage()
+  const { team, host, write, owner } = here
+  await host.prepare(transferTo('v@example.com', 'X1'))
+  // Rows of one file are no repeats of each other: somebody's file has the one that was paid.
+  const rows = ['X1', 'W2'].map((rowId, index): RunRow => {
+    const row = { line: index + 2, rowId, isTypedId: true, facts: factsTo('v@example.com'), cells: [] }
+    return { ...row, originalCents: null, isLeftOut: false }
+  })
+  const sums = new RunSum()
+  for (const { rowId, facts } of rows) sums.add(rowId, facts)
+  const [run, sending] = ['run-aaaaaaaaaaa1', { concurrency: 1, perSecond: null, stopAfter: 5, results: null }]
+  const named = { run, kind: 'transfer', owner, file: 'b.csv', reference: run, isReferenceTyped: true } as const
+  const record = { type: 'run', ...named, sending, columns: [], fields: {}, ignored: [], ...sums.sums } as const
+  await write([{ content: { type: 'run-rows', run, rows } }, { content: record }])
+  const resumed = await host.run(['resume', run, '--yes', '-o', 'json'])
+  expect([resumed.exit, resumed.stdout + resumed.stderr]).toEqual([2, expect.stringContaining('REPEAT')])
+
+  // A payment of last week, whose outcome nobody knows, that the host had made before it joined.
+  for (const as of ['paid', 'not-paid', 'returned'] as const) {
+    const key = `${as}@example.com`
+    const firstBy = { user: host.login, machine: 'desk' }
+    const old = attemptOf(owner, factsTo(key), `old-${as}`)
+    const atMs = Date.now() - 8 * 86_400_000
+    await write([{ ...old, content: { ...old.content, firstBy } as RecordContent, login: host.login, atMs }])
+    await write([{ content: { type: 'finding', payment: old.content.payment, as, because: 'x' } }])
+    const again = failureOf(await host.run([...transferTo(key, `new-${as}`), '-o', 'json']))
+    expect([as, again]).toEqual([as, expect.objectContaining({ exit: 2, code: 'REPEAT' })])
+    await host.prepare([...transferTo(key, `new-${as}`), '--in-addition-to', `old-${as}`])
+  }
+  const expected = ['not-paid', 'paid', 'returned', 'v'].map((name) => `${name}@example.com 5`)
+  expect(await team.booked()).toEqual(expected)
 })
