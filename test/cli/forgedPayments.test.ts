@@ -6,7 +6,7 @@ import { RunSum } from '../../src/ledger/runFingerprint.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
-import { failureOf, inThisProcess } from './payments.ts'
+import { control, failureOf, inThisProcess } from './payments.ts'
 import { startTeam, transferTo } from './teamDesks.ts'
 import { hmac } from './webhookTarget.ts'
 
@@ -69,6 +69,23 @@ function eventOf(owner: AttemptRecord['owner'], n: number, id: string, status = 
   const signed: [string, string][] = [['X-Signature', hmac(body, 'local-secret')]]
   const stored = { n, duplicateOf: null, isSigned: true, via: 'listen', target: '/', owner, headers: signed } as const
   return { content: { type: 'event', ...stored, bodyBase64: Buffer.from(body).toString('base64'), ...facts } }
+}
+
+/** The attempts in a shared ledger. */
+async function attemptsIn(database: string): Promise<{ id: string; content: AttemptRecord; payment: string }[]> {
+  const sql = `SELECT json_agg(json_build_object('id', id, 'content', content::json, 'payment', payment) ORDER BY seq)
+    FROM pixgate.record WHERE type = 'attempt'`
+  return JSON.parse(await postgres.sql(database, sql))
+}
+
+/** The answers in a shared ledger. */
+async function answersIn(database: string): Promise<{ idTransaction: string | null }[]> {
+  return JSON.parse(
+    await postgres.sql(
+      database,
+      "SELECT json_agg(content::json ORDER BY seq) FROM pixgate.record WHERE type = 'answer'",
+    ),
+  )
 }
 
 itOnPostgres('confirms a payee by no attempt of another login, with whatever genuine event', async () => {
@@ -140,4 +157,28 @@ itOnPostgres('pays nothing a second time by a run of another login, or by what a
   }
   const expected = ['not-paid', 'paid', 'returned', 'v'].map((name) => `${name}@example.com 5`)
   expect(await team.booked()).toEqual(expected)
+})
+
+itOnPostgres('takes no return of another payment for a proof that a payment came back', async () => {
+  const here = await stage()
+  const { team, host, write, owner } = here
+  await host.prepare(transferTo('p@example.com', 'PA'))
+  const [made] = await answersIn(team.database)
+  const id = made?.idTransaction ?? ''
+  // What became of another payment, with its genuine events.
+  await write(
+    [eventOf(owner, 1, id), eventOf(owner, 2, id, 'RETURNED')].map((each) => ({ ...each, login: host.login })),
+  )
+  await control(team.url, 'fault', { kind: 'drop-after', on: 'transfer', times: 1 })
+  expect((await host.run(transferTo('v@example.com', 'PV'))).exit).toBe(5)
+  const [, lost] = await attemptsIn(team.database)
+  if (lost === undefined) throw new Error('two were made')
+  const foreign = [eventOf(owner, 3, id), eventOf(owner, 4, id, 'RETURNED')]
+  await write([answerTo(lost, { idTransaction: id, httpStatus: 200 }), ...foreign])
+  // The same events for the bytes that the ledger does not have yet.
+  await write([eventOf(owner, 5, 'ELSE-1'), eventOf(owner, 6, 'ELSE-1', 'RETURNED')])
+  await write([answerTo(lost, { idTransaction: 'ELSE-1' })])
+  const again = failureOf(await host.run([...transferTo('v@example.com', 'PV2'), '-o', 'json']))
+  expect(again).toMatchObject({ exit: 2 })
+  expect(await team.booked()).toEqual(['p@example.com 5', 'v@example.com 5'])
 })
