@@ -1,5 +1,4 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
-import type { LedgerRecord } from './records.ts'
 
 /** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one and the login of this machine there, the record that stopped it. */
 type NoteName = 'id' | 'server' | 'owner' | 'login' | 'stop'
@@ -28,6 +27,6 @@ export const IS_OWN_RECORD = `CASE WHEN record.stored_at_ms IS NULL THEN record.
     AND coalesce(record.content ->> '$.firstBy.login', record.user) IS record.user END`
 
 /** {@link IS_OWN_RECORD} for one record. */
-export function isOwnRecord(database: Database, { seq }: Pick<LedgerRecord, 'seq'>): boolean {
+export function isOwnRecord(database: Database, { seq }: { seq: number }): boolean {
   return database.get(`SELECT 1 FROM record WHERE seq = ? AND ${IS_OWN_RECORD}`, seq) !== undefined
 }
