@@ -12,6 +12,7 @@ import {
   STATUS_OF_FINDING,
   stateRank,
 } from './paymentState.ts'
+import { boundedMs } from './recordedClock.ts'
 import {
   type AnswerRecord,
   type AttemptRecord,
@@ -53,8 +54,8 @@ interface SentTime {
   ms: number
   /** False if the clock was wrong: it left at this time or earlier. */
   isExact: boolean
-  /** The login that recorded the request, and the one that had recorded it before the server of a shared ledger lost it. */
-  logins: readonly (string | undefined)[]
+  /** The login that recorded the request, before the server of a shared ledger lost it. */
+  login: string
 }
 
 /** The summary of a payment's records. */
@@ -67,6 +68,8 @@ export interface PaymentSummary {
   isVerified: boolean
   /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
   isUnknown: boolean
+  /** True if it is not only because somebody else than who made the attempt found what became of it. */
+  isKnownByOther: boolean
   /** True if money moved, is moving, or may be. */
   mayHaveMoved: boolean
   /** What moved, or may have, in cents: requested, else as the answer or the event says. */
@@ -105,6 +108,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
     ...shown,
     isVerified: event === null || event.isVerified === true,
     isUnknown: proved.isUnknown,
+    isKnownByOther: proved.isKnownByOther,
     mayHaveMoved,
     movedCents: Math.max(shown.movedCents, proved.movedCents),
     wasSent: shown.wasSent || proved.wasSent,
@@ -187,9 +191,9 @@ export function isAnswerWithId(
   )
 }
 
-/** True if an answer came from the login that recorded the request, or that had recorded it before the server of a shared ledger lost it. */
-function isFromSender({ login }: LedgerRecord<AnswerRecord>, { logins }: Pick<SentTime, 'logins'>): boolean {
-  return logins.includes(login)
+/** True if an answer came from the login that recorded the request, also before the server of a shared ledger lost it. */
+function isFromSender({ login }: LedgerRecord<AnswerRecord>, sent: Pick<SentTime, 'login'>): boolean {
+  return login === sent.login
 }
 
 function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
@@ -214,6 +218,7 @@ function deriveFrom(records: readonly PaymentRecord[]): PaymentSummary {
     state: deciding.state,
     isVerified: true,
     isUnknown: deciding.state === 'unknown',
+    isKnownByOther: isKnownByOther(deciding),
     mayHaveMoved: moved.length > 0,
     movedCents: sumOf(moved),
     wasSent: moved.length > 0 || denied.length > 0,
@@ -248,6 +253,12 @@ function isDenied(attempt: AttemptSummary): boolean {
   return outcome === 'refused' ? answer?.code === 'DUPLICATE_EXTERNAL_ID' : outcome !== 'not-sent'
 }
 
+/** True if no answer and no event tells what became of an attempt, and another login than that of the attempt found it. */
+function isKnownByOther({ record, outcome, event, finding }: AttemptSummary): boolean {
+  if (finding === null || event !== null || outcome !== 'unknown') return false
+  return isOfSeveral(finding) && finding.login !== sentTime(record).login
+}
+
 /**
  * True if an attempt is part of the sum of its day: this ledger sent it, and neither a refusal nor an event says that it came to nothing. What
  * the gateway had accepted before the first request from here was sent by another ledger. A finding never takes a part away.
@@ -272,7 +283,7 @@ function sumOf(attempts: readonly AttemptSummary[]): number {
 
 function sentTime({ at, madeMs, storedAtMs, login, firstBy }: LedgerRecord): SentTime {
   const isExact = madeMs === parseInstant(at) || madeMs === storedAtMs
-  return { ms: madeMs, isExact, logins: [login, firstBy?.login] }
+  return { ms: madeMs, isExact, login: firstBy?.login ?? login }
 }
 
 type MutableAttempt = { -readonly [Name in keyof AttemptSummary]: AttemptSummary[Name] } & { sends: SentTime[] }
@@ -335,7 +346,7 @@ function applyAnswer(attempt: MutableAttempt, answer: LedgerRecord<AnswerRecord>
     setOutcome(attempt, attempt.sends.length === 0 ? 'not-sent' : 'unknown')
   } else {
     setOutcome(attempt, outcome)
-    const [sent, toldMs] = [attempt.sends.pop(), parseInstant(answer.gatewayAt ?? '') ?? 0]
+    const [sent, toldMs] = [attempt.sends.pop(), boundedMs(parseInstant(answer.gatewayAt ?? '') ?? 0, answer)]
     if (sent !== undefined) attempt.sends.push(toldMs > sent.ms ? { ...sent, ms: toldMs, isExact: true } : sent)
   }
   if (attempt.outcome === outcome) attempt.answer = answer

@@ -47,7 +47,15 @@ import {
   type ResendRecord,
   type RunRecord,
 } from './records.ts'
-import { assertReadable, holdRunRows, isOfRecord, noteSetAside, RecordRefused, refuseRecord } from './refusedRecords.ts'
+import {
+  assertReadable,
+  holdRunRows,
+  isOfRecord,
+  notePlaceTaken,
+  noteSetAside,
+  RecordRefused,
+  refuseRecord,
+} from './refusedRecords.ts'
 import { addAccountRule, addProfileChange } from './rulesInForce.ts'
 import { addConfirmedRows } from './runRows.ts'
 import { comparableId, comparableTarget, isSameRequest, targetDigest } from './samePayment.ts'
@@ -94,6 +102,7 @@ const DERIVATIONS: {
 export function updateDerivedTables(database: Database, record: LedgerRecord): void {
   const step = noteClock(database, record)
   if (step !== null) refreshSentAfter(database, step)
+  notePlaceTaken(database, record)
   if (isRecordType(record.type)) derive(database, record.type, record)
 }
 
@@ -178,6 +187,7 @@ export class Deriver {
   add(record: LedgerRecord): void {
     if (record.type === 'attempt' && record.number === 1 && this.#answered.has(record.payment)) {
       noteClock(this.#database, record)
+      notePlaceTaken(this.#database, record)
       this.#attempts.set(record.payment, record)
       return
     }
@@ -186,6 +196,7 @@ export class Deriver {
     if (attempt === undefined || record.type !== 'answer') updateDerivedTables(this.#database, record)
     else {
       this.#attempts.delete(attempt.payment)
+      notePlaceTaken(this.#database, record)
       refreshPayment(this.#database, attempt.payment, writePayment(this.#database, [attempt, record], []))
       addPlannedAttempt(this.#database, attempt)
     }
@@ -622,7 +633,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     name: givenIdOf(deciding.record.facts, deciding.record.externalId),
     state: summary.state,
     is_verified: summary.isVerified ? 1 : 0,
-    is_unknown: summary.isUnknown ? 1 : 0,
+    is_unknown: summary.isUnknown ? 1 : summary.isKnownByOther ? 2 : 0,
     counted_cents: facts.kind === 'qr' ? 0 : summary.countedCents,
     known_cents: amountCentsOf(deciding),
     day_ms: Math.max(parseInstant(firstAttempt(summary).at) ?? 0, summary.paidAtMs ?? 0),
@@ -632,7 +643,7 @@ function outcomeRows(summary: PaymentSummary): OutcomeRow[] {
     id_transaction: summary.idTransaction,
     attempts: attempts.length,
   }
-  const target = { ...sent, is_unknown: summary.isUnknown ? 1 : 0 }
+  const target = { ...sent, is_unknown: payment.is_unknown }
   return [
     { table: 'payment', seq, row: payment },
     ...(facts.kind === 'qr' ? [] : [{ table: 'sent_target', seq, row: target } as const]),

@@ -1,7 +1,7 @@
 import { type Database, textOf } from '../storage/sqlite.ts'
 
-/** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one, the record that stopped it. */
-type NoteName = 'id' | 'server' | 'owner' | 'stop'
+/** What a ledger notes about itself, beside its records: its id, the server and the owner of a shared one and the login of this machine there, the record that stopped it. */
+type NoteName = 'id' | 'server' | 'owner' | 'login' | 'stop'
 
 /** What is noted under a name; undefined if nothing is. */
 export function noted(database: Database, name: NoteName): string | undefined {
@@ -16,4 +16,17 @@ export function note(database: Database, name: NoteName, value: string): void {
     name,
     value,
   )
+}
+
+/**
+ * In SQL, for a row of `record`: true if the login of this machine recorded it, which everybody else can only claim. In a shared ledger its server says so,
+ * and what it has brought back for somebody else is theirs; in a ledger of one machine it is what came from no other ledger.
+ */
+export const IS_OWN_RECORD = `CASE WHEN record.stored_at_ms IS NULL THEN record.content ->> '$.firstBy' IS NULL
+  ELSE record.user IS (SELECT value FROM meta WHERE name = 'login')
+    AND coalesce(record.content ->> '$.firstBy.login', record.user) IS record.user END`
+
+/** {@link IS_OWN_RECORD} for one record. */
+export function isOwnRecord(database: Database, { seq }: { seq: number }): boolean {
+  return database.get(`SELECT 1 FROM record WHERE seq = ? AND ${IS_OWN_RECORD}`, seq) !== undefined
 }

@@ -5,8 +5,9 @@ import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { DamagedRecord, paymentRecords, RECORD_COLUMNS, readRecord } from './chain.ts'
 import { isAnswerWithId, isProof } from './derivePayment.ts'
 import { payeeKeys } from './knownNames.ts'
+import { isOwnRecord } from './ledgerNotes.ts'
 import { findingFromEvent } from './paymentState.ts'
-import type { EventRecord, FirstWriter, LedgerRecord, PayeeRecord, PaymentRecord } from './records.ts'
+import type { AttemptRecord, EventRecord, FirstWriter, LedgerRecord, PayeeRecord, PaymentRecord } from './records.ts'
 
 /** Whom an account pays under a name. */
 export interface Payee {
@@ -207,8 +208,8 @@ function newestRow(database: Database, account: number, name: string, change: st
 }
 
 /**
- * True if an event proves that a transfer to a key was paid which was requested after a record: the gateway gave its id to whoever requested it, before the
- * event came, and to no other payment.
+ * True if an event proves that a transfer to a key was paid which this machine's login requested after a record. No event names the key, so that of anybody
+ * else's attempt may be about another payment.
  */
 function isConfirmed(database: Database, account: number, key: string, afterSeq: number): boolean {
   // Kept statements, because all payees may be asked for: one of its own takes 17 KiB on Node.js 20.
@@ -228,26 +229,22 @@ function isConfirmed(database: Database, account: number, key: string, afterSeq:
         event.type === 'event' &&
         findingFromEvent(event) === 'paid' &&
         isProof(event, records) &&
-        isOfOnlyAttempt(database, account, event, records),
+        records.some((attempt) => attempt.type === 'attempt' && isOwnAttemptOf(database, event, attempt, records)),
     )
   })
 }
 
-function isOfOnlyAttempt(
+/** True if this machine's login made an attempt, and got from the gateway the id that an event has; elsewhere nobody else can claim an id. */
+function isOwnAttemptOf(
   database: Database,
-  account: number,
   event: LedgerRecord<EventRecord>,
+  attempt: LedgerRecord<AttemptRecord>,
   records: readonly PaymentRecord[],
 ): boolean {
-  const { idTransaction, seq, storedAtMs, firstBy } = event
-  if (storedAtMs === undefined && firstBy === undefined) return true
-  const isAnswered = records.some(
-    (attempt) =>
-      attempt.type === 'attempt' &&
-      records.some((answer) => isAnswerWithId(answer, attempt, idTransaction) && answer.seq < seq),
+  if (!isOwnRecord(database, attempt)) return false
+  return (
+    event.storedAtMs === undefined || records.some((answer) => isAnswerWithId(answer, attempt, event.idTransaction))
   )
-  const claims = 'SELECT count(DISTINCT payment) AS payments FROM attempt WHERE id_transaction = ? AND account = ?'
-  return isAnswered && integerOf(database.get(claims, idTransaction, account) ?? {}, 'payments') === 1
 }
 
 function payeeRecordOf(row: Row): LedgerRecord<PayeeRecord> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Database, integerOf, textOf, textOrNull } from '../storage/sqlite.ts'
 import { type AccountKey, accountId, addAccount } from './accounts.ts'
 import { IS_READABLE, RECORD_COLUMNS, readRecord } from './chain.ts'
+import { isOwnRecord } from './ledgerNotes.ts'
 import type { AttemptRecord, LedgerRecord, PlanRecord, PlanStepRecord, ResendRecord } from './records.ts'
 import { type RevocationRecord, revocationsOf, ruleChangeOfPlan } from './rulesInForce.ts'
 
@@ -44,33 +45,39 @@ interface PlanSending extends Pick<LedgerRecord, 'seq' | 'at' | 'user' | 'machin
 /** What the ledger knows of a plan, without its text. */
 export interface KnownPlan {
   made: LedgerRecord<PlanRecord>
-  /** Oldest first; none that came after the sending began. */
+  /** Oldest first; none that came after this machine's login began to send it. */
   approvals: readonly Step<'plan-approval'>[]
-  /** Those that count no more, because the maker or the approver was revoked before the sending began, with the first record that did that. */
+  /** Those that count no more, because the maker or the approver was revoked before that, with the first record that did that. */
   endedApprovals: readonly (Step<'plan-approval'> & { endedBy: RevocationRecord })[]
-  /** The record that revoked the maker after the plan was made and before the sending began; null without one. */
+  /** The record that revoked the maker after the plan was made and before that; null without one. */
   makerEndedBy: RevocationRecord | null
   /** The first one; null if it was not rejected. */
   rejection: Step<'plan-rejection'> | null
   /** Null if its sending did not begin, or not before the plan was rejected or expired. */
   sending: PlanSending | null
+  /**
+   * The same for what this machine's login sent, see {@link isOwnRecord}: only that keeps a plan past its end, or past a revocation, because anybody can copy
+   * its request into a shared ledger.
+   */
+  ownSending: PlanSending | null
 }
 
 export const PLAN_STATES = ['open', 'approved', 'sending', 'interrupted', 'sent', 'rejected', 'expired'] as const
 export type PlanState = (typeof PLAN_STATES)[number]
 
-interface StandingPlan extends Pick<KnownPlan, 'made' | 'rejection' | 'sending'> {
+interface StandingPlan extends Pick<KnownPlan, 'made' | 'rejection' | 'sending' | 'ownSending'> {
   isApproved: boolean
   /** How the sending goes, if it began: `living` while a process works on it. */
   sendingNow: 'finished' | 'living' | 'interrupted'
 }
 
 /** How a plan stands at a time. What was sent or rejected stays so. */
-export function planState({ made, rejection, sending, ...now }: StandingPlan, nowMs: number): PlanState {
+export function planState({ made, rejection, sending, ownSending, ...now }: StandingPlan, nowMs: number): PlanState {
   if (sending !== null && now.sendingNow === 'finished') return 'sent'
   if (rejection !== null) return 'rejected'
-  if (sending !== null) return now.sendingNow === 'living' ? 'sending' : 'interrupted'
-  if (Date.parse(made.expiresAt) <= nowMs) return 'expired'
+  if (sending !== null && now.sendingNow === 'living') return 'sending'
+  if (ownSending === null && Date.parse(made.expiresAt) <= nowMs) return 'expired'
+  if (sending !== null) return 'interrupted'
   return now.isApproved ? 'approved' : 'open'
 }
 
@@ -276,14 +283,17 @@ function knownPlan(
   const rejection = steps.find((step) => step.type === 'plan-rejection') ?? null
   const approvals = steps.filter((step) => step.type === 'plan-approval')
   const approved = approvals[0]?.seq
-  const first = approved === undefined ? null : firstSent(database, made, approved, bodies)
-  const isInTime =
-    first !== null &&
-    first.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
-    first.addedMs < Date.parse(made.expiresAt)
-  const sending = isInTime ? first : null
+  const begun = (isOwnOnly: boolean): PlanSending | null => {
+    const first = approved === undefined ? null : firstSent(database, made, approved, { bodies, isOwnOnly })
+    const isInTime =
+      first !== null &&
+      first.seq < (rejection?.seq ?? Number.POSITIVE_INFINITY) &&
+      first.addedMs < Date.parse(made.expiresAt)
+    return isInTime ? first : null
+  }
+  const [sending, ownSending] = [begun(false), begun(true)]
   const { baseUrl: url, clientId } = made.owner
-  const before = Math.min(sending?.seq ?? Number.POSITIVE_INFINITY, beginSeq)
+  const before = Math.min(ownSending?.seq ?? Number.POSITIVE_INFINITY, beginSeq)
   const revocations = revocationsOf(database, { url, clientId }).filter(({ seq }) => seq < before)
   const isOfMaker = (each: RevocationRecord) => isEndOf(each, made.maker, made.seq)
   // Of each person the first one: the same signature can be recorded again.
@@ -302,6 +312,7 @@ function knownPlan(
     makerEndedBy: revocations.find(isOfMaker) ?? null,
     rejection,
     sending,
+    ownSending,
   }
 }
 
@@ -310,7 +321,7 @@ function firstSent(
   database: Database,
   made: LedgerRecord<PlanRecord>,
   approvedSeq: number,
-  bodies: PlanContext['bodies'],
+  { bodies, isOwnOnly }: Pick<PlanContext, 'bodies'> & { isOwnOnly: boolean },
 ): PlanSending | null {
   if (made.kind === 'profile') {
     const change = ruleChangeOfPlan(database, made.plan, made.firstBy !== undefined)
@@ -327,7 +338,8 @@ function firstSent(
     )
     if (row === undefined) return null
     const record = readRecord(row)
-    if (bodies === undefined || bodies.has(textOrNull(row, 'body') ?? '')) {
+    const isOf = bodies === undefined || bodies.has(textOrNull(row, 'body') ?? '')
+    if (isOf && (!isOwnOnly || isOwnRecord(database, record))) {
       return { ...record, addedMs: addedMs(database, record), run: textOrNull(row, 'run') }
     }
     after = record.seq

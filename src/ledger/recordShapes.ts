@@ -253,7 +253,7 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
 const FIRST_WRITER = object<Record<never, never>, { firstBy: Reader<FirstWriter['firstBy']>; isPast: Reader<true> }>(
   {},
   {
-    firstBy: object({ user: string, machine: string }, { login: string }),
+    firstBy: object({ user: string, machine: string }, { login: string, insteadOf: string }),
     isPast: accepted((value): value is true => value === true),
   },
 )

@@ -1,4 +1,4 @@
-import { parseInstant } from '../pix/calendar.ts'
+import { DAY_MS, parseInstant } from '../pix/calendar.ts'
 import { type Database, integerOf, textOf } from '../storage/sqlite.ts'
 import type { AttemptRecord, FirstWriter, LedgerRecord, RecordContent, ResendRecord } from './records.ts'
 
@@ -30,12 +30,21 @@ export function withClockFloor<Content extends RecordContent>(
  * claim any time, so there a request, and what says whom a payee is, count as made when the server stored them, if that is later. A request that was taken
  * over from another ledger keeps its own time: it can only forbid.
  */
-export function madeMsOf(content: RecordContent & FirstWriter, at: string, storedAtMs = 0): number {
+export function madeMsOf(content: RecordContent & FirstWriter, at: string, storedAtMs?: number): number {
   const atMs = parseInstant(at) ?? 0
-  if (content.type === 'payee') return Math.max(atMs, storedAtMs)
+  if (content.type === 'payee') return boundedMs(Math.max(atMs, storedAtMs ?? 0), { storedAtMs })
   if (!isRequest(content)) return atMs
   const notBeforeMs = parseInstant(content.notBefore ?? '') ?? atMs
-  return Math.max(atMs, notBeforeMs, content.firstBy === undefined ? storedAtMs : 0)
+  const fromMs = content.firstBy === undefined ? (storedAtMs ?? 0) : 0
+  return boundedMs(Math.max(atMs, notBeforeMs, fromMs), { storedAtMs })
+}
+
+/** No clock is wrong by more: what a record claims to be later than its server stored it was written by hand, and would count in the day for ever. */
+const AHEAD_MS_MAX = DAY_MS
+
+/** A time that a record claims, in ms: in a shared ledger not much later than the server stored it. */
+export function boundedMs(claimedMs: number, { storedAtMs = Infinity }: Pick<LedgerRecord, 'storedAtMs'>): number {
+  return Math.min(claimedMs, storedAtMs + AHEAD_MS_MAX)
 }
 
 /** No clock that was confirmed later sets the time of a request back to before this, in ms: that would make room for a second payment. */

@@ -344,8 +344,8 @@ export function ruleOfType(type: string): RecordRule {
 
 /** What a record says that came from another ledger, or from the same one before its server lost it. */
 export interface FirstWriter {
-  /** Who wrote it first; `login` stored it in the same ledger before its server lost it. */
-  firstBy?: { user: string; machine: string; login?: string } | undefined
+  /** Who wrote it first; `login` stored it in the same ledger before its server lost it, and had done that as the record `insteadOf`, which is another by now. */
+  firstBy?: { user: string; machine: string; login?: string; insteadOf?: string } | undefined
   /** True if another record had taken its place there: of a rule or a payee, which then holds no more. */
   isPast?: true
 }

@@ -25,7 +25,8 @@ import { comparableTarget } from './samePayment.ts'
 export const REFUSED_RECORD_TABLE = `
 -- A record that the tables cannot be built from. stops: what nobody sends until it is set aside; comparable_key: to or of which, if that is
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
--- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail).
+-- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). 'place': it can be read, and a
+-- machine says that it had another record of this id before the server lost it.
 CREATE TABLE refused_record (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   stops TEXT NOT NULL,
@@ -36,7 +37,7 @@ CREATE TABLE refused_record (
 ) STRICT;
 `
 
-type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run'
+type Why = 'json' | 'type' | 'member' | 'before' | 'rows' | 'run' | 'place'
 
 /** Why a record cannot be taken into the tables. */
 export class RecordRefused extends Error {
@@ -110,6 +111,15 @@ export function refuseRecord(database: Database, stored: StoredRecord, error: Er
 /** Notes that rows of a run have no effect, unless its record, which is written after them, confirms them. */
 export function holdRunRows(database: Database, { seq, run }: LedgerRecord<RunRowsRecord>): void {
   database.run("INSERT INTO refused_record (seq, stops, why, detail) VALUES (?, 'nothing', 'rows', ?)", seq, run)
+}
+
+/** Notes that another record has the place of one that a machine brought back after the server had lost it. */
+export function notePlaceTaken(database: Database, { firstBy }: Pick<LedgerRecord, 'firstBy'>): void {
+  if (firstBy?.insteadOf === undefined) return
+  database.run(
+    `INSERT OR IGNORE INTO refused_record (seq, stops, why, detail) SELECT seq, 'nothing', 'place', '' FROM record WHERE id = ?`,
+    firstBy.insteadOf,
+  )
 }
 
 /** Some rows of a run that have no effect: the number of their record, its login, and who wrote them first in the same ledger. */
@@ -205,6 +215,9 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
   const { seq, user, machine } = record
   const atMs = parseInstant(record.at)
   const at = atMs === undefined ? record.at : formatInstant(atMs)
+  if (why === 'place') {
+    return t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, has the place of one that the server had lost`
+  }
   return why === 'rows' || why === 'run'
     ? t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, does not count`
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
@@ -252,6 +265,11 @@ function setAsideText({ setAside }: RefusedRecord): string {
 /** Why it cannot be read, and what it stops. */
 export function refusedDetails(refused: RefusedRecord): string[] {
   const { why, detail, stops, setAside } = refused
+  if (why === 'place')
+    return [
+      t`A machine that had the lost one brought it back under another id, and both count`,
+      ...(setAside === null ? [] : [setAsideText(refused)]),
+    ]
   return [whyText(why, detail), setAside === null ? stopsText(stops) : setAsideText(refused)]
 }
 
@@ -312,11 +330,12 @@ export function isOfRecord(error: unknown, { seq }: StoredRecord): error is Erro
   return error instanceof Error && !(error instanceof DamagedRecord && error.seq !== seq)
 }
 
-/** Notes the address of a shared ledger as its owner types it. */
-export function noteOwner(database: Database, address: string, tableOwner: string): void {
-  const typed = withLogin(address, tableOwner)
-  if (ownerAddress(database) === typed) return
-  note(database, 'owner', typed)
+/** Notes the login of this machine in a shared ledger, and its address as its owner types it. */
+export function noteLogins(database: Database, address: string, login: string, tableOwner: string): void {
+  const notes = { login, owner: withLogin(address, tableOwner) }
+  for (const name of ['login', 'owner'] as const) {
+    if (noted(database, name) !== notes[name]) note(database, name, notes[name])
+  }
 }
 
 /** The address of a shared ledger as its owner types it; empty before the first contact. */

@@ -4,6 +4,7 @@ import { isObject } from '../wire/answers.ts'
 import { IS_SENT_ELSEWHERE } from './acceptedBefore.ts'
 import { DamagedRow, RECORD_COLUMNS, readRecord } from './chain.ts'
 import type { MoneyPayment } from './facts.ts'
+import { IS_OWN_RECORD } from './ledgerNotes.ts'
 import { type PaymentState, parsePaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
 import type { LedgerRecord, RunRecord, RunRow, RunRowsRecord } from './records.ts'
 import { type HeldRows, heldRunRows, releaseRunRows } from './refusedRecords.ts'
@@ -221,10 +222,15 @@ CREATE TABLE held_row (
   PRIMARY KEY (row_id, run)
 ) STRICT, WITHOUT ROWID;`
 
-/** In SQL, that the file of the run `$run` holds the row with this id, to be sent or not. */
+const IS_RUN_OF_OTHER = `EXISTS (SELECT 1 FROM run JOIN record USING (seq) WHERE run.name = $run AND NOT ${IS_OWN_RECORD})`
+
+/**
+ * In SQL, that the file of the run `$run` holds the row with this id, to be sent or not. What another login says that its file holds hides no payment
+ * that was made without it.
+ */
 export function isHeldByRun(rowId: string): string {
-  return `(EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${rowId})
-    OR EXISTS (SELECT 1 FROM held_row WHERE held_row.run = $run AND held_row.row_id = ${rowId}))`
+  return `((EXISTS (SELECT 1 FROM run_row WHERE run_row.run = $run AND run_row.row_id = ${rowId})
+    OR EXISTS (SELECT 1 FROM held_row WHERE held_row.run = $run AND held_row.row_id = ${rowId})) AND NOT ${IS_RUN_OF_OTHER})`
 }
 
 /** Notes rows that the file of a run holds and that are not to be sent. */

@@ -98,8 +98,8 @@ export const DERIVED_TABLES = `
 -- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, or only a person says that none
 -- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
 -- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope. is_unknown: 1 if the outcome is unknown as
--- far as this machine can verify. day_ms: when a charge was paid, of any other payment and of one that was not, when it was created, and never earlier.
--- is_verified: 0 if the state rests on an event that it cannot.
+-- far as this machine can verify, 2 if only another login than that of the attempt says what became of it. day_ms: when a charge was paid, of any
+-- other payment and of one that was not, when it was created, and never earlier. is_verified: 0 if the state rests on an event that it cannot.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   id TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -142,7 +142,7 @@ CREATE INDEX payment_key ON payment (comparable_key, account, amount_cents, sent
 CREATE INDEX payment_key_since ON payment (comparable_key, account, amount_cents, seq, sent_ms, run, was_sent) WHERE comparable_key IS NOT NULL;
 CREATE INDEX payment_unsent ON payment (comparable_key, account, amount_cents) WHERE state = 'not-sent';
 CREATE INDEX payment_to ON payment (comparable_key, account, kind, may_have_moved, sent_ms, moved_cents) WHERE comparable_key IS NOT NULL;
-CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE is_unknown = 1;
+CREATE INDEX payment_unknown ON payment (comparable_key, account, amount_cents, run) WHERE is_unknown > 0;
 CREATE INDEX payment_run ON payment (run, line) WHERE run IS NOT NULL;
 CREATE INDEX payment_reference ON payment (reference, account) WHERE reference IS NOT NULL;
 CREATE INDEX payment_unverified ON payment (seq) WHERE is_verified = 0;
@@ -176,7 +176,7 @@ CREATE TABLE sent_target (
 CREATE INDEX sent_target_lookup ON sent_target (target, sent_ms, run, was_sent);
 CREATE INDEX sent_target_since ON sent_target (target, seq, sent_ms, run, was_sent);
 CREATE INDEX sent_target_row ON sent_target (row_id) WHERE row_id IS NOT NULL;
-CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown = 1;
+CREATE INDEX sent_target_unknown ON sent_target (target, run) WHERE is_unknown > 0;
 
 -- What the gateway answered to the newest query of each charge, if that is final, whichever command asked.
 CREATE TABLE queried (

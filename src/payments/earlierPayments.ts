@@ -88,6 +88,8 @@ interface TransferQueries {
    */
   any: Query
   unknown: Query
+  /** Those of which only somebody else than who made them says what became of them: however old, each stays a repeat until it is named. */
+  known: Query
   /** Nothing is accepted by its id in most payments, so one repeat is enough to know. */
   oneSinceTime: Query
   oneSinceRecord: Query
@@ -112,7 +114,14 @@ function transferQueries(isOneCharge: boolean): TransferQueries {
     unknown: queryOf(
       (way) =>
         `SELECT max(seq) AS seq FROM ${way.table} INDEXED BY ${way.unknown}
-         WHERE ${way.isSameTransfer} AND is_unknown = 1 AND seq <> $own AND ${isOfOtherRun(way.table)}`,
+         WHERE ${way.isSameTransfer} AND is_unknown > 0 AND is_unknown = 1 AND seq <> $own AND ${isOfOtherRun(way.table)}`,
+      byPayment,
+    ),
+    known: queryOf(
+      (way) =>
+        `SELECT seq, ${way.id} AS id FROM ${way.table} INDEXED BY ${way.unknown}
+         WHERE ${way.isSameTransfer} AND is_unknown > 0 AND is_unknown = 2 AND seq > $throughSeq
+           AND CASE WHEN seq = $own THEN may_have_moved = 0 ELSE ${isOfOtherRun(way.table)} END ORDER BY seq DESC`,
       byPayment,
     ),
     oneSinceTime: sinceTime(1),
@@ -168,11 +177,10 @@ export function earlierTransfers(
   const { throughSeq, ids } = accepted
   const unknown = bothWays(database, ask.unknown, targets, values)
   const query = throughSeq > 0 ? ask.oneSinceRecord : ids.length > 0 ? ask.sinceTime(ids.length + 1) : ask.oneSinceTime
-  const found = bothWays(database, query, targets, {
-    ...values,
-    ...recentValue(nowMs),
-    throughSeq,
-  })
+  const found = [
+    ...bothWays(database, query, targets, { ...values, ...recentValue(nowMs), throughSeq }),
+    ...bothWays(database, ask.known, targets, { ...values, throughSeq }),
+  ]
   const [newest] = unknown
   const repeat = found.find((row) => !ids.includes(textOf(row, 'id')))
   return {
@@ -197,7 +205,7 @@ export interface EarlierRefund {
   isWhole: boolean
   /** What it returned, or may have. */
   cents: number
-  /** True if the same refund would be a repeat of it. */
+  /** True if the same refund would be a repeat of it: see {@link TransferQueries.known}, too. */
   isRecent: boolean
   /** False for one of the run that asks, or of a row of its file: they are not repeats of each other. */
   isOfOtherRun: boolean
@@ -218,16 +226,17 @@ export function earlierRefunds(
 
 function refundOf(row: Row): EarlierRefund {
   const mayHaveMoved = integerOf(row, 'may_have_moved') === 1
+  const unknown = integerOf(row, 'is_unknown')
   const amountCents = integerOrNull(row, 'amount_cents')
   return {
     seq: integerOf(row, 'seq'),
     id: textOf(row, 'id'),
     amountCents,
-    isUnknown: integerOf(row, 'is_unknown') === 1,
+    isUnknown: unknown === 1,
     mayHaveMoved,
     isWhole: integerOf(row, 'is_whole') === 1,
     cents: mayHaveMoved ? integerOf(row, 'moved_cents') : (amountCents ?? 0),
-    isRecent: integerOf(row, 'is_recent') === 1,
+    isRecent: integerOf(row, 'is_recent') === 1 || unknown === 2,
     isOfOtherRun: integerOf(row, 'is_of_other_run') === 1,
   }
 }

@@ -119,18 +119,18 @@ function endOfPlan(writer: Writer, account: Account, rules: AccountRules, plan: 
   }
   const known = findPlan(writer.database, id, plan)
   if (known === undefined) throw new Error('a plan is sent that the ledger does not know')
-  const { sending, rejection, made } = known
+  const { sending, ownSending, rejection, made } = known
   const ended =
     rejection === null
       ? payeesChanged(writer.database, account, { ...plan, seq: made.seq })
       : rejectedPlan(id, rejection)
   // One whose sending began was verified with the list of that time.
-  const approvers = sending === null ? rules.approvers : approversOfSending(writer.database, account, sending.seq)
+  const approvers = ownSending === null ? rules.approvers : approversOfSending(writer.database, account, ownSending.seq)
   if (sending === null && ended !== null) throw ended
   if ((approvers === null ? null : recordedApprovers(approvers).sha256) !== listSha256) throw otherList(id)
-  if (sending === null) assertNotExpired(plan, writer.nowMs)
+  if (ownSending === null) assertNotExpired(plan, writer.nowMs)
   // Another host was faster: it sends all of the plan in its own run.
-  else if (plan.run !== null && sending.run !== plan.run) throw sentPlan(id, sending)
+  if (sending !== null && plan.run !== null && sending.run !== plan.run) throw sentPlan(id, sending)
   return ended
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect } from 'vitest'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
 import { approverLine, type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
-import { failureOf, inThisProcess } from './payments.ts'
+import { control, failureOf, inThisProcess } from './payments.ts'
 import { people, signatureOf } from './planPeople.ts'
 import { startTeam, transferTo } from './teamDesks.ts'
 
@@ -156,4 +156,34 @@ itOnPostgres('a rule becomes weaker only where a person typed it, whatever anoth
   await colleague.prepare(['profile', 'edit', 'shop', '--require-external-id'])
   expect(await rulesOf(desk)).toMatchObject({ payeesOnly: false, payeeWait: null, requireExternalId: true })
   expect(await team.booked()).toEqual(['free@example.com 5', 'here@example.com 5'])
+})
+
+itOnPostgres('a copied request keeps no plan alive past its end or a revocation, and the own one does', async () => {
+  const { team, desk, second, records, write, made, approval } = await started()
+  const { url } = team
+  const send = async (plan: string) => failureOf(await desk.run(['plan', 'send', plan, '--yes', '-o', 'json']))
+  const revoked = await made('gone')
+  const expiresMs = Date.now() + 5000
+  const [mine, copied] = ['mine', 'copied'].map((id) => records.transferPlan(`${id}@example.com`, id, expiresMs))
+  if (mine === undefined || copied === undefined) throw new Error('there are two')
+  await write([mine, copied].flatMap((plan) => plan.made(maria).map((each) => ({ ...each, login: second }))))
+  const signed = (plan: typeof mine) => plan.approval('joao', signatureOf(joao, plan.text))
+  await write([signed(mine), signed(copied), approval(revoked)])
+  await write([copied.attempt('joao'), revoked.attempt('joao')])
+  await control(url, 'fault', { kind: 'drop-before', on: 'transfer', times: 1 })
+  expect(await send(mine.id)).toMatchObject({ exit: 5 })
+  await write([{ content: { type: 'approver-revocation', owner: records.owner, principal: 'joao', because: 'left' } }])
+  expect(await send(revoked.id)).toMatchObject({ exit: 2, code: 'APPROVAL_REQUIRED' })
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, expiresMs - Date.now())))
+  expect(await send(copied.id)).toMatchObject({ exit: 2, message: expect.stringContaining('expired') })
+  expect(await team.booked()).toEqual([])
+  const listed = JSON.parse(await desk.prepare(['plan', 'list', '-o', 'json']))
+  expect(listed.map(({ plan, state }: Record<string, string>) => [plan, state])).toEqual(
+    expect.arrayContaining([
+      [copied.id, 'expired'],
+      [mine.id, 'interrupted'],
+    ]),
+  )
+  await desk.prepare(['plan', 'send', mine.id, '--yes'])
+  expect(await team.booked()).toEqual(['mine@example.com 1'])
 })

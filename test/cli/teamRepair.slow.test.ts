@@ -7,6 +7,7 @@ import { here } from '../inProcess.ts'
 import { itOnPostgres, OWNER, PASSWORD, soon, type TestPostgres, withPostgres } from '../postgres.ts'
 import { startProxy } from '../postgresProxy.ts'
 import { expectDocument } from '../schemas/validity.ts'
+import { type HandWritten, intoSharedLedger } from './forgedRecords.ts'
 import { inProduction, inThisProcess } from './payments.ts'
 import { type Desk, startTeam, transferTo } from './teamDesks.ts'
 
@@ -101,6 +102,89 @@ itOnPostgres(
       await desk.prepare(transferTo(`${desk.login}@example.com`, `after-${desk.login}`))
     }
     expect(await team.booked()).toEqual([...booked, ...desks.map(({ login }) => `${login}@example.com 5`)].sort())
+  },
+  60_000,
+)
+
+itOnPostgres(
+  'gets back what was lost beside what somebody recorded in its place',
+  async () => {
+    const team = await startTeam(postgres)
+    const owner = postgres.address(OWNER, team.database).url
+    const desk = inThisProcess(await team.joinedDesk())
+    const late = inThisProcess(await team.joinedDesk())
+    await desk.prepare(transferTo('before@example.com', 'before'))
+    const restore = await dump(team.database)
+    const kinds = ['claimed', 'other', 'answer', 'payment', 'earlier']
+    for (const kind of kinds) await desk.prepare(transferTo(`${kind}@example.com`, kind))
+    await late.prepare(['history'])
+    const booked = await team.booked()
+    const lost = JSON.parse(
+      await postgres.sql(
+        team.database,
+        `SELECT json_agg(json_build_object('id', id, 'type', type, 'content', content::json, 'at', at) ORDER BY seq)
+         FROM pixgate.record WHERE type IN ('attempt', 'answer') AND seq > 2`,
+      ),
+    )
+    await restore()
+
+    const liar = await postgres.newLogin('pixgate_member')
+    const write = intoSharedLedger(postgres, team.database, liar)
+    const firstBy = { user: liar, machine: 'desk', login: liar }
+    const refused = { outcome: 'refused', code: 'NO_FUNDS', idTransaction: null, status: null }
+    const forged = kinds.flatMap((kind): HandWritten[] => {
+      const attempt = lost.find((each: { content: { externalId?: string } }) => each.content.externalId === kind)
+      const answer = lost.find((each: { content: { attempt?: string } }) => each.content.attempt === attempt.id)
+      const facts = { ...attempt.content.facts, key: 'else@example.com' }
+      const body = attempt.content.body.replace(`${kind}@example.com`, 'else@example.com')
+      const atMs = Date.parse(attempt.at)
+      const replaced: HandWritten = { id: attempt.id, atMs, content: attempt.content }
+      const denied: HandWritten = { id: answer.id, content: { ...answer.content, ...refused } }
+      switch (kind) {
+        case 'claimed':
+          return [{ ...replaced, content: { ...attempt.content, firstBy } }, denied]
+        case 'other':
+          return [{ ...replaced, content: { ...attempt.content, facts, body } }, denied]
+        case 'answer': {
+          const said = { ...attempt.content, firstBy: { user: desk.login, machine: hostname(), login: desk.login } }
+          return [
+            { ...replaced, content: said },
+            { ...denied, content: { ...answer.content, ...refused, attempt: 'another' } },
+          ]
+        }
+        case 'payment':
+          return [{ content: { ...attempt.content, facts, body }, atMs }]
+        default:
+          return [
+            {
+              ...replaced,
+              atMs: atMs - 8 * 86_400_000,
+              content: { ...attempt.content, firstBy: { ...firstBy, login: desk.login } },
+            },
+          ]
+      }
+    })
+    await write(forged)
+    for (const each of [desk, late]) await repaired(each)
+    await repaired(desk, owner, '--yes')
+
+    for (const each of [desk, late]) {
+      for (const kind of kinds) {
+        const again = await each.run([...transferTo(`${kind}@example.com`, `${kind}-2`), '-o', 'json'])
+        expect([kind, again.exit, again.stderr]).toEqual([kind, 2, expect.stringContaining('REPEAT')])
+      }
+    }
+    expect(await team.booked()).toEqual(booked)
+    const listed = JSON.parse(await desk.prepare(['history', '-o', 'json']))
+    for (const kind of kinds) {
+      const known = { externalId: kind, pixgate: expect.objectContaining({ state: 'accepted', user: desk.login }) }
+      expect(listed).toContainEqual(expect.objectContaining(known))
+    }
+    const { stderr } = await desk.run(['history', 'check'])
+    expect(stderr).not.toContain('damaged')
+    expect(
+      stderr.match(new RegExp(`written by ${liar} .* has the place of one that the server had lost`, 'g')),
+    ).toHaveLength(6)
   },
   60_000,
 )

@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto'
 import { type Database, integerOf, type Row, textOf } from '../../storage/sqlite.ts'
+import { isObject } from '../../wire/answers.ts'
+import { parseJson } from '../../wire/jsonTree.ts'
 import { type AccountKey, accountId } from '../accounts.ts'
-import { hasRecord, IS_READABLE, RECORD_COLUMNS, readRecord } from '../chain.ts'
+import { hasRecord, IS_READABLE, RECORD_COLUMNS, readRecord, type StoredRecord, storedRecord } from '../chain.ts'
 import { nextEvent, numberOfEvent } from '../events.ts'
 import type { Ledger } from '../ledger.ts'
 import { isPayeeInForce } from '../payees.ts'
 import { isOfAccount } from '../payments.ts'
 import {
   type AccountRecord,
+  type AttemptRecord,
   type FirstWriter,
   type LedgerRecord,
   RECORD_RULES,
@@ -41,13 +45,14 @@ export async function handOver(
   from: Pick<Ledger, 'read'>,
   target: Target,
   afterSeq: number,
-  commit: (add: (writer: Writer) => number, records: readonly HandedOver[]) => Promise<number>,
+  commit: (add: (writer: Writer) => number) => Promise<number>,
 ): Promise<{ records: number; lastSeq: number }> {
   const taken = { records: 0, lastSeq: afterSeq }
+  const newIds: NewIds = new Map()
   for (;;) {
     const { records, lastSeq } = await from.read((database) => recordsFor(database, target, taken.lastSeq))
     if (lastSeq === null) return taken
-    if (records.length > 0) taken.records += await commit((writer) => addRecords(writer, records), records)
+    if (records.length > 0) taken.records += await commit((writer) => addRecords(writer, records, {}, newIds))
     taken.lastSeq = lastSeq
   }
 }
@@ -101,7 +106,7 @@ function handedOver(database: Database, record: LedgerRecord, target: Target): H
   // A payee keeps no time that its writer claimed.
   const atMs = content.type === 'payee' ? madeMs : Date.parse(at)
   const handed: HandedOver = { id, atMs, content: { ...content, firstBy } }
-  if (content.type === 'answer' || content.type === 'finding') {
+  if (content.type === 'attempt' || content.type === 'answer' || content.type === 'finding') {
     handed.requests = requestsOf(database, content.payment, seq)
   }
   // What held last counts there, and nothing of it makes a stricter rule less strict.
@@ -121,6 +126,9 @@ function handedOver(database: Database, record: LedgerRecord, target: Target): H
   return [...rows, handed]
 }
 
+/** The ids under which a ledger got back its records, and payments, where somebody else had taken theirs. */
+type NewIds = Map<string, string>
+
 /**
  * Adds records of another ledger, or what waits on this machine, to the chain, and returns how many were added. What is there is left out, so it may be
  * repeated, and done by several machines. A refusal is believed from its own login alone: if another one has handed it over, it is added once more. `mark`
@@ -130,14 +138,20 @@ export function addRecords(
   writer: Writer,
   records: readonly HandedOver[],
   mark: Pick<LedgerRecord, 'isPending'> = {},
+  newIds: NewIds = new Map(),
 ): number {
   const before = writer.appended.length
   /** The numbers of the events among these, also of one that was there under another id. */
   const numbers = new Map<string, number>()
-  for (const record of records) {
-    const id = idFor(writer, record)
-    const content = hasRecord(writer.database, id) ? null : contentFor(writer.database, record, numbers)
-    if (content !== null) writer.append({ ...content, ...mark }, record.atMs, id)
+  for (const given of records) {
+    const record = withNewIds(writer.database, given, newIds)
+    const known = idFor(writer, record)
+    const id = freeId(writer.database, record, known)
+    if (id === null) continue
+    if (id !== known) newIds.set(record.id, id)
+    const content = contentFor(writer.database, record, numbers)
+    const firstBy = id === known ? {} : { firstBy: { ...record.content.firstBy, insteadOf: known } }
+    if (content !== null) writer.append(Object.assign({}, content, firstBy, mark), record.atMs, id)
   }
   return writer.appended.length - before
 }
@@ -146,6 +160,78 @@ function idFor({ database, user }: Writer, { id, content }: HandedOver): string 
   if (content.type !== 'answer' || content.outcome !== 'refused' || content.firstBy?.login !== user) return id
   const isFromOther = database.get('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user) !== undefined
   return isFromOther ? `${id}/${user}` : id
+}
+
+/**
+ * The id under which a record is added; null if it is there. Whoever knows what a server lost can record something else under its id before those who have it
+ * hand it over: then it gets one of its own.
+ */
+function freeId(database: Database, record: HandedOver, id: string): string | null {
+  for (let number = 0; ; number++) {
+    const next = number === 0 ? id : ownId(record, number)
+    const row = database.get('SELECT * FROM record WHERE id = ?', next)
+    if (row === undefined) return next
+    if (record.content.firstBy?.login === undefined || isSameRecord(storedRecord(row), record)) return null
+  }
+}
+
+/** A record with the ids that what it is about has got, see {@link freeId}. */
+function withNewIds(database: Database, record: HandedOver, newIds: NewIds): HandedOver {
+  const { content, requests } = record
+  if (content.firstBy?.login === undefined) return record
+  if (content.type === 'attempt' && requests?.length === 0) {
+    const payment = freePayment(database, record, content)
+    if (payment !== content.payment) newIds.set(content.payment, payment)
+  }
+  if (newIds.size === 0) return record
+  const renamed = (name: string, id: unknown) => {
+    const isId = typeof id === 'string' && ['payment', 'attempt', 'event'].includes(name)
+    return [name, isId ? (newIds.get(id) ?? id) : id]
+  }
+  const changed = Object.fromEntries(Object.entries(content).map(([name, id]) => renamed(name, id)))
+  const known = requests && { requests: requests.map((id) => newIds.get(id) ?? id) }
+  return { ...record, content: Object.assign({}, content, changed), ...known }
+}
+
+/** The id of a payment for its first attempt: another one if somebody else's first attempt of it is there. */
+function freePayment(database: Database, record: HandedOver, attempt: AttemptRecord): string {
+  for (let number = 0; ; number++) {
+    const payment = number === 0 ? attempt.payment : ownId(record, -number)
+    const first = 'SELECT * FROM record WHERE payment = ? ORDER BY seq LIMIT 1'
+    const row = database.get(first, payment)
+    if (row === undefined) return payment
+    const content = Object.assign({}, record.content, { payment })
+    if (isSameRecord(storedRecord(row), { ...record, content })) return payment
+  }
+}
+
+/** An id that follows from a record, so that every machine that has the record finds the same. */
+function ownId(record: HandedOver, number: number): string {
+  const digits = hash('sha256', JSON.stringify([number, record.id, record.atMs, saidIn(record.content)]))
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+/** True if a stored record is the one that is handed over: the same of the same time by the same login, or its denial, which has no effect any more. */
+export function isSameRecord(stored: StoredRecord, { atMs, content }: HandedOver): boolean {
+  const there = parseJson(stored.content)
+  if (!isObject(there)) return false
+  const { user, machine } = stored
+  const by = Object.assign({ user, machine, login: user }, there.firstBy)
+  if (stored.at !== new Date(atMs).toISOString() || !isSameWriter(by, content.firstBy)) return false
+  const said = there.type === 'superseded' && mayDeny(content) ? there.record : there
+  return isObject(said) && saidIn(said) === saidIn(content)
+}
+
+type WriterName = FirstWriter['firstBy']
+
+function isSameWriter(one: WriterName, other: WriterName): boolean {
+  return one?.login === other?.login && one?.user === other?.user && one?.machine === other?.machine
+}
+
+/** What a record says wherever it is stored, as a text. */
+function saidIn(content: object): string {
+  const everywhere = { ...content, firstBy: undefined, isPast: undefined, n: undefined, duplicateOf: undefined }
+  return JSON.stringify(everywhere)
 }
 
 /** What is added for a record; null if it says something of what is not there, and for an event that is there under another id. */
@@ -180,9 +266,14 @@ function contentFor(
 /** True if a record could make room for another payment, but does not know of a request that was recorded here meanwhile. */
 function isSuperseded(database: Database, { content, requests }: HandedOver): boolean {
   if (requests === undefined) return false
-  const isDenial = content.type === 'answer' && (content.outcome === 'refused' || content.outcome === 'not-sent')
-  if (!isDenial && !(content.type === 'finding' && content.as !== 'paid')) return false
+  if (!('payment' in content) || !mayDeny(content)) return false
   return requestsOf(database, content.payment).some((id) => !requests.includes(id))
+}
+
+/** True if a record could make room for another payment. */
+function mayDeny(content: RecordContent): boolean {
+  if (content.type === 'answer') return content.outcome === 'refused' || content.outcome === 'not-sent'
+  return content.type === 'finding' && content.as !== 'paid'
 }
 
 /** The ids of the records of a payment's requests, or of those before a record. */
@@ -198,12 +289,16 @@ function lastSeqOf(rows: readonly Row[]): number | null {
 
 const UNDECISIVE = Object.entries(RECORD_RULES).flatMap(([type, { decides }]) => (decides ? [] : `'${type}'`))
 
-/** The ids of up to 500 records of a copy after a number without which a decision about money could be wrong, oldest first. */
-export function decisiveIds(database: Database, afterSeq: number): { ids: string[]; lastSeq: number | null } {
+/** Up to 500 records of a copy after a number without which a decision about money could be wrong, as they are handed over, oldest first. */
+export function decisiveRecords(
+  database: Database,
+  afterSeq: number,
+): { records: HandedOver[]; lastSeq: number | null } {
   const rows = database.all(
-    `SELECT seq, id FROM record WHERE seq > ? AND type NOT IN (${UNDECISIVE.join(', ')}) AND ${IS_READABLE} ORDER BY seq LIMIT ?`,
+    `SELECT ${RECORD_COLUMNS} FROM record WHERE record.seq > ? AND type NOT IN (${UNDECISIVE.join(', ')}) AND ${IS_READABLE} ORDER BY record.seq LIMIT ?`,
     afterSeq,
     PAGE_RECORDS,
   )
-  return { ids: rows.map((row) => textOf(row, 'id')), lastSeq: lastSeqOf(rows) }
+  const records = rows.map(readRecord).flatMap((record) => handedOver(database, record, 'server'))
+  return { records, lastSeq: lastSeqOf(rows) }
 }

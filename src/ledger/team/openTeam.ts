@@ -10,10 +10,10 @@ import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerPath, setLedgerId } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
 import type { LedgerStoppedRecord } from '../records.ts'
-import { noteOwner } from '../refusedRecords.ts'
+import { noteLogins } from '../refusedRecords.ts'
 import { isSameServer, SERVER, type ServerIdentity, serverOfCopy, setServerOfCopy } from '../serverIdentity.ts'
 import { readLastStop, type StopRecord } from '../stop.ts'
-import { decisiveIds } from './handOver.ts'
+import { decisiveRecords, type HandedOver, isSameRecord } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { openPendingRecords } from './pendingRecords.ts'
@@ -139,7 +139,7 @@ async function assertKnownServer(copy: Ledger, server: LedgerServer, deadlineMs:
   const { identity } = server
   const known = await copy.writeHere(({ database }) => {
     if (chainEnd(database).seq === 0) acceptServer(database, identity)
-    noteOwner(database, copy.environment.sharedAt ?? '', server.state.tableOwner)
+    noteLogins(database, copy.environment.sharedAt ?? '', server.state.login, server.state.tableOwner)
     return serverOfCopy(database)
   })
   if (known !== null && isSameServer(known, identity)) return
@@ -206,14 +206,19 @@ export function stopRecord(
   return { type: 'ledger-stopped', server: identity, known, records, lacksRecords, tableOwner }
 }
 
-/** True if the copy has records that a decision could need and that the server has under no number. */
+/** True if the copy has records that a decision could need, and that the server has under no number, or something else under their ids. */
 async function isLackingRecords(copy: Ledger, select: Select): Promise<boolean> {
   if (await isContinued(copy, select)) return false
   let after = await lastInCommon(copy, select)
   for (;;) {
-    const { ids, lastSeq } = await copy.read((database) => decisiveIds(database, after))
+    const { records, lastSeq } = await copy.read((database) => decisiveRecords(database, after))
     if (lastSeq === null) return false
-    if ((await select(recordsWithIdsSql(ids))).length < ids.length) return true
+    const there = new Map((await select(recordsWithIdsSql(records.map(({ id }) => id)))).map((each) => [each.id, each]))
+    const isThere = (record: HandedOver) => {
+      const stored = there.get(record.id)
+      return stored !== undefined && isSameRecord(stored, record)
+    }
+    if (!records.every(isThere)) return true
     after = lastSeq
   }
 }

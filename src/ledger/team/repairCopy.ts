@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../../storage/privateFolder.ts'
 import { type Database, loadSqlite, type Row, textOf } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { type Failure, UsageError } from '../../wire/errors.ts'
-import { type ChainedRecord, type ChainPoint, chainEnd, hasRecord, storedRecord } from '../chain.ts'
+import { type ChainedRecord, type ChainPoint, chainEnd, storedRecord } from '../chain.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
 import { ledgerId, ledgerPath } from '../ledgerId.ts'
 import type { LedgerEnvironment } from '../paymentState.ts'
@@ -150,13 +150,14 @@ async function handOverLost(
 ): Promise<number> {
   const [known, { seq }] = await copy.read((database) => [serverOfCopy(database), chainEnd(database)])
   const common = await lastInCommon(copy, (sql) => server.select(sql, deadline()))
-  const { records } = await handOver(copy, 'server', common, (add, lost) =>
+  const { records } = await handOver(copy, 'server', common, (add) =>
     team.recover((writer) => {
-      const { database } = writer
-      const isLacking = lost.some(({ id, content }) => ruleOfType(content.type).decides && !hasRecord(database, id))
+      const before = writer.appended.length
+      const added = add(writer)
+      const isLacking = writer.appended.slice(before).some(({ type }) => ruleOfType(type).decides)
       // The owner may have ended the stop before this machine was ready.
-      if (isLacking && stopInForce(database) === null) writer.append(stopRecord(server, known, seq, true))
-      return add(writer)
+      if (isLacking && stopInForce(writer.database) === null) writer.append(stopRecord(server, known, seq, true))
+      return added
     }),
   )
   return records

@@ -158,7 +158,7 @@ export async function standingOf(
   { open, maker, approvals, known }: LoadedPlan,
 ): Promise<PlanStanding> {
   const nowMs = context.now()
-  const inForce = await planVerification(context, account, known?.sending)
+  const inForce = await planVerification(context, account, known?.ownSending)
   const recorded = known?.approvals ?? []
   const made = async (named: NamedSignature, endedBy: RevocationRecord | null) => ({
     ...named,
@@ -193,7 +193,7 @@ function asOf({ seq, madeMs }: RevocationRecord): WhenSent {
 }
 
 /**
- * What the signatures of a plan of an account are verified with: the list that is in force now, or that was when its sending began. Throws UsageError for a
+ * What the signatures of a plan of an account are verified with: the list that is in force now, or that was when this machine's login began to send it. Throws UsageError for a
  * list that cannot be used, or whose file was changed.
  */
 export async function planVerification(
@@ -262,14 +262,14 @@ function inUse(plans: readonly (ApprovedPlan | undefined)[]): PlansInUse | undef
   return approved.length === 0 ? undefined : { approved, isOnly: false }
 }
 
-/** Undefined if the sending of the plan never began. */
+/** Undefined if the sending of the plan never began, or the plan has ended and was not begun by the login of this machine. */
 async function planToContinue(context: Context, account: Account, found: KnownPlan): Promise<ApprovedPlan | undefined> {
   const ledger = await context.ledger()
   const { open, known = found } = await ledger.read((database) => readKnown(database, found))
-  const { made, sending, endedApprovals } = known
-  if (sending === null) return undefined
+  const { made, sending, ownSending, endedApprovals } = known
+  if (sending === null || (ownSending === null && open.expiresMs <= context.now())) return undefined
   const approvals = signaturesOf(approvalsByOthers(known, ledger.environment.sharedAt !== undefined))
   const signatures = { maker: made.signature, approvals, ended: signaturesOf(endedApprovals) }
-  const verification = await planVerification(context, account, sending)
+  const verification = await planVerification(context, account, ownSending)
   return approvedPlan(open, signatures, verification, isOfRun(open.plan) ? sending.run : null)
 }

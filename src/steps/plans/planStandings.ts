@@ -89,14 +89,20 @@ export async function planStandings(
   plans: readonly KnownPlan[],
   nowMs: number,
 ): Promise<PlanStanding[]> {
-  const progress = await ledger.read((database) => plans.map((plan) => progressOf(database, plan, nowMs)))
+  const [progress, judged] = await ledger.read((database) => {
+    const all = plans.map((plan) => progressOf(database, plan, nowMs))
+    // Who had approved what was sent, also if this machine did not send it.
+    const asSent = ({ made: { plan }, sending }: KnownPlan) =>
+      sending && findPlan(database, plan, { beginSeq: sending.seq })
+    return [all, plans.map((plan, place) => (all[place]?.isFinished === true ? asSent(plan) : null) ?? plan)]
+  })
   const begun = plans.filter(({ sending }, place) => sending !== null && progress[place]?.isFinished === false)
   const living = begun.length === 0 ? new Map<string, RunWorker>() : await plansBeingSent(ledger, begun)
   const isShared = ledger.environment.sharedAt !== undefined
   return plans.map((known, place): PlanStanding => {
     const { made, rejection } = known
     const { isFinished, sentRequests } = progress[place] ?? { isFinished: false, sentRequests: 0 }
-    const approvers = approvalsByOthers(known, isShared).map(({ approver }) => approver)
+    const approvers = approvalsByOthers(judged[place] ?? known, isShared).map(({ approver }) => approver)
     const sender = living.get(made.plan) ?? null
     const sending = isFinished ? 'finished' : sender === null ? 'interrupted' : 'living'
     const state = planState({ ...known, isApproved: approvers.length > 0, sendingNow: sending }, nowMs)

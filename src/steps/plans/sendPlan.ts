@@ -46,7 +46,7 @@ export async function sendPlan(context: Context, typed: string): Promise<number>
   const known = loaded.known
   const { open } = loaded
   assertNotRejected(open.id, known?.rejection ?? null)
-  if (known?.sending == null) assertNotExpired(open, context.now())
+  if (known?.ownSending == null) assertNotExpired(open, context.now())
   await assertPayeesAsPlanned(context, account, loaded)
   const rest = known?.sending == null ? null : await readRest(context, open, known.sending)
   const { resume, batch } = open.plan
@@ -86,7 +86,7 @@ async function verified(
   run: string | null,
 ): Promise<ApprovedPlan> {
   const { open, maker, approvals, known } = loaded
-  const verification = await planVerification(context, account, known?.sending)
+  const verification = await planVerification(context, account, known?.ownSending)
   const ledger = await context.ledger()
   const ended = signaturesOf(known?.endedApprovals ?? [])
   const approved = await approvedPlan(open, { maker, approvals, ended }, verification, run)
