@@ -10,7 +10,9 @@ import { isPayeeInForce } from '../payees.ts'
 import { isOfAccount } from '../payments.ts'
 import {
   type AccountRecord,
+  type AnswerRecord,
   type AttemptRecord,
+  type FindingRecord,
   type FirstWriter,
   type LedgerRecord,
   RECORD_RULES,
@@ -266,12 +268,12 @@ function contentFor(
 /** True if a record could make room for another payment, but does not know of a request that was recorded here meanwhile. */
 function isSuperseded(database: Database, { content, requests }: HandedOver): boolean {
   if (requests === undefined) return false
-  if (!('payment' in content) || !mayDeny(content)) return false
+  if (!mayDeny(content)) return false
   return requestsOf(database, content.payment).some((id) => !requests.includes(id))
 }
 
 /** True if a record could make room for another payment. */
-function mayDeny(content: RecordContent): boolean {
+function mayDeny(content: RecordContent): content is AnswerRecord | FindingRecord {
   if (content.type === 'answer') return content.outcome === 'refused' || content.outcome === 'not-sent'
   return content.type === 'finding' && content.as !== 'paid'
 }
