@@ -1,5 +1,5 @@
 import { foldedText } from '../text/foldedText.ts'
-import { dayInAnyYear, daysIn } from './calendar.ts'
+import { dayInAnyYear } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
