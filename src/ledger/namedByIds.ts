@@ -1,8 +1,10 @@
 import { type Database, type Row, textOf } from '../storage/sqlite.ts'
+import { foldedText } from '../text/foldedText.ts'
 import { accountId } from './accounts.ts'
 import { type ChargeOwner, type ExternalCharge, externalChargesWith } from './originals.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment } from './payments.ts'
 import { findRun, type Run, runsBeginningWith } from './runs.ts'
+import { exactExpression, isSearchable, matchExpression } from './search.ts'
 
 /** What an id names: a payment or a batch of this ledger, or a received payment that it did not create. */
 export type Named =
@@ -17,6 +19,8 @@ export interface IdMatch {
 }
 
 const CANDIDATES_MAX = 20
+/** No more payments than this, in which its words occur, are compared with a reference. */
+const REFERENCES_MAX = 500
 /** The beginning of a UUID. Ids that people chose are never completed: `order-1` must not be taken for `order-17`. */
 const UUID_BEGINNING = /^[0-9a-f][0-9a-f-]{5,34}$/i
 const RUN_BEGINNING = /^run-[0-9a-f]{2,11}$/i
@@ -24,14 +28,15 @@ const IS_UUID = "LIKE '________-____-____-____-____________'"
 
 /**
  * What an id names in the ledger, in any case: an idTransaction, external id, request number, the UUID of a payment or attempt, the id of
- * a refund's row, a run; else what the beginning of a UUID or of a run names, with at least 6 characters. `owner` limits it to an account;
- * for null it is of any, and external charges are not looked for.
+ * a refund's row, a run; else what the beginning of a UUID or of a run names, with at least 6 characters, else what people know by this as their own
+ * reference. `owner` limits it to an account; for null it is of any, and external charges are not looked for.
  */
 export function namedById(database: Database, typed: string, owner: ChargeOwner | null): IdMatch {
   const id = typed.trim()
   const whole = wholeMatches(database, id, owner)
   if (whole.length > 0) return { isWhole: true, named: whole }
-  return { isWhole: false, named: beginningMatches(database, id, owner) }
+  const begun = beginningMatches(database, id, owner)
+  return { isWhole: false, named: begun.length > 0 ? begun : referenceMatches(database, id, owner) }
 }
 
 /** True for what {@link namedById} takes for the beginning of an id. */
@@ -93,6 +98,31 @@ function beginningMatches(database: Database, typed: string, owner: ChargeOwner 
     ...rows.map((row): Named => ({ is: 'payment', payment: loadPayment(database, textOf(row, 'id')) })),
     ...externalMatches(database, owner, condition, values),
   ]
+}
+
+/** The newest payments with a reference as lists show it, such as an invoice in a file; in any case. */
+function referenceMatches(database: Database, reference: string, owner: ChargeOwner | null): Named[] {
+  if (!isSearchable(reference)) return []
+  const rows = database.all(
+    'SELECT payment.id FROM search JOIN payment ON payment.seq = search.rowid WHERE search MATCH ? ORDER BY search.rowid DESC LIMIT ?',
+    exactExpression(reference),
+    REFERENCES_MAX,
+  )
+  const isMeant = (payment: Payment) => foldedText(payment.ownReference ?? '') === foldedText(reference)
+  const payments = rows
+    .map((row) => loadPayment(database, textOf(row, 'id')))
+    .filter((each) => isOwn(each, owner) && isMeant(each))
+  return countingByAccount(payments.toReversed())
+    .slice(-CANDIDATES_MAX)
+    .map((payment) => ({ is: 'payment', payment }))
+}
+
+/** True if a name in the ledger begins with each of these words. */
+export function isNameInLedger(database: Database, words: string): boolean {
+  const expression = matchExpression({ words: [], names: words.trim().split(/\s+/), taxDocuments: [] })
+  return (
+    expression !== null && database.get('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1', expression) !== undefined
+  )
 }
 
 function externalMatches(

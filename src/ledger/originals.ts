@@ -20,7 +20,7 @@ export interface KnownOriginal {
 }
 
 /** What the gateway answered to the newest query of a received payment. */
-export interface QueriedOriginal {
+interface QueriedOriginal {
   /** As it was recorded. */
   id: string
   /** The UUID of the charge of this ledger; null if the query was not recorded with one. */

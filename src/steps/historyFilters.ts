@@ -16,6 +16,7 @@ import {
 } from '../pix/calendar.ts'
 import { comparableKey } from '../pix/destination.ts'
 import { Malformed } from '../pix/malformed.ts'
+import { foldedText } from '../text/foldedText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { ALL_ROWS_OPTION, LIMIT_OPTION, UNMASK_OPTION } from './optionSets.ts'
@@ -183,6 +184,8 @@ interface SearchTerms {
 const REAIS = /R\$\s*\d[\d.,]*/gi
 /** A number with decimals, which must be an amount. */
 const DECIMAL = /^\d[\d.]*,\d{1,2}$|^\d+\.\d{1,2}$/
+/** What people say around a name, an amount and a day: `Maria paid 25 reais yesterday`. */
+const FILLERS: ReadonlySet<string> = new Set(['paid', 'pagou', 'pagaram', 'reais', 'real', 'r$', 'brl'])
 const OUTER_PUNCTUATION = /^[\s,;:"'“”]+|[\s,;:"'“”?!]+$/g
 
 /**
@@ -194,10 +197,15 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
   const { periods, rest: text } = unlessMalformed(() => takePrintedTimes(all, nowMs)) ?? { periods: [], rest: all }
   const amounts = (text.match(REAIS) ?? []).map((each) => tryParseAmount(each.replace(/[.,]+$/, '')))
   const words: string[] = []
+  const fillers: string[] = []
   const amountOrWord: { amountCents: number; word: string; match: string }[] = []
   for (const part of text.replace(REAIS, ' ').split(/\s+/)) {
     const word = part.replace(OUTER_PUNCTUATION, '')
     if (!isSearchable(word)) continue
+    if (FILLERS.has(foldedText(word))) {
+      fillers.push(word)
+      continue
+    }
     const period = periodOfWord(word, nowMs)
     const cents = /^\d[\d.,]*$/.test(word) ? tryParseAmount(word) : null
     if (period !== undefined) periods.push(period)
@@ -212,7 +220,8 @@ export function parseSearchTerms(typed: readonly string[], nowMs: number): Searc
     })
   }
   const isEmpty = words.length + periods.length + known.length + amountOrWord.length === 0
-  if (isEmpty) {
+  if (isEmpty && fillers.length > 0) words.push(...fillers)
+  else if (isEmpty) {
     throw new UsageError(t`There is nothing to search for`, {
       hint: t`Write names, keys, ids, amounts or days, like \`pixgate history find maria yesterday\``,
     })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type IdMatch, isIdBeginning, type Named, namedById } from '../ledger/namedByIds.ts'
+import { type IdMatch, isIdBeginning, isNameInLedger, type Named, namedById } from '../ledger/namedByIds.ts'
 import type { ChargeOwner } from '../ledger/originals.ts'
 import { isOfAccount } from '../ledger/payments.ts'
 import { countRun } from '../ledger/runRows.ts'
@@ -52,12 +52,28 @@ export interface Choosable<Value> {
 export async function resolveId(context: Context, typed: string, use: IdUse): Promise<Resolved | undefined> {
   const { isWhole, named: found } = await bestMatch(context, typed, use)
   const [only] = found
-  if (only === undefined) return undefined
+  if (only === undefined) {
+    await assertIsNoName(context, typed)
+    return undefined
+  }
   if (found.length > 1) {
     return { named: await pickOneOf(context, typed, use.command, withChoices(found)), isTyped: false }
   }
   if (!isWhole) assertBeginningIsEnough(context, typed, only, use)
   return { named: only, isTyped: isWhole }
+}
+
+/** A name is no id, and is not sent to the gateway as one: what is in a name of the ledger, has a blank or a letter beyond ASCII. Throws UsageError. */
+async function assertIsNoName(context: Context, typed: string): Promise<void> {
+  const text = typed.trim()
+  const ledger = await context.ledger()
+  const isName =
+    /\p{L}/u.test(text) &&
+    (/\s|[^\p{ASCII}]/u.test(text) || (await ledger.read((database) => isNameInLedger(database, text))))
+  if (!isName) return
+  throw new UsageError(t`\`${typed}\` names no payment by its id`, {
+    hint: t`Run \`pixgate history find ${commandArgument(text)}\` to find payments by a name`,
+  })
 }
 
 /** What a typed id names in the ledger; nobody is asked. Of what a whole id names only what the command can use best. */
@@ -199,7 +215,7 @@ async function choose<Value>(
 
 /** Why the beginning of an id is refused. */
 export function beginningText(typed: string): string {
-  return t`\`${typed}\` is only the beginning of an id, and in production a script must give all of it`
+  return t`\`${typed}\` is not a whole id, and in production a script must give one`
 }
 
 /** A beginning is not enough in production if nobody is shown the payment before it is used. Throws UsageError. */

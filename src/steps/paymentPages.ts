@@ -55,6 +55,8 @@ export interface ListView {
   isExcel?: boolean
   /** Begins with the lines of a batch's file. */
   showsLines?: boolean
+  /** The same search without each of its words. */
+  without?: () => readonly { word: string; filter: PaymentFilter }[]
 }
 
 /** The payments that are read in one transaction. */
@@ -91,7 +93,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const iterator = pieces()
   const first = await iterator.next()
   if (first.done === true && print.format === 'text') {
-    await noteNothing(context, filter, lastSeq)
+    await noteNothing(context, filter, lastSeq, view.without)
     return 0
   }
   await print.pieces(withFirst(first, iterator), fields)
@@ -275,7 +277,12 @@ function noteSums(
   }
 }
 
-async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: number): Promise<void> {
+async function noteNothing(
+  context: Context,
+  filter: PaymentFilter,
+  lastSeq: number,
+  without: ListView['without'] = () => [],
+): Promise<void> {
   const { terminal } = context
   if (lastSeq === 0) {
     terminal.note(t`No payment is recorded yet`)
@@ -289,6 +296,12 @@ async function noteNothing(context: Context, filter: PaymentFilter, lastSeq: num
       ? t`No payment matches`
       : t`No payment of ${translated(account.environment)} at ${account.baseUrl} with client id ${account.clientId} matches`,
   )
+  for (const { word, filter: wider } of without()) {
+    const found = await ledger.read((database) =>
+      countOf(sumPayments(database, { ...wider, account }, LIST_START, lastSeq)),
+    )
+    if (found > 0) terminal.note(t`without \`${word}\`: ${found}`)
+  }
   if (others > 0)
     terminal.next(t`Add \`--all\` to list the payments of other accounts and environments that match: ${others}`)
 }

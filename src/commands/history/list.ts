@@ -43,8 +43,19 @@ async function list(context: Context, options: ListOptions): Promise<number> {
 }
 
 async function find(context: Context, { words, ...options }: ListOptions & { words: string[] }): Promise<number> {
-  const filter = paymentFilter(options, parseSearchTerms(words, context.now()))
-  return showPayments(context, filter, viewOf(context, options))
+  const filterOf = (typed: readonly string[]) => paymentFilter(options, parseSearchTerms(typed, context.now()))
+  const filter = filterOf(words)
+  const each = words.flatMap((word) => word.split(/\s+/))
+  const without = () =>
+    each.flatMap((word, place) => {
+      try {
+        return [{ word, filter: filterOf(each.toSpliced(place, 1)) }]
+      } catch (error) {
+        if (error instanceof UsageError) return []
+        throw error
+      }
+    })
+  return showPayments(context, filter, { ...viewOf(context, options), without })
 }
 
 function viewOf(

@@ -317,21 +317,21 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
 /** What a listener did, for people. */
 export function summaryLines(summary: ListenerStats, style: ChalkInstance): string[] {
   const { received, valid, invalid, unsigned, duplicates, notStored, targets, p50, p95, p99 } = summary
-  const wrong = t`${invalid} invalid`
-  const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]
-  if (notStored > 0) parts.push(style.red(t`${notStored} not stored`))
+  const parts = [t`${valid} valid`, t`${invalid} invalid`, t`${unsigned} unsigned`]
+  if (notStored > 0) parts.push(t`${notStored} not stored`)
+  // A colour among the words of a sentence would be made visible as what came from outside is.
+  const counts = t`${received} received: ${parts.join(', ')}`
   const lines = [
-    t`${received} received: ${parts.join(', ')}`,
+    invalid > 0 || notStored > 0 ? style.red(counts) : counts,
     duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
   ]
   for (const { url, forwarded, notForwarded } of targets) {
-    const missed = t`${notForwarded} refused or not reached`
-    const refused = notForwarded > 0 ? style.red(missed) : missed
-    lines.push(
+    const refused = t`${notForwarded} refused or not reached`
+    const line =
       targets.length === 1
         ? t`${forwarded} forwarded, ${refused}`
-        : t`${forwarded} forwarded to ${safeText(url)}, ${refused}`,
-    )
+        : t`${forwarded} forwarded to ${safeText(url)}, ${refused}`
+    lines.push(notForwarded > 0 ? style.red(line) : line)
   }
   if (received === 0) return lines
   return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]

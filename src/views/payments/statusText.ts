@@ -108,6 +108,9 @@ export function statusLines(
   }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],
+    ...(document.pixgate?.state === undefined
+      ? []
+      : [[t`state`, translated(document.pixgate.state)] satisfies LabelledRow]),
     [t`status`, status ?? '—', statusColour(status, out)],
     [t`amount`, amountText(amountCents)],
   ]
