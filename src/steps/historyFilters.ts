@@ -32,12 +32,12 @@ const PERIODS_COMBINED = {
 export const PERIOD_OPTIONS = defineOptions(
   {
     flags: '--since <when>',
-    description: 'created or paid since: 7d, a day, or a time as it is printed',
+    description: 'made or paid since: 7d, a day, or a time as printed',
     parse: readTime,
   },
   {
     flags: '--until <when>',
-    description: 'created or paid until this time; a day is included in full',
+    description: 'made or paid until then; a day is included in full',
     parse: readTime,
   },
   {

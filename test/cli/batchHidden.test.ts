@@ -14,7 +14,7 @@ function payrollIn(world: World, hide: 'row' | 'column' | 'sheet'): string {
   const rows = [
     rawRow(1, ['key', 'value', 'nome']),
     rawRow(2, ['maria@example.com', { number: '10.5' }, 'Maria']),
-    rawRow(3, ['joao@example.com', { number: '20' }, 'do not pay'], hide === 'row' ? 'hidden="1"' : ''),
+    rawRow(3, ['joao@example.com', { number: '20' }, 'Extra'], hide === 'row' ? 'hidden="1"' : ''),
     rawRow(4, ['ana@example.com', { number: '5' }, 'Ana']),
   ]
   const columns = hide === 'column' ? '<cols><col min="2" max="2" width="0" hidden="1"/></cols>' : ''

@@ -163,7 +163,7 @@ itOnPostgres('a copied request keeps no plan alive past its end or a revocation,
   const { url } = team
   const send = async (plan: string) => failureOf(await desk.run(['plan', 'send', plan, '--yes', '-o', 'json']))
   const revoked = await made('gone')
-  const expiresMs = Date.now() + 5000
+  const expiresMs = Date.now() + 12_000
   const [mine, copied] = ['mine', 'copied'].map((id) => records.transferPlan(`${id}@example.com`, id, expiresMs))
   if (mine === undefined || copied === undefined) throw new Error('there are two')
   await write([mine, copied].flatMap((plan) => plan.made(maria).map((each) => ({ ...each, login: second }))))
