@@ -110,10 +110,30 @@ it.each(['SIGINT', 'SIGTERM'] as const)('counts what is in flight as unknown on 
   working.signal(signal === 'SIGINT' ? 'SIGTERM' : signal)
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([5, { accepted: 0, unknown: 2, notSent: ROWS - 2 }])
+  const named = linesOf(ran).filter(({ outcome }) => outcome === 'not-sent')
+  expect(named.map(({ line: at }) => at)).toEqual(Array.from({ length: ROWS - 2 }, (_, row) => row + 4))
   gateway.always(undefined)
   const resumed = await world.run(['resume', String(linesOf(ran).at(-1)?.run), '--yes', '-o', 'json'])
   expect([resumed.exit, linesOf(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0 }])
   expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('says once that it waits, and does not claim an end for what a second Ctrl-C does not wait for', async () => {
+  const { gateway, world, line } = await stage()
+  gateway.always(stall)
+  const working = start(
+    world,
+    line.filter((word) => word !== '-o' && word !== 'json'),
+  )
+  await gateway.arrived(2)
+  working.signal('SIGINT')
+  await working.said('Waiting for the answers')
+  working.signal('SIGINT')
+  const { exit, stdout, stderr } = await working.ended
+  expect([exit, stderr.match(/Waiting for the answers/g)?.length]).toEqual([5, 1])
+  expect(stderr).toContain('were not waited for')
+  expect(stderr).not.toContain('has finished')
+  expect(stdout.match(/^line \d+ .*not-sent/gm)).toHaveLength(ROWS - 2)
 })
 
 it('stops if the gateway cannot be reached, with no unknown outcome', async () => {

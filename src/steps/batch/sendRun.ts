@@ -2,7 +2,7 @@ import { claimAcceptedRun, claimRun, dropRun } from '../../batch/claimRun.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
 import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
-import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
+import { runExitCode, summarise } from '../../batch/runTally.ts'
 import {
   INTERRUPTED_EXIT,
   outcomeByRule,
@@ -301,7 +301,7 @@ async function sendRun(
   }
   const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
-  screen.end()
+  screen.end(stop?.unnamed ?? 0)
   return finish(context, payments, part, stop, reported)
 }
 
@@ -349,8 +349,7 @@ async function finish(
     showSummary(context, run, summary, warnings)
     if (leftOut > 0) context.terminal.next(leftOutHint())
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
-    const isInterrupted = stop?.why === 'interrupted' && tallyOf(counts).notSent > 0
-    return isInterrupted && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
+    return stop?.why === 'interrupted' && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
     // Rows were sent, so their outcomes matter more than the failure to count them.
     if (!(error instanceof Failure)) throw error

@@ -78,11 +78,11 @@ export class RunScreen {
     this.#draw(nowMs)
   }
 
-  /** Says how many rows were not sent beside those that were named. */
-  end(): void {
+  /** Says how many rows were not sent beside those that were named; `unnamed` were not even given to `row`. */
+  end(unnamed: number): void {
     const { print, terminal } = this.#output
-    const more = this.#untried - UNTRIED_MAX
-    if (more <= 0 || print.format === 'json') return
+    const more = Math.max(0, this.#untried - UNTRIED_MAX) + unnamed
+    if (more === 0 || print.format === 'json') return
     terminal.warn(t`${more} more rows were not sent`)
     terminal.next(t`See all of them:`, [`pixgate batch show ${this.#run.record.run}`])
   }
@@ -222,6 +222,11 @@ export function showStop({ terminal }: Pick<Output, 'terminal'>, stop: SendStop 
       return
     case 'interrupted':
       terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)
+      return
+    case 'abandoned':
+      terminal.warn(
+        t`Interrupted: the answers to what was in flight were not waited for, so those outcomes are unknown; nothing more was sent`,
+      )
   }
 }
 
