@@ -51,6 +51,9 @@ export interface RowResult {
 
 const PAGE_ROWS = 500
 
+/** A run, accepted or not, of which rows are named. */
+export type NamedRun = Pick<Run, 'columns' | 'fields'> & { record: Pick<Run['record'], 'run'> }
+
 /**
  * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
  * pages. Throws DamagedRecord.
@@ -66,7 +69,7 @@ export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<rea
  */
 export async function* unpaidPages(
   ledger: Ledger,
-  run: Run,
+  run: NamedRun,
   isNamed: (state: RunRowState) => boolean,
 ): AsyncGenerator<{ state: RunRowState; result: RowResult }[]> {
   const namePlace = nameColumn(run)
@@ -88,7 +91,7 @@ export async function countDifferentNames(ledger: Ledger, run: Run): Promise<num
 
 async function* pagesOf<Item>(
   ledger: Ledger,
-  { record }: Run,
+  { record }: NamedRun,
   read: (database: Database, state: RunRowState) => Item,
   select = runRows,
 ): AsyncGenerator<Item[]> {

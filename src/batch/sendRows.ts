@@ -11,7 +11,7 @@ import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { livingProcess } from '../ledger/processes.ts'
 import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
 import { failedTargets, type RunRowState } from '../ledger/runRows.ts'
-import { type Run, workersOfRuns } from '../ledger/runs.ts'
+import { workersOfRuns } from '../ledger/runs.ts'
 import {
   type AnsweredAttempt,
   answerRecordOf,
@@ -30,7 +30,9 @@ import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome } from '../wire/errors.ts'
-import { unpaidPages } from './rowResults.ts'
+import { runRow } from './claimRun.ts'
+import type { ValidRow } from './judgeRows.ts'
+import { type NamedRun, unpaidPages } from './rowResults.ts'
 import {
   isChangedSince,
   known,
@@ -189,12 +191,13 @@ export function outcomeByRule(
 
 /**
  * The outcomes of the rows of a run that were sent before, were not paid as far as it is known, and are not sent now: 6 if another process is sending
- * it, 5 if it is unknown, else 1.
+ * it, 5 if it is unknown, else 1. `elsewhere` are those that its file calls unknown, and that this ledger does not know.
  */
 export async function* outcomesBefore(
   context: PaymentContext,
-  run: Run,
+  run: NamedRun,
   selection: RunOrder['selection'],
+  elsewhere: readonly ValidRow[],
 ): AsyncGenerator<RowOutcome> {
   const nowMs = context.now()
   const isNamed = (state: RunRowState) => rowAction(state, selection, nowMs) === null
@@ -206,6 +209,11 @@ export async function* outcomesBefore(
       const sending = exitCode === 5 ? await sendingElsewhere(context, state) : undefined
       yield sending ?? { row: state.row, warnings: [], ...before }
     }
+  }
+  for (const valid of elsewhere) {
+    const message = t`The results file says so; another machine sent it, and this ledger does not know it`
+    const row = { ...runRow(valid, () => ''), isLeftOut: true }
+    yield { ...UNSENT, row, externalId: valid.id, outcome: 'unknown', message, exitCode: 5 }
   }
 }
 

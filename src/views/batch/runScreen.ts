@@ -1,4 +1,4 @@
-import type { RowResult } from '../../batch/rowResults.ts'
+import type { NamedRun, RowResult } from '../../batch/rowResults.ts'
 import {
   type leftOutDocument,
   type RunFigures,
@@ -92,14 +92,9 @@ export class RunScreen {
     const { textColumns, out } = this.#output.terminal
     const text = message ?? ''
     const paint = outcome === 'unknown' ? out.red.bold : out.red
-    const { facts, cells: typed } = row
-    const { name, reference } = rowTexts(this.#run, typed)
-    const target = facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
     const cells = [
       { text: t`line ${row.line}` },
-      { text: safeText(name ?? payeeNameOf(facts) ?? target) },
-      { text: amountText(facts.amountCents) },
-      { text: safeText(reference?.shown ?? externalId) },
+      ...rowName(this.#run, row, externalId).map((word) => ({ text: safeText(word) })),
       { text: translated(outcome), paint },
       { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
       { text: safeText(text), isProse: true },
@@ -122,6 +117,20 @@ export class RunScreen {
     if (perMs === 0 || this.#done >= this.#all) return done
     return t`${done}  ${formatDuration((this.#all - this.#done) / perMs)} left`
   }
+}
+
+/** What a row is called: payee, amount, and reference. */
+function rowName(run: NamedRun, { facts, cells }: RowOutcome['row'], externalId: string): string[] {
+  const { name, reference } = rowTexts(run, cells)
+  const target = facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
+  return [name ?? payeeNameOf(facts) ?? target, amountText(facts.amountCents), reference?.shown ?? externalId]
+}
+
+/** What became of a row, as a fault of its file. */
+export function rowFault(run: NamedRun, { row, externalId, outcome, message }: RowOutcome) {
+  const column = row.facts.kind === 'transfer' ? 'key' : 'originalTransactionId'
+  const words = [...rowName(run, row, externalId), translated(outcome)].join(', ')
+  return { line: row.line, column, message: message === null ? words : t`${words}: ${message}` }
 }
 
 /** Prints the summary of a run, and what to type next. `warnings` are those about its file, for JSON: as text they were printed before. */
