@@ -1,10 +1,11 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
 import { emptyWorld } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { failureOf } from './payments.ts'
+import { people, planned } from './planPeople.ts'
 
 const ROWS = 12
 
@@ -61,6 +62,50 @@ it('keeps a row that is being sent from being resumed by another process', async
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])
   expect(new Set(ids(gateway)).size).toBe(ROWS)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('lets nothing else work on a run that a plan sends, and says who does and since when', async () => {
+  const { gateway, world, line } = await stage()
+  const { maria, joao } = people(onTestFinished, 'maria', 'joao')
+  const [, , path = ''] = line
+  const file = await planned(world, line.slice(0, 3), maria)
+  await world.prepare(['plan', 'approve', file, '--ssh-key', joao.file, '--yes'])
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, ['plan', 'send', file, '--yes'])
+  await gateway.arrived(1)
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  for (const words of [
+    ['plan', 'send', file],
+    ['resume', run],
+    ['batch', 'transfer', path],
+  ]) {
+    const failure = failureOf(await world.run([...words, '--yes', '-o', 'json']))
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringMatching(/^Wait for it to finish/) })
+    expect(failure.details).toMatch(/^Process \d+, started by \S+ on \S+, has been working on it since /)
+  }
+  release()
+  expect((await working.ended).exit).toBe(0)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('ends with 6, and names the row, while another process sends a payment of a run', async () => {
+  const { gateway, world, line } = await stage()
+  const started = await world.run([...line, '--limit', String(ROWS - 2)])
+  const resume = ['resume', String(linesOf(started).at(-1)?.run), '--yes', '-o', 'json']
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const single = start(world, ['transfer', '--key', 'p11@example.com', '--amount', '12', '--yes'])
+  await gateway.arrived(ROWS - 1)
+  // The other row is sent by the first of them.
+  for (const accepted of [ROWS - 1, ROWS - 1]) {
+    const ran = await world.run(resume)
+    expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([6, { accepted, notSent: 1 }])
+    expect(linesOf(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
+  }
+  release()
+  expect((await single.ended).exit).toBe(0)
   expect(gateway.ledger).toHaveLength(ROWS)
 })
 

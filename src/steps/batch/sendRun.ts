@@ -217,7 +217,8 @@ async function resumeRows(
       throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
     }
     const { counts } = await summarise(payments.ledger, run, context.pid)
-    if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
+    const isByRule = counts.unknown.rows === 0 && failures.every(({ conflict }) => conflict.why !== 'being-sent')
+    if (preview.conflictCount > 0 && isByRule) throw runConflictFailure(payments, preview, failures)
     listConflicts(context, preview, failures)
     if (isDryRun) {
       showResumePreview(context, preview)
