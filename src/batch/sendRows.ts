@@ -395,6 +395,8 @@ class RowSender {
   /** How many attempts are recorded ahead of sending. */
   #aheadRows: number
   #refills = 0
+  /** True if a worker has waited for the ledger since the last refill. */
+  #isAwaited = false
   #isAtEnd = false
   /** Rows that were taken and have no outcome yet, by their lines. */
   readonly #open = new Map<number, RunRow>()
@@ -531,6 +533,7 @@ class RowSender {
       const isHalf = this.#ready.length <= this.#aheadRows / 2
       if (isHalf && !this.#isAtEnd && !this.#isOver()) this.#refilling ??= this.#refill()
       if (prepared !== undefined || this.#refilling === undefined) return prepared
+      this.#isAwaited = true
       await this.#refilling
     }
   }
@@ -542,8 +545,9 @@ class RowSender {
       const selected = await this.#take(rows)
       this.#isAtEnd = selected.length < rows
       const prepared = selected.length > 0 ? await this.#decide(selected) : []
-      // Workers wait for the ledger.
-      if (this.#ready.length === 0 && this.#refills > 0) this.#aheadRows = Math.min(this.#aheadRows * 2, AHEAD_MAX)
+      // Workers that take all of it at once and wait for the gateway need no more.
+      if (this.#isAwaited && this.#refills > 0) this.#aheadRows = Math.min(this.#aheadRows * 2, AHEAD_MAX)
+      this.#isAwaited = false
       this.#refills += 1
       this.#ready.push(...prepared)
     } catch (error) {

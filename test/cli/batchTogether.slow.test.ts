@@ -58,6 +58,16 @@ it('keeps a row that is being sent from being resumed by another process', async
     code: 'REPEAT',
     message: expect.stringContaining('is currently sending'),
   })
+  // One is on its way and one is recorded as the next; every screen counts both.
+  const [listed] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  expect(listed).toMatchObject({ accepted: 0, unknown: 0, beingSent: 2, notSent: ROWS - 2 })
+  const { rowsDetail, ...shown } = await world.json(['batch', 'show', listed.run])
+  expect(shown).toMatchObject({ accepted: 0, unknown: 0, beingSent: 2, notSent: ROWS - 2 })
+  const states = [...Array(2).fill('being-sent'), ...Array(ROWS - 2).fill('not-sent')]
+  expect(rowsDetail).toMatchObject(states.map((state) => ({ state })))
+  const { stdout } = await world.run(['batch', 'show', listed.run])
+  expect(stdout.match(/\tbeing sent\t/g)).toHaveLength(2)
+  expect((await world.run(['history'])).stderr).toContain('transfer being-sent: 2, R$ 3,00')
   release()
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])

@@ -165,7 +165,7 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
 /** Whole texts, because in Portuguese the word of a state depends on the kind. */
 const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-sent', string>>>> = {
   qr: {
-    'not-sent': declared`qr not-sent`,
+    'not-sent': declared`qr recorded and not sent`,
     refused: declared`qr refused`,
     accepted: declared`qr accepted`,
     unknown: declared`qr unknown`,
@@ -175,7 +175,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
     'being-sent': declared`qr being-sent`,
   },
   transfer: {
-    'not-sent': declared`transfer not-sent`,
+    'not-sent': declared`transfer recorded and not sent`,
     refused: declared`transfer refused`,
     accepted: declared`transfer accepted`,
     unknown: declared`transfer unknown`,
@@ -185,7 +185,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
     'being-sent': declared`transfer being-sent`,
   },
   refund: {
-    'not-sent': declared`refund not-sent`,
+    'not-sent': declared`refund recorded and not sent`,
     refused: declared`refund refused`,
     accepted: declared`refund accepted`,
     unknown: declared`refund unknown`,
@@ -196,7 +196,7 @@ const TEXTS: Readonly<Record<PaymentKind, Readonly<Record<PaymentState | 'being-
   },
 }
 
-/** The payments of a kind in a state, as sums name them: `transfer not-sent`. */
+/** The payments of a kind in a state, as sums name them: `transfer refused`. Of a batch, rows that were never recorded are none. */
 export function kindAndState(kind: PaymentKind, state: PaymentState | 'being-sent'): string {
   return translated(TEXTS[kind][state])
 }
