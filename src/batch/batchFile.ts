@@ -80,6 +80,11 @@ export interface BatchFileOptions {
   repeatsReferences?: boolean
 }
 
+/** How many rows another machine sent, and the first thousand of those with an unknown outcome. */
+interface AnsweredElsewhere extends Readonly<Record<ElsewhereOutcome, number>> {
+  unknownRows: readonly ValidRow[]
+}
+
 /** A file whose header has been read. */
 export interface BatchFile {
   kind: BatchKind
@@ -104,8 +109,8 @@ export interface BatchFile {
    * used.
    */
   rows(): AsyncGenerator<JudgedRow>
-  /** How many rows `rows` left out of a results file, because it says so of payments that the ledger does not know. */
-  answeredElsewhere(): Readonly<Record<ElsewhereOutcome, number>>
+  /** The rows that `rows` left out of a results file, because it says so of payments that the ledger does not know. */
+  answeredElsewhere(): AnsweredElsewhere
   /** The hidden payments that `rows` found when it ended; null before that. */
   hiddenSummary(): HiddenSummary | null
   /** The rows that `rows` found when it ended, and that the file, or `--only`, does not ask for. */
@@ -156,6 +161,7 @@ export async function readBatchFile(
   const reference = referenceOf(options.reference ?? ofRun, fileName)
   const carried = carriedColumns(header.names, header.places, results)
   const elsewhere = { accepted: 0, unknown: 0 }
+  const unknownRows: ValidRow[] = []
   const isFull = options.isFull === true
   let hiddenSummary: HiddenSummary | null = null
   let markSummary: MarkSummary | null = null
@@ -200,8 +206,9 @@ export async function readBatchFile(
           { scan, hidden, totals, footers, marks },
           { kind, ids, defaults, findPayments, findPayee, findOriginal, cellsOf: carried.cellsOf, references },
         )) {
-          if (judged.row === null && judged.elsewhere !== undefined) {
+          if (judged.row !== null && judged.elsewhere !== undefined) {
             elsewhere[judged.elsewhere] += 1
+            if (judged.elsewhere === 'unknown' && unknownRows.length < FAULTS_MAX) unknownRows.push(judged.row)
             continue
           }
           hasFaults ||= judged.row === null
@@ -222,7 +229,7 @@ export async function readBatchFile(
       marks.assertAllowed()
       markSummary = marks.summary()
     },
-    answeredElsewhere: () => elsewhere,
+    answeredElsewhere: () => ({ ...elsewhere, unknownRows }),
     hiddenSummary: () => hiddenSummary,
     markSummary: () => markSummary,
     totalLines: () => totalLines,

@@ -108,7 +108,8 @@ export async function readFileIntoRun(
   })
   if (judgement.faultCount === 0) await store()
   if (interrupt.aborted) throw batchInterrupted()
-  assertNoFaults(judgement)
+  const { accepted, unknown } = file.answeredElsewhere()
+  assertNoFaults({ ...judgement, count: judgement.count + accepted + unknown })
   return judgement
 }
 
@@ -132,7 +133,8 @@ export async function dropRun({ ledger }: PaymentContext, run: string): Promise<
   }
 }
 
-function runRow(valid: ValidRow, callbackUrl: () => string): RunRow {
+/** A row of a file as one of its run. */
+export function runRow(valid: ValidRow, callbackUrl: () => string): RunRow {
   const { line, id: rowId, cells } = valid
   const isTypedId = valid.kind === 'transfer' && valid.typedId !== null
   return {

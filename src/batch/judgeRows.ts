@@ -35,10 +35,13 @@ import { type CarriedColumns, type ElsewhereOutcome, type FindPayments, resultRo
  */
 export type ValidRow = RowFacts & { line: number; row: number; id: string; cells: readonly string[] }
 
-/** A row, or what is wrong with it, or what its results file says of the payment of another machine. One that is held is in the file and not sent. */
+/**
+ * A row, or what is wrong with it. One that is held is in the file and not sent, also because its results file says what became of the payment of
+ * another machine.
+ */
 export type JudgedRow =
-  | { row: ValidRow; faults: null; isHeld?: boolean }
-  | { row: null; faults: CellFault[]; elsewhere?: ElsewhereOutcome }
+  | { row: ValidRow; faults: null; isHeld?: boolean; elsewhere?: ElsewhereOutcome }
+  | { row: null; faults: CellFault[] }
 
 interface RowReading {
   kind: 'transfer' | 'refund'
@@ -110,11 +113,11 @@ async function judgeRecord(
     return { row: null, faults: advised(faults, advice) }
   }
   if (read === undefined) return { row: null, faults }
-  const { facts, id, elsewhere } = read
-  if (elsewhere !== undefined) return { row: null, faults, elsewhere }
+  const { facts, id } = read
+  const elsewhere = taken === false ? undefined : read.elsewhere
   // A copy of the facts with these would take longer than all the rest of a row.
   const row = Object.assign(facts, { line: record.line, row: record.row, id, cells: reading.cellsOf(record.cells) })
-  return { row, faults: null, isHeld }
+  return { row, faults: null, isHeld, ...(elsewhere === undefined ? {} : { elsewhere }) }
 }
 
 /** Faults for what a row shares with an earlier one, of which at least one is sent: its id, the charge that it pays, or its reference, destination and amount. */

@@ -33,6 +33,8 @@ export interface RowResult {
   externalId: string
   idTransaction: string | null
   state: PaymentState
+  /** True if a process is sending it at this moment, so that its outcome is not unknown yet. */
+  isBeingSent: boolean
   /** True if it was sent before this run. */
   isLeftOut: boolean
   /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
@@ -51,13 +53,28 @@ export interface RowResult {
 
 const PAGE_ROWS = 500
 
+/** A run, accepted or not, of which rows are named. */
+export type NamedRun = Pick<Run, 'columns' | 'fields'> & { record: Pick<Run['record'], 'run'> }
+
+/** Payments by their UUIDs. */
+type Payments = Pick<ReadonlyMap<string, unknown>, 'has'>
+
 /**
  * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
- * pages. Throws DamagedRecord.
+ * pages. Those of `beingSent` are being sent. Throws DamagedRecord.
  */
-export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<readonly RowResult[]> {
+export async function* resultPages(
+  ledger: Ledger,
+  run: Run,
+  beingSent: Payments = new Map(),
+): AsyncGenerator<readonly RowResult[]> {
   const namePlace = nameColumn(run)
-  for await (const page of pagesOf(ledger, run, (database, state) => resultOf(database, state, namePlace))) yield page
+  const read = (database: Database, state: RunRowState) => {
+    const result = resultOf(database, state, namePlace)
+    const isBeingSent = state.state === 'unknown' && beingSent.has(state.payment ?? '')
+    return isBeingSent ? { ...result, isBeingSent, message: () => null } : result
+  }
+  for await (const page of pagesOf(ledger, run, read)) yield page
 }
 
 /**
@@ -66,7 +83,7 @@ export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<rea
  */
 export async function* unpaidPages(
   ledger: Ledger,
-  run: Run,
+  run: NamedRun,
   isNamed: (state: RunRowState) => boolean,
 ): AsyncGenerator<{ state: RunRowState; result: RowResult }[]> {
   const namePlace = nameColumn(run)
@@ -88,7 +105,7 @@ export async function countDifferentNames(ledger: Ledger, run: Run): Promise<num
 
 async function* pagesOf<Item>(
   ledger: Ledger,
-  { record }: Run,
+  { record }: NamedRun,
   read: (database: Database, state: RunRowState) => Item,
   select = runRows,
 ): AsyncGenerator<Item[]> {
@@ -126,6 +143,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
+    isBeingSent: false,
     isLeftOut: row.isLeftOut,
     isFromElsewhere: state.isFromElsewhere,
     outcome,

@@ -11,7 +11,7 @@ import { loadPayment, type Payment } from '../ledger/payments.ts'
 import { livingProcess } from '../ledger/processes.ts'
 import type { AnswerRecord, RunRow, RunSending } from '../ledger/records.ts'
 import { failedTargets, type RunRowState } from '../ledger/runRows.ts'
-import { type Run, workersOfRuns } from '../ledger/runs.ts'
+import { workersOfRuns } from '../ledger/runs.ts'
 import {
   type AnsweredAttempt,
   answerRecordOf,
@@ -31,7 +31,9 @@ import { loadSqlite } from '../storage/sqlite.ts'
 import { t } from '../text/translate.ts'
 import { isEndOfRun } from '../wire/errorCodes.ts'
 import { Failure, type Outcome } from '../wire/errors.ts'
-import { unpaidPages } from './rowResults.ts'
+import { runRow } from './claimRun.ts'
+import type { ValidRow } from './judgeRows.ts'
+import { type NamedRun, unpaidPages } from './rowResults.ts'
 import {
   isChangedSince,
   known,
@@ -191,12 +193,13 @@ export function outcomeByRule(
 
 /**
  * The outcomes of the rows of a run that were sent before, were not paid as far as it is known, and are not sent now: 6 if another process is sending
- * it, 5 if it is unknown, else 1.
+ * it, 5 if it is unknown, else 1. `elsewhere` are those that its file calls unknown, and that this ledger does not know.
  */
 export async function* outcomesBefore(
   context: PaymentContext,
-  run: Run,
+  run: NamedRun,
   selection: RunOrder['selection'],
+  elsewhere: readonly ValidRow[],
 ): AsyncGenerator<RowOutcome> {
   const nowMs = context.now()
   const isNamed = (state: RunRowState) => rowAction(state, selection, nowMs) === null
@@ -208,6 +211,11 @@ export async function* outcomesBefore(
       const sending = exitCode === 5 ? await sendingElsewhere(context, state) : undefined
       yield sending ?? { row: state.row, warnings: [], ...before }
     }
+  }
+  for (const valid of elsewhere) {
+    const message = t`The results file says so; another machine sent it, and this ledger does not know it`
+    const row = { ...runRow(valid, () => ''), isLeftOut: true }
+    yield { ...UNSENT, row, externalId: valid.id, outcome: 'unknown', message, exitCode: 5 }
   }
 }
 
@@ -333,16 +341,21 @@ export class RateLimiter {
 /** How fast the rows of a run are sent, and when that stops. */
 export type SendPace = Pick<RunSending, 'concurrency' | 'perSecond' | 'stopAfter'>
 
-/** Why the run stopped before its last row, and what is said of each row that it did not come to. */
-export type SendStop = { unsent: Unsent } & (
+/**
+ * Why the run stopped before its last row, and what is said of each row that it did not come to; `unnamed` of them could not be reported before the
+ * process ends. It is `abandoned` if an interrupt did not let it wait for answers.
+ */
+export type SendStop = { unsent: Unsent; unnamed?: number } & (
   | { why: 'failure'; failure: Failure | null }
-  | { why: 'in-a-row' | 'missing-keys' | 'interrupted' }
+  | { why: 'in-a-row' | 'missing-keys' | 'interrupted' | 'abandoned' }
 )
 
 /** No more attempts than this are recorded ahead of sending: after a crash each of them has an unknown outcome. */
 const AHEAD_MAX = 64
 /** Rows that are read at once when they are only named. */
 const UNSENT_ROWS_AT_ONCE = 200
+/** So long they are named after the signal that ends the process two seconds later: the outcomes and the exit code must be told, too. */
+const NAMING_MS = 500
 /** The exit code of rows that were not sent because of an interrupt. */
 export const INTERRUPTED_EXIT = 130
 /** The pause before each decision, in which other processes can write. */
@@ -355,7 +368,7 @@ const ANSWER_WAIT_MS = { transfer: 200, refund: DECISION_PAUSE_MS + 1 }
 
 /**
  * Sends the rows of a preview to which somebody agreed, several at once. For each, the attempt is recorded, then its request is sent once, then the answer is recorded
- * and reported. Nothing is sent a second time. Returns why it stopped, null if it came to the last row; what was in flight has ended, and each row
+ * and reported. Nothing is sent a second time. Returns why it stopped, null if it left no row; what was in flight has ended, and each row
  * of the preview that was not sent is reported with the reason. An interrupt lets the requests in flight finish and starts no others.
  */
 export function sendRows(
@@ -384,6 +397,8 @@ class RowSender {
   /** How many attempts are recorded ahead of sending. */
   #aheadRows: number
   #refills = 0
+  /** True if a worker has waited for the ledger since the last refill. */
+  #isAwaited = false
   #isAtEnd = false
   /** Rows that were taken and have no outcome yet, by their lines. */
   readonly #open = new Map<number, RunRow>()
@@ -393,6 +408,10 @@ class RowSender {
   readonly #refunds = new Map<string, Promise<void>>()
   readonly #missingKeys: MissingKeys
   #failuresInARow = 0
+  /** True once a request was not waited for. */
+  #hasAbandoned = false
+  /** How many rows were taken. */
+  #taken = 0
   #stop: SendStop | null = null
   #error: unknown
 
@@ -425,29 +444,41 @@ class RowSender {
     for (const unsent of this.#ready.splice(0)) void this.#recorder.add(unsent, NEVER_SENT)
     await this.#recorder.settled()
     if (this.#error !== undefined) throw this.#error
-    if (this.#stop !== null) await this.#reportUnsent(this.#stop)
-    return this.#stop
+    const stop = this.#stop === null ? null : await this.#reportUnsent(this.#stop)
+    return stop?.why === 'interrupted' && this.#hasAbandoned ? { ...stop, why: 'abandoned' } : stop
   }
 
-  /** Reports the rows that were not sent because the run stopped: those that were taken, and those that it did not come to. */
-  async #reportUnsent({ unsent }: SendStop): Promise<void> {
+  /**
+   * Reports the rows that were not sent because the run stopped: those that were taken, and those that it did not come to. Null if there are none, so that
+   * nothing was stopped.
+   */
+  async #reportUnsent(stop: SendStop): Promise<SendStop | null> {
+    const { unsent } = stop
+    const { abandon, terminal } = this.#context
+    let isAny = this.#open.size > 0
     for (const [, row] of [...this.#open].sort(([one], [other]) => one - other))
       this.#report(untriedOutcome(row, unsent))
     try {
-      while (!this.#context.abandon.aborted) {
+      for (let endMs = Number.POSITIVE_INFINITY; performance.now() < endMs; ) {
         const rows = await this.#source.take(UNSENT_ROWS_AT_ONCE)
+        this.#taken += rows.length
+        isAny ||= rows.length > 0
         for (const { state } of rows) this.#report(untriedOutcome(state.row, unsent))
-        const isRead = await this.#context.terminal.flush()
-        if (!isRead || rows.length < UNSENT_ROWS_AT_ONCE) return
+        const isRead = abandon.aborted || (await terminal.flush())
+        if (!isRead || rows.length < UNSENT_ROWS_AT_ONCE) return isAny ? stop : null
+        if (abandon.aborted) endMs = Math.min(endMs, performance.now() + NAMING_MS)
       }
+      return { ...stop, unnamed: this.#preview.now.count - this.#taken }
     } catch (error) {
       // What stopped the run may keep its rows from being read, too; the summary says so.
       if (!(error instanceof Failure)) throw error
+      return stop
     }
   }
 
   async #take(count: number): Promise<SelectedRow[]> {
     const rows = await this.#source.take(count)
+    this.#taken += rows.length
     for (const { state } of rows) this.#open.set(state.row.line, state.row)
     return rows
   }
@@ -504,6 +535,7 @@ class RowSender {
       const isHalf = this.#ready.length <= this.#aheadRows / 2
       if (isHalf && !this.#isAtEnd && !this.#isOver()) this.#refilling ??= this.#refill()
       if (prepared !== undefined || this.#refilling === undefined) return prepared
+      this.#isAwaited = true
       await this.#refilling
     }
   }
@@ -515,8 +547,9 @@ class RowSender {
       const selected = await this.#take(rows)
       this.#isAtEnd = selected.length < rows
       const prepared = selected.length > 0 ? await this.#decide(selected) : []
-      // Workers wait for the ledger.
-      if (this.#ready.length === 0 && this.#refills > 0) this.#aheadRows = Math.min(this.#aheadRows * 2, AHEAD_MAX)
+      // Workers that take all of it at once and wait for the gateway need no more.
+      if (this.#isAwaited && this.#refills > 0) this.#aheadRows = Math.min(this.#aheadRows * 2, AHEAD_MAX)
+      this.#isAwaited = false
       this.#refills += 1
       this.#ready.push(...prepared)
     } catch (error) {
@@ -582,6 +615,7 @@ class RowSender {
     this.#hasSent = true
     const result = await send(this.#context, prepared.attempt)
     this.#missingKeys.add(prepared.row.facts, result)
+    if (result.outcome === 'unknown' && result.why === 'interrupted') this.#hasAbandoned = true
     this.#failuresInARow = result.outcome === 'accepted' || isAlreadyHeld(result) ? 0 : this.#failuresInARow + 1
     if (isFatalForRun(result)) this.#stop ??= { why: 'failure', failure: null, unsent: this.#likeRow(prepared, result) }
     else if (this.#failuresInARow >= this.#pace.stopAfter) {

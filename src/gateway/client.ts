@@ -122,6 +122,9 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
     }
   }
 
+  /** True once an interrupt was answered: several requests may be under way. */
+  let isHeld = false
+
   return {
     /**
      * Queries the status of one payment and retries if that is useful. Throws NotFound, AuthError, Refused,
@@ -157,10 +160,15 @@ export function createGateway(account: Account, dependencies: GatewayDependencie
      * takes longer than the request itself. `mayLeave` is asked just before the first byte.
      */
     async post(request: HttpRequest, isOneOfMany = false, mayLeave?: () => boolean): Promise<PostOutcome> {
-      const held = () =>
+      const held = () => {
+        if (isHeld) return
+        isHeld = true
         dependencies.notice(
-          t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
+          isOneOfMany
+            ? t`Waiting for the answers to what was already sent (press Ctrl-C again to stop without them)`
+            : t`The request was already sent; waiting for the answer (press Ctrl-C again to stop without it)`,
         )
+      }
       try {
         const dispatcher = isOneOfMany ? await connections.takeForMoney() : await connect(route)
         const answer = await traced(request, () =>

@@ -64,17 +64,31 @@ export function runRows(database: Database, run: string, afterLine: number, limi
   )
 }
 
+/** In SQL, the states of payments that were sent, and of which nothing was paid as far as it is known. */
+const UNPAID = "('refused', 'unknown', 'not-paid', 'returned')"
+
 /** {@link runRows}, of those alone whose payments were refused, failed, came back or have an unknown outcome. */
 export function unpaidRunRows(database: Database, run: string, afterLine: number, limit: number): RunRowState[] {
   return statesOf(
     database.all(
-      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? AND payment.state IN ('refused', 'unknown', 'not-paid', 'returned')
+      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? AND payment.state IN ${UNPAID}
        ORDER BY run_row.line LIMIT ?`,
       run,
       afterLine,
       limit,
     ),
   )
+}
+
+/** What sent the rows of a run that were left out and are not paid: the names of runs, and of single payments; a few of them. */
+export function unpaidElsewhere(database: Database, run: string): string[] {
+  return database
+    .all(
+      `SELECT DISTINCT coalesce(payment.run, payment.name) AS name FROM run_row JOIN run ON run.name = run_row.run JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}
+       WHERE run_row.run = ? AND is_left_out = 1 AND payment.state IN ${UNPAID} ORDER BY payment.seq LIMIT 3`,
+      run,
+    )
+    .map((row) => textOf(row, 'name'))
 }
 
 /** The rows of a run with a target: the comparable key of a transfer, or the original of a refund. Throws DamagedRecord. */

@@ -39,6 +39,7 @@ it('sends the rows of a file, each once, and says so in JSON lines', async () =>
     sentElsewhereCents: 0,
     refused: 0,
     unknown: 0,
+    beingSent: 0,
     notSent: 0,
     totalCents: 3550,
     namesDiffer: 0,
@@ -260,7 +261,7 @@ it('sends rows with an unknown outcome again under their ids, and writes the res
   expect(readFileSync(results, 'utf8')).toMatch(/^2,maria@example\.com,"10,50",Maria,payroll-\w+,,unknown,/m)
   expect(statSync(results).mode & 0o077).toBe(0)
   const left = failureOf(await world.run(['batch', 'transfer', path, '--yes', '-o', 'json']))
-  expect(left).toMatchObject({ exit: 2, details: 'Rows accepted before: 1\nRows with an unknown outcome: 2' })
+  expect(left).toMatchObject({ exit: 5, details: 'Rows accepted before: 1\nRows with an unknown outcome: 2' })
   const resumed = await world.run(['resume', String(summaryOf(ran).run), '--results', results, ...UNEVEN])
   expect([resumed.exit, linesOf(resumed)]).toMatchObject([
     0,

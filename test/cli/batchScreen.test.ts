@@ -53,6 +53,23 @@ it.each([
   },
 )
 
+it('says that it stopped only if a row was left', async () => {
+  const world = await sandboxWorld({}, { PIXGATE_CALLBACK_URL: 'http://127.0.0.1:1/' })
+  const send = (rows: number) => {
+    const path = csvIn(world, `of-${rows}.csv`, 'key,value', ['sol@example.com,1', 'lua@example.com,2'].slice(0, rows))
+    return inThisProcess(world).run(['batch', 'transfer', path, '--concurrency', '1', '--yes'])
+  }
+  for (const rows of [1, 2]) {
+    await control(world.url, 'fault', { kind: 'NO_FUNDS' })
+    const { exit, stdout, stderr } = await send(rows)
+    expect([exit, stdout]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`refused +1\nunknown +0\nnot sent +${rows - 1}\n`)),
+    ])
+    expect(stderr.includes('Stopped')).toBe(rows > 1)
+  }
+})
+
 it('names each row that is refused or not allowed, however many there are, and leaves out only rows that it did not come to', async () => {
   const { url } = await sandboxWorld()
   const world = inThisProcess(await inProduction(emptyWorld(), url))

@@ -1,10 +1,11 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type FaultGateway, startFaultGateway } from '../gateway/faultGateway.ts'
 import { held, stall } from '../gateway/faults.ts'
 import { start } from '../gateway/running.ts'
 import { emptyWorld } from '../world.ts'
 import { csvIn, linesOf } from './batchFiles.ts'
 import { failureOf } from './payments.ts'
+import { people, planned } from './planPeople.ts'
 
 const ROWS = 12
 
@@ -57,10 +58,64 @@ it('keeps a row that is being sent from being resumed by another process', async
     code: 'REPEAT',
     message: expect.stringContaining('is currently sending'),
   })
+  // One is on its way and one is recorded as the next; every screen counts both.
+  const [listed] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  expect(listed).toMatchObject({ accepted: 0, unknown: 0, beingSent: 2, notSent: ROWS - 2 })
+  const { rowsDetail, ...shown } = await world.json(['batch', 'show', listed.run])
+  expect(shown).toMatchObject({ accepted: 0, unknown: 0, beingSent: 2, notSent: ROWS - 2 })
+  const states = [...Array(2).fill('being-sent'), ...Array(ROWS - 2).fill('not-sent')]
+  expect(rowsDetail).toMatchObject(states.map((state) => ({ state })))
+  const { stdout } = await world.run(['batch', 'show', listed.run])
+  expect(stdout.match(/\tbeing sent\t/g)).toHaveLength(2)
+  expect((await world.run(['history'])).stderr).toContain('transfer being-sent: 2, R$ 3,00')
   release()
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])
   expect(new Set(ids(gateway)).size).toBe(ROWS)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('lets nothing else work on a run that a plan sends, and says who does and since when', async () => {
+  const { gateway, world, line } = await stage()
+  const { maria, joao } = people(onTestFinished, 'maria', 'joao')
+  const [, , path = ''] = line
+  const file = await planned(world, line.slice(0, 3), maria)
+  await world.prepare(['plan', 'approve', file, '--ssh-key', joao.file, '--yes'])
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const working = start(world, ['plan', 'send', file, '--yes'])
+  await gateway.arrived(1)
+  const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
+  for (const words of [
+    ['plan', 'send', file],
+    ['resume', run],
+    ['batch', 'transfer', path],
+  ]) {
+    const failure = failureOf(await world.run([...words, '--yes', '-o', 'json']))
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringMatching(/^Wait for it to finish/) })
+    expect(failure.details).toMatch(/^Process \d+, started by \S+ on \S+, has been working on it since /)
+  }
+  release()
+  expect((await working.ended).exit).toBe(0)
+  expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('ends with 6, and names the row, while another process sends a payment of a run', async () => {
+  const { gateway, world, line } = await stage()
+  const started = await world.run([...line, '--limit', String(ROWS - 2)])
+  const resume = ['resume', String(linesOf(started).at(-1)?.run), '--yes', '-o', 'json']
+  const { fault, release } = held()
+  gateway.misbehave([fault])
+  const single = start(world, ['transfer', '--key', 'p11@example.com', '--amount', '12', '--yes'])
+  await gateway.arrived(ROWS - 1)
+  // The other row is sent by the first of them.
+  for (const accepted of [ROWS - 1, ROWS - 1]) {
+    const ran = await world.run(resume)
+    expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([6, { accepted, notSent: 1 }])
+    expect(linesOf(ran)).toContainEqual(expect.objectContaining({ line: 13, outcome: 'not-sent', errorCode: 'REPEAT' }))
+  }
+  release()
+  expect((await single.ended).exit).toBe(0)
   expect(gateway.ledger).toHaveLength(ROWS)
 })
 
@@ -110,10 +165,30 @@ it.each(['SIGINT', 'SIGTERM'] as const)('counts what is in flight as unknown on 
   working.signal(signal === 'SIGINT' ? 'SIGTERM' : signal)
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([5, { accepted: 0, unknown: 2, notSent: ROWS - 2 }])
+  const named = linesOf(ran).filter(({ outcome }) => outcome === 'not-sent')
+  expect(named.map(({ line: at }) => at)).toEqual(Array.from({ length: ROWS - 2 }, (_, row) => row + 4))
   gateway.always(undefined)
   const resumed = await world.run(['resume', String(linesOf(ran).at(-1)?.run), '--yes', '-o', 'json'])
   expect([resumed.exit, linesOf(resumed).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0 }])
   expect(gateway.ledger).toHaveLength(ROWS)
+})
+
+it('says once that it waits, and does not claim an end for what a second Ctrl-C does not wait for', async () => {
+  const { gateway, world, line } = await stage()
+  gateway.always(stall)
+  const working = start(
+    world,
+    line.filter((word) => word !== '-o' && word !== 'json'),
+  )
+  await gateway.arrived(2)
+  working.signal('SIGINT')
+  await working.said('Waiting for the answers')
+  working.signal('SIGINT')
+  const { exit, stdout, stderr } = await working.ended
+  expect([exit, stderr.match(/Waiting for the answers/g)?.length]).toEqual([5, 1])
+  expect(stderr).toContain('were not waited for')
+  expect(stderr).not.toContain('has finished')
+  expect(stdout.match(/^line \d+ .*not-sent/gm)).toHaveLength(ROWS - 2)
 })
 
 it('stops if the gateway cannot be reached, with no unknown outcome', async () => {

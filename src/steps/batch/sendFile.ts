@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { type BatchFile, type BatchKind, type FileJudgement, readBatchFile } from '../../batch/batchFile.ts'
+import { type BatchFile, type BatchKind, FAULTS_MAX, type FileJudgement, readBatchFile } from '../../batch/batchFile.ts'
 import { readFileIntoRun } from '../../batch/claimRun.ts'
 import { type EarlierReading, earlierReading } from '../../batch/fileHeader.ts'
-import type { FindPayments } from '../../batch/rowResults.ts'
+import type { FindPayments, NamedRun } from '../../batch/rowResults.ts'
 import {
   countEqualRows,
   countNewKeys,
@@ -12,9 +12,12 @@ import {
   type MissingRows,
   type RunPreview,
 } from '../../batch/runPreview.ts'
+import { outcomesBefore } from '../../batch/sendRows.ts'
 import type { Context } from '../../context.ts'
 import { findPayments, isOfAccount } from '../../ledger/payments.ts'
+import { unpaidElsewhere } from '../../ledger/runRows.ts'
 import { runsOfAccount } from '../../ledger/runs.ts'
+import type { PaymentContext } from '../../payments/paymentContext.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import { bytesOf, type FileSource, formatText } from '../../spreadsheet/fileContent.ts'
@@ -31,7 +34,17 @@ import {
   otherNamesText,
   showFilePreview,
 } from '../../views/batch/batchQuestion.ts'
-import { isSystemError, UsageError } from '../../wire/errors.ts'
+import { rowFault } from '../../views/batch/runScreen.ts'
+import {
+  type Failure,
+  type FailureFacts,
+  isSystemError,
+  NotReached,
+  OutcomeUnknown,
+  Refused,
+  UsageError,
+  worstExitCode,
+} from '../../wire/errors.ts'
 import { accountCallbackUrl, typedCallbackUrl } from '../callbackUrl.ts'
 import { isQuestionRead } from '../namedPayment.ts'
 import { payeeFinder } from '../payeeBook.ts'
@@ -113,6 +126,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
         throw await missingRowsFailure(payments, missing)
     },
     warnings: leftOut,
+    unknownElsewhere: () => file.answeredElsewhere().unknownRows,
     async present(counted) {
       if (judgement === undefined) throw new Error('a file is judged before it is shown')
       const preview = { ...counted, leftOut: leftOutOf(counted, file) }
@@ -122,7 +136,7 @@ async function sendRowsOf(context: Context, { path, file, source, options }: Fil
           t`The payments that these rows refund were not queried, because the profile has no secret`,
         )
       }
-      if (preview.count === 0) throw nothingToSend(preview, file)
+      if (preview.count === 0) throw await nothingToSend(payments, { record: { run }, columns, fields }, preview, file)
       const { equal, newKeys } = await ledger.read((database) => ({
         equal: countEqualRows(database, run),
         newKeys: kind === 'refund' ? 0 : countNewKeys(database, account, run),
@@ -173,21 +187,45 @@ function paymentFinder(context: Context, account: Account, kind: BatchKind): Fin
   }
 }
 
-function nothingToSend(preview: RunPreview, { isResults }: BatchFile): UsageError {
+/** The failure of a file of which nothing is left to send: as its rows that are not paid end, each of which is named; a UsageError if there are none. */
+async function nothingToSend(
+  payments: PaymentContext,
+  run: NamedRun,
+  preview: RunPreview,
+  file: BatchFile,
+): Promise<Failure> {
   const { accepted, refused, unknown } = preview.leftOut
-  return new UsageError(t`Nothing of this file is left to send under this reference`, {
-    details: [
-      ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`, ...leftOutRowTexts(preview)] : []),
-      ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
-      ...(unknown > 0 ? [t`Rows with an unknown outcome: ${unknown}`] : []),
-    ],
-    hint:
-      unknown + refused > 0
-        ? leftOutHint()
-        : isResults
-          ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
-          : t`Use another \`--reference\` to pay the same people again next month`,
-  })
+  const message = t`Nothing of this file is left to send under this reference`
+  const details = [
+    ...(accepted > 0 ? [t`Rows accepted before: ${accepted}`, ...leftOutRowTexts(preview)] : []),
+    ...(refused > 0 ? [t`Rows refused before: ${refused}`] : []),
+    ...(unknown > 0 ? [t`Rows with an unknown outcome: ${unknown}`] : []),
+  ]
+  if (unknown + refused === 0) {
+    const hint = file.isResults
+      ? t`Remove the columns that pixgate added and use another \`--reference\` to pay the same people again next month`
+      : t`Use another \`--reference\` to pay the same people again next month`
+    return new UsageError(message, { details, hint })
+  }
+  const faults: NonNullable<FailureFacts['faults']>[number][] = []
+  const exitCodes = new Set<number>()
+  const { unknownRows } = file.answeredElsewhere()
+  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, unknownRows)) {
+    exitCodes.add(rowOutcome.exitCode)
+    if (faults.length < FAULTS_MAX) faults.push(rowFault(run, rowOutcome))
+  }
+  const unlisted = refused + unknown > faults.length ? [t`The first ${faults.length} are listed`] : []
+  const names = await payments.ledger.read((database) => unpaidElsewhere(database, run.record.run))
+  faults.sort((one, other) => one.line - other.line)
+  const facts = { details: [...details, ...unlisted], faults, hint: leftOutHint(names) }
+  switch (worstExitCode([...exitCodes])) {
+    case 5:
+      return new OutcomeUnknown(message, facts)
+    case 6:
+      return new NotReached(message, { ...facts, code: 'REPEAT' })
+    default:
+      return new Refused(message, facts)
+  }
 }
 
 /** A file that can be read from its beginning several times. */

@@ -1,8 +1,9 @@
 import { claimAcceptedRun, claimRun, dropRun } from '../../batch/claimRun.ts'
+import type { ValidRow } from '../../batch/judgeRows.ts'
 import { lookUpOriginals } from '../../batch/refundOriginals.ts'
 import { resultPages } from '../../batch/rowResults.ts'
 import { previewRun, proposedBodies, type RunOrder, type RunPreview, UNSENT_ROWS } from '../../batch/runPreview.ts'
-import { runExitCode, summarise, tallyOf } from '../../batch/runTally.ts'
+import { runExitCode, summarise } from '../../batch/runTally.ts'
 import {
   INTERRUPTED_EXIT,
   outcomeByRule,
@@ -17,7 +18,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import type { RunRecord, RunResults, RunSending } from '../../ledger/records.ts'
 import { isSameSums, type RunSums } from '../../ledger/runFingerprint.ts'
-import { paymentsOfRun } from '../../ledger/runRows.ts'
+import { paymentsOfRun, unpaidElsewhere } from '../../ledger/runRows.ts'
 import { acceptRun, findRun, type Run, type UnacceptedRun } from '../../ledger/runs.ts'
 import { holderSentence } from '../../payments/conflictFailure.ts'
 import type { Consent } from '../../payments/consent.ts'
@@ -63,6 +64,8 @@ export interface NewRun extends Omit<UnacceptedRun, 'owner' | 'isDryRun'>, Pick<
   present(preview: RunPreview): Promise<Pick<Sending, 'planCommand' | 'question' | 'draft' | 'tryOut'>>
   /** Sentences about its source that were shown as text, for JSON. */
   warnings(): readonly string[]
+  /** Rows that its source calls unknown, and that this ledger does not know. */
+  unknownElsewhere(): readonly ValidRow[]
 }
 
 /** The name of a new run. */
@@ -95,7 +98,8 @@ export async function sendNewRun(
       })
       accepted = { record, columns, fields }
       context.terminal.note(t`The run is ${run}`)
-      return sendRun(context, payments, consent, { run: accepted, preview, warnings: source.warnings() }, sending)
+      const part = { run: accepted, preview, warnings: source.warnings(), elsewhere: source.unknownElsewhere() }
+      return sendRun(context, payments, consent, part, sending)
     }
     const all = { ...sumsOf(payments, preview), ...presented, send }
     const requested = isSent(how) ? sending.results : null
@@ -213,7 +217,8 @@ async function resumeRows(
       throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
     }
     const { counts } = await summarise(payments.ledger, run, context.pid)
-    if (preview.conflictCount > 0 && counts.unknown.rows === 0) throw runConflictFailure(payments, preview, failures)
+    const isByRule = counts.unknown.rows === 0 && failures.every(({ conflict }) => conflict.why !== 'being-sent')
+    if (preview.conflictCount > 0 && isByRule) throw runConflictFailure(payments, preview, failures)
     listConflicts(context, preview, failures)
     if (isDryRun) {
       showResumePreview(context, preview)
@@ -279,6 +284,8 @@ interface RunPart {
   notAllowed?: readonly RowFailure[]
   /** Sentences about the file that were shown as text, for JSON. */
   warnings?: readonly string[]
+  /** Rows that its file calls unknown, and that this ledger does not know; none unless given. */
+  elsewhere?: readonly ValidRow[]
 }
 
 /** Rows were sent, and what became of them is not where the user looks for it. */
@@ -289,11 +296,11 @@ async function sendRun(
   context: Context,
   payments: PaymentContext,
   consent: Consent,
-  { run, preview, notAllowed = [], warnings = [] }: RunPart,
+  part: RunPart,
   pace: SendPace,
 ): Promise<number> {
+  const { run, preview } = part
   const screen = new RunScreen(context, run, preview.now.count)
-  const part = { run, preview, notAllowed, warnings }
   const reported = await nameUnsent(payments, part, screen)
   const report = (rowOutcome: RowOutcome) => {
     screen.row(rowOutcome)
@@ -301,7 +308,7 @@ async function sendRun(
   }
   const stop = await sendRows(withSharedConnections(payments), consent, preview, pace, report)
   showStop(context, stop)
-  screen.end()
+  screen.end(stop?.unnamed ?? 0)
   return finish(context, payments, part, stop, reported)
 }
 
@@ -320,7 +327,7 @@ function count(reported: Reported, { row, exitCode }: RowOutcome): void {
 /** Names the rows that were to be sent, are not paid, and are not sent now: what became of them before, or the rule that stops them. */
 async function nameUnsent(
   payments: PaymentContext,
-  { run, preview, notAllowed = [] }: RunPart,
+  { run, preview, notAllowed = [], elsewhere = [] }: RunPart,
   screen: RunScreen,
 ): Promise<Reported> {
   const reported: Reported = { exitCodes: new Set(), leftOut: 0 }
@@ -328,7 +335,7 @@ async function nameUnsent(
     screen.name(rowOutcome)
     count(reported, rowOutcome)
   }
-  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection)) name(rowOutcome)
+  for await (const rowOutcome of outcomesBefore(payments, run, preview.order.selection, elsewhere)) name(rowOutcome)
   for (const { state, conflict, failure } of notAllowed) name(outcomeByRule(state, conflict, failure))
   return reported
 }
@@ -347,10 +354,10 @@ async function finish(
     const summary = await summarise(ledger, run, context.pid)
     const { counts } = summary
     showSummary(context, run, summary, warnings)
-    if (leftOut > 0) context.terminal.next(leftOutHint())
+    if (leftOut > 0)
+      context.terminal.next(leftOutHint(await ledger.read((database) => unpaidElsewhere(database, name))))
     const exitCode = worstExitCode([...seen, runExitCode(counts)])
-    const isInterrupted = stop?.why === 'interrupted' && tallyOf(counts).notSent > 0
-    return isInterrupted && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
+    return stop?.why === 'interrupted' && exitCode !== 5 ? INTERRUPTED_EXIT : exitCode
   } catch (error) {
     // Rows were sent, so their outcomes matter more than the failure to count them.
     if (!(error instanceof Failure)) throw error

@@ -184,6 +184,7 @@ function runOfPlan(
     addRows: () => addRunRows(ledger, run, rowsOf(open)),
     assertComplete: async () => undefined,
     warnings: () => [],
+    unknownElsewhere: () => [],
     async present({ count, now: { cents }, sentTodayCents }) {
       if (count === 0) throw nothingLeft(open.id)
       const { err } = context.terminal

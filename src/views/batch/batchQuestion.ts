@@ -14,6 +14,7 @@ import { fieldOf } from '../../spreadsheet/tableHeader.ts'
 import { columnNames, quotedList } from '../../spreadsheet/tableRecords.ts'
 import type { Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
+import { commandArgument } from '../../text/shellWord.ts'
 import { t, translated } from '../../text/translate.ts'
 import { unconfirmedTexts } from '../payees/payeeText.ts'
 import { amountText, writerText } from '../valueText.ts'
@@ -183,9 +184,11 @@ export function leftOutRowTexts({ leftOutNamed, leftOutNamedCount }: RunPreview)
   return more > 0 ? [...texts, t`${more} more`] : texts
 }
 
-/** What to do about the rows that an earlier run sent and that are refused or unknown. */
-export function leftOutHint(): string {
-  return t`Run \`pixgate batch list\` to find the run, then resume it by its name; \`--refused\` sends refused rows again`
+/** What to do about rows that are refused or unknown, by the names of what sent them; none if it was another machine. */
+export function leftOutHint(names: readonly string[]): string {
+  if (names.length === 0) return t`Look for these rows on the machine that sent them, and resume its run there`
+  const commands = names.map((name) => `\`pixgate resume ${commandArgument(name)}\``).join(', ')
+  return t`Run ${commands} to go on with what was left out; add \`--refused\` to send refused rows again`
 }
 
 function dayText(ms: number): string {

@@ -114,10 +114,18 @@ export const ROW_FIELDS = [
       value: ({ amountCents }) => amountCents,
     },
   })`in reais`,
-  field('state', enumOf(...PAYMENT_STATES), ({ state }) => state, {
-    column: { colour: ({ state }, style) => stateColour(state, style) },
-    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
-  })`what is known of the payment: see [the states](ledger.md)`,
+  field(
+    'state',
+    enumOf(...PAYMENT_STATES, 'being-sent'),
+    ({ state, isBeingSent }) => (isBeingSent ? 'being-sent' : state),
+    {
+      column: {
+        text: ({ state, isBeingSent }) => (isBeingSent ? t`being sent` : translated(state)),
+        colour: ({ state, isBeingSent }, style) => (isBeingSent ? style.yellow : stateColour(state, style)),
+      },
+      report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
+    },
+  )`what is known of the payment: see [the states](ledger.md)`,
   field('outcome', TEXT, undefined, {
     column: null,
     results: { value: ({ outcome }) => resultsOutcome(outcome) },

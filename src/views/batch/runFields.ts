@@ -64,7 +64,7 @@ export const RUN_FIELDS = [
   })`how many have an unknown outcome`,
   field('beingSent', COUNT, ({ figures }) => figures.beingSent, {
     column: { align: 'right' },
-  })`how many are being sent at this moment`,
+  })`how many are recorded to be sent and have no answer yet: on their way, or the next to leave`,
   field('notSent', COUNT, ({ figures }) => figures.notSent, {
     column: { align: 'right' },
   })`how many were not sent; these five add up to \`rows\``,
@@ -169,7 +169,7 @@ export function isFinished({
   return unknown + beingSent + notSent === 0
 }
 
-const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, notSent: COUNT }
+const TALLY = { accepted: COUNT, refused: COUNT, unknown: COUNT, beingSent: COUNT, notSent: COUNT }
 const BEFORE = {
   acceptedBefore: COUNT,
   acceptedBeforeCents: CENTS,

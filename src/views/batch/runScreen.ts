@@ -1,4 +1,4 @@
-import type { RowResult } from '../../batch/rowResults.ts'
+import type { NamedRun, RowResult } from '../../batch/rowResults.ts'
 import {
   type leftOutDocument,
   type RunFigures,
@@ -78,11 +78,11 @@ export class RunScreen {
     this.#draw(nowMs)
   }
 
-  /** Says how many rows were not sent beside those that were named. */
-  end(): void {
+  /** Says how many rows were not sent beside those that were named; `unnamed` were not even given to `row`. */
+  end(unnamed: number): void {
     const { print, terminal } = this.#output
-    const more = this.#untried - UNTRIED_MAX
-    if (more <= 0 || print.format === 'json') return
+    const more = Math.max(0, this.#untried - UNTRIED_MAX) + unnamed
+    if (more === 0 || print.format === 'json') return
     terminal.warn(t`${more} more rows were not sent`)
     terminal.next(t`See all of them:`, [`pixgate batch show ${this.#run.record.run}`])
   }
@@ -92,14 +92,9 @@ export class RunScreen {
     const { textColumns, out } = this.#output.terminal
     const text = message ?? ''
     const paint = outcome === 'unknown' ? out.red.bold : out.red
-    const { facts, cells: typed } = row
-    const { name, reference } = rowTexts(this.#run, typed)
-    const target = facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
     const cells = [
       { text: t`line ${row.line}` },
-      { text: safeText(name ?? payeeNameOf(facts) ?? target) },
-      { text: amountText(facts.amountCents) },
-      { text: safeText(reference?.shown ?? externalId) },
+      ...rowName(this.#run, row, externalId).map((word) => ({ text: safeText(word) })),
       { text: translated(outcome), paint },
       { text: errorCode === null || text.includes(errorCode) ? '' : safeText(errorCode) },
       { text: safeText(text), isProse: true },
@@ -122,6 +117,20 @@ export class RunScreen {
     if (perMs === 0 || this.#done >= this.#all) return done
     return t`${done}  ${formatDuration((this.#all - this.#done) / perMs)} left`
   }
+}
+
+/** What a row is called: payee, amount, and reference. */
+function rowName(run: NamedRun, { facts, cells }: RowOutcome['row'], externalId: string): string[] {
+  const { name, reference } = rowTexts(run, cells)
+  const target = facts.kind === 'transfer' ? formatKey(facts.key, facts.keyType) : facts.originalTransactionId
+  return [name ?? payeeNameOf(facts) ?? target, amountText(facts.amountCents), reference?.shown ?? externalId]
+}
+
+/** What became of a row, as a fault of its file. */
+export function rowFault(run: NamedRun, { row, externalId, outcome, message }: RowOutcome) {
+  const column = row.facts.kind === 'transfer' ? 'key' : 'originalTransactionId'
+  const words = [...rowName(run, row, externalId), translated(outcome)].join(', ')
+  return { line: row.line, column, message: message === null ? words : t`${words}: ${message}` }
 }
 
 /** Prints the summary of a run, and what to type next. `warnings` are those about its file, for JSON: as text they were printed before. */
@@ -222,6 +231,11 @@ export function showStop({ terminal }: Pick<Output, 'terminal'>, stop: SendStop 
       return
     case 'interrupted':
       terminal.warn(t`Interrupted: what was in flight has finished, and nothing more was sent`)
+      return
+    case 'abandoned':
+      terminal.warn(
+        t`Interrupted: the answers to what was in flight were not waited for, so those outcomes are unknown; nothing more was sent`,
+      )
   }
 }
 

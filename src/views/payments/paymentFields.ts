@@ -169,7 +169,7 @@ const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, str
   readonly [Kind in Exclude<PaymentKind, 'qr'>]: Readonly<Record<Exclude<ShownState, 'pending'>, string>>
 } = {
   qr: {
-    'not-sent': declared`qr not-sent`,
+    'not-sent': declared`qr recorded and not sent`,
     refused: declared`qr refused`,
     pending: declared`qr pending`,
     unknown: declared`qr unknown`,
@@ -179,7 +179,7 @@ const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, str
     'being-sent': declared`qr being sent`,
   },
   transfer: {
-    'not-sent': declared`transfer not-sent`,
+    'not-sent': declared`transfer recorded and not sent`,
     refused: declared`transfer refused`,
     accepted: declared`transfer accepted`,
     unknown: declared`transfer unknown`,
@@ -189,7 +189,7 @@ const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, str
     'being-sent': declared`transfer being sent`,
   },
   refund: {
-    'not-sent': declared`refund not-sent`,
+    'not-sent': declared`refund recorded and not sent`,
     refused: declared`refund refused`,
     accepted: declared`refund accepted`,
     unknown: declared`refund unknown`,
@@ -200,7 +200,7 @@ const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, str
   },
 }
 
-/** The payments of a kind in a state, as sums name them: `transfer not-sent`. */
+/** The payments of a kind in a state, as sums name them: `transfer refused`. Of a batch, rows that were never recorded are none. */
 export function kindAndState(kind: PaymentKind, state: ShownState): string {
   const texts: Readonly<Partial<Record<ShownState, string>>> = TEXTS[kind]
   return translated(texts[state] ?? state)
