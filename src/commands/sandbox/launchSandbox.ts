@@ -4,16 +4,11 @@ import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { timeFromText } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import {
-  clockFrom,
-  isHostName,
-  SANDBOX_DEFAULTS,
-  type SandboxOptions,
-  seededIds,
-} from '../../sandbox/sandboxOptions.ts'
+import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/sandboxOptions.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { SETTING_CHOICES } from '../../sandbox/sandboxSettings.ts'
 import { listenFailure } from '../../steps/foregroundServer.ts'
+import { isEnvironmentError, SQLITE_BUSY, sqliteCode } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
@@ -109,7 +104,6 @@ export function sandboxOptions(
     allowIp,
     balance,
     partner,
-    seed,
     now,
     ...same
   }: OptionsOf<typeof SANDBOX_OPTIONS>,
@@ -126,14 +120,15 @@ export function sandboxOptions(
     latencyMs: latency,
     allowIps: allowIp.length > 0 ? allowIp : undefined,
     balanceCents: balance,
+    startMs: now,
     partners: partner.length > 0 ? partner : undefined,
   }
   const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
   const options: SandboxOptions = {
     ...SANDBOX_DEFAULTS,
     port,
-    now: now === undefined ? context.now : clockFrom(now, context.now),
-    newId: seed === undefined ? context.newId : seededIds(seed),
+    now: context.now,
+    newId: context.newId,
     ...given,
   }
   if (options.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(options.clientSecret))
@@ -174,7 +169,25 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
   }
 }
 
+/** The UsageError for the file of a sandbox that cannot be written. */
+export function unusableFile(path: string, error: Error): UsageError {
+  if (sqliteCode(error) === SQLITE_BUSY) {
+    return new UsageError(t`Another sandbox keeps what it holds in ${path}`, {
+      hint: t`Stop it, or choose another \`--port\`; \`--memory\` keeps nothing`,
+    })
+  }
+  return new UsageError(t`The sandbox cannot be kept in ${path}: ${error.message}`, {
+    hint: t`Make the folder writable and free some disk space; \`--memory\` keeps nothing`,
+  })
+}
+
+function isOfFile(error: unknown): error is Error {
+  return error instanceof Error && 'path' in error
+}
+
 function cannotStart(error: unknown, options: SandboxOptions): unknown {
+  if (options.file !== undefined && (isEnvironmentError(error) || isOfFile(error)))
+    return unusableFile(options.file.path, error)
   if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
   const inUse = t`Stop the program that uses this port, which may be another sandbox, or choose another port: \`--port 0\` picks a free one`
   return listenFailure(error, options, inUse)
