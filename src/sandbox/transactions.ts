@@ -1,4 +1,4 @@
-import { DAY_MS, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
+import { DAY_MS, formatInstant, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
   CENTS,
@@ -115,7 +115,9 @@ export function refundableCents(payment: Payment, askedCents: number | undefined
   }
   if (payment.chargebackAtMs !== null) throw refundNotAllowed(english`The payment was charged back`)
   if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
-    throw refundNotAllowed(english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
+    throw refundNotAllowed(
+      english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago: the sandbox's clock is at ${formatInstant(nowMs)}`,
+    )
   }
   const leftCents = payment.amountCents - payment.heldForRefundsCents
   if (leftCents === 0) throw refundNotAllowed(english`The whole payment is already being refunded`)

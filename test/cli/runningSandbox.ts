@@ -39,7 +39,7 @@ export async function runSandbox(world: World, args: readonly string[], port = 0
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
   })
-  await expect.poll(() => lines.length > 0 || child.exitCode !== null, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => lines.length > 0 || child.exitCode !== null, { timeout: 30_000 }).toBe(true)
   if (lines[0] === undefined) throw new Error(`no sandbox: ${stderr}`)
   return { child, stderr: () => stderr, ...reached(lines) }
 }
