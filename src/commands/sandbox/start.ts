@@ -19,7 +19,7 @@ const OPTIONS = defineOptions(
   { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${SANDBOX_DEFAULTS.port})` },
   {
     flags: '--fresh',
-    description: 'begin anew, in place of what was kept of the last time',
+    description: 'begin anew, without what was kept',
     conflicts: { options: ['--memory'] },
   },
   { flags: '--memory', description: 'keep nothing, like --port 0' },
