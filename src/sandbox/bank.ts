@@ -42,7 +42,7 @@ export class Bank {
   readonly #begunAtMs: number
   balanceCents: number
 
-  /** The bank that is kept, which began at this time with this balance. Throws DamagedValue. */
+  /** The bank that is kept, which began at this time with this balance. Throws UnknownContent. */
   constructor(keeper: Keeper, { balanceCents, begunAtMs }: { balanceCents: number; begunAtMs: number }) {
     this.payments = new KeptMap(keeper, 'payment', KEPT_PAYMENT)
     this.refunds = new KeptMap(keeper, 'refund', KEPT_REFUND)

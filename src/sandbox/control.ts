@@ -337,7 +337,7 @@ export class RequestLog {
   #entries: RequestEntry[]
   #count: number
 
-  /** The requests that are kept. Throws DamagedValue. */
+  /** The requests that are kept. Throws UnknownContent. */
   constructor(keeper: Keeper, secrets: readonly Secret[]) {
     this.#secrets = secrets
     this.#keeper = keeper

@@ -78,7 +78,7 @@ export class Deliveries {
   #lines = new Map<string, Promise<void>>()
   #life = newLife()
 
-  /** Throws DamagedValue. */
+  /** Throws UnknownContent. */
   constructor(
     rules: DeliveryRules,
     clock: Clock,

@@ -1,7 +1,6 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
-import { DamagedValue } from '../storage/sqlite.ts'
 import { english, t } from '../text/translate.ts'
 import {
   CALL_FAULTS,
@@ -16,7 +15,7 @@ import {
   type EndpointName,
 } from './faultKinds.ts'
 import { errorBody, reasonPhrase } from './httpError.ts'
-import type { Keeper } from './keeper.ts'
+import { type Keeper, UnknownContent } from './keeper.ts'
 import { isIdOrPrefix } from './transactions.ts'
 
 /** What goes wrong with a call of a service endpoint. */
@@ -143,7 +142,7 @@ export class FaultInjector {
   readonly #keeper: Keeper
   #waiting: WaitingFault[]
 
-  /** The faults that are kept. Throws DamagedValue. */
+  /** The faults that are kept. Throws UnknownContent. */
   constructor(keeper: Keeper) {
     this.#keeper = keeper
     this.#waiting = keeper.all('faults', CONTROL_SCHEMAS.Faults).flatMap(({ faults }) => faults.map(readKept))
@@ -207,12 +206,12 @@ function readFault(view: FaultView): WaitingFault {
   return { fault, target: view.on === null ? undefined : parseFaultTarget(view.on, fault), view }
 }
 
-/** Throws DamagedValue for a fault that this build does not know. */
+/** Throws UnknownContent for a fault that this build does not know. */
 function readKept(view: FaultView): WaitingFault {
   try {
     return readFault(view)
   } catch (error) {
-    throw error instanceof Malformed ? new DamagedValue(error.message) : error
+    throw error instanceof Malformed ? new UnknownContent(error.message) : error
   }
 }
 

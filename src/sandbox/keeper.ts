@@ -1,35 +1,11 @@
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { isDescribedBy, type JsonSchema } from '../schemas/jsonSchema.ts'
-import { createPrivateFile, securePrivateFile, securePrivateFolder } from '../storage/privateFolder.ts'
-import {
-  DamagedValue,
-  type Database,
-  integerOf,
-  type OpenDatabase,
-  rollBack,
-  SQLITE_CORRUPT,
-  SQLITE_NOTADB,
-  sqliteCode,
-  textOf,
-} from '../storage/sqlite.ts'
+import type { JsonSchema } from '../schemas/jsonSchema.ts'
 
-/** Increase it when a schema of what is kept changes: a file of another version is begun anew. */
-const VERSION = 1
-
-const SCHEMA = `
-BEGIN;
-CREATE TABLE kept (n INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (kind, id)) STRICT;
-PRAGMA user_version = ${VERSION};
-COMMIT;
-`
-
-const PUT =
-  'INSERT INTO kept (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body'
+/** What is kept was not written by this build. */
+export class UnknownContent extends Error {}
 
 /** Where a sandbox writes down what it holds, as one JSON text for each thing. All of it is in memory, too; it is only read at the start. */
 export interface Keeper {
-  /** What is kept of a kind, in the order in which it was first kept. Throws DamagedValue for what this build cannot have written. */
+  /** What is kept of a kind, in the order in which it was first kept. Throws UnknownContent for what this build cannot have written. */
   all<Value>(kind: string, schema: JsonSchema<Value>): Value[]
   /** Keeps a thing, in place of the one with this id. */
   put(kind: string, id: string, value: object): void
@@ -49,123 +25,5 @@ export const NOTHING_KEPT: Keeper = {
   close: () => undefined,
 }
 
-/** The file that a sandbox is kept in. */
-export interface SandboxFile {
-  path: string
-  /** Forget what it holds. */
-  isFresh: boolean
-  /** Called once if it can no longer be written, and told why. */
-  onFailure: (error: Error) => void
-  /** Called if what it holds is of no use to this build, and was removed. */
-  onReplaced: () => void
-}
-
-/**
- * Opens the file, which this process has for itself until it ends, and gives what `start` makes of it. What another build or a faulty disk wrote is
- * begun anew. Throws UsageError for a folder that others can use, and SQLite's error, SQLITE_BUSY if another process has the file.
- */
-export function startKept<Result>(open: OpenDatabase, file: SandboxFile, start: (keeper: Keeper) => Result): Result {
-  securePrivateFolder(dirname(file.path))
-  securePrivateFile(file.path)
-  const attempt = () => {
-    const { keeper, discard } = keeperIn(openKept(open, file.path), file.onFailure)
-    try {
-      if (file.isFresh) keeper.clear()
-      return start(keeper)
-    } catch (error) {
-      discard()
-      throw error
-    }
-  }
-  try {
-    return attempt()
-  } catch (error) {
-    const code = sqliteCode(error)
-    if (!(error instanceof DamagedValue) && code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error
-    for (const end of ['', '-wal', '-shm']) rmSync(file.path + end, { force: true })
-    if (!file.isFresh) file.onReplaced()
-    return attempt()
-  }
-}
-
-function openKept(open: OpenDatabase, path: string): Database {
-  createPrivateFile(path)
-  const database = open(path)
-  try {
-    // Exclusive: of two sandboxes with one port, at two addresses, the second is refused.
-    database.exec('PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL')
-    // What was committed outlives the process in any case; a file that a power failure damages is begun anew.
-    database.exec('PRAGMA synchronous = OFF; BEGIN IMMEDIATE; COMMIT')
-    const version = integerOf(database.get('PRAGMA user_version') ?? {}, 'user_version')
-    if (version === 0) database.exec(SCHEMA)
-    else if (version !== VERSION) throw new DamagedValue(`the schema has the version ${version}`)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-/** All that is put in one turn of the event loop, by whatever steps, is one transaction. */
-function keeperIn(database: Database, onFailure: (error: Error) => void): { keeper: Keeper; discard: () => void } {
-  let isUsable = true
-  let writing: Promise<boolean> | undefined
-  function write(work: () => void): void {
-    if (!isUsable) return
-    try {
-      work()
-    } catch (error) {
-      if (!(error instanceof Error) || sqliteCode(error) === null) throw error
-      isUsable = false
-      rollBack(database)
-      onFailure(error)
-    }
-  }
-  function begin(): void {
-    if (writing !== undefined) return
-    database.run('BEGIN')
-    writing = new Promise((resolve) => setImmediate(() => resolve(commit())))
-  }
-  function commit(): boolean {
-    if (writing !== undefined) write(() => database.run('COMMIT'))
-    writing = undefined
-    return isUsable
-  }
-  function discard(): void {
-    isUsable = false
-    database.close()
-  }
-  const keeper: Keeper = {
-    all(kind, schema) {
-      return database.all('SELECT body FROM kept WHERE kind = ? ORDER BY n', kind).map((row) => {
-        const value = jsonOf(textOf(row, 'body'))
-        if (isDescribedBy(schema, value)) return value
-        throw new DamagedValue(`a ${kind} has another form`)
-      })
-    },
-    put: (kind, id, value) =>
-      write(() => {
-        begin()
-        database.run(PUT, kind, id, JSON.stringify(value))
-      }),
-    clear: () =>
-      write(() => {
-        begin()
-        database.run('DELETE FROM kept')
-      }),
-    written: async () => writing ?? isUsable,
-    close() {
-      commit()
-      discard()
-    },
-  }
-  return { keeper, discard }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new DamagedValue('a body is not JSON')
-  }
-}
+/** Makes a sandbox of what is kept somewhere. */
+export type KeptIn = <Parts>(start: (keeper: Keeper) => Parts) => Parts

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LogEntry } from '../schemas/sandboxAnswers.ts'
 import type { CallFault } from './faults.ts'
-import type { SandboxFile } from './keeper.ts'
+import type { KeptIn } from './keeper.ts'
 import type { SandboxSettings } from './sandboxSettings.ts'
 
 /** All options of a sandbox. Times in milliseconds, money in cents. */
@@ -15,7 +15,7 @@ export interface SandboxOptions extends SandboxSettings {
   /** Makes transaction ids in place of `newId`: the same ones in the same order. */
   seed?: string
   /** Where it is kept; without it, it ends with the process. */
-  file?: SandboxFile
+  keptIn?: KeptIn
   /** How long a receiver may take to answer a webhook. */
   answerLimitMs: number
   balanceCents: number

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream'
 import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
-import { loadSqlite } from '../storage/sqlite.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/baseAddress.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
@@ -31,7 +30,7 @@ import {
 } from './endpoints.ts'
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
-import { type Keeper, NOTHING_KEPT, startKept } from './keeper.ts'
+import { type Keeper, type KeptIn, NOTHING_KEPT } from './keeper.ts'
 import { openApi } from './openApi.ts'
 import { Clock, isHostName, type SandboxOptions, seededId } from './sandboxOptions.ts'
 import { Service } from './service.ts'
@@ -58,11 +57,11 @@ const FAREWELL_MS = 1_000
 
 /**
  * Starts a sandbox. Rejects with the system's error if it cannot listen, with Malformed or RangeError for options that
- * make no sense, and as {@link startKept} for a file that cannot be used.
+ * make no sense, and what `keptIn` throws.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   assertValidOptions(options)
-  const startParts = await partsStarter(options)
+  const isAllowedIp = addressList(options.allowIps)
   const delays = new Delays()
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -71,9 +70,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   })
   // If the port is in use, nothing of the file changes. No request is read before what follows has run.
   const port = await listen(server, options.port, options.host)
+  const { keptIn = inMemory } = options
   let parts: ControlParts
   try {
-    parts = startParts()
+    parts = keptIn((keeper) => partsOf(options, keeper, isAllowedIp))
   } catch (error) {
     await end(server)
     throw error
@@ -110,15 +110,7 @@ function assertValidOptions({ clientSecret, controlToken, dashboardWebhook, base
     throw new RangeError('the base URL name is not a host name')
 }
 
-/** How the parts are made once the port is bound. SQLite is loaded before, because that takes a moment. */
-async function partsStarter(options: SandboxOptions): Promise<() => ControlParts> {
-  const isAllowedIp = addressList(options.allowIps)
-  const { file } = options
-  const start = (keeper: Keeper) => partsOf(options, keeper, isAllowedIp)
-  if (file === undefined) return () => start(NOTHING_KEPT)
-  const open = await loadSqlite()
-  return () => startKept(open, file, start)
-}
+const inMemory: KeptIn = (start) => start(NOTHING_KEPT)
 
 /** How a sandbox began, and what of it goes on. */
 const BEGINNING = objectOf({
@@ -138,7 +130,7 @@ function beginningOf({ now, startMs, balanceCents, seed }: SandboxOptions): Valu
   return { begunAtMs, balanceCents, firstAheadMs: aheadMs, aheadMs, seed: seed ?? null, idsMade: 0 }
 }
 
-/** Throws DamagedValue. */
+/** Throws UnknownContent. */
 function partsOf(options: SandboxOptions, keeper: Keeper, isAllowedIp: ControlParts['isAllowedIp']): ControlParts {
   const begun = keeper.all('beginning', BEGINNING)[0] ?? beginningOf(options)
   const change = (changes: Partial<ValueOf<typeof BEGINNING>>) =>

@@ -8,10 +8,9 @@ import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { SETTING_CHOICES } from '../../sandbox/sandboxSettings.ts'
 import { listenFailure } from '../../steps/foregroundServer.ts'
-import { isEnvironmentError, SQLITE_BUSY, sqliteCode } from '../../storage/sqlite.ts'
 import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/baseAddress.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 
 /** The options of a sandbox but `--port`, whose default differs. */
@@ -169,25 +168,8 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
   }
 }
 
-/** The UsageError for the file of a sandbox that cannot be written. */
-export function unusableFile(path: string, error: Error): UsageError {
-  if (sqliteCode(error) === SQLITE_BUSY) {
-    return new UsageError(t`Another sandbox keeps what it holds in ${path}`, {
-      hint: t`Stop it, or choose another \`--port\`; \`--memory\` keeps nothing`,
-    })
-  }
-  return new UsageError(t`The sandbox cannot be kept in ${path}: ${error.message}`, {
-    hint: t`Make the folder writable and free some disk space; \`--memory\` keeps nothing`,
-  })
-}
-
-function isOfFile(error: unknown): error is Error {
-  return error instanceof Error && 'path' in error
-}
-
 function cannotStart(error: unknown, options: SandboxOptions): unknown {
-  if (options.file !== undefined && (isEnvironmentError(error) || isOfFile(error)))
-    return unusableFile(options.file.path, error)
+  if (error instanceof Failure) return error
   if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
   const inUse = t`Stop the program that uses this port, which may be another sandbox, or choose another port: \`--port 0\` picks a free one`
   return listenFailure(error, options, inUse)

@@ -13,7 +13,8 @@ import { t } from '../../text/translate.ts'
 import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/baseAddress.ts'
 import { UsageError } from '../../wire/errors.ts'
-import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions, unusableFile } from './launchSandbox.ts'
+import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
+import { keptInFile, unusableFile } from './sandboxFile.ts'
 
 const OPTIONS = defineOptions(
   { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${SANDBOX_DEFAULTS.port})` },
@@ -52,10 +53,10 @@ async function start(
   let goesOn = path !== undefined && existsSync(path) && fresh !== true
   if (goesOn) assertNoBeginning(settings)
   const unkept = new AbortController()
-  const file =
+  const keptIn =
     path === undefined
       ? undefined
-      : {
+      : await keptInFile({
           path,
           isFresh: fresh === true,
           onFailure: (error: Error) => unkept.abort(error),
@@ -63,7 +64,7 @@ async function start(
             goesOn = false
             terminal.warn(t`${path} was written by another build or is damaged, so the sandbox begins anew`)
           },
-        }
+        })
   const asked = sandboxOptions(context, port, settings)
   const isReachable = !isLoopbackHost(reachableHost(asked.host)) || asked.host === '0.0.0.0' || asked.host === '::'
   const madeToken = isReachable && asked.controlToken === undefined ? newSecret() : undefined
@@ -71,7 +72,7 @@ async function start(
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
   // Its own secret signs, whatever profile is active.
   const account = asLocal ? `-p ${LOCAL_PROFILE.name} ` : ''
-  const sandbox = await launchSandbox({ ...options, file, onLog: (entry) => showEntry(context, entry, account) })
+  const sandbox = await launchSandbox({ ...options, keptIn, onLog: (entry) => showEntry(context, entry, account) })
   print.item({ type: 'ready', url: sandbox.url, controlToken: madeToken }, () => [
     t`The sandbox listens at ${sandbox.url}`,
     '',
