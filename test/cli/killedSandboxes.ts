@@ -34,7 +34,9 @@ export async function killSandboxes(kills: number): Promise<Seen> {
     const sandbox = await runSandbox(world, OPTIONS, port)
     await check(sandbox, ids, bodies)
     const load = Array.from({ length: REQUESTS_AT_ONCE }, (_, place) => work(sandbox, place, callbackUrl, ids))
-    await sleep(Math.random() * 800)
+    const enough = ids.size + 1 + Math.floor(Math.random() * 12)
+    await expect.poll(() => ids.size, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough)
+    await sleep(Math.random() * 50)
     await endSandbox(sandbox, 'SIGKILL')
     await Promise.all(load)
     if (kill % 4 === 0) {

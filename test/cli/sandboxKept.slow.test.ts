@@ -67,8 +67,7 @@ test(
   async () => {
     const seen = await killSandboxes(KILLS)
     console.log(JSON.stringify(seen))
-    expect(seen.answered).toBeGreaterThan(KILLS)
-    expect(seen.delivered).toBeGreaterThan(KILLS)
+    expect(Math.min(seen.answered, seen.delivered)).toBeGreaterThanOrEqual(KILLS)
   },
   KILLS * 10_000,
 )
