@@ -32,6 +32,8 @@ export interface Runtime {
   interrupt: AbortSignal
   /** The second Ctrl-C, or SIGTERM. */
   abandon: AbortSignal
+  /** True for the commands of the demo, whose sandbox does not stay. */
+  hidesAdvice?: boolean
 }
 
 /** Everything a command may use. Expensive parts are functions that load on first call. */
@@ -85,6 +87,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     interrupt: () => runtime.interrupt,
     colourForbidden: !settings.colour,
     quiet: settings.quiet,
+    hidesAdvice: runtime.hidesAdvice,
     verbose: settings.verbose,
     noInput: !settings.input,
     machineReadable: settings.output === 'json',

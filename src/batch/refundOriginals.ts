@@ -99,8 +99,8 @@ async function lookUp(
     const { id, refundedCents: refunded } = original
     const judge = async () => {
       if (skipQuery) return assertKnownRefundable(id, known, refunded, now())
-      const { fields } = await retryWhenLimited(gateway.consult, id, () => pause(LIMIT_PAUSE_MS, interrupt))
-      return assertRefundable(id, fields, known, refunded, now())
+      const { fields, nowMs } = await retryWhenLimited(gateway.consult, id, () => pause(LIMIT_PAUSE_MS, interrupt))
+      return assertRefundable(id, fields, known, refunded, nowMs)
     }
     const refundable = await judge()
     original.originalCents = refundable.amountCents

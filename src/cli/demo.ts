@@ -77,7 +77,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
       PIXGATE_LANG: nameOf(languageFor('people')),
     }
     const runner = new DemoRunner(
-      { ...context.runtime, env },
+      { ...context.runtime, env, hidesAdvice: true },
       context.terminal,
       context.print.format === 'text',
       runLine,
@@ -99,7 +99,13 @@ function finish(context: Context, runner: DemoRunner, steps: readonly DemoStep[]
   runner.blank()
   if (ok) {
     runner.say(t`All ${steps.length} steps ended as the specification says; nothing is left behind`)
-    runner.say(t`To do it by hand, run \`pixgate sandbox\` in one terminal and the commands above in another`)
+    runner.blank()
+    runner.say(t`Next, do it by hand. In one terminal, the gateway:`)
+    runner.commands('pixgate sandbox')
+    runner.say(t`In another one, a code, and its payer, who picks it from a list:`)
+    runner.commands('pixgate qr create --amount 25,00', 'pixgate sandbox pay', 'pixgate history')
+    runner.say(t`With an account of yours:`)
+    runner.commands('pixgate profile add')
     return 0
   }
   for (const step of steps) {
@@ -148,7 +154,7 @@ async function payCode(runner: DemoRunner, inbox: Inbox, number: number): Promis
   const name = t`The payer pays it`
   runner.title(number, name)
   const id = await paymentId(runner)
-  const exit = await runner.perform(['sandbox', 'pay', id, '--fields', 'status,amount,paidAt'])
+  const exit = await runner.perform(['sandbox', 'pay', id])
   return eventStep(inbox, { name, exit, event: 'pix.received', expected: 'PAID', id })
 }
 
@@ -305,12 +311,21 @@ class DemoRunner {
 
   /** Writes a sentence, wrapped at the width of the terminal. */
   say(sentence: string): void {
+    this.#line(this.#wrapped(sentence, ''))
+  }
+
+  #wrapped(text: string, indent: string): string {
     const columns = this.#terminal.outIsTerminal ? this.#terminal.columns : Number.POSITIVE_INFINITY
-    this.#line(wrapWords(sentence, columns))
+    return wrapWords(text, columns - indent.length).replaceAll('\n', `\n${indent}`)
   }
 
   #line(text: string): void {
     if (this.#isVisible) this.#terminal.data(text)
+  }
+
+  /** Commands to type, each on a line of its own. */
+  commands(...lines: readonly string[]): void {
+    for (const line of lines) this.#line(`${INDENT}${this.#terminal.out.cyan(line)}`)
   }
 
   blank(): void {
@@ -323,16 +338,21 @@ class DemoRunner {
   }
 
   good(line: string): void {
-    this.#line(`${INDENT}${this.#terminal.out.green('✓')} ${line}`)
+    this.#below(this.#terminal.out.green('✓'), line)
   }
 
   bad(line: string): void {
-    this.#line(`${INDENT}${this.#terminal.out.red('✗')} ${line}`)
+    this.#below(this.#terminal.out.red('✗'), line)
+  }
+
+  /** A line below a title, which begins with a mark. */
+  #below(mark: string, text: string): void {
+    this.#line(`${INDENT}${mark} ${this.#wrapped(text, `${INDENT}  `)}`)
   }
 
   /** Shows a command line and runs it, with its output. Returns the exit code. */
   async perform(argv: readonly string[]): Promise<number> {
-    this.#line(`${INDENT}${this.#terminal.out.cyan(`$ ${commandText(argv)}`)}`)
+    this.#below(this.#terminal.out.cyan('$'), this.#terminal.out.cyan(commandText(argv)))
     const out = this.#indented(this.#runtime.stdout)
     const err = this.#indented(this.#runtime.stderr)
     return this.#runLine(argv, { ...this.#runtime, stdout: out, stderr: err })

@@ -118,6 +118,7 @@ async function runRefund(
     ? {
         ...read,
         original: withoutQuery(originalTransactionId, known, typedCents, refundedBefore, context.now()),
+        nowMs: context.now(),
         isQuerySkipped: true,
         warnings: [],
       }

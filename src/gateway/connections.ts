@@ -360,6 +360,11 @@ export function serverTimeRequest({ url }: Account): HttpRequest {
   return { method: 'HEAD', url, headers: { accept: '*/*', 'cache-control': 'no-cache' } }
 }
 
+/** True for a sandbox on this machine, whose clock can be moved: what is about its days counts by that, and not by the one of this machine. */
+export function hasOwnClock({ isLoopback, environment }: Pick<Account, 'isLoopback' | 'environment'>): boolean {
+  return isLoopback && environment === 'sandbox'
+}
+
 /** The only form in which servers may write an HTTP date; `Date.parse` would accept almost any text. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 

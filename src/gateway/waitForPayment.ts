@@ -15,7 +15,7 @@ export async function retryWhenLimited(
   consult: Gateway['consult'],
   idTransaction: string,
   waitForLimit: (full: RateLimited) => Promise<void>,
-): Promise<{ fields: AnswerFields }> {
+): ReturnType<Gateway['consult']> {
   for (;;) {
     try {
       return await consult(idTransaction)

@@ -4,12 +4,7 @@ import { newId, newSecret } from '../ids.ts'
 import { parseAmount } from '../pix/amount.ts'
 import { parseDuration } from '../pix/duration.ts'
 import type { FaultKind } from '../sandbox/faultKinds.ts'
-import {
-  clockFrom,
-  SANDBOX_DEFAULTS,
-  type SandboxOptions as ServerOptions,
-  seededIds,
-} from '../sandbox/sandboxOptions.ts'
+import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandbox/sandboxOptions.ts'
 import { startSandbox as startServer } from '../sandbox/sandboxServer.ts'
 import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/sandboxSettings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
@@ -119,16 +114,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 function serverOptionsOf(options: SandboxOptions): ServerOptions {
   assertValidOptions(options)
-  const { balance, seed, now, ...same } = options
-  const startMs = now === undefined ? undefined : msOf(now)
+  const { balance, now, ...same } = options
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined))
   return {
     ...SANDBOX_DEFAULTS,
     clientSecret: newSecret(),
     port: 0,
-    now: startMs === undefined ? Date.now : clockFrom(startMs, Date.now),
-    newId: seed === undefined ? newId : seededIds(seed),
+    now: Date.now,
+    newId,
     ...given,
+    ...(now === undefined ? {} : { startMs: msOf(now) }),
     ...(balance === undefined ? {} : { balanceCents: parseAmount(String(balance), { zeroAllowed: true }) }),
   }
 }

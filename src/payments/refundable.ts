@@ -49,7 +49,7 @@ export function assertKnownRefundable(
 ): RefundablePayment {
   if (paidAtMs !== null && isWindowClosed(paidAtMs, nowMs)) {
     throw notAllowed(
-      t`It was paid on ${formatInstant(paidAtMs)}, and a payment can only be refunded for ${REFUND_WINDOW_DAYS} days`,
+      t`It was paid on ${formatInstant(paidAtMs)}, now it is ${formatInstant(nowMs)}, and a payment can only be refunded for ${REFUND_WINDOW_DAYS} days`,
       t`Ask the payer for a PIX key and pay it back with \`pixgate transfer\``,
     )
   }

@@ -40,6 +40,11 @@ export function dueDateFromText(text: string, nowMs: number): string {
   throw new Malformed(t`The due date \`${text}\` is in the past`, t`Use a time after ${formatInstant(nowMs)}`)
 }
 
+/** True for a due date that counts from today. */
+export function isRelativeDueDate(text: string): boolean {
+  return text === 'today' || /^\+\d+d$/.test(text)
+}
+
 /** The day in São Paulo at an instant: `YYYY-MM-DD`. */
 export function saoPauloDay(ms: number): string {
   return new Date(wallClockMs(ms)).toISOString().slice(0, 10)

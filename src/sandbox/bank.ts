@@ -1,11 +1,17 @@
+import { formatInstant } from '../pix/calendar.ts'
+import type { JsonSchema } from '../schemas/jsonSchema.ts'
 import { english } from '../text/translate.ts'
 import { CASH_OUT_ERRORS, type CashOutCode } from './faultKinds.ts'
-import { HttpError, notFoundError } from './httpError.ts'
+import { HttpError } from './httpError.ts'
+import type { Keeper } from './keeper.ts'
 import type { RefundRequest } from './requestBodies.ts'
 import {
   addHeldRefund,
   addRefunded,
   endUnpaid,
+  KEPT_PAYMENT,
+  KEPT_REFUND,
+  KEPT_TRANSFER,
   markChargedBack,
   markCompleted,
   markFailed,
@@ -29,14 +35,33 @@ export type Transaction = Payment | Refund | Transfer
  * after it, in the order of their events.
  */
 export class Bank {
-  readonly payments = new Map<string, Payment>()
-  readonly refunds = new Map<string, Refund>()
-  readonly transfers = new Map<string, Transfer>()
-  readonly #externalIds = new Set<string>()
+  readonly payments: KeptMap<Payment>
+  readonly refunds: KeptMap<Refund>
+  readonly transfers: KeptMap<Transfer>
+  readonly #externalIds: Set<string>
+  readonly #begunAtMs: number
   balanceCents: number
 
-  constructor(balanceCents: number) {
-    this.balanceCents = balanceCents
+  /** The bank that is kept, which began at this time with this balance. Throws UnknownContent. */
+  constructor(keeper: Keeper, { balanceCents, begunAtMs }: { balanceCents: number; begunAtMs: number }) {
+    this.payments = new KeptMap(keeper, 'payment', KEPT_PAYMENT)
+    this.refunds = new KeptMap(keeper, 'refund', KEPT_REFUND)
+    this.transfers = new KeptMap(keeper, 'transfer', KEPT_TRANSFER)
+    this.#externalIds = new Set([...this.transfers.values()].flatMap(({ externalId }) => externalId ?? []))
+    this.#begunAtMs = begunAtMs
+    this.balanceCents = balanceCents + this.#movedCents()
+  }
+
+  /** What all transactions together brought into the balance. */
+  #movedCents(): number {
+    const received = [...this.payments.values()].map(({ paidAtMs, amountCents, split, chargedBackCents }) =>
+      paidAtMs === null ? 0 : amountCents - (split?.shareCents ?? 0) - chargedBackCents,
+    )
+    const left = [
+      ...[...this.refunds.values()].map(({ status, amountCents }) => (status === 'FAILED' ? 0 : amountCents)),
+      ...[...this.transfers.values()].map(({ status, valueCents }) => (status === 'FAILED' ? 0 : valueCents)),
+    ]
+    return sumCents(received) - sumCents(left)
   }
 
   addPayment(payment: Payment): void {
@@ -97,19 +122,20 @@ export class Bank {
   }
 
   /**
-   * Takes the money out of the balance at once. Returns the payment whose copy-and-paste code is paid, if it is one of this bank. Throws
-   * HttpError with code `DUPLICATE_EXTERNAL_ID`, `PIX_KEY_NOT_FOUND` or `NO_FUNDS`.
+   * Takes the money out of the balance at once. Returns the transfer as it is kept, with the payment whose copy-and-paste code it pays, if it is
+   * one of this bank. Throws HttpError with code `DUPLICATE_EXTERNAL_ID`, `PIX_KEY_NOT_FOUND` or `NO_FUNDS`.
    */
-  startTransfer(transfer: Transfer): Payment | undefined {
-    const { externalId, valueCents } = transfer
+  startTransfer(asked: Omit<Transfer, 'paysPayment'>): Transfer {
+    const { externalId, valueCents } = asked
     if (externalId !== null && this.#externalIds.has(externalId)) throw cashOutError('DUPLICATE_EXTERNAL_ID')
-    const payment = transfer.typeKey === 'paymentCode' ? this.#withCode(transfer.key) : undefined
+    const payment = asked.typeKey === 'paymentCode' ? this.#withCode(asked.key) : undefined
     if (payment !== undefined && payment.status !== 'PENDING') throw endedCodeError(payment.status)
     if (valueCents > this.balanceCents) throw cashOutError('NO_FUNDS')
     if (externalId !== null) this.#externalIds.add(externalId)
     this.balanceCents -= valueCents
+    const transfer = { ...asked, paysPayment: payment?.idTransaction ?? null }
     this.transfers.set(transfer.idTransaction, transfer)
-    return payment
+    return transfer
   }
 
   completeTransfer(id: string, nowMs: number): Transfer[] {
@@ -135,9 +161,16 @@ export class Bank {
   find(typed: string): Transaction {
     const { found } = namedTransactions(this.#all(), typed)
     const [first, second] = found
-    if (first === undefined) throw notFoundError(typed)
+    if (first === undefined) throw this.notFound(typed)
     if (second === undefined) return first
     throw new HttpError(400, 'AMBIGUOUS_ID', english`\`${typed}\` names ${found.length} transactions`)
+  }
+
+  /** No transaction carries the id: 404. A person may remember it from before the sandbox was begun anew. */
+  notFound(id: string): HttpError {
+    const begun = formatInstant(this.#begunAtMs)
+    const details = english`There is no transaction \`${id}\`: this sandbox was begun anew at ${begun} and does not have it`
+    return new HttpError(404, 'TRANSACTION_NOT_FOUND', details)
   }
 
   /** True if a typed id names a transaction. */
@@ -155,21 +188,43 @@ export class Bank {
 
   #payment(id: string): Payment {
     const payment = this.payments.get(id)
-    if (payment === undefined) throw notFoundError(id)
+    if (payment === undefined) throw this.notFound(id)
     return payment
   }
 
   #refund(id: string): Refund {
     const refund = this.refunds.get(id)
-    if (refund === undefined) throw notFoundError(id)
+    if (refund === undefined) throw this.notFound(id)
     return refund
   }
 
   #transfer(id: string): Transfer {
     const transfer = this.transfers.get(id)
-    if (transfer === undefined) throw notFoundError(id)
+    if (transfer === undefined) throw this.notFound(id)
     return transfer
   }
+}
+
+/** Transactions by their ids, which are kept as they change. */
+class KeptMap<Each extends Transaction> extends Map<string, Each> {
+  readonly #keeper: Keeper
+  readonly #kind: string
+
+  constructor(keeper: Keeper, kind: string, schema: JsonSchema<Each>) {
+    super()
+    this.#keeper = keeper
+    this.#kind = kind
+    for (const each of keeper.all(kind, schema)) super.set(each.idTransaction, each)
+  }
+
+  override set(id: string, each: Each): this {
+    this.#keeper.put(this.#kind, id, each)
+    return super.set(id, each)
+  }
+}
+
+function sumCents(amounts: readonly number[]): number {
+  return amounts.reduce((sum, cents) => sum + cents, 0)
 }
 
 const BY_CODE: ReadonlyMap<string, { status: number; sentence: string }> = new Map(Object.entries(CASH_OUT_ERRORS))

@@ -23,6 +23,7 @@ import {
   PAYMENT,
   type PaymentView,
   REFUND,
+  REQUEST_LINE,
   type RefundView,
   type RequestEntry,
   SPLIT,
@@ -41,6 +42,7 @@ import { addressList, type Call, hasBearer, type SandboxParts } from './endpoint
 import { ENDPOINT_NAMES } from './faultKinds.ts'
 import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
 import { conflictError, HttpError } from './httpError.ts'
+import type { Keeper } from './keeper.ts'
 import { readBody, readJsonObject } from './requestBodies.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
@@ -48,6 +50,7 @@ import type { Payment, Refund, Transfer } from './transactions.ts'
 export interface ControlParts extends SandboxParts {
   deliveries: Deliveries
   requests: RequestLog
+  keeper: Keeper
   /** Restores the initial state. */
   reset: () => void
 }
@@ -330,11 +333,16 @@ const BODY_CHARACTERS_MAX = 16 * 1024
 /** Remembers the last 1,000 requests to the service. */
 export class RequestLog {
   readonly #secrets: readonly Secret[]
-  #entries: RequestEntry[] = []
-  #count = 0
+  readonly #keeper: Keeper
+  #entries: RequestEntry[]
+  #count: number
 
-  constructor(secrets: readonly Secret[]) {
+  /** The requests that are kept. Throws UnknownContent. */
+  constructor(keeper: Keeper, secrets: readonly Secret[]) {
     this.#secrets = secrets
+    this.#keeper = keeper
+    this.#entries = keeper.all('request', REQUEST_LINE).sort((one, other) => (one.n ?? 0) - (other.n ?? 0))
+    this.#count = this.#entries.at(-1)?.n ?? 0
   }
 
   /** Describes a request; one that `isKept` is remembered and gets a number. */
@@ -359,6 +367,8 @@ export class RequestLog {
     entry.n = this.#count
     this.#entries.push(entry)
     if (this.#entries.length > ENTRIES_MAX) this.#entries.shift()
+    // In the place of the one that is forgotten.
+    this.#keeper.put('request', String(this.#count % ENTRIES_MAX), entry)
     return entry
   }
 

@@ -3,30 +3,56 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
-import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
-import type { EventName, WebhookBody } from '../schemas/webhookBodies.ts'
+import { BOOLEAN, COUNT, enumOf, list, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
+import { type DeliveryEntry, OUTCOME } from '../schemas/sandboxAnswers.ts'
+import { EVENT_NAMES, type EventName, type WebhookBody } from '../schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
 import type { EndpointName } from './faultKinds.ts'
 import type { DeliveryFault, FaultSubject } from './faults.ts'
+import type { Keeper } from './keeper.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
 
-/** One webhook and the result of delivering it. */
-export interface Delivery {
-  readonly webhook: OutgoingWebhook
+/** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
+const WEBHOOK = objectOf({
+  idTransaction: TEXT,
+  /** The other names of its transaction, by which a fault may select it. */
+  alsoNamed: list(TEXT),
+  url: TEXT,
+  event: enumOf(...EVENT_NAMES),
+  /** The status in the body, for the log. */
+  status: TEXT,
+  body: TEXT,
+})
+
+export type OutgoingWebhook = ValueOf<typeof WEBHOOK>
+
+/** A delivery as it is kept. */
+const KEPT_DELIVERY = objectOf({
+  /** Its place among all, from 0. */
+  n: COUNT,
+  webhook: WEBHOOK,
   /** The value of the signature header; null if a fault omits it. */
-  readonly signature: string | null
-  readonly createdAtMs: number
-  attempts: number
+  signature: orNull(TEXT),
+  createdAtMs: NUMBER,
+  /** When its next attempt is due. */
+  dueAtMs: NUMBER,
+  /** It goes out after the next one. */
+  isHeldBack: BOOLEAN,
+  /** Counted before each attempt. */
+  attempts: COUNT,
   /** The HTTP status of the last answer; null if there was none. */
-  status: number | null
-  outcome: DeliveryEntry['outcome']
+  status: orNull(COUNT),
+  outcome: OUTCOME,
   /** Why the last attempt had no answer. */
-  error: string | null
+  error: orNull(TEXT),
   /** The beginning of the body of the last answer that was not 200. */
-  answer: string | null
-}
+  answer: orNull(TEXT),
+})
+
+/** One webhook and the result of delivering it. */
+export type Delivery = ValueOf<typeof KEPT_DELIVERY>
 
 type DeliveryRules = Pick<
   SandboxOptions,
@@ -43,17 +69,20 @@ const REORDER_PATIENCE_MS = 10_000
 export class Deliveries {
   readonly #rules: DeliveryRules
   readonly #clock: Clock
+  readonly #keeper: Keeper
   readonly #takeFault: (subject: FaultSubject) => DeliveryFault | undefined
   readonly #onAttempt: (entry: DeliveryEntry) => void
-  #all: Delivery[] = []
+  #all: Delivery[]
   #heldBack: Delivery[] = []
   /** The last first attempt under way, by the receiver's origin. */
   #lines = new Map<string, Promise<void>>()
   #life = newLife()
 
+  /** Throws UnknownContent. */
   constructor(
     rules: DeliveryRules,
     clock: Clock,
+    keeper: Keeper,
     takeFault: (subject: FaultSubject) => DeliveryFault | undefined,
     onAttempt: (entry: DeliveryEntry) => void,
   ) {
@@ -61,6 +90,17 @@ export class Deliveries {
     this.#clock = clock
     this.#takeFault = takeFault
     this.#onAttempt = onAttempt
+    this.#keeper = keeper
+    this.#all = keeper.all('delivery', KEPT_DELIVERY)
+  }
+
+  /** Goes on with the deliveries that were kept and have not ended. One whose attempt was under way is attempted again. */
+  resume(): void {
+    for (const delivery of this.#all) {
+      if (delivery.outcome !== 'waiting') continue
+      if (delivery.isHeldBack) this.#heldBack.push(delivery)
+      this.#atDue(delivery)
+    }
   }
 
   get all(): readonly Delivery[] {
@@ -72,22 +112,18 @@ export class Deliveries {
     const { idTransaction, alsoNamed, event } = webhook
     const fault = this.#takeFault({ endpoint: ENDPOINTS[event], names: [idTransaction, ...alsoNamed] })
     const delivery = this.#record(webhook, fault)
-    if (fault?.how === 'lost') {
-      delivery.outcome = 'lost'
+    if (delivery.outcome === 'lost') {
       this.#log(delivery)
       return
     }
-    if (fault?.how === 'late') {
-      this.#clock.at(this.#clock.now() + fault.ms, () => this.#queue(delivery))
-      return
-    }
-    if (fault?.how === 'reorder' && this.#heldBack.length === 0) {
-      this.#holdBack(delivery)
+    if (fault?.how === 'late' || delivery.isHeldBack) {
+      this.#atDue(delivery)
+      if (delivery.isHeldBack) this.#heldBack.push(delivery)
       return
     }
     this.#queue(delivery)
     if (fault?.how === 'twice') this.#queue(this.#record(webhook, undefined))
-    for (const held of this.#heldBack.splice(0)) this.#queue(held)
+    for (const held of this.#heldBack.splice(0)) this.#release(held)
   }
 
   /** Sends the latest event of a transaction again to each of its receivers; returns how many those are. */
@@ -118,28 +154,48 @@ export class Deliveries {
     const { clientSecret, signature: encoding } = this.#rules
     const secret = fault?.how === 'bad-signature' ? `not ${clientSecret}` : clientSecret
     const signature = fault?.how === 'unsigned' ? null : signBody(Buffer.from(webhook.body), secret, encoding)
+    const nowMs = this.#clock.now()
+    const isHeldBack = fault?.how === 'reorder' && this.#heldBack.length === 0
+    const waitMs = fault?.how === 'late' ? fault.ms : isHeldBack ? REORDER_PATIENCE_MS : 0
     const delivery: Delivery = {
+      n: this.#all.length,
       webhook,
       signature,
-      createdAtMs: this.#clock.now(),
+      createdAtMs: nowMs,
+      dueAtMs: nowMs + waitMs,
+      isHeldBack,
       attempts: 0,
       status: null,
-      outcome: 'waiting',
+      outcome: fault?.how === 'lost' ? 'lost' : 'waiting',
       error: null,
       answer: null,
     }
     this.#all.push(delivery)
+    this.#keep(delivery)
     return delivery
   }
 
-  #holdBack(delivery: Delivery): void {
-    this.#heldBack.push(delivery)
-    this.#clock.at(this.#clock.now() + REORDER_PATIENCE_MS, () => {
-      const place = this.#heldBack.indexOf(delivery)
-      if (place === -1) return
-      this.#heldBack.splice(place, 1)
-      this.#queue(delivery)
+  #keep(delivery: Delivery): void {
+    this.#keeper.put('delivery', String(delivery.n), delivery)
+  }
+
+  /** Makes the next attempt when it is due. */
+  #atDue(delivery: Delivery): void {
+    const { signal } = this.#life
+    this.#clock.at(delivery.dueAtMs, () => {
+      if (delivery.attempts > 0) void this.#attempt(delivery, signal)
+      else if (!delivery.isHeldBack) this.#queue(delivery)
+      else if (this.#heldBack.includes(delivery)) {
+        this.#heldBack.splice(this.#heldBack.indexOf(delivery), 1)
+        this.#release(delivery)
+      }
     })
+  }
+
+  #release(delivery: Delivery): void {
+    delivery.isHeldBack = false
+    this.#keep(delivery)
+    this.#queue(delivery)
   }
 
   /** Makes the first attempt after those before it at the same receiver. */
@@ -160,16 +216,19 @@ export class Deliveries {
     const headers: Record<string, string> = { 'Content-Type': 'application/json', 'User-Agent': 'pixgate-sandbox' }
     if (signature !== null) headers[SIGNATURE_HEADER] = signature
     delivery.attempts += 1
+    this.#keep(delivery)
+    if (!(await this.#keeper.written()) || signal.aborted) return
     const result = await postWebhook(new URL(webhook.url), Buffer.from(webhook.body), headers, {
       answerLimitMs,
       signal,
     })
     if (signal.aborted) return
     settle(delivery, result, deliverAttempts)
-    this.#log(delivery)
-    if (delivery.outcome !== 'waiting') return
     const pauseMs = deliverDelaysMs[delivery.attempts - 1] ?? deliverDelaysMs.at(-1) ?? 0
-    this.#clock.at(this.#clock.now() + pauseMs, () => void this.#attempt(delivery, signal))
+    delivery.dueAtMs = this.#clock.now() + pauseMs
+    this.#keep(delivery)
+    this.#log(delivery)
+    if (delivery.outcome === 'waiting') this.#atDue(delivery)
   }
 
   #log({ webhook, attempts, status, error, answer, outcome }: Delivery): void {
@@ -215,18 +274,6 @@ const ENDPOINTS: Readonly<Record<EventName, EndpointName>> = {
   'transfer.completed': 'transfer',
   'transfer.failed': 'transfer',
   payment: 'qr',
-}
-
-/** A webhook to be delivered. `body` is the exact text; `event` is `payment` for the general notification. */
-export interface OutgoingWebhook {
-  idTransaction: string
-  /** The other names of its transaction, by which a fault may select it. */
-  alsoNamed: readonly string[]
-  url: string
-  event: EventName
-  /** The status in the body, for the log. */
-  status: string
-  body: string
 }
 
 type BodyRules = Pick<SandboxOptions, 'webhookStyle' | 'refundEvent'>

@@ -1,6 +1,6 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
-import type { FaultView } from '../schemas/sandboxAnswers.ts'
+import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
 import { english, t } from '../text/translate.ts'
 import {
   CALL_FAULTS,
@@ -15,6 +15,7 @@ import {
   type EndpointName,
 } from './faultKinds.ts'
 import { errorBody, reasonPhrase } from './httpError.ts'
+import { type Keeper, UnknownContent } from './keeper.ts'
 import { isIdOrPrefix } from './transactions.ts'
 
 /** What goes wrong with a call of a service endpoint. */
@@ -138,7 +139,14 @@ interface WaitingFault {
 
 /** The faults that are still to come, oldest first. */
 export class FaultInjector {
-  #waiting: WaitingFault[] = []
+  readonly #keeper: Keeper
+  #waiting: WaitingFault[]
+
+  /** The faults that are kept. Throws UnknownContent. */
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper
+    this.#waiting = keeper.all('faults', CONTROL_SCHEMAS.Faults).flatMap(({ faults }) => faults.map(readKept))
+  }
 
   /** The faults as they were asked for, with the times that are left. */
   get waiting(): FaultView[] {
@@ -147,15 +155,16 @@ export class FaultInjector {
 
   /** Adds a fault for the next `times` subjects that it can hit. Throws Malformed. */
   add(view: FaultView): void {
-    const fault = parseFault(view.kind, view.async)
-    const target = view.on === null ? undefined : parseFaultTarget(view.on, fault)
-    this.#waiting.push({ fault, target, view })
+    this.#waiting.push(readFault(view))
+    this.#keep()
   }
 
   /** Removes the fault at this place, from 1, or all. False if there is none. */
   clear(place?: number): boolean {
     if (place === undefined) this.reset()
-    return place === undefined || this.#waiting.splice(place - 1, 1).length > 0
+    const isCleared = place === undefined || this.#waiting.splice(place - 1, 1).length > 0
+    this.#keep()
+    return isCleared
   }
 
   takeForCall(subject: FaultSubject): CallFault | undefined {
@@ -177,12 +186,32 @@ export class FaultInjector {
     this.#waiting = []
   }
 
+  #keep(): void {
+    this.#keeper.put('faults', '', { faults: this.waiting })
+  }
+
   #take(on: Fault['on'], subject: FaultSubject): Fault | undefined {
     const next = this.#waiting.find((each) => each.fault.on === on && isHit(subject, each))
     if (next === undefined) return undefined
     next.view = { ...next.view, times: next.view.times - 1 }
     if (next.view.times === 0) this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    this.#keep()
     return next.fault
+  }
+}
+
+/** Throws Malformed. */
+function readFault(view: FaultView): WaitingFault {
+  const fault = parseFault(view.kind, view.async)
+  return { fault, target: view.on === null ? undefined : parseFaultTarget(view.on, fault), view }
+}
+
+/** Throws UnknownContent for a fault that this build does not know. */
+function readKept(view: FaultView): WaitingFault {
+  try {
+    return readFault(view)
+  } catch (error) {
+    throw error instanceof Malformed ? new UnknownContent(error.message) : error
   }
 }
 

@@ -14,7 +14,6 @@ import {
   UUID,
   type ValueOf,
 } from '../schemas/jsonSchema.ts'
-import { english } from '../text/translate.ts'
 import { PAYMENT_STATUSES } from '../wire/answers.ts'
 import { ERROR_CODES, type ErrorCode } from './faultKinds.ts'
 
@@ -45,11 +44,6 @@ export function reasonPhrase(status: number): string {
 /** The state of the transaction does not allow this: 409. */
 export function conflictError(details: string): HttpError {
   return new HttpError(409, 'CONFLICT', details)
-}
-
-/** No transaction carries the id: 404. */
-export function notFoundError(id: string): HttpError {
-  return new HttpError(404, 'TRANSACTION_NOT_FOUND', english`There is no transaction \`${id}\``)
 }
 
 const OK = constant('OK')

@@ -4,7 +4,7 @@ import { unformattedTaxId } from '../pix/taxDocument.ts'
 import { CASH_OUT_CODES } from './faultKinds.ts'
 
 /** Who owns a PIX key. `taxId` is a plain CPF or CNPJ. */
-export interface KeyHolder {
+interface KeyHolder {
   readonly name: string
   readonly taxId: string
   readonly bank: string

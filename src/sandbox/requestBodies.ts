@@ -1,5 +1,5 @@
 import { AMOUNT_CENTS_MAX } from '../pix/amount.ts'
-import { endOfSaoPauloDayMs, parseInstant, saoPauloDay } from '../pix/calendar.ts'
+import { endOfSaoPauloDayMs, formatInstant, parseInstant, saoPauloDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { assertPixKey, type KeyType } from '../pix/pixKey.ts'
 import {
@@ -176,20 +176,18 @@ export function readCashOut(bytes: Uint8Array) {
 
 /** When the code expires, read in ms: the instant that was given, or the end of the day in São Paulo. */
 function dueDateAfter(nowMs: number): Reader<number> {
-  const isPast = (text: string, instantMs?: number) =>
-    instantMs === undefined ? text < saoPauloDay(nowMs) : instantMs <= nowMs
   const problem = english`must be a date like 2026-11-21, or an RFC 3339 date-time`
-  const date = where(
-    where(line, (text) => isCalendarDay(text) || parseInstant(text) !== undefined, 'told', problem),
-    (text) => !isPast(text, parseInstant(text)),
-    'told',
-    english`is in the past`,
-  )
+  const date = where(line, (text) => isCalendarDay(text) || parseInstant(text) !== undefined, 'told', problem)
   return {
     schema: { ...TEXT, description: 'A date (YYYY-MM-DD) or an ISO 8601 date-time' },
     read(value, report) {
       const given = date.read(value, report)
-      return given === undefined ? undefined : (parseInstant(given) ?? endOfSaoPauloDayMs(given))
+      if (given === undefined) return undefined
+      const instantMs = parseInstant(given)
+      const isPast = instantMs === undefined ? given < saoPauloDay(nowMs) : instantMs <= nowMs
+      if (!isPast) return instantMs ?? endOfSaoPauloDayMs(given)
+      const detail = english`is in the past: the sandbox's clock is at ${formatInstant(nowMs)}`
+      return report({ kind: 'told', path: [], value, detail })
     },
   }
 }

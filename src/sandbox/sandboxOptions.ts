@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { LogEntry } from '../schemas/sandboxAnswers.ts'
 import type { CallFault } from './faults.ts'
+import type { KeptIn } from './keeper.ts'
 import type { SandboxSettings } from './sandboxSettings.ts'
 
 /** All options of a sandbox. Times in milliseconds, money in cents. */
 export interface SandboxOptions extends SandboxSettings {
-  /** The wall clock; the sandbox's own clock may run ahead of it. */
+  /** The wall clock, which the sandbox's own clock may differ from. */
   now: () => number
+  /** What the sandbox's own clock shows at the start, in place of the wall clock. */
+  startMs?: number
   /** A fresh UUID. */
   newId: () => string
+  /** Makes transaction ids in place of `newId`: the same ones in the same order. */
+  seed?: string
+  /** Where it is kept; without it, it ends with the process. */
+  keptIn?: KeptIn
   /** How long a receiver may take to answer a webhook. */
   answerLimitMs: number
   balanceCents: number
@@ -47,27 +54,17 @@ export function isHostName(text: string): boolean {
   return /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}:80`)
 }
 
-/** A maker of transaction ids (UUIDs) of which the same seed gives the same ones in the same order. */
-export function seededIds(seed: string): () => string {
-  let count = 0
-  return () => {
-    count += 1
-    const hex = createHash('sha256').update(`${count} ${seed}`).digest('hex')
-    const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      variant + hex.slice(17, 20),
-      hex.slice(20, 32),
-    ].join('-')
-  }
-}
-
-/** A clock that shows `startMs` now and goes on from there, by another clock. */
-export function clockFrom(startMs: number, now: () => number): () => number {
-  const aheadMs = startMs - now()
-  return () => now() + aheadMs
+/** The transaction id (a UUID) that this seed gives in this place, counted from 1. */
+export function seededId(seed: string, place: number): string {
+  const hex = createHash('sha256').update(`${place} ${seed}`).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-')
 }
 
 interface Timer {
@@ -79,19 +76,23 @@ interface Timer {
 const TIMEOUT_MS_MAX = 2_147_483_647
 
 /**
- * The sandbox's clock: the wall clock plus what it was advanced. Everything automatic (expiry, settling,
+ * The sandbox's clock: the wall clock plus what it began and was advanced with. Everything automatic (expiry, settling,
  * redelivery) is scheduled on it and runs in the order of due times.
  */
 export class Clock {
   readonly #wallNow: () => number
-  #aheadMs = 0
+  readonly #moved: (aheadMs: number) => void
+  #aheadMs: number
   /** Ascending by due time; equal ones in the order in which they were set. */
   #timers: Timer[] = []
   #wakeUp: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(wallNow: () => number) {
+  /** `moved` is called after each {@link Clock.advance}, with how far it is ahead of the wall clock then. */
+  constructor(wallNow: () => number, aheadMs = 0, moved: (aheadMs: number) => void = () => undefined) {
     this.#wallNow = wallNow
+    this.#aheadMs = aheadMs
+    this.#moved = moved
   }
 
   now(): number {
@@ -121,18 +122,20 @@ export class Clock {
     }
     this.#aheadMs = Math.max(this.#aheadMs, targetMs - this.#wallNow())
     this.runDue()
+    this.#moved(this.#aheadMs)
   }
 
-  /** Back to the wall clock, with nothing left to run. */
-  reset(): void {
+  /** So far ahead of the wall clock, with nothing left to run. */
+  reset(aheadMs: number): void {
     this.#timers = []
-    this.#aheadMs = 0
+    this.#aheadMs = aheadMs
     this.#setWakeUp()
   }
 
   close(): void {
     this.#closed = true
-    this.reset()
+    this.#timers = []
+    this.#setWakeUp()
   }
 
   #runUntil(limitMs: number): void {

@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
+import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { reachableHost } from '../wire/baseAddress.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
 import { Secret } from '../wire/secret.ts'
+import { Bank } from './bank.ts'
 import {
   answerControl,
   CONTROL_PREFIX,
@@ -28,8 +30,9 @@ import {
 } from './endpoints.ts'
 import { corruptReply, errorReply, FaultInjector, faultReply, jsonReply, type Reply } from './faults.ts'
 import { errorBody, HttpError, reasonPhrase } from './httpError.ts'
+import { type Keeper, type KeptIn, NOTHING_KEPT } from './keeper.ts'
 import { openApi } from './openApi.ts'
-import { Clock, isHostName, type SandboxOptions } from './sandboxOptions.ts'
+import { Clock, isHostName, type SandboxOptions, seededId } from './sandboxOptions.ts'
 import { Service } from './service.ts'
 
 /** A sandbox that listens. `url` is its base address without a trailing slash. */
@@ -53,23 +56,32 @@ const REQUEST_TIMEOUT_MS = 30_000
 const FAREWELL_MS = 1_000
 
 /**
- * Starts a sandbox. Rejects with the system's error if it cannot listen, and with Malformed or RangeError for options that
- * make no sense.
+ * Starts a sandbox. Rejects with the system's error if it cannot listen, with Malformed or RangeError for options that
+ * make no sense, and what `keptIn` throws.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   assertValidOptions(options)
-  const parts = partsOf(options)
+  const isAllowedIp = addressList(options.allowIps)
   const delays = new Delays()
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 1000,
-    },
-    (request, response) => void serve(request, response, parts, delays),
-  )
-  server.on('clientError', answerMalformedRequest)
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: 1000,
+  })
+  // If the port is in use, nothing of the file changes. No request is read before what follows has run.
   const port = await listen(server, options.port, options.host)
+  const { keptIn = inMemory } = options
+  let parts: ControlParts
+  try {
+    parts = keptIn((keeper) => partsOf(options, keeper, isAllowedIp))
+  } catch (error) {
+    await end(server)
+    throw error
+  }
+  parts.deliveries.resume()
+  parts.service.resume()
+  server.on('request', (request, response) => void serve(request, response, parts, delays))
+  server.on('clientError', answerMalformedRequest)
   return {
     url: addressOf(options, port),
     port,
@@ -77,6 +89,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     close: () => {
       parts.clock.close()
       parts.deliveries.close()
+      parts.keeper.close()
       delays.close()
       return end(server)
     },
@@ -97,34 +110,60 @@ function assertValidOptions({ clientSecret, controlToken, dashboardWebhook, base
     throw new RangeError('the base URL name is not a host name')
 }
 
-function partsOf(options: SandboxOptions): ControlParts {
-  const clock = new Clock(options.now)
-  const faults = new FaultInjector()
+const inMemory: KeptIn = (start) => start(NOTHING_KEPT)
+
+/** How a sandbox began, and what of it goes on. */
+const BEGINNING = objectOf({
+  /** By the wall clock. */
+  begunAtMs: NUMBER,
+  balanceCents: CENTS,
+  /** How far its clock was ahead of the wall clock at the start, and is now. */
+  firstAheadMs: NUMBER,
+  aheadMs: NUMBER,
+  seed: orNull(TEXT),
+  idsMade: COUNT,
+})
+
+function beginningOf({ now, startMs, balanceCents, seed }: SandboxOptions): ValueOf<typeof BEGINNING> {
+  const begunAtMs = now()
+  const aheadMs = startMs === undefined ? 0 : startMs - begunAtMs
+  return { begunAtMs, balanceCents, firstAheadMs: aheadMs, aheadMs, seed: seed ?? null, idsMade: 0 }
+}
+
+/** Throws UnknownContent. */
+function partsOf(options: SandboxOptions, keeper: Keeper, isAllowedIp: ControlParts['isAllowedIp']): ControlParts {
+  const begun = keeper.all('beginning', BEGINNING)[0] ?? beginningOf(options)
+  const change = (changes: Partial<ValueOf<typeof BEGINNING>>) =>
+    keeper.put('beginning', '', Object.assign(begun, changes))
+  change({})
+  const clock = new Clock(options.now, begun.aheadMs, (aheadMs) => change({ aheadMs }))
+  const faults = new FaultInjector(keeper)
   const queryLimit = new QueryLimit()
   const hidden = [options.clientSecret, options.controlToken ?? ''].filter((text) => text !== '')
-  const requests = new RequestLog(hidden.map((text) => new Secret(text)))
+  const requests = new RequestLog(
+    keeper,
+    hidden.map((text) => new Secret(text)),
+  )
   const onDelivery = (entry: DeliveryEntry) => options.onLog?.(requests.redacted(entry))
-  const deliveries = new Deliveries(options, clock, (subject) => faults.takeForDelivery(subject), onDelivery)
-  const service = new Service(options, clock, (webhook) => deliveries.send(webhook))
+  const deliveries = new Deliveries(options, clock, keeper, (subject) => faults.takeForDelivery(subject), onDelivery)
+  const newId = () => {
+    if (begun.seed === null) return options.newId()
+    change({ idsMade: begun.idsMade + 1 })
+    return seededId(begun.seed, begun.idsMade)
+  }
+  const bank = new Bank(keeper, begun)
+  const service = new Service(options, clock, bank, newId, (webhook) => deliveries.send(webhook))
   const reset = () => {
-    clock.reset()
+    keeper.clear()
+    change({ begunAtMs: options.now(), aheadMs: begun.firstAheadMs })
+    clock.reset(begun.firstAheadMs)
     faults.reset()
     queryLimit.reset()
     deliveries.reset()
-    service.reset()
+    service.bank = new Bank(keeper, begun)
     requests.reset()
   }
-  return {
-    options,
-    clock,
-    faults,
-    queryLimit,
-    deliveries,
-    service,
-    requests,
-    reset,
-    isAllowedIp: addressList(options.allowIps),
-  }
+  return { options, clock, faults, queryLimit, deliveries, service, requests, keeper, reset, isAllowedIp }
 }
 
 async function serve(
@@ -149,10 +188,11 @@ async function serve(
   const isKept = !call.path.startsWith(CONTROL_PREFIX) && !INFORMATION.has(call.path) && !isClockQuery(call)
   const entry = requests.add(call, reply, timing, isKept)
   if (!isFollowingRequests(call)) options.onLog?.(entry)
-  write(response, reply)
+  if (await parts.keeper.written()) write(response, reply, timing.atMs)
+  else response.destroy()
 }
 
-/** The answer to a client that asks for nothing but the time, which Node.js adds as the header `Date`. */
+/** The answer to a client that asks for nothing but the time, which is in the header `Date`. */
 const CLOCK_REPLY: Reply = { status: 200, headers: {}, body: '' }
 
 function isClockQuery({ method, path }: Call): boolean {
@@ -194,13 +234,15 @@ function runDueAndReply(answer: () => object, { clock }: ControlParts): Reply {
   }
 }
 
-function write(response: ServerResponse, reply: Reply): void {
-  if (reply.body === undefined) {
+/** The answer carries the time of the sandbox. */
+function write(response: ServerResponse, { status, headers, body }: Reply, nowMs: number): void {
+  if (body === undefined) {
     response.socket?.destroy()
     return
   }
-  response.writeHead(reply.status, { ...reply.headers, 'Content-Length': String(Buffer.byteLength(reply.body)) })
-  response.end(reply.body)
+  const own = { Date: new Date(nowMs).toUTCString(), 'Content-Length': String(Buffer.byteLength(body)) }
+  response.writeHead(status, { ...headers, ...own })
+  response.end(body)
 }
 
 function answerMalformedRequest(error: { code?: string }, socket: Duplex): void {

@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { unformattedTaxId } from '../pix/taxDocument.ts'
-import { Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
+import { type Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
 import { paymentCodeFor, qrImage } from './brCodes.ts'
 import {
   dashboardNotification,
@@ -11,11 +11,11 @@ import {
   transferWebhook,
 } from './deliveries.ts'
 import type { CashOutFault } from './faults.ts'
-import { type EndpointAnswer, notFoundError, type StatusAnswer } from './httpError.ts'
+import type { EndpointAnswer, StatusAnswer } from './httpError.ts'
 import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf } from './keyDirectory.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
-import type { Payment, Transfer } from './transactions.ts'
+import type { Payment, Refund, Transfer } from './transactions.ts'
 
 /** What an unknown `paid-…` id is said to be worth, and any id under the hosted rule. */
 const SAMPLE_AMOUNT_CENTS = 1000
@@ -25,29 +25,42 @@ export class Service {
   readonly #options: SandboxOptions
   readonly #clock: Clock
   readonly #send: (webhook: OutgoingWebhook) => void
+  readonly #newId: () => string
   readonly #startedAtMs: number
   bank: Bank
 
-  constructor(options: SandboxOptions, clock: Clock, send: (webhook: OutgoingWebhook) => void) {
+  constructor(
+    options: SandboxOptions,
+    clock: Clock,
+    bank: Bank,
+    newId: () => string,
+    send: (webhook: OutgoingWebhook) => void,
+  ) {
     this.#options = options
     this.#clock = clock
+    this.#newId = newId
     this.#send = send
     this.#startedAtMs = clock.now()
-    this.bank = new Bank(options.balanceCents)
+    this.bank = bank
+  }
+
+  /** Goes on with what is under way in a bank that was kept. */
+  resume(): void {
+    for (const payment of this.bank.payments.values()) this.#follow(payment)
+    for (const refund of this.bank.refunds.values()) this.#followRefund(refund)
+    for (const transfer of this.bank.transfers.values()) this.#followTransfer(transfer)
   }
 
   createQrCode(request: CashIn): EndpointAnswer<'QrCodeAnswer'> {
-    const { autoPayMs } = this.#options
-    const idTransaction = this.#options.newId()
+    const idTransaction = this.#newId()
     const paymentCode = paymentCodeFor(idTransaction, request.amountCents)
-    const nowMs = this.#clock.now()
     const payment: Payment = {
       ...request,
       type: 'payment',
       idTransaction,
       paymentCode,
       status: 'PENDING',
-      createdAtMs: nowMs,
+      createdAtMs: this.#clock.now(),
       paidAtMs: null,
       chargebackAtMs: null,
       chargedBackCents: 0,
@@ -55,8 +68,7 @@ export class Service {
       refundedCents: 0,
     }
     this.bank.addPayment(payment)
-    this.#whilePending(payment, payment.expiresAtMs, () => this.end(idTransaction, 'EXPIRED'))
-    if (autoPayMs !== undefined) this.#whilePending(payment, nowMs + autoPayMs, () => this.pay(idTransaction))
+    this.#follow(payment)
     return {
       idTransaction,
       paymentCode,
@@ -67,20 +79,15 @@ export class Service {
   }
 
   refund(request: RefundRequest): EndpointAnswer<'RefundAnswer'> {
-    const idTransaction = this.#options.newId()
-    const { bank } = this
-    const refund = bank.startRefund({ ...request, idTransaction }, this.#clock.now())
-    this.#later(() => {
-      if (bank.refunds.get(idTransaction)?.status !== 'PROCESSING') return
-      this.#tell(bank.settleRefund(idTransaction, 'COMPLETED', this.#clock.now()))
-    })
+    const idTransaction = this.#newId()
+    const refund = this.bank.startRefund({ ...request, idTransaction }, this.#clock.now())
+    this.#followRefund(refund)
     const { originalTransactionId, status } = refund
     return { idTransaction, originalTransactionId, amount: reaisFromCents(refund.amountCents), status, response: 'OK' }
   }
 
   /** A fault refuses the transfer, or lets it fail once it was accepted. */
   transfer(request: CashOut, fault: CashOutFault | undefined): EndpointAnswer<'TransferAnswer'> {
-    const { bank } = this
     if (fault !== undefined && !fault.async) throw cashOutError(fault.code)
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
     if (holder === null) throw cashOutError('PIX_KEY_NOT_FOUND')
@@ -88,10 +95,10 @@ export class Service {
     const isOfAnother = documentValidation !== null && unformattedTaxId(documentValidation) !== holder.taxId
     if (isOfAnother && !this.#options.anyKeyHolder) throw cashOutError('DOCUMENT_VALIDATE')
     if (isBeyondFunds(request.key) && !this.#options.anyKeyHolder) throw cashOutError('NO_FUNDS')
-    const transfer: Transfer = {
+    const transfer = this.bank.startTransfer({
       ...request,
       type: 'transfer',
-      idTransaction: this.#options.newId(),
+      idTransaction: this.#newId(),
       status: 'PROCESSING',
       statusTransaction: null,
       holder,
@@ -99,15 +106,10 @@ export class Service {
       settledAtMs: null,
       errorCode: null,
       errorMessage: null,
-    }
-    const { idTransaction } = transfer
-    const charge = bank.startTransfer(transfer)
-    const failure = fault?.code ?? (this.#options.anyKeyHolder ? undefined : transferFailureOf(request.key))
-    this.#later(() => {
-      if (bank.transfers.get(idTransaction)?.status === 'PROCESSING')
-        this.#settleTransfer(idTransaction, failure, charge?.idTransaction)
+      failsWith: fault?.code ?? (this.#options.anyKeyHolder ? null : (transferFailureOf(request.key) ?? null)),
     })
-    return { idTransaction, status: transfer.status, response: 'OK' }
+    this.#followTransfer(transfer)
+    return { idTransaction: transfer.idTransaction, status: transfer.status, response: 'OK' }
   }
 
   /** The status of a payment; throws HttpError 404 for an unknown id, unless a rule for sample ids covers it. */
@@ -119,7 +121,7 @@ export class Service {
       const cents = payment?.amountCents ?? SAMPLE_AMOUNT_CENTS
       return this.#statusAnswer(id, isPaid ? 'PAID' : 'UNPAID', cents, isPaid ? this.#startedAtMs : null)
     }
-    if (payment === undefined) throw notFoundError(id)
+    if (payment === undefined) throw this.bank.notFound(id)
     return this.#statusAnswer(payment.idTransaction, payment.status, payment.amountCents, payment.paidAtMs)
   }
 
@@ -153,12 +155,12 @@ export class Service {
     this.#tell(this.bank.failTransfer(id, { statusTransaction, errorCode, errorMessage }, this.#clock.now()))
   }
 
-  #settleTransfer(id: string, failure: string | undefined, charge: string | undefined): void {
-    const isEnded = charge !== undefined && this.bank.payments.get(charge)?.status !== 'PENDING'
-    if (failure === undefined && isEnded) this.failTransfer(id, 'ERROR', 'PIX_KEY_NOT_FOUND')
-    else if (failure === undefined) {
+  #settleTransfer({ idTransaction: id, failsWith: failure, paysPayment: charge }: Transfer): void {
+    const isEnded = charge !== null && this.bank.payments.get(charge)?.status !== 'PENDING'
+    if (failure === null && isEnded) this.failTransfer(id, 'ERROR', 'PIX_KEY_NOT_FOUND')
+    else if (failure === null) {
       this.#tell(this.bank.completeTransfer(id, this.#clock.now()))
-      if (charge !== undefined) this.pay(charge)
+      if (charge !== null) this.pay(charge)
     } else if (failure === 'RETURNED') this.returnTransfer(id)
     else this.failTransfer(id, failure === 'CANCELED' ? 'CANCELED' : 'ERROR', failure)
   }
@@ -173,11 +175,6 @@ export class Service {
       errorMessage: 'The recipient returned the amount',
     } as const
     this.#tell(this.bank.failTransfer(id, failure, nowMs))
-  }
-
-  /** Restores the initial state. */
-  reset(): void {
-    this.bank = new Bank(this.#options.balanceCents)
   }
 
   #statusAnswer(
@@ -209,13 +206,29 @@ export class Service {
     }
   }
 
-  #whilePending(payment: Payment, dueMs: number, run: () => void): void {
-    this.#clock.at(dueMs, () => {
-      if (this.bank.payments.get(payment.idTransaction)?.status === 'PENDING') run()
+  /** Lets a pending payment expire, or be paid, in time. */
+  #follow(payment: Payment): void {
+    const { autoPayMs } = this.#options
+    const { idTransaction: id, status, createdAtMs, expiresAtMs } = payment
+    if (status !== 'PENDING') return
+    const isPending = () => this.bank.payments.get(id)?.status === 'PENDING'
+    this.#clock.at(expiresAtMs, () => isPending() && this.end(id, 'EXPIRED'))
+    if (autoPayMs !== undefined) this.#clock.at(createdAtMs + autoPayMs, () => isPending() && this.pay(id))
+  }
+
+  #followRefund({ idTransaction: id, createdAtMs }: Refund): void {
+    const isUnderWay = () => this.bank.refunds.get(id)?.status === 'PROCESSING'
+    if (!isUnderWay()) return
+    this.#clock.at(createdAtMs + this.#options.autoSettleMs, () => {
+      if (isUnderWay()) this.#tell(this.bank.settleRefund(id, 'COMPLETED', this.#clock.now()))
     })
   }
 
-  #later(settle: () => void): void {
-    this.#clock.at(this.#clock.now() + this.#options.autoSettleMs, settle)
+  #followTransfer(transfer: Transfer): void {
+    const isUnderWay = () => this.bank.transfers.get(transfer.idTransaction)?.status === 'PROCESSING'
+    if (!isUnderWay()) return
+    this.#clock.at(transfer.createdAtMs + this.#options.autoSettleMs, () => {
+      if (isUnderWay()) this.#settleTransfer(transfer)
+    })
   }
 }

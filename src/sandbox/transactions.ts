@@ -1,35 +1,48 @@
-import { DAY_MS, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
-import type { KeyType } from '../pix/pixKey.ts'
-import type { PaymentView, RefundView, TransferView } from '../schemas/sandboxAnswers.ts'
+import { DAY_MS, formatInstant, REFUND_WINDOW_DAYS } from '../pix/calendar.ts'
+import { KEY_TYPES } from '../pix/pixKey.ts'
+import {
+  CENTS,
+  constant,
+  enumOf,
+  NUMBER,
+  objectOf,
+  orNull,
+  PAYMENT_STATUS,
+  SETTLEMENT,
+  TEXT,
+  type ValueOf,
+} from '../schemas/jsonSchema.ts'
+import { CLIENT, TRANSFER_END } from '../schemas/sandboxAnswers.ts'
 import { english } from '../text/translate.ts'
 import { conflictError, HttpError } from './httpError.ts'
-import type { KeyHolder } from './keyDirectory.ts'
 
-/** A cash-in. Money in cents, times in milliseconds. */
-export interface Payment {
-  readonly type: 'payment'
-  readonly idTransaction: string
-  readonly requestNumber: string
-  readonly status: PaymentView['status']
-  readonly amountCents: number
-  readonly shippingAmountCents: number | null
-  readonly usernameCheckout: string | null
-  readonly client: PaymentView['client']
+/** A cash-in as it is kept. Money in cents, times in milliseconds. */
+export const KEPT_PAYMENT = objectOf({
+  type: constant('payment'),
+  idTransaction: TEXT,
+  requestNumber: TEXT,
+  status: PAYMENT_STATUS,
+  amountCents: CENTS,
+  shippingAmountCents: orNull(CENTS),
+  usernameCheckout: orNull(TEXT),
+  client: orNull(CLIENT),
   /** The partner's share; leaves the balance when the payment is paid. */
-  readonly split: { readonly username: string; readonly percentageSplit: number; readonly shareCents: number } | null
-  readonly callbackUrl: string
-  readonly paymentCode: string
-  readonly createdAtMs: number
-  readonly expiresAtMs: number
-  readonly paidAtMs: number | null
-  readonly chargebackAtMs: number | null
+  split: orNull(objectOf({ username: TEXT, percentageSplit: NUMBER, shareCents: CENTS })),
+  callbackUrl: TEXT,
+  paymentCode: TEXT,
+  createdAtMs: NUMBER,
+  expiresAtMs: NUMBER,
+  paidAtMs: orNull(NUMBER),
+  chargebackAtMs: orNull(NUMBER),
   /** What the chargeback took out of the balance. */
-  readonly chargedBackCents: number
+  chargedBackCents: CENTS,
   /** Given back or on its way back. */
-  readonly heldForRefundsCents: number
+  heldForRefundsCents: CENTS,
   /** Given back for good. */
-  readonly refundedCents: number
-}
+  refundedCents: CENTS,
+})
+
+export type Payment = Readonly<ValueOf<typeof KEPT_PAYMENT>>
 
 /** Paid by the payer; a code that is expired or cancelled only if `late`. */
 export function markPaid(payment: Payment, nowMs: number, late: boolean): Payment {
@@ -77,18 +90,20 @@ export function addRefunded(payment: Payment, cents: number): Payment {
   return { ...payment, refundedCents, status: refundedCents === payment.amountCents ? 'REFUNDED' : payment.status }
 }
 
-/** A refund of a payment. Money in cents, times in milliseconds. */
-export interface Refund {
-  readonly type: 'refund'
-  readonly idTransaction: string
-  readonly originalTransactionId: string
-  readonly status: RefundView['status']
-  readonly amountCents: number
-  readonly refundReason: string
-  readonly callbackUrl: string
-  readonly createdAtMs: number
-  readonly settledAtMs: number | null
-}
+/** A refund of a payment as it is kept. Money in cents, times in milliseconds. */
+export const KEPT_REFUND = objectOf({
+  type: constant('refund'),
+  idTransaction: TEXT,
+  originalTransactionId: TEXT,
+  status: SETTLEMENT,
+  amountCents: CENTS,
+  refundReason: TEXT,
+  callbackUrl: TEXT,
+  createdAtMs: NUMBER,
+  settledAtMs: orNull(NUMBER),
+})
+
+export type Refund = Readonly<ValueOf<typeof KEPT_REFUND>>
 
 /**
  * The cents that a refund of this payment gives back: all that is left if no amount is requested. Throws HttpError 422
@@ -100,7 +115,9 @@ export function refundableCents(payment: Payment, askedCents: number | undefined
   }
   if (payment.chargebackAtMs !== null) throw refundNotAllowed(english`The payment was charged back`)
   if (nowMs - payment.paidAtMs > REFUND_WINDOW_DAYS * DAY_MS) {
-    throw refundNotAllowed(english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago`)
+    throw refundNotAllowed(
+      english`The payment was received more than ${REFUND_WINDOW_DAYS} days ago: the sandbox's clock is at ${formatInstant(nowMs)}`,
+    )
   }
   const leftCents = payment.amountCents - payment.heldForRefundsCents
   if (leftCents === 0) throw refundNotAllowed(english`The whole payment is already being refunded`)
@@ -123,25 +140,31 @@ export function refundNotAllowed(details: string): HttpError {
   return new HttpError(422, 'REFUND_NOT_ALLOWED', details)
 }
 
-/** A cash-out. Money in cents, times in milliseconds. */
-export interface Transfer {
-  readonly type: 'transfer'
-  readonly idTransaction: string
-  readonly externalId: string | null
-  readonly status: TransferView['status']
+/** A cash-out as it is kept. Money in cents, times in milliseconds. */
+export const KEPT_TRANSFER = objectOf({
+  type: constant('transfer'),
+  idTransaction: TEXT,
+  externalId: orNull(TEXT),
+  status: SETTLEMENT,
   /** The status as events name it; null while in progress. */
-  readonly statusTransaction: TransferView['statusTransaction']
-  readonly valueCents: number
-  readonly key: string
-  readonly typeKey: KeyType
-  readonly documentValidation: string | null
-  readonly holder: KeyHolder
-  readonly callbackUrl: string
-  readonly createdAtMs: number
-  readonly settledAtMs: number | null
-  readonly errorCode: string | null
-  readonly errorMessage: string | null
-}
+  statusTransaction: orNull(TRANSFER_END),
+  valueCents: CENTS,
+  key: TEXT,
+  typeKey: enumOf(...KEY_TYPES),
+  documentValidation: orNull(TEXT),
+  holder: objectOf({ name: TEXT, taxId: TEXT, bank: TEXT }),
+  callbackUrl: TEXT,
+  createdAtMs: NUMBER,
+  settledAtMs: orNull(NUMBER),
+  errorCode: orNull(TEXT),
+  errorMessage: orNull(TEXT),
+  /** The code with which it will fail; null if it will be paid out. */
+  failsWith: orNull(TEXT),
+  /** The payment of this sandbox whose code it pays. */
+  paysPayment: orNull(TEXT),
+})
+
+export type Transfer = Readonly<ValueOf<typeof KEPT_TRANSFER>>
 
 /** Why a transfer failed: how events name the status, the code, and a sentence. */
 export interface TransferFailure {

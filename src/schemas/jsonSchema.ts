@@ -79,6 +79,34 @@ export function describe<Value>(description: string, schema: JsonSchema<Value>):
   return { ...schema, description }
 }
 
+/** True for a value that this schema, made by the functions above, describes. Formats, patterns and the ends of ranges are not compared. */
+export function isDescribedBy<Value>(schema: JsonSchema<Value>, value: unknown): value is Value {
+  const { type, enum: words, const: word, anyOf, required, properties, items } = schema
+  if (Array.isArray(anyOf)) return anyOf.some((each) => isDescribedBy(each, value))
+  if (word !== undefined) return value === word
+  if (Array.isArray(words)) return words.includes(value)
+  if (!(Array.isArray(type) ? type : [type ?? jsonType(value)]).some((each) => isOfType(each, value))) return false
+  if (Array.isArray(value)) return items === undefined || value.every((each) => isDescribedBy(Object(items), each))
+  if (typeof value !== 'object' || value === null) return true
+  const members = new Map<string, unknown>(Object.entries(value))
+  const isWhole = !Array.isArray(required) || required.every((name) => members.has(name))
+  return (
+    isWhole &&
+    Object.entries(properties ?? {}).every(
+      ([name, each]) => !members.has(name) || isDescribedBy(each, members.get(name)),
+    )
+  )
+}
+
+function isOfType(type: unknown, value: unknown): boolean {
+  return type === 'integer' ? Number.isInteger(value) : type === jsonType(value)
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
 /** The statuses of a payment, as a query and events report them. */
 export const PAYMENT_STATUS = enumOf(...PAYMENT_STATUSES)
 

@@ -22,7 +22,11 @@ import {
 } from './jsonSchema.ts'
 import { EVENT_NAMES } from './webhookBodies.ts'
 
-const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
+/** How the delivery of a webhook ended, if it has. */
+export const OUTCOME = enumOf('waiting', 'delivered', 'given-up', 'lost')
+
+/** The payer, as the request names them. */
+export const CLIENT = objectOf({}, { name: TEXT, taxId: TEXT, email: TEXT })
 
 export const SPLIT = objectOf({ username: TEXT, percentageSplit: NUMBER, amount: REAIS })
 
@@ -40,7 +44,7 @@ export const PAYMENT = objectOf({
   chargedBack: describe('What a chargeback took back, in reais', REAIS),
   shippingAmount: orNull(REAIS),
   usernameCheckout: orNull(TEXT),
-  client: orNull(objectOf({}, { name: TEXT, taxId: TEXT, email: TEXT })),
+  client: orNull(CLIENT),
   split: orNull(SPLIT),
   callbackUrl: ADDRESS,
   paymentCode: TEXT,
@@ -64,12 +68,15 @@ export const REFUND = objectOf({
 /** A refund as the control API shows it. Amounts in reais, times ISO 8601. */
 export type RefundView = ValueOf<typeof REFUND>
 
+/** How a transfer ended, as events name it. */
+export const TRANSFER_END = enumOf('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')
+
 export const TRANSFER = objectOf({
   type: constant('transfer'),
   idTransaction: UUID,
   externalId: orNull(TEXT),
   status: SETTLEMENT,
-  statusTransaction: orNull(enumOf('PAID_OUT', 'ERROR', 'CANCELED', 'RETURNED')),
+  statusTransaction: orNull(TRANSFER_END),
   value: REAIS,
   key: TEXT,
   typeKey: TEXT,
@@ -115,7 +122,7 @@ const READY = objectOf(
   { controlToken: describe('If one was made because other machines can reach the sandbox', TEXT) },
 )
 
-const REQUEST_LINE = objectOf({
+export const REQUEST_LINE = objectOf({
   type: constant('request'),
   n: describe('Counts the requests to the gateway; null for a control request', orNull(COUNT)),
   at: INSTANT,

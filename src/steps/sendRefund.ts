@@ -25,6 +25,8 @@ interface RefundedOriginal extends OriginalInLedger {
   /** As the gateway, or the ledger alone, says it is; null if nothing is known of it. */
   original: RefundablePayment | null
   isQuerySkipped: boolean
+  /** The time by which its days were counted. */
+  nowMs: number
   /** Sentences that were shown. */
   warnings: readonly string[]
 }
@@ -41,9 +43,9 @@ export function readOriginal({ ledger, account }: PaymentContext, id: string): P
 /** Queries the original payment at the gateway. Throws Refused if it cannot be refunded. */
 export async function queryOriginal(context: Context, id: string, read: OriginalInLedger): Promise<RefundedOriginal> {
   const gateway = await context.gateway()
-  const { fields } = await gateway.consult(id)
-  const original = assertRefundable(id, fields, read.known, read.refundedBefore, context.now())
-  const queried = { ...read, original, isQuerySkipped: false }
+  const { fields, nowMs } = await gateway.consult(id)
+  const original = assertRefundable(id, fields, read.known, read.refundedBefore, nowMs)
+  const queried = { ...read, original, nowMs, isQuerySkipped: false }
   if (original.paidAtMs !== null) return { ...queried, warnings: [] }
   const warning = t`The gateway does not report when the payment was made, so the ${REFUND_WINDOW_DAYS}-day limit was not checked`
   context.terminal.warn(warning)
@@ -63,7 +65,7 @@ export async function sendRefund(
   refunded: RefundedOriginal,
   options: RepeatOptions & HowToSend & { wait?: number | null },
 ): Promise<number> {
-  const { original, known, charge, warnings } = refunded
+  const { original, known, charge, nowMs, warnings } = refunded
   const { amountCents, originalTransactionId: id } = facts
   const wanted = singlePayment({ facts, externalId: null }, { originalCents: original?.amountCents ?? null })
   const { accepted, settledEarlier, sentTodayCents } = await previewPayment(payments, wanted, options)
@@ -82,7 +84,7 @@ export async function sendRefund(
         ...settledRows(settledEarlier, payments.terminal.err),
         [t`sent today`, t`${formatReais(sentTodayCents)} without this one`] as const,
       ],
-      text: refundQuestion(amountCents, charge, paidAtMs, context.now()),
+      text: refundQuestion(amountCents, charge, paidAtMs, nowMs),
     },
     plan: { payments: [{ facts, externalId: null }], repeats: options },
     warnings,

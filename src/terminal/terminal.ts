@@ -24,6 +24,8 @@ interface TerminalSetup {
   interrupt: () => AbortSignal
   colourForbidden: boolean
   quiet: boolean
+  /** Suggests nothing: what a command works on is gone when it could be typed. */
+  hidesAdvice?: boolean
   verbose: boolean
   noInput: boolean
   /** Suppresses notes and warnings, because a program reads the output. */
@@ -150,7 +152,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     flush: () => new Promise((resolve) => stdout.write('', (error) => resolve(!error))),
     note: (line) => wordsWanted && writeWrapped(err.dim(line)),
     next(line, commands = displayWidth(`→ ${line}`) > errColumns ? hintCommands(line) : []) {
-      if (!wordsWanted) return
+      if (!wordsWanted || setup.hidesAdvice) return
       writeWrapped(`${err.cyan('→')} ${line}`)
       for (const command of commands) write(`  ${command}`)
     },

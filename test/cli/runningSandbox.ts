@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished } from 'vitest'
 import { startInProcess } from '../inProcess.ts'
@@ -22,12 +23,15 @@ export interface RunningBinary extends RunningSandbox {
   stderr: () => string
 }
 
+/** Asks for a connection of its own: another sandbox may have had the port. */
+const ANEW = { connection: 'close' }
+
 /** Headers of the built-in credentials. */
 export const LOCAL = { authorization: 'Bearer local-secret', ci: 'local', cs: 'local-secret' }
 
-/** Runs `pixgate sandbox --port 0 …` until the test is over; resolves once it has printed its address. */
-export async function runSandbox(world: World, args: readonly string[]): Promise<RunningBinary> {
-  const child = spawn(NODE, [BINARY, 'sandbox', '--port', '0', ...args], { env: world.env })
+/** Runs `pixgate sandbox` until the test is over; resolves once it has printed its address. */
+export async function runSandbox(world: World, args: readonly string[], port = 0): Promise<RunningBinary> {
+  const child = spawn(NODE, [BINARY, 'sandbox', '--port', String(port), ...args], { env: world.env })
   onTestFinished(() => void child.kill())
   const lines: string[] = []
   let stderr = ''
@@ -35,7 +39,7 @@ export async function runSandbox(world: World, args: readonly string[]): Promise
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
   })
-  await expect.poll(() => lines.length + stderr.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => lines.length > 0 || child.exitCode !== null, { timeout: 30_000 }).toBe(true)
   if (lines[0] === undefined) throw new Error(`no sandbox: ${stderr}`)
   return { child, stderr: () => stderr, ...reached(lines) }
 }
@@ -63,10 +67,38 @@ function reached(lines: string[]): RunningSandbox {
   }
 }
 
-async function call(url: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
-  const response = await fetch(url, init)
+async function call(
+  url: string,
+  init: { method?: string; headers: Record<string, string>; body?: string },
+): Promise<{ status: number; body: Fields }> {
+  const response = await fetch(url, { ...init, headers: { ...init.headers, ...ANEW } })
   const body: Fields = JSON.parse(await response.text())
   return { status: response.status, body }
+}
+
+type Rows = (Fields & { idTransaction: string })[]
+
+/** What a sandbox holds, as it says itself. */
+export interface StateFields {
+  balance: number
+  payments: Rows
+  refunds: Rows
+  transfers: Rows
+  deliveries: (Rows[number] & { body: string; attempts: number; outcome: string })[]
+  faults: Fields[]
+  now: string
+}
+
+export async function stateOf({ url }: RunningSandbox): Promise<StateFields> {
+  const response = await fetch(`${url}/sandbox/state`, { headers: ANEW })
+  return (await response.json()) as StateFields
+}
+
+/** Ends the process by a signal and waits until it is gone. */
+export async function endSandbox({ child }: RunningBinary, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'close')
+  child.kill(signal)
+  await ended
 }
 
 /** A cash-in request. */

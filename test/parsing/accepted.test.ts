@@ -17,7 +17,7 @@ it.each<[typed: string | readonly string[], input: Record<string, unknown>]>([
   ['transfer --retry invoice-1 --include-unknown', { retry: 'invoice-1', includeUnknown: true }],
   ['refund x --full', { originalId: 'x', full: true, idField: 'originalTransactionId' }],
   ['refund x --wait', { originalId: 'x', idField: 'originalTransactionId', wait: 15 * 60_000 }],
-  ['qr create --amount 0,01 --due-date +3d', { amount: 1, dueDate: '2026-11-24', interval: 2000 }],
+  ['qr create --amount 0,01 --due-date +3d', { amount: 1, dueDate: '+3d', interval: 2000 }],
   ['qr create --split-percentage 12,5', { splitPercentage: 12.5, interval: 2000 }],
   ['qr draw 000201', { code: '000201' }],
   ['qr draw 000201 --qr', { code: '000201', qr: true }],

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bank } from '../../src/sandbox/bank.ts'
 import { HttpError } from '../../src/sandbox/httpError.ts'
+import { type Keeper, NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
 import type { Payment, Transfer } from '../../src/sandbox/transactions.ts'
+import { isDescribedBy } from '../../src/schemas/jsonSchema.ts'
 
 const DAY_MS = 86_400_000
 const INITIAL_CENTS = 50_000
@@ -74,6 +76,8 @@ function transfer(id: string, valueCents: number, externalId: string | null, now
     settledAtMs: null,
     errorCode: null,
     errorMessage: null,
+    failsWith: null,
+    paysPayment: null,
   }
 }
 
@@ -149,25 +153,47 @@ function checkMoney(bank: Bank): void {
   expect(new Set(used).size).toBe(used.length)
 }
 
-test('money is conserved through any sequence of steps, and a refused step changes nothing', () => {
+function textOf(bank: Bank): string {
+  return JSON.stringify([bank.balanceCents, [...bank.payments], [...bank.refunds], [...bank.transfers]])
+}
+
+/** Keeps the JSON of things as the file does. */
+function keeperInMemory(): Keeper {
+  const texts = new Map<string, string>()
+  return {
+    ...NOTHING_KEPT,
+    put: (kind, id, value) => void texts.set(`${kind} ${id}`, JSON.stringify(value)),
+    all: (kind, schema) =>
+      [...texts].flatMap(([key, text]) => {
+        if (!key.startsWith(`${kind} `)) return []
+        const value: unknown = JSON.parse(text)
+        if (!isDescribedBy(schema, value)) throw new Error(`${text} is no ${kind}`)
+        return [value]
+      }),
+  }
+}
+
+test('money is conserved through any sequence of steps, a refused step changes nothing, and what is kept is the same bank', () => {
   const carriedOut = new Map<string, number>()
   fc.assert(
     fc.property(fc.array(step, { minLength: 30, maxLength: 60 }), (steps) => {
-      const bank = new Bank(INITIAL_CENTS)
+      const keeper = keeperInMemory()
+      const beginning = { balanceCents: INITIAL_CENTS, begunAtMs: 0 }
+      const bank = new Bank(keeper, beginning)
       let nowMs = 0
       steps.forEach((one, index) => {
         if (one.kind === 'wait') nowMs += one.days * DAY_MS
-        const before = JSON.stringify([bank.balanceCents, [...bank.payments], [...bank.refunds], [...bank.transfers]])
+        const before = textOf(bank)
         try {
           carryOut(bank, one, `id-${index}`, nowMs)
           carriedOut.set(one.kind, (carriedOut.get(one.kind) ?? 0) + 1)
         } catch (error) {
           if (!(error instanceof HttpError)) throw error
-          const after = JSON.stringify([bank.balanceCents, [...bank.payments], [...bank.refunds], [...bank.transfers]])
-          expect(after).toBe(before)
+          expect(textOf(bank)).toBe(before)
         }
         checkMoney(bank)
       })
+      expect(textOf(new Bank(keeper, beginning))).toBe(textOf(bank))
     }),
     { numRuns: 100 },
   )

@@ -86,7 +86,7 @@ describe('Clock', () => {
     const ran: string[] = []
     clock.at(1_000_100, () => ran.push('forgotten'))
     clock.advance(50)
-    clock.reset()
+    clock.reset(0)
     expect(clock.now()).toBe(1_000_000)
     clock.close()
     clock.at(1_000_100, () => ran.push('refused'))

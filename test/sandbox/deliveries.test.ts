@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { Deliveries, type OutgoingWebhook } from '../../src/sandbox/deliveries.ts'
+import { NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
 import { Clock, SANDBOX_DEFAULTS } from '../../src/sandbox/sandboxOptions.ts'
 import vectors from '../fixtures/vectors.json' with { type: 'json' }
 import { eventually, hmac, NOON_MS, NOWHERE, SECRET, startReceiver, startWorld } from './sandboxWorld.ts'
@@ -55,6 +56,7 @@ describe('the signature', () => {
       const deliveries = new Deliveries(
         rules,
         clock,
+        NOTHING_KEPT,
         () => undefined,
         () => undefined,
       )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Malformed } from '../../src/pix/malformed.ts'
 import { FAULT_KINDS, FaultInjector, parseFault, parseFaultTarget } from '../../src/sandbox/faults.ts'
+import { NOTHING_KEPT } from '../../src/sandbox/keeper.ts'
 import { type Answer, NOWHERE, startWorld, type World } from './sandboxWorld.ts'
 
 const QR = { endpoint: 'qr', names: ['order-1'] } as const
@@ -76,7 +77,7 @@ describe('parseFault', () => {
 
 describe('FaultInjector', () => {
   test('applies faults oldest first, as many times as requested, to matching calls only', () => {
-    const faults = new FaultInjector()
+    const faults = new FaultInjector(NOTHING_KEPT)
     const add = (kind: string, times = 1) => faults.add({ kind, times, on: null, async: false })
     add('webhook:lost')
     add('html', 2)

@@ -1,5 +1,6 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { hasOwnClock } from '../../gateway/connections.ts'
 import { postFailure } from '../../gateway/gatewayErrors.ts'
 import { createQrCodeRequest, describeRequest } from '../../gateway/requests.ts'
 import { waitForPayment } from '../../gateway/waitForPayment.ts'
@@ -11,7 +12,7 @@ import { firstAnswer, recordAnswer, UNRECORDED_EXIT, unrecordedFailure } from '.
 import { ownerOf } from '../../payments/paymentContext.ts'
 import { centsFromJson, formatReais, reaisFromCents } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
-import { dueDateFromText, formatInstant, parseInstant } from '../../pix/calendar.ts'
+import { dueDateFromText, formatInstant, isRelativeDueDate, parseInstant } from '../../pix/calendar.ts'
 import type { Account } from '../../profiles/account.ts'
 import type { EventStatus } from '../../schemas/webhookBodies.ts'
 import { accountOptions } from '../../settings.ts'
@@ -38,7 +39,7 @@ const QR_BODY_OPTIONS = defineOptions(
   {
     flags: '--due-date <date>',
     description: 'YYYY-MM-DD, a date-time, today or +3d (default +1d)',
-    parse: (typed, name, nowMs) => readDueDate(readText(typed, name), name, nowMs),
+    parse: readDueDate,
   },
   CALLBACK_URL_OPTION,
   { flags: '--shipping-amount <amount>', description: 'shipping amount in reais', parse: readAmountOrZero },
@@ -72,7 +73,7 @@ function qrCodeBody(
   options: QrBodyOptions,
   file: AnswerFields,
   account: Account,
-  dependencies: { nowMs: number; newId: () => string },
+  dependencies: { dueDate: string; newId: () => string },
 ): { body: QrCodeBody; amountCents: number } {
   const client = clientOf(options, file)
   const split = splitOf(options, file)
@@ -82,7 +83,7 @@ function qrCodeBody(
   const body = {
     ...file,
     requestNumber: options.requestNumber ?? textIn(file, 'requestNumber') ?? dependencies.newId(),
-    dueDate: options.dueDate ?? readDueDate(textIn(file, 'dueDate') ?? DEFAULT_DUE_DATE, 'dueDate', dependencies.nowMs),
+    dueDate: dependencies.dueDate,
     amount: reaisFromCents(amountCents),
     ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
     ...(usernameCheckout === undefined ? {} : { usernameCheckout }),
@@ -139,8 +140,23 @@ function splitOf({ splitUsername, splitPercentage }: QrBodyOptions, file: Answer
   throw badFileField('split.percentageSplit', t`a JSON number above 0 and at most 100`)
 }
 
+/** A day that counts from today stays as it is typed, until it is known by which clock. */
 function readDueDate(typed: string, name: string, nowMs: number): string {
-  return withName(name, () => dueDateFromText(typed, nowMs))
+  const wire = withName(name, () => dueDateFromText(readText(typed, name), nowMs))
+  return isRelativeDueDate(typed) ? typed : wire
+}
+
+/** The due date of the request. One that counts from today asks a sandbox on this machine for its time. */
+async function dueDateOf(
+  context: Context,
+  account: Account,
+  option: string | undefined,
+  file: AnswerFields,
+): Promise<string> {
+  const typed = option ?? readDueDate(textIn(file, 'dueDate') ?? DEFAULT_DUE_DATE, 'dueDate', context.now())
+  const isAsked = isRelativeDueDate(typed) && hasOwnClock(account)
+  const gatewayMs = isAsked ? await (await context.gateway()).serverTimeMs() : null
+  return dueDateFromText(typed, gatewayMs ?? context.now())
 }
 
 /** Checks the length first, because the pattern is slow for long text. */
@@ -230,7 +246,8 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const amount = isAsked ? await promptFor(terminal, t`Amount in reais`, readAmount) : options.amount
   const callbackUrl = await typedCallbackUrl(context, account, options.callbackUrl)
   const typed = { ...options, amount, callbackUrl }
-  const { body, amountCents } = qrCodeBody(typed, file, account, { nowMs: context.now(), newId: context.newId })
+  const dueDate = await dueDateOf(context, account, options.dueDate, file)
+  const { body, amountCents } = qrCodeBody(typed, file, account, { dueDate, newId: context.newId })
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
   if (options.png !== undefined) await assertOutputPath('--png', options.png)

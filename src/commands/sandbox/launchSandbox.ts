@@ -4,19 +4,13 @@ import { CONTROL_TOKEN_VARIABLE } from '../../gateway/sandboxControl.ts'
 import { readAmountOrZero, readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
 import { timeFromText } from '../../pix/calendar.ts'
 import { Malformed } from '../../pix/malformed.ts'
-import {
-  clockFrom,
-  isHostName,
-  SANDBOX_DEFAULTS,
-  type SandboxOptions,
-  seededIds,
-} from '../../sandbox/sandboxOptions.ts'
+import { isHostName, SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/sandboxOptions.ts'
 import type { RunningSandbox } from '../../sandbox/sandboxServer.ts'
 import { SETTING_CHOICES } from '../../sandbox/sandboxSettings.ts'
 import { listenFailure } from '../../steps/foregroundServer.ts'
 import { t } from '../../text/translate.ts'
 import { readTargetUrl } from '../../wire/baseAddress.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 import { Secret } from '../../wire/secret.ts'
 
 /** The options of a sandbox but `--port`, whose default differs. */
@@ -109,7 +103,6 @@ export function sandboxOptions(
     allowIp,
     balance,
     partner,
-    seed,
     now,
     ...same
   }: OptionsOf<typeof SANDBOX_OPTIONS>,
@@ -126,14 +119,15 @@ export function sandboxOptions(
     latencyMs: latency,
     allowIps: allowIp.length > 0 ? allowIp : undefined,
     balanceCents: balance,
+    startMs: now,
     partners: partner.length > 0 ? partner : undefined,
   }
   const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
   const options: SandboxOptions = {
     ...SANDBOX_DEFAULTS,
     port,
-    now: now === undefined ? context.now : clockFrom(now, context.now),
-    newId: seed === undefined ? context.newId : seededIds(seed),
+    now: context.now,
+    newId: context.newId,
     ...given,
   }
   if (options.clientSecret !== SANDBOX_DEFAULTS.clientSecret) context.terminal.hide(new Secret(options.clientSecret))
@@ -175,6 +169,7 @@ export async function launchSandbox(options: SandboxOptions): Promise<RunningSan
 }
 
 function cannotStart(error: unknown, options: SandboxOptions): unknown {
+  if (error instanceof Failure) return error
   if (error instanceof Malformed) return new UsageError(t`\`--allow-ip\`: ${error.message}`, { hint: error.hint })
   const inUse = t`Stop the program that uses this port, which may be another sandbox, or choose another port: \`--port 0\` picks a free one`
   return listenFailure(error, options, inUse)

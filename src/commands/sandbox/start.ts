@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
@@ -10,10 +12,18 @@ import { safeLines, safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/baseAddress.ts'
+import { UsageError } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
+import { keptInFile, unusableFile } from './sandboxFile.ts'
 
 const OPTIONS = defineOptions(
   { ...PORT_OPTION, description: `${PORT_OPTION.description} (default ${SANDBOX_DEFAULTS.port})` },
+  {
+    flags: '--fresh',
+    description: 'begin anew, without what was kept',
+    conflicts: { options: ['--memory'] },
+  },
+  { flags: '--memory', description: 'keep nothing, like --port 0' },
   ...SANDBOX_OPTIONS,
 )
 
@@ -36,9 +46,25 @@ export const sandboxStart = defineCommand({
 
 async function start(
   context: Context,
-  { port = SANDBOX_DEFAULTS.port, ...settings }: OptionsOf<typeof OPTIONS>,
+  { port = SANDBOX_DEFAULTS.port, fresh, memory, ...settings }: OptionsOf<typeof OPTIONS>,
 ): Promise<number> {
   const { terminal, print, runtime } = context
+  const path = memory === true || port === 0 ? undefined : join(context.dataFolder(), `sandbox-${port}.db`)
+  let goesOn = path !== undefined && existsSync(path) && fresh !== true
+  if (goesOn) assertNoBeginning(settings)
+  const unkept = new AbortController()
+  const keptIn =
+    path === undefined
+      ? undefined
+      : await keptInFile({
+          path,
+          isFresh: fresh === true,
+          onFailure: (error: Error) => unkept.abort(error),
+          onReplaced: () => {
+            goesOn = false
+            terminal.warn(t`${path} was written by another build or is damaged, so the sandbox begins anew`)
+          },
+        })
   const asked = sandboxOptions(context, port, settings)
   const isReachable = !isLoopbackHost(reachableHost(asked.host)) || asked.host === '0.0.0.0' || asked.host === '::'
   const madeToken = isReachable && asked.controlToken === undefined ? newSecret() : undefined
@@ -46,7 +72,7 @@ async function start(
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
   // Its own secret signs, whatever profile is active.
   const account = asLocal ? `-p ${LOCAL_PROFILE.name} ` : ''
-  const sandbox = await launchSandbox({ ...options, onLog: (entry) => showEntry(context, entry, account) })
+  const sandbox = await launchSandbox({ ...options, keptIn, onLog: (entry) => showEntry(context, entry, account) })
   print.item({ type: 'ready', url: sandbox.url, controlToken: madeToken }, () => [
     t`The sandbox listens at ${sandbox.url}`,
     '',
@@ -60,12 +86,27 @@ async function start(
       terminal.out,
     ),
   ])
-  terminal.note(t`Ctrl-C stops it and discards all data`)
+  if (path === undefined) terminal.note(t`Ctrl-C stops it and discards all data`)
+  else {
+    terminal.note(t`Ctrl-C stops it; what it holds is kept in ${path}`)
+    if (goesOn) terminal.note(t`It goes on with what it held; \`--fresh\` begins anew`)
+  }
   if (isReachable) terminal.warn(t`Other machines can reach the sandbox with its client secret`)
   if (madeToken !== undefined) terminal.note(t`With the control token other machines can send control requests`)
-  await untilAborted(runtime.interrupt)
+  await untilAborted(AbortSignal.any([runtime.interrupt, unkept.signal]))
   await sandbox.close()
+  if (unkept.signal.aborted) throw unusableFile(path ?? '', unkept.signal.reason)
   return 0
+}
+
+/** Throws UsageError for an option that says how a sandbox begins. */
+function assertNoBeginning({ seed, now, balance }: Partial<OptionsOf<typeof OPTIONS>>): void {
+  const options = Object.entries({ '--seed': seed, '--now': now, '--balance': balance })
+  const name = options.find(([, value]) => value !== undefined)?.[0]
+  if (name === undefined) return
+  throw new UsageError(t`\`${name}\` says how a sandbox begins, and this one goes on with what it held`, {
+    hint: t`Add \`--fresh\` to begin anew, or \`--memory\` for one that keeps nothing`,
+  })
 }
 
 /** A line of JSON on stdout for a program, else words on stderr. */
