@@ -2,9 +2,10 @@ import type { SignatureCause, SignatureDiagnosis } from '../../diagnosis/signatu
 import type { SigningSecret } from '../../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
-import { declared, t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict, secretFingerprint } from '../../wire/signature.ts'
+import { rawBodyText } from './receiverCode.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
@@ -178,38 +179,4 @@ export function verificationLines(
   const colour = verdict.valid ? out.green : out.red
   const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
   return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
-}
-
-const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
-  JavaScript: declared`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``,
-  Python: declared`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``,
-  PHP: declared`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``,
-  Go: declared`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``,
-  Java: declared`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`,
-  'C#': declared`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`,
-  Ruby: declared`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``,
-  database: declared`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`,
-  editor: declared`Verify the bytes as they arrived: a formatter or an editor has changed their layout`,
-}
-
-/** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
-export function rawBodyText(language: WriterLanguage): string {
-  return translated(RAW_BODY[language])
-}
-
-/** Absent for what is no programming language. */
-const COMPARISONS: Readonly<Partial<Record<WriterLanguage, string>>> = {
-  JavaScript: declared`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``,
-  Python: declared`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``,
-  PHP: declared`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``,
-  Go: declared`In Go, compare what \`hex.DecodeString(header)\` gives with \`mac.Sum(nil)\` by \`hmac.Equal\``,
-  Java: declared`In Java, compare \`HexFormat.of().parseHex(header)\` with \`mac.doFinal(body)\` by \`MessageDigest.isEqual\``,
-  'C#': declared`In .NET, compare \`Convert.FromHexString(header)\` with \`HMACSHA256.HashData(secret, body)\` by \`CryptographicOperations.FixedTimeEquals\``,
-  Ruby: declared`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``,
-}
-
-/** How to compare the signature of a body with that of its header in a language; undefined for what is none. */
-export function compareText(language: WriterLanguage | null): string | undefined {
-  const text = language === null ? undefined : COMPARISONS[language]
-  return text === undefined ? undefined : translated(text)
 }
