@@ -57,12 +57,14 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   const screen = new ListenScreen(context, options, context.now)
   const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
   const inspector = await openPage(context, options)
-  const session = new Session(context, options, screen, store)
+  const id = context.newId()
+  const session = new Session(context, options, id, screen, store)
   const refused = openRefusedDeliveries(context, signer, (delivery, diagnosis) => {
     screen.diagnosed(delivery, diagnosis)
     inspector?.diagnosed(delivery, diagnosis)
   })
   const open = await openServer(context, options, {
+    id,
     signer,
     owner,
     store,
@@ -125,12 +127,14 @@ class Session {
   readonly router: EventRouter
   readonly #context: Context
   readonly #options: ListenOptions
+  readonly #id: string
   readonly #over = new AbortController()
   #counted = 0
 
-  constructor(context: Context, options: ListenOptions, screen: ListenScreen, store: EventStore) {
+  constructor(context: Context, options: ListenOptions, id: string, screen: ListenScreen, store: EventStore) {
     this.#context = context
     this.#options = options
+    this.#id = id
     this.screen = screen
     this.store = store
     this.router = this.#openRouter()
@@ -182,7 +186,13 @@ class Session {
       routes,
       rest,
       open: (url, onResult) =>
-        new Forwarder({ url, connections: openConnectionPoolTo(url, this.#context.runtime.env), headers, onResult }),
+        new Forwarder({
+          url,
+          connections: openConnectionPoolTo(url, this.#context.runtime.env),
+          headers,
+          listener: this.#id,
+          onResult,
+        }),
       onResult: ({ n }, target, { url, result }) => {
         this.counter.forwarded(withoutLogin(target), isReceived(result))
         this.screen.forwarded(n, target, { url: redactTarget(withoutLogin(url)), account }, result)

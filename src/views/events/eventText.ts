@@ -76,6 +76,8 @@ const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
   ['too-large', () => t`too large`],
   ['method', () => t`not POST`],
   ['path', () => t`wrong path`],
+  ['loop', () => t`came back`],
+  ['check', () => t`sample`],
   ['host', () => t`wrong host`],
 ])
 
