@@ -565,7 +565,7 @@ export class ProbeMaker {
 
   #body(event: EventName, status: string, style: WebhookStyle = 'java', own: Record<string, string> = {}): Buffer {
     const { newId, nowMs, edits, orders } = this.#source
-    const sample = sampleEvent(event, { newId, nowMs })
+    const sample = sampleEvent(event, { newId, nowMs, status })
     const [order] = orders
     const inner = 'data' in sample ? sample.data : sample
     const values = {

@@ -4,6 +4,7 @@ import type { ConnectionPool } from '../../gateway/connections.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
 import { isSameScope } from '../../ledger/paymentState.ts'
+import { addedPaths, type BodyEdit } from '../../listener/bodyEdits.ts'
 import {
   type Header,
   openConnectionPoolTo,
@@ -38,6 +39,8 @@ export interface PreparedWebhook {
   idTransaction: string | null
   /** False if it has no genuine signature on purpose. */
   isGenuine: boolean
+  /** True if its target was typed for this delivery alone. */
+  once?: boolean
 }
 
 interface Sent {
@@ -176,6 +179,11 @@ export const ENCODING_OPTION = {
 /** What the body of a webhook says; undefined if it is not JSON. */
 export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
+}
+
+/** Says which paths `--set` adds, because most that a body does not have are misspelt. */
+export function noteAdded({ terminal }: Pick<Context, 'terminal'>, body: Buffer, edits: readonly BodyEdit[]): void {
+  for (const path of addedPaths(body, edits)) terminal.warn(t`\`--set\` adds \`${path}\`, which the body does not have`)
 }
 
 /** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */
