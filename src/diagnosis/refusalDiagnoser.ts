@@ -30,11 +30,13 @@ export class RefusalDiagnoser {
     this.#onTrouble = onTrouble
   }
 
-  /** Calls back with what was found, or not at all if this one is dropped. */
-  put(mismatch: Mismatch, onFound: OnFound): void {
-    if (this.#isClosed || this.#waiting.length >= WAITING_MAX) return
+  /** Calls back with what was found, or not at all if this one is dropped. True if it begins at once. */
+  put(mismatch: Mismatch, onFound: OnFound): boolean {
+    if (this.#isClosed || this.#waiting.length >= WAITING_MAX) return false
+    const isNext = !this.#isBusy
     this.#waiting.push({ mismatch, onFound })
     this.#next()
+    return isNext
   }
 
   /** Ends the thread; what waits is dropped. */

@@ -1,7 +1,8 @@
-import { type DeliveryAnswer, isTooSlow } from '../wire/signature.ts'
+import { type DeliveryAnswer, isTooSlow, LISTENER_HEADER } from '../wire/signature.ts'
 
 /** What one answer proves about its receiver. */
 export type AnswerCause =
+  | 'listener'
   | 'no-answer'
   | 'slow'
   | 'not-200'
@@ -29,6 +30,7 @@ const CSRF = /csrf|xsrf|cross.site request|authenticity.?token|page expired/i
 export function causeOfAnswer(answer: KnownAnswer): AnswerCause | null {
   const { status, headers = {}, body = '' } = answer
   if (status === null) return 'no-answer'
+  if (status !== 200 && headers[LISTENER_HEADER.toLowerCase()] !== undefined) return 'listener'
   if (isTooSlow(answer)) return 'slow'
   if (status >= 300 && status < 400) return LOGIN_PATH.test(String(headers.location ?? '')) ? 'login' : 'redirect'
   if (status >= 500) return 'crash'

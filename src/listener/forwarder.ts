@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { t } from '../text/translate.ts'
-import { isReceived } from '../wire/signature.ts'
-import { type Header, LISTENER_HEADER, type PostResult, postBytes } from './webhookPost.ts'
+import { isReceived, LISTENER_HEADER, SERVICE_WAIT_MS } from '../wire/signature.ts'
+import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** An event that is forwarded as it came. */
 interface Forwardable {
@@ -118,7 +118,7 @@ export class Forwarder {
     const limits = { timeoutMs: ANSWER_MS_MAX, charactersMax: ANSWER_CHARACTERS_MAX, signal: this.#life.signal }
     const result = await postBytes(connections, url, event.body, all, limits)
     this.#bytes -= event.body.length + EVENT_BYTES
-    onResult(event, url, result)
+    onResult(event, url, this.#life.signal.aborted ? givenUp(result, url) : result)
   }
 
   #giveUp(event: Forwardable): void {
@@ -140,6 +140,21 @@ export class Forwarder {
 export interface EventRoute {
   events: string
   url: URL
+}
+
+/** At the end of the listener: a target that had the service's 5 s was slow. */
+function givenUp(result: PostResult, { origin }: URL): PostResult {
+  if (result.status !== null) return result
+  const code = result.ms >= SERVICE_WAIT_MS ? 'TIMEOUT' : 'CANCELLED'
+  const error = {
+    code,
+    get message() {
+      return code === 'TIMEOUT'
+        ? t`${origin} did not answer within 5 s`
+        : t`The listener ended before ${origin} had answered`
+    },
+  }
+  return { ...result, error }
 }
 
 interface RoutedResult {

@@ -5,8 +5,13 @@ import { performance } from 'node:perf_hooks'
 import { isLoopbackHost } from '../wire/baseAddress.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
-import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
-import { CHECK_HEADER, LISTENER_HEADER } from './webhookPost.ts'
+import {
+  CHECK_HEADER,
+  judgeSignature,
+  LISTENER_HEADER,
+  SIGNATURE_HEADER,
+  type SignatureVerdict,
+} from '../wire/signature.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
@@ -131,7 +136,7 @@ function receive(
     sink.onDelivery({ ...base, ...NOT_STORED, reason: null, ...about, httpStatus, answeredMs })
   }
   const answerRejection = ({ reason, httpStatus, headers: more }: Rejection, about: Partial<Delivery> = {}) =>
-    answer(httpStatus, { ...about, reason }, more)
+    answer(httpStatus, { ...about, reason }, { ...more, [LISTENER_HEADER]: rules.id })
 
   const rejection = headRejection(request, rules)
   if (rejection !== null) {
@@ -281,7 +286,7 @@ function headRejection(request: IncomingMessage, rules: RequestRules): Rejection
   if (passedListeners(headers).includes(rules.id)) return { reason: 'loop', httpStatus: 508 }
   // Samples that were made up must not get into the ledger.
   if (headers[CHECK_HEADER.toLowerCase()] !== undefined) {
-    return { reason: 'check', httpStatus: 403, headers: { [LISTENER_HEADER]: rules.id } }
+    return { reason: 'check', httpStatus: 403 }
   }
   if (Number(headers['content-length'] ?? 0) > rules.bodyBytesMax) return { reason: 'too-large', httpStatus: 413 }
   return null

@@ -11,9 +11,11 @@ import { eventBody, repeatIdKey, WEBHOOK_STYLES, type WebhookStyle } from '../wi
 import { readEventFacts } from '../wire/eventFacts.ts'
 import type { WriterLanguage } from '../wire/jsonWriters.ts'
 import {
+  CHECK_HEADER,
   isReceived,
   isRefusal,
   isTooSlow,
+  LISTENER_HEADER,
   SIGNATURE_HEADER,
   type SignatureEncoding,
   signBody,
@@ -31,7 +33,7 @@ import {
   type StateChange,
   type StateVerdict,
 } from './shopState.ts'
-import { CHECK_HEADER, type Header, LISTENER_HEADER, type PostResult, postBytes } from './webhookPost.ts'
+import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** Why a sample proves nothing. */
 export type NotProved =

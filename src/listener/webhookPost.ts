@@ -10,12 +10,6 @@ import { isCertificateProblem } from '../wire/errors.ts'
 /** A header as it is sent; names may be repeated. */
 export type Header = readonly [name: string, value: string]
 
-/** Carried by the samples of `webhook check`. */
-export const CHECK_HEADER = 'X-Pixgate-Check'
-
-/** Names the listeners that a webhook has passed, so that none forwards it in a circle; and the one that refuses a sample. */
-export const LISTENER_HEADER = 'X-Pixgate-Listener'
-
 export interface PostLimits {
   /** From connecting to the last byte of the answer. */
   timeoutMs: number

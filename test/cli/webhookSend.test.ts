@@ -183,7 +183,8 @@ describe('what is answered', () => {
       1,
       '  Traceback',
       '  at \\u{1b}[31mline\\u{202e} 1',
-      '  Your server failed while it handled the event; check its log',
+      '  It fails with 5xx instead of answering',
+      '  Look at its log',
       '  This command finds out why:',
       `  pixgate webhook check ${target.url}`,
       '',
@@ -192,7 +193,7 @@ describe('what is answered', () => {
     const noContent = await here(emptyWorld())(['webhook', 'send', 'pix.received', '--to', target.url])
     expect([noContent.exit, noContent.stdout.split('\n')[1]]).toEqual([
       1,
-      '  The service sends it again, because the answer is not 200',
+      '  It answers 2xx other than 200, so the service delivers again',
     ])
   })
 
@@ -207,7 +208,7 @@ describe('what is answered', () => {
     expect(remarks).toEqual([
       [0, '  It accepted a webhook without a genuine signature, which anyone could send'],
       [1, '  It refused a webhook without a genuine signature, as it should'],
-      [1, '  It failed instead of refusing: a missing, longer or malformed signature must give 401, not an exception'],
+      [1, '  It failed instead of refusing: a missing signature must give 401, not an exception; look at its log'],
     ])
   })
 

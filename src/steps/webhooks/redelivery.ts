@@ -5,13 +5,14 @@ import { runningListeners } from '../../ledger/listeners.ts'
 import { isSameScope } from '../../ledger/paymentState.ts'
 import { type BodyEdit, editBody } from '../../listener/bodyEdits.ts'
 import { EventStore } from '../../listener/eventStore.ts'
-import { type Header, LISTENER_HEADER, type PostResult, withoutLogin } from '../../listener/webhookPost.ts'
+import { type Header, type PostResult, withoutLogin } from '../../listener/webhookPost.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import { t } from '../../text/translate.ts'
 import { Failure, UsageError } from '../../wire/errors.ts'
 import {
   isRedactedHeader,
   judgeSignature,
+  LISTENER_HEADER,
   redactTarget,
   SIGNATURE_HEADER,
   signBody,

@@ -24,7 +24,7 @@ import type { DeliveredDocument } from '../../views/outputSchemas.ts'
 import { isLoopbackHost, readReceiverUrl, readTargetUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import { isReceived, isTooSlow, SIGNATURE_ENCODINGS } from '../../wire/signature.ts'
+import { isReceived, isTooSlow, SIGNATURE_ENCODINGS, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
 /** A webhook that is ready to be sent. */
 export interface PreparedWebhook {
@@ -97,7 +97,11 @@ export async function sendWebhooks(
     if (print.format === 'text')
       terminal.data(
         answerLines(
-          { ...webhook, receiver: { url: withoutLogin(url), account: accountOptions(settings) } },
+          {
+            ...webhook,
+            isSigned: isSigned(headers),
+            receiver: { url: withoutLogin(url), account: accountOptions(settings) },
+          },
           result,
           { expected, isGood: exitCodeOf(result, expected) === 0 },
           terminal,
@@ -124,6 +128,10 @@ export async function sendWebhooks(
       isList,
     )
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
+}
+
+function isSigned(headers: readonly Header[]): boolean {
+  return headers.some(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }
 
 function trace(terminal: Terminal, { url, body, headers }: PreparedWebhook, { status, ms, error }: PostResult): void {

@@ -1,6 +1,8 @@
+import type { AnswerCause } from '../../listener/answerCause.ts'
 import type { CheckCause, ProvedCause } from '../../listener/receiverCheck.ts'
 import { t } from '../../text/translate.ts'
 import type { WriterLanguage } from '../../wire/jsonWriters.ts'
+import { answerCauseText, answerFixText, isAnswerCause } from './answerText.ts'
 import { compareText, csrfText, rawBodyText, uniqueKeyText } from './receiverCode.ts'
 
 const WRITERS: Readonly<Record<string, WriterLanguage>> = {
@@ -10,7 +12,7 @@ const WRITERS: Readonly<Record<string, WriterLanguage>> = {
   javascript: 'JavaScript',
 }
 
-const CAUSES: Readonly<Record<CheckCause, (proved: ProvedCause) => string>> = {
+const CAUSES: Readonly<Record<Exclude<CheckCause, AnswerCause>, (proved: ProvedCause) => string>> = {
   'no-check': () => t`It accepts webhooks that anybody could send: the signature is not checked`,
   'refuses-with-200': () => t`It refuses forged webhooks, but answers 2xx`,
   'unsigned-taken': () =>
@@ -29,24 +31,12 @@ const CAUSES: Readonly<Record<CheckCause, (proved: ProvedCause) => string>> = {
   'wrong-construction': ({ formula }) =>
     t`It expects the signature \`${formula ?? ''}\`, not \`hmac-sha256(secret, body)\``,
   'beginning-only': () => t`It accepts a signature of which only the beginning is right`,
-  slow: () => t`It answers after 5 s, when the service has given up and delivers again`,
-  'not-200': () => t`It answers 2xx other than 200, so the service delivers again`,
-  redirect: () => t`It redirects, and webhooks do not follow redirects`,
-  login: () => t`It asks for a login before it verifies the signature`,
-  csrf: () => t`A CSRF check refuses it before the signature is verified`,
-  'rate-limit': () => t`It limits how often it answers, and webhooks come in bursts`,
-  'wrong-method': () => t`This path does not accept POST`,
-  'too-large': () => t`The body is longer than it allows`,
-  'content-type': () => t`It does not accept \`application/json\` here`,
-  crash: () => t`It fails with 5xx instead of answering`,
   'crash-on-forged': () => t`It fails with 5xx at a forged webhook instead of refusing it`,
   'unknown-payment': () => t`It answers 404 to a payment that it does not know`,
   'other-events': () =>
     t`It refuses events or states that it does not act on, although it takes the signature of others`,
   'refuses-repetition': () =>
     t`It refuses a repetition of what it has taken, so the service delivers it again and again`,
-  'wrong-path': () => t`There is nothing at this path`,
-  'no-answer': () => t`It does not answer`,
   'state-changed': () => t`The shop shows something else after the same bytes arrived again`,
   'credited-at-once': () => t`It credits a payment more than once if its webhooks arrive at the same time`,
   'credited-unpaid': () => t`The shop shows something else after a payment that was not paid, as if it had been`,
@@ -54,11 +44,16 @@ const CAUSES: Readonly<Record<CheckCause, (proved: ProvedCause) => string>> = {
 
 /** What is proved, in one sentence; null if nothing is. */
 export function causeText(proved: ProvedCause): string | null {
-  return proved.cause === null ? null : CAUSES[proved.cause](proved)
+  const { cause } = proved
+  if (cause === null) return null
+  return isAnswerCause(cause) ? answerCauseText(cause) : CAUSES[cause](proved)
 }
 
 const FIXES: Readonly<
-  Record<CheckCause, (language: WriterLanguage | null, proved: ProvedCause) => (string | undefined)[]>
+  Record<
+    Exclude<CheckCause, AnswerCause>,
+    (language: WriterLanguage | null, proved: ProvedCause) => (string | undefined)[]
+  >
 > = {
   'no-check': compareWithHex,
   'unsigned-taken': compareWithHex,
@@ -80,22 +75,10 @@ const FIXES: Readonly<
   'upper-case': (language) => [compareText(language) ?? t`Decode both signatures to bytes before comparing them`],
   prefixed: (language) => [t`Compare with the hex alone`, compareText(language)],
   'beginning-only': (language) => [compareText(language) ?? t`Compare all 32 bytes of the signature, in constant time`],
-  slow: () => [t`Store the event, answer 200, and do the work afterwards`],
-  'not-200': () => [t`Answer 200`],
-  redirect: () => [t`Use the address that it points to`],
-  login: () => [t`Let webhooks pass without a login: their signature says who sent them`],
-  csrf: (language) => [csrfText(language) ?? t`Exempt this path from the CSRF check`],
-  'rate-limit': () => [t`Exempt this path from the limit`],
-  'wrong-method': () => [t`Check the path and the method of its route`],
-  'too-large': () => [t`Allow bodies of 1 MiB`],
-  'content-type': () => [t`Accept \`application/json\``],
-  crash: () => [t`Look at its log`],
   'other-events': () => [t`Answer 200 to every genuine webhook: it only says that it has arrived`],
   'refuses-repetition': () => [t`Answer 200 to a repetition, too`],
   'crash-on-forged': () => [t`Compare the lengths of the signatures before the texts, and answer 401`],
   'unknown-payment': () => [t`Answer 200, or name one that it knows: \`--order <idTransaction>\``],
-  'wrong-path': () => [t`Check the path of the URL`],
-  'no-answer': () => [t`Answer 200 within 5 s, also to what it does not know`],
   'state-changed': () => [t`Count an event once: store its id and status under a unique key before acting on it`],
   'credited-at-once': (language) => [
     t`Write the event's id under a unique key in the transaction that credits, and take a conflict for a repetition`,
@@ -119,6 +102,8 @@ function writerOf({ writer }: ProvedCause): WriterLanguage | undefined {
 
 /** What to do about a proved cause, in the receiver's language if that is known. */
 export function fixTexts(proved: ProvedCause, language: WriterLanguage | null): string[] {
-  const fixes = proved.cause === null ? [] : FIXES[proved.cause](language, proved)
-  return fixes.filter((fix) => fix !== undefined)
+  const { cause } = proved
+  if (cause === null) return []
+  if (isAnswerCause(cause)) return [(cause === 'csrf' ? csrfText(language) : undefined) ?? answerFixText(cause)]
+  return FIXES[cause](language, proved).filter((fix) => fix !== undefined)
 }

@@ -27,6 +27,12 @@ export function causeTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[
   return [...CAUSES[diagnosis.cause](diagnosis, body), ...difference]
 }
 
+/** The same in short, for a list of webhooks: one sentence if the cause is proved, else where to look. */
+export function findingTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[] {
+  if (diagnosis.cause !== null) return causeTexts(diagnosis, body)
+  return [t`No cause was found; \`pixgate webhook verify --last-refused\` says what was tried`]
+}
+
 function malformedText([value = '', ...others]: readonly string[]): string {
   if (others.length > 0) {
     return t`Not valid: there are ${others.length + 1} \`${SIGNATURE_HEADER}\` headers, and exactly one is allowed`
@@ -103,7 +109,7 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   const texts = [t`No cause was found; tried: ${parts.join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
   if (isCutShort) texts.push(t`The body is too large to try all JSON formats`)
-  return [...texts, t`Compare the secret below with the sender's, and the body with the one that was sent`]
+  return texts
 }
 
 const TRIED: Readonly<Record<SignatureCause, (formsTried: number) => string>> = {
@@ -162,6 +168,9 @@ export function verificationLines(
   const { reason } = verdict
   const headline = reason === null ? t`Valid: the signature matches these bytes` : VERDICTS[reason](signatures)
   const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
+  if (diagnosis?.cause === null && diagnosis.tried.length > 0) {
+    texts.push(t`Compare the secret below with the sender's, and the body with the one that was sent`)
+  }
   if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
   if (diagnosis?.cause === null && unread.length > 0) {
     texts.push(
