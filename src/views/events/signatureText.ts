@@ -1,4 +1,4 @@
-import type { SignatureCause, SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { SecretChange, SignatureCause, SignatureDiagnosis, Wrapping } from '../../diagnosis/signatureDiagnosis.ts'
 import type { SigningSecret } from '../../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
@@ -53,6 +53,12 @@ const CAUSES: Readonly<Record<SignatureCause, (diagnosis: SignatureDiagnosis, bo
   'secret-whitespace': () => [
     t`The signature matches if the secret has surrounding white space`,
     t`The sender read a space or line break as part of the secret: remove it there, for example with \`trim()\``,
+  ],
+  'secret-changed': ({ secretChange }) => (secretChange === null ? [] : SECRET_CHANGES[secretChange]()),
+  wrapped: ({ wrapping }) => (wrapping === null ? [] : WRAPPINGS[wrapping]()),
+  'signature-cut': () => [
+    t`The signature is cut off: it is the beginning of the right one`,
+    t`Take the whole header, 64 hex digits: a log, a column of a database or a copy from a narrow terminal has shortened it`,
   ],
   'other-profile': (diagnosis) => [
     t`The signature matches the secret of the profile \`${diagnosis.profile ?? ''}\``,
@@ -112,9 +118,51 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   return texts
 }
 
+const SECRET_CHANGES: Readonly<Record<SecretChange, () => string[]>> = {
+  quotes: () => [
+    t`The signature matches if the secret has quotes around it, or none`,
+    t`One side has read the quotes of an env file as a part of the secret: remove them there`,
+  ],
+  'line-break': () => [
+    t`The signature matches if the secret has a written \`\\n\` at its end, or none`,
+    t`One side has kept the two characters of an escape as a part of the secret: remove them there`,
+  ],
+  'byte-order-mark': () => [
+    t`The signature matches if the secret has a byte order mark at its beginning, or none`,
+    t`One side has read the secret from a file with a byte order mark: save it without one`,
+  ],
+  base64: () => [
+    t`The signature matches if the key is the secret in Base64`,
+    t`The secret was encoded to be stored or passed on, as Kubernetes does: decode it where it is read`,
+  ],
+  'percent-signs': () => [
+    t`The signature matches if the secret is written with percent signs, or without them`,
+    t`One side has taken the secret from a URL: decode it there, once`,
+  ],
+}
+
+const WRAPPINGS: Readonly<Record<Wrapping, () => string[]>> = {
+  'json-string': () => [
+    t`The body was put into a JSON string once more`,
+    t`Verify what is inside: something before the receiver has written it as a text, such as \`JSON.stringify\` of a string`,
+  ],
+  base64: () => [
+    t`The body is the Base64 of what was signed`,
+    t`Decode it before it is verified: a gateway before a function does that and says \`isBase64Encoded\``,
+  ],
+  buffer: () => [
+    t`The body is a Buffer that was written as JSON`,
+    t`Verify the Buffer itself, before \`JSON.stringify\``,
+  ],
+}
+
 const TRIED: Readonly<Record<SignatureCause, (formsTried: number) => string>> = {
   'empty-body': () => t`an empty body`,
-  'secret-whitespace': () => t`a space, tab, line break or byte order mark around the secret`,
+  'secret-whitespace': () => t`a space, tab or line break around the secret`,
+  'secret-changed': () =>
+    t`the secret in quotes, with a written \`\\n\`, a byte order mark, in Base64, with percent signs`,
+  wrapped: () => t`a JSON string, a Buffer or Base64 around the body`,
+  'signature-cut': () => t`the beginning of the right signature`,
   'other-profile': () => t`the secrets of the other profiles`,
   'trailing-newline': () => t`line breaks added or removed at the end`,
   bom: () => t`a byte order mark added or removed, UTF-16`,
