@@ -240,7 +240,12 @@ async function accountWithoutSecret(context: Context): Promise<Account> {
 async function openSigner(context: Context): Promise<Signer> {
   const { resolveSigner, secretsOf } = await import('./profiles/signer.ts')
   const signer = await resolveSigner(await accountSources(context))
-  for (const { secret } of secretsOf(signer)) context.terminal.hide(secret)
+  for (const { secret, source } of secretsOf(signer)) {
+    context.terminal.hide(secret)
+    if (/^(["'`]).+\1$/s.test(secret.reveal())) {
+      context.terminal.warn(t`The secret of ${source} has quotes around it, which are a part of it`)
+    }
+  }
   return signer
 }
 

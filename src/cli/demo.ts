@@ -43,7 +43,7 @@ async function play(context: Context, runLine: RunCommandLine): Promise<number> 
   const listener = await startListenerServer({
     host: '127.0.0.1',
     port: 0,
-    rules: { path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false },
+    rules: { id: context.newId(), path: null, bodyBytesMax: BODY_BYTES_MAX, isOwnName: () => false },
     secrets: [clientSecret],
     allowUnsigned: false,
     now: context.now,

@@ -30,11 +30,13 @@ export class RefusalDiagnoser {
     this.#onTrouble = onTrouble
   }
 
-  /** Calls back with what was found, or not at all if this one is dropped. */
-  put(mismatch: Mismatch, onFound: OnFound): void {
-    if (this.#isClosed || this.#waiting.length >= WAITING_MAX) return
+  /** Calls back with what was found, or not at all if this one is dropped. True if it begins at once. */
+  put(mismatch: Mismatch, onFound: OnFound): boolean {
+    if (this.#isClosed || this.#waiting.length >= WAITING_MAX) return false
+    const isNext = !this.#isBusy
     this.#waiting.push({ mismatch, onFound })
     this.#next()
+    return isNext
   }
 
   /** Ends the thread; what waits is dropped. */
@@ -81,7 +83,7 @@ export class RefusalDiagnoser {
 
 /** A signature that only a receiver with one certain mistake accepts. */
 export interface WrongSignature {
-  cause: 'other-encoding' | 'secret-whitespace' | 'empty-secret' | 'wrong-construction'
+  cause: 'other-encoding' | 'upper-case' | 'prefixed' | 'secret-whitespace' | 'empty-secret' | 'wrong-construction'
   /** How it is computed, for `wrong-construction`. */
   formula?: string
   value: string
@@ -89,8 +91,8 @@ export interface WrongSignature {
 
 /** The signatures of a body that wrong receivers expect, each for one mistake. */
 export function wrongSignatures(body: Buffer, secret: string, encoding: SignatureEncoding): WrongSignature[] {
-  const hmac = (key: string | Buffer, content: string | Buffer) =>
-    createHmac('sha256', key).update(content).digest('hex')
+  const hmac = (key: string | Buffer, content: string | Buffer, algorithm = 'sha256') =>
+    createHmac(algorithm, key).update(content).digest('hex')
   const hash = (...parts: (string | Buffer)[]) => {
     const sum = createHash('sha256')
     for (const part of parts) sum.update(part)
@@ -105,9 +107,13 @@ export function wrongSignatures(body: Buffer, secret: string, encoding: Signatur
     'hmac-sha256(secret, "[object Object]")': hmac(secret, '[object Object]'),
     'hmac-sha256(secret, hex(body))': hmac(secret, body.toString('hex')),
     'hmac-sha256(secret, base64(body))': hmac(secret, body.toString('base64')),
+    'hmac-sha1(secret, body)': hmac(secret, body, 'sha1'),
+    'hmac-sha512(secret, body)': hmac(secret, body, 'sha512'),
   }
   return [
     { cause: 'other-encoding', value: signBody(body, secret, encoding === 'hex' ? 'base64' : 'hex') },
+    { cause: 'upper-case', value: hmac(secret, body).toUpperCase() },
+    { cause: 'prefixed', value: `sha256=${signBody(body, secret, encoding)}` },
     { cause: 'secret-whitespace', value: signBody(body, `${secret}\n`, encoding) },
     { cause: 'empty-secret', value: hmac('', body) },
     { cause: 'empty-secret', value: hmac('undefined', body) },

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { WINDOWS_1252, windows1252Text } from '../text/windows1252.ts'
-import { type JsonTree, locateJson, memberOf, readJsonTree } from '../wire/jsonTree.ts'
+import { isObject } from '../wire/answers.ts'
+import { type JsonTree, locateJson, memberOf, parseJson, readJsonTree, writeJsonTree } from '../wire/jsonTree.ts'
 import {
   asWritten,
   type MemberOrder,
@@ -13,21 +14,27 @@ import {
   twoDecimals,
   writersOf,
 } from '../wire/jsonWriters.ts'
-import { decodeSignature, isSignedBy } from '../wire/signature.ts'
+import { decodeSignature, isSignedBy, signBody } from '../wire/signature.ts'
 import { writtenForms } from './serialisers.ts'
 
 /** Possible causes of a mismatch, in the order in which they are tried. */
 export const CAUSES = [
   'empty-body',
   'secret-whitespace',
+  'secret-changed',
   'other-profile',
   'trailing-newline',
   'bom',
   'crlf',
   'latin1',
+  'wrapped',
   'wrong-construction',
   'reserialized',
+  'signature-cut',
 ] as const
+
+/** What carried a secret may have done to it, here or at the sender. */
+export type SecretChange = 'quotes' | 'line-break' | 'byte-order-mark' | 'base64' | 'percent-signs'
 
 export type SignatureCause = (typeof CAUSES)[number]
 
@@ -68,6 +75,10 @@ export interface SignatureDiagnosis {
   formsTried: number
   /** How the signature was computed, as a formula: `sha256(body + secret)`; only for `wrong-construction`. */
   construction: string | null
+  /** What was done to the secret; only for `secret-changed`. */
+  secretChange: SecretChange | null
+  /** How the body was wrapped, as its beginning shows; only for `wrapped`. */
+  wrapping: Wrapping | null
   /** The other profile whose secret matches. */
   profile: string | null
   /** The index of the expected secret that matches, with or without white space; 0 if none does. */
@@ -80,7 +91,15 @@ export interface SignatureDiagnosis {
   isCutShort: boolean
 }
 
-type Found = Partial<Pick<SignatureDiagnosis, 'original' | 'writers' | 'construction' | 'profile' | 'secretIndex'>>
+type Found = Partial<
+  Pick<
+    SignatureDiagnosis,
+    'original' | 'writers' | 'construction' | 'profile' | 'secretIndex' | 'secretChange' | 'wrapping'
+  >
+>
+
+/** What a body was put into. */
+export type Wrapping = 'json-string' | 'base64' | 'buffer'
 type Trial = readonly [cause: SignatureCause, find: () => Found | undefined]
 
 interface Budget {
@@ -89,8 +108,10 @@ interface Budget {
 }
 
 /** White space that gets into a secret when it is copied or read from a file. */
-const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\uFEFF']
+const BEFORE = ['', ' ', '\t', '\n', '\r\n', '\u00a0']
 const BEHIND = ['', '\n', '\r\n', '\r', ' ', '\t', ' \n', '\n\n', '\u00a0', '\0']
+/** A byte order mark is no white space here: it comes from a file, not from copying. */
+const SPACE_AROUND = /^[^\S\uFEFF]+|[^\S\uFEFF]+$/g
 /** What can be serialised and hashed in about a second. */
 const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
 
@@ -103,7 +124,7 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const asConstructed = (contents: 'received' | 'rewritten'): Trial[] =>
     isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents)]] : []
   const trials: Trial[] = [
-    ...(digest === undefined ? [] : changesOf({ ...mismatch, digest })),
+    ...(digest === undefined ? cutOf(mismatch) : changesOf({ ...mismatch, digest })),
     ...asConstructed('received'),
     ...(digest === undefined || tree === undefined
       ? []
@@ -118,6 +139,8 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     writers: [],
     formsTried: 0,
     construction: null,
+    secretChange: null,
+    wrapping: null,
     profile: null,
     secretIndex: 0,
     triesClientId: (mismatch.clientId ?? null) !== null,
@@ -138,11 +161,13 @@ function changesOf(mismatch: WellFormed): Trial[] {
   return [
     ['empty-body', () => emptyBody(mismatch)],
     ['secret-whitespace', () => secretWithWhiteSpace(mismatch)],
+    ['secret-changed', () => changedSecret(mismatch)],
     ...(others.length === 0 ? [] : [['other-profile', () => otherProfile(mismatch)] satisfies Trial]),
     ['trailing-newline', () => firstSigned(mismatch, trailingBreakVariants(body))],
     ['bom', () => firstSigned(mismatch, byteOrderMarkVariants(body))],
     ['crlf', () => firstSigned(mismatch, lineEndingVariants(body))],
     ['latin1', () => firstSigned(mismatch, characterSetVariants(body))],
+    ['wrapped', () => wrappedBody(mismatch)],
   ]
 }
 
@@ -164,7 +189,7 @@ function emptyBody(mismatch: WellFormed): Found | undefined {
 
 function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | undefined {
   for (const [secretIndex, secret] of secrets.entries()) {
-    const bare = secret.trim()
+    const bare = secret.replace(SPACE_AROUND, '')
     for (const before of BEFORE) {
       for (const behind of BEHIND) {
         const other = before + bare + behind
@@ -173,6 +198,103 @@ function secretWithWhiteSpace({ body, digest, secrets }: WellFormed): Found | un
     }
   }
   return undefined
+}
+
+/** The secret as what carried it may have left it; the first that signed the body tells what that was. */
+function changedSecret({ body, digest, secrets }: WellFormed): Found | undefined {
+  for (const [secretIndex, secret] of secrets.entries()) {
+    for (const [secretChange, other] of changedSecrets(secret)) {
+      if (other !== '' && other !== secret && isSignedBy(digest, body, other)) return { secretIndex, secretChange }
+    }
+  }
+  return undefined
+}
+
+function* changedSecrets(secret: string): Generator<[SecretChange, string]> {
+  const bare = secret.replace(/^\uFEFF/, '')
+  yield ['byte-order-mark', bare === secret ? `\uFEFF${secret}` : bare]
+  for (const quote of ['"', "'", '`']) {
+    yield ['quotes', quote + secret + quote]
+    if (secret.startsWith(quote) && secret.endsWith(quote)) yield ['quotes', secret.slice(1, -1)]
+  }
+  // An env file with an escape that nobody has read.
+  for (const end of ['\\n', '\\r\\n']) {
+    yield ['line-break', secret + end]
+    if (secret.endsWith(end)) yield ['line-break', secret.slice(0, -end.length)]
+  }
+  for (const text of [secret, `${secret}\n`]) {
+    const encoded = Buffer.from(text).toString('base64')
+    yield ['base64', encoded]
+    yield ['base64', encoded.replace(/=+$/, '')]
+    yield ['base64', encoded.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')]
+  }
+  yield ['percent-signs', encodeURIComponent(secret)]
+  yield ['percent-signs', encodeURIComponent(secret).replaceAll('%20', '+')]
+  yield ['percent-signs', decodePercent(secret)]
+  yield ['percent-signs', decodePercent(secret.replaceAll('+', ' '))]
+}
+
+/** As it is if it has percent signs of another meaning. */
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}
+
+/** A body that something before the receiver has put into a text, or that a log shows so. */
+function wrappedBody(mismatch: WellFormed): Found | undefined {
+  for (const [wrapping, original] of unwrapped(
+    mismatch.body
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim(),
+    2,
+  )) {
+    const found = firstSigned(mismatch, [original, ...trailingBreakVariants(original)])
+    if (found !== undefined) return { ...found, wrapping }
+  }
+  return undefined
+}
+
+/** What a text may hold: a JSON string, an object with a body inside, a Buffer as JSON, Base64; each up to `depth` times. */
+function* unwrapped(text: string, depth: number): Generator<[Wrapping, Buffer]> {
+  const json = parseJson(text)
+  const inside = isObject(json) ? json.body : json
+  const bytes = bufferIn(json) ?? bufferIn(inside)
+  if (bytes !== undefined) yield ['buffer', bytes]
+  const encoded = typeof inside === 'string' ? inside : text
+  if (BASE64_TEXT.test(encoded)) yield ['base64', Buffer.from(encoded, 'base64')]
+  if (typeof inside !== 'string') return
+  yield ['json-string', Buffer.from(inside)]
+  if (depth > 1) for (const [, original] of unwrapped(inside, depth - 1)) yield ['json-string', original]
+}
+
+const BASE64_TEXT = /^[\w+/-]+={0,2}$/
+
+function bufferIn(value: unknown): Buffer | undefined {
+  if (!isObject(value) || value.type !== 'Buffer' || !Array.isArray(value.data)) return undefined
+  return Buffer.from(value.data.map(Number))
+}
+
+/** Fewer digits could match by chance. */
+const CUT_CHARACTERS_MIN = 8
+
+/** A signature that is too short to be one, but begins the right one. */
+function cutOf({ body, signature, secrets }: Mismatch): Trial[] {
+  const given = signature
+    .trim()
+    .replace(/^sha256=/i, '')
+    .replace(/(?:…|\.\.\.)$/, '')
+  if (given.length < CUT_CHARACTERS_MIN) return []
+  const secretIndex = secrets.findIndex((secret) => {
+    const [hex, base64] = [signBody(body, secret), signBody(body, secret, 'base64')]
+    const isPart = (whole: string, part: string) => whole.length > part.length && whole.startsWith(part)
+    return isPart(hex, given.toLowerCase()) || isPart(base64, given)
+  })
+  return secretIndex === -1 ? [] : [['signature-cut', () => ({ secretIndex })]]
 }
 
 function otherProfile({ body, digest, others }: WellFormed): Found | undefined {
@@ -334,7 +456,9 @@ function* contentsOf(body: Buffer, tree: JsonTree | undefined): Generator<Conten
   yield { name: 'body', bytes: body }
   for (const text of INSTEAD_OF_BODY) {
     const bytes = Buffer.from(text)
-    if (!bytes.equals(body)) yield { name: `"${text}"`, bytes }
+    // Written with other spaces, it is the same JSON.
+    const isSame = tree !== undefined && writeJsonTree(tree) === text
+    if (!bytes.equals(body) && !isSame) yield { name: `"${text}"`, bytes }
   }
   yield { name: 'hex(body)', bytes: Buffer.from(body.toString('hex')) }
   yield { name: 'base64(body)', bytes: Buffer.from(body.toString('base64')) }

@@ -43,7 +43,7 @@ import { adviceFor, curlCommand, shownDelivery } from '../views/events/deliveryT
 import { eventRows, recordRows } from '../views/events/eventPage.ts'
 import { answerTime, bodyLines } from '../views/events/eventText.ts'
 import { type ShownEvent, shownEvent } from '../views/events/shownEvent.ts'
-import { causeTexts } from '../views/events/signatureText.ts'
+import { findingTexts } from '../views/events/signatureText.ts'
 import { paymentDocument, shownDocument } from '../views/payments/paymentFields.ts'
 import { paymentRows } from '../views/payments/paymentText.ts'
 import { instantText, maskText } from '../views/valueText.ts'
@@ -401,7 +401,7 @@ class InspectedEvents {
     const index = this.#inMemory.findLastIndex(({ shown }) => shown.body === delivery.body)
     const event = this.#inMemory[index]
     if (event === undefined) return null
-    this.#inMemory[index] = { ...event, advice: () => causeTexts(diagnosis, delivery.body) }
+    this.#inMemory[index] = { ...event, advice: () => findingTexts(diagnosis, delivery.body) }
     return { events: [eventRow(event)], isMore: false, recorded: this.#newest }
   }
 

@@ -178,7 +178,10 @@ const SHAPES: { readonly [Type in Exclude<RecordType, 'profile-change'>]: Reader
     taxId: texts,
     bank: texts,
   }),
-  forward: object({ n: count, event: string, url: string, status: numbers, ms: number, body: string, error: texts }),
+  forward: object(
+    { n: count, event: string, url: string, status: numbers, ms: number, body: string, error: texts },
+    { once: flag },
+  ),
   run: object({
     run: text,
     kind: oneOf(['transfer', 'refund']),

@@ -147,6 +147,8 @@ export interface ForwardRecord {
   /** The beginning of the answer's body. */
   body: string
   error: string | null
+  /** True if the target was typed for this one, so that later replays do not go there. */
+  once?: boolean
 }
 
 /** Records that a person confirmed a batch; its rows are sent from then on. What it says of them is of all that it did not leave out. */

@@ -8,6 +8,7 @@ import { SANDBOX_DEFAULTS, type SandboxOptions as ServerOptions } from '../sandb
 import { startSandbox as startServer } from '../sandbox/sandboxServer.ts'
 import { type SandboxSettings, SETTING_CHOICES } from '../sandbox/sandboxSettings.ts'
 import type { DeliveryView, FaultView, RequestEntry, StateView, TransactionView } from '../schemas/sandboxAnswers.ts'
+import { nearest } from '../text/suggest.ts'
 import { t } from '../text/translate.ts'
 
 export type { FaultKind } from '../sandbox/faultKinds.ts'
@@ -186,12 +187,21 @@ const BY_NAME: ReadonlyMap<string, IsPossible> = new Map(Object.entries(POSSIBLE
 export function assertValidOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const isPossible = BY_NAME.get(name)
-    if (isPossible === undefined) throw new TypeError(t`startSandbox has no option \`${name}\``)
+    if (isPossible === undefined) throw new TypeError(unknownOption(name))
     if (value === undefined || isPossible(value)) continue
     // A secret of the wrong type is still a secret.
     const shown = name === 'clientSecret' || name === 'controlToken' ? typeof value : inspect(value)
     throw new TypeError(t`The option \`${name}\` of startSandbox cannot be ${shown}`)
   }
+}
+
+/** Names the nearest option; that of the command line has no unit. */
+function unknownOption(name: string): string {
+  const known = [...BY_NAME.keys()]
+  const near = known.find((each) => each.toLowerCase() === `${name.toLowerCase()}ms`) ?? nearest(name, known)[0]
+  return near === undefined
+    ? t`startSandbox has no option \`${name}\`; it has ${known.join(', ')}`
+    : t`startSandbox has no option \`${name}\`; did you mean \`${near}\`?`
 }
 
 interface Filter {

@@ -5,13 +5,16 @@ import { judgeSignature, secretFingerprint, signBody } from '../wire/signature.t
 export type WebhookCause =
   | 'empty-body'
   | 'secret-whitespace'
+  | 'secret-changed'
   | 'other-profile'
   | 'trailing-newline'
   | 'bom'
   | 'crlf'
   | 'latin1'
+  | 'wrapped'
   | 'wrong-construction'
   | 'reserialized'
+  | 'signature-cut'
 
 /** Whether a signature is right for these bytes, and if not, why not: the document of `pixgate webhook verify`. */
 export interface WebhookVerdict {

@@ -54,6 +54,23 @@ export function editBody(body: Buffer, edits: readonly BodyEdit[], strings?: Str
   return Buffer.from((hasMark ? '\uFEFF' : '') + edits.reduce((text, edit) => withEdit(text, edit, style), json))
 }
 
+/** The paths that these edits add to a body, because it does not have them. */
+export function addedPaths(body: Buffer, edits: readonly BodyEdit[]): string[] {
+  const json = body.toString('utf8').replace(/^\uFEFF/, '')
+  if (parseJson(json) === undefined) return []
+  const isThere = ({ path }: BodyEdit) => {
+    let place: JsonRange | undefined = locateJson(json, 0)
+    for (const name of path) {
+      const child: { start: number } | undefined =
+        place.kind === 'scalar' ? undefined : place.children.find((each) => each.name === name)
+      if (child === undefined) return false
+      place = locateJson(json, child.start)
+    }
+    return true
+  }
+  return [...new Set(edits.filter((edit) => !isThere(edit)).map(({ path }) => path.join('.')))]
+}
+
 function withEdit(json: string, edit: BodyEdit, strings: StringStyle): string {
   const literal = edit.isJson ? edit.value : writeString(edit.value, strings)
   let place = locateJson(json, 0)

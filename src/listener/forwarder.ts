@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { t } from '../text/translate.ts'
-import { isReceived } from '../wire/signature.ts'
+import { isReceived, LISTENER_HEADER, SERVICE_WAIT_MS } from '../wire/signature.ts'
 import { type Header, type PostResult, postBytes } from './webhookPost.ts'
 
 /** An event that is forwarded as it came. */
@@ -21,6 +21,8 @@ interface ForwardOptions {
   connections: ConnectionPool
   /** Replace headers of the same name. */
   headers: readonly Header[]
+  /** The id of this listener, which is added to those that a webhook has passed. */
+  listener: string
   /** Gets the result of each event, forwarded or not. `url` is where it was sent. */
   onResult(event: Forwardable, url: URL, result: PostResult): void
 }
@@ -106,14 +108,17 @@ export class Forwarder {
   }
 
   async #post(event: Forwardable): Promise<void> {
-    const { connections, headers, onResult } = this.#options
+    const { connections, headers, listener, onResult } = this.#options
     const url = forwardUrl(this.#options.url, event.target)
-    const own = new Set(headers.map(([name]) => name.toLowerCase()))
-    const all = [...event.headers.filter(([name]) => !own.has(name.toLowerCase())), ...headers]
+    const isPassed = ([name]: Header) => name.toLowerCase() === LISTENER_HEADER.toLowerCase()
+    const passed = [...event.headers.filter(isPassed).map(([, value]) => value), listener].join(', ')
+    const own = new Set([LISTENER_HEADER, ...headers.map(([name]) => name)].map((name) => name.toLowerCase()))
+    const kept = event.headers.filter(([name]) => !own.has(name.toLowerCase()))
+    const all: Header[] = [...kept, ...headers, [LISTENER_HEADER, passed]]
     const limits = { timeoutMs: ANSWER_MS_MAX, charactersMax: ANSWER_CHARACTERS_MAX, signal: this.#life.signal }
     const result = await postBytes(connections, url, event.body, all, limits)
     this.#bytes -= event.body.length + EVENT_BYTES
-    onResult(event, url, result)
+    onResult(event, url, this.#life.signal.aborted ? givenUp(result, url) : result)
   }
 
   #giveUp(event: Forwardable): void {
@@ -135,6 +140,21 @@ export class Forwarder {
 export interface EventRoute {
   events: string
   url: URL
+}
+
+/** At the end of the listener: a target that had the service's 5 s was slow. */
+function givenUp(result: PostResult, { origin }: URL): PostResult {
+  if (result.status !== null) return result
+  const code = result.ms >= SERVICE_WAIT_MS ? 'TIMEOUT' : 'CANCELLED'
+  const error = {
+    code,
+    get message() {
+      return code === 'TIMEOUT'
+        ? t`${origin} did not answer within 5 s`
+        : t`The listener ended before ${origin} had answered`
+    },
+  }
+  return { ...result, error }
 }
 
 interface RoutedResult {

@@ -5,7 +5,13 @@ import { performance } from 'node:perf_hooks'
 import { isLoopbackHost } from '../wire/baseAddress.ts'
 import { type EventFacts, readEventFacts } from '../wire/eventFacts.ts'
 import { GrowingBytes, isAmbiguousRequest } from '../wire/rawRequest.ts'
-import { judgeSignature, SIGNATURE_HEADER, type SignatureVerdict } from '../wire/signature.ts'
+import {
+  CHECK_HEADER,
+  judgeSignature,
+  LISTENER_HEADER,
+  SIGNATURE_HEADER,
+  type SignatureVerdict,
+} from '../wire/signature.ts'
 
 /** A webhook as it arrived, with what was answered. */
 export interface Delivery {
@@ -130,7 +136,7 @@ function receive(
     sink.onDelivery({ ...base, ...NOT_STORED, reason: null, ...about, httpStatus, answeredMs })
   }
   const answerRejection = ({ reason, httpStatus, headers: more }: Rejection, about: Partial<Delivery> = {}) =>
-    answer(httpStatus, { ...about, reason }, more)
+    answer(httpStatus, { ...about, reason }, { ...more, [LISTENER_HEADER]: rules.id })
 
   const rejection = headRejection(request, rules)
   if (rejection !== null) {
@@ -242,13 +248,25 @@ function close(server: Server, patienceMs: number): Promise<void> {
 export const BODY_BYTES_MAX = 1024 * 1024
 
 interface Rejection {
-  reason: 'host' | 'method' | 'path' | 'too-large' | 'missing' | 'malformed' | 'mismatch' | 'not-json'
+  reason:
+    | 'host'
+    | 'method'
+    | 'path'
+    | 'loop'
+    | 'check'
+    | 'too-large'
+    | 'missing'
+    | 'malformed'
+    | 'mismatch'
+    | 'not-json'
   httpStatus: number
   headers?: Readonly<Record<string, string>>
 }
 
 /** What a request must look like before its signature is judged. */
 interface RequestRules {
+  /** By which it knows what it has forwarded itself; no other listener has it. */
+  id: string
   /** The only path that is accepted; null accepts every path. */
   path: string | null
   bodyBytesMax: number
@@ -257,7 +275,7 @@ interface RequestRules {
 }
 
 /**
- * Judges a request by its head, in the order of the answers 421, 405, 404, 413. A page in a browser can make a name of its
+ * Judges a request by its head, in the order of the answers 421, 405, 404, 508, 403, 413. A page in a browser can make a name of its
  * own resolve to this machine, so a name that is not the listener's own is rejected; an address cannot be forged like that.
  */
 function headRejection(request: IncomingMessage, rules: RequestRules): Rejection | null {
@@ -265,8 +283,20 @@ function headRejection(request: IncomingMessage, rules: RequestRules): Rejection
   if (!isOwnHost(headers.host, rules)) return { reason: 'host', httpStatus: 421 }
   if (method !== 'POST') return { reason: 'method', httpStatus: 405, headers: { Allow: 'POST' } }
   if (rules.path !== null && pathOf(url) !== rules.path) return { reason: 'path', httpStatus: 404 }
+  if (passedListeners(headers).includes(rules.id)) return { reason: 'loop', httpStatus: 508 }
+  // Samples that were made up must not get into the ledger.
+  if (headers[CHECK_HEADER.toLowerCase()] !== undefined) {
+    return { reason: 'check', httpStatus: 403 }
+  }
   if (Number(headers['content-length'] ?? 0) > rules.bodyBytesMax) return { reason: 'too-large', httpStatus: 413 }
   return null
+}
+
+function passedListeners(headers: IncomingMessage['headers']): string[] {
+  const value = headers[LISTENER_HEADER.toLowerCase()]
+  return String(value ?? '')
+    .split(',')
+    .map((id) => id.trim())
 }
 
 /** Judges a whole request whose head was accepted: 401 for its signature, then 400 for a body that is not JSON. */

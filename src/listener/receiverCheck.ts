@@ -1,24 +1,50 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type WrongSignature, wrongSignatures } from '../diagnosis/refusalDiagnoser.ts'
 import type { ConnectionPool } from '../gateway/connections.ts'
 import { ExchangeFailed, exchange } from '../gateway/exchange.ts'
 import { EVENT_NAMES, type EventName } from '../schemas/webhookBodies.ts'
 import { declared, t } from '../text/translate.ts'
 import { withoutPassword } from '../wire/baseAddress.ts'
-import { NotReached } from '../wire/errors.ts'
+import { Failure, NotReached, UsageError } from '../wire/errors.ts'
 import { eventBody, repeatIdKey, WEBHOOK_STYLES, type WebhookStyle } from '../wire/eventBody.ts'
+import { readEventFacts } from '../wire/eventFacts.ts'
 import type { WriterLanguage } from '../wire/jsonWriters.ts'
 import {
+  CHECK_HEADER,
   isReceived,
   isRefusal,
   isTooSlow,
+  LISTENER_HEADER,
   SIGNATURE_HEADER,
   type SignatureEncoding,
   signBody,
 } from '../wire/signature.ts'
+import { type AnswerCause, causeOfAnswer, saysError } from './answerCause.ts'
 import { type BodyEdit, editBody } from './bodyEdits.ts'
 import { PROBED_STATUSES, sampleEvent } from './samples.ts'
+import {
+  changeOf,
+  judgeRepetition,
+  judgeTogether,
+  judgeUnpaid,
+  readShopState,
+  type ShopState,
+  type StateChange,
+  type StateVerdict,
+} from './shopState.ts'
 import { type Header, type PostResult, postBytes } from './webhookPost.ts'
+
+/** Why a sample proves nothing. */
+export type NotProved =
+  | 'no-state'
+  | 'state-unchanged'
+  | 'needs-orders'
+  | 'state-unclear'
+  | 'state-unreadable'
+  | 'not-tried'
+  | 'refused-all'
+  | 'no-refusal'
 
 /** The result of one probe. */
 export interface CheckResult extends ProvedCause {
@@ -27,6 +53,8 @@ export interface CheckResult extends ProvedCause {
   status: number | null
   ms: number | null
   verdict: 'good' | 'bad' | 'not-proved'
+  /** Why it is not proved; null if it is. */
+  open: NotProved | null
 }
 
 /** What a check found. */
@@ -34,62 +62,151 @@ export interface ReceiverReport {
   results: CheckResult[]
   /** The receiver's language, if its answers tell. */
   language: WriterLanguage | null
+  /** `incomplete` if a proof that was asked for could not be made. */
+  verdict: 'good' | 'bad' | 'incomplete'
 }
 
 export interface ReceiverCheckOptions extends ProbeSource {
   url: URL
   connections: ConnectionPool
   signal: AbortSignal
-  /** Reads what the shop shows; null if that was not requested. */
-  readState: (() => Promise<string>) | null
+  /** Fetches what the shop shows; null if that was not requested. */
+  fetchState: (() => Promise<string>) | null
 }
 
 /** The whole check ends within 60 s: this, and the longest wait for one answer. */
-const TIME_MS_MAX = 52_000
+const TIME_MS_MAX = 48_000
 const ANSWER_MS_MAX = 7_000
 const SLOW_MAX = 3
 const AT_ONCE = 8
 /** If one of two took this much longer than one alone, it was waiting for the other. */
 const SIDE_BY_SIDE = 1.6
 const SIDE_BY_SIDE_MS = 30
+/** As many deliveries of one event arrive together. */
+const TOGETHER = 5
 
 /**
- * Sends samples to a receiver and judges what it does with each. Calls nothing else. Returns null if no connection was made. Never throws for
- * what the receiver does.
+ * Sends samples to a receiver and judges what it does with each. Calls nothing else. Returns null if no connection was made. Throws
+ * UsageError for a state that cannot be read before anything is sent, and for a listener of pixgate.
  */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport | null> {
   const run = new CheckRun(options)
   const make = new ProbeMaker(options)
-  const shop = options.readState === null ? null : await ShopWatch.open(options.readState)
-  // Before anything is paid: a payment that was credited would hide that it is credited again.
-  const unpaid = shop === null ? [] : [await shop.around(() => run.send(make.unpaid()))]
-  const first = await run.send(make.first())
+  const shop = options.fetchState === null ? null : await ShopWatch.open(options.fetchState, options.orders)
+  const proofs = await proveCredits(run, make, shop, options.orders)
+  const { first } = proofs
   if (first.result !== null && isUnreachable(first.result)) return null
   await run.findPace([make.first(), make.first()])
-  const plain = await run.sendAll([
-    ...make.events(),
-    ...make.forgeries(),
-    ...make.styles(),
-    ...make.unusual(),
-    ...make.reordered(),
-  ])
-  const sent = [first, ...plain]
-  const accepted = sent.some(({ probe, result }) => probe.expects === 'accepted' && isTaken(result))
+  const genuine = await run.sendAll([...make.events(), ...make.styles(), ...make.unusual(), ...make.reordered()])
+  const forged = await around(shop, () => run.sendAll(make.forgeries()), 'still')
+  const accepted = [first, ...genuine].some(({ result }) => isTaken(result))
     ? undefined
     : await acceptedSignature(run, make)
-  const probe: Probe = { ...make.first(), name: 'repeated', sent: declared`pix.received PAID, the same bytes again` }
-  await run.send(probe)
-  const again = shop === null ? null : await shop.around(() => run.send(probe))
-  const repeated = again?.sent ?? (await run.send(probe))
-  const causeOf = causesOf(sent, accepted)
+  const causeOf = causesOf([first, ...genuine, ...forged.sent], accepted, saysWithState(proofs.one, forged))
+  const results = [
+    ...[first, ...genuine].map((each) => judged(each, causeOf)),
+    ...forged.sent.map((each) => judgedForgery(each, causeOf, [first, ...genuine])),
+    ...proofs.results(causeOf),
+  ]
+  const isBad = results.some(({ verdict }) => verdict === 'bad')
+  const isIncomplete = shop !== null && results.some(({ open }) => open !== null && STATE_PROOFS.includes(open))
   return {
-    results: [
-      ...sent.map((each) => judged(each, causeOf)),
-      ...unpaid.map((each) => judgedByState(each.sent, causeOf, creditedUnpaid(each))),
-      judgedByState(repeated, causeOf, again === null ? 'not-proved' : stateChanged(again)),
-    ],
-    language: languageOf([...sent.map(({ result }) => result), repeated.result]),
+    results,
+    language: languageOf([first, ...genuine, ...forged.sent].map(({ result }) => result)),
+    verdict: isBad ? 'bad' : isIncomplete ? 'incomplete' : 'good',
   }
+}
+
+const STATE_PROOFS: readonly NotProved[] = ['state-unchanged', 'needs-orders', 'state-unclear', 'state-unreadable']
+
+/** What was sent, and what it changed in the shop; null if that was not, or could not be, read. */
+interface Watched<Sent> {
+  sent: Sent
+  change: StateChange | null
+}
+
+/** True if the shop did not act on forged webhooks that it answered 2xx, which it would have done if it had taken them. */
+function saysWithState(one: StateChange | null, { sent, change }: Watched<SentProbe[]>): boolean {
+  const taken = sent.filter(({ result }) => isTaken(result))
+  const isUnchanged = change !== null && change.size === 0 && (one?.size ?? 0) > 0
+  return isUnchanged && taken.length > 0 && taken.every(({ result }) => saysError(result?.body ?? ''))
+}
+
+interface Proofs {
+  first: SentProbe
+  /** What one payment changed. */
+  one: StateChange | null
+  results(causeOf: CauseOf): CheckResult[]
+}
+
+/** Sends what shows how a shop credits: a payment that was not paid, one that was, the same again, and another one several times at once. */
+async function proveCredits(
+  run: CheckRun,
+  make: ProbeMaker,
+  shop: ShopWatch | null,
+  [order, another, third]: readonly string[],
+): Promise<Proofs> {
+  // Before anything is paid: a payment that was credited would hide that it is credited again.
+  const unpaid = await around(shop, async () => (shop === null ? null : run.send(make.unpaid(third ?? order))), 'still')
+  const probe = make.first(order)
+  const { sent: first, change: one } = await around(shop, () => run.send(probe), 'changes')
+  const isFirstTaken = first.result !== null && isReceived(first.result)
+  const repetition: Probe = { ...probe, name: 'repeated', sent: declared`pix.received PAID, the same bytes again` }
+  const repeated = await around(shop, async () => (isFirstTaken ? run.send(repetition) : null), 'still')
+  const fresh: Probe = {
+    ...make.first(another),
+    name: 'at-once',
+    sent: declared`pix.received PAID, five times at once`,
+  }
+  const isFresh = !fresh.body.equals(probe.body) && idIn(fresh.body) !== idIn(probe.body)
+  const several = await around(shop, async () => (isFirstTaken ? run.sendTogether(fresh, TOGETHER) : null), 'still')
+  const amountCents = readEventFacts(probe.body.toString('utf8'))?.amountCents ?? null
+
+  /** What is proved by comparing a change with that of one payment; a reason if nothing is. */
+  function compared(
+    { change }: Watched<unknown>,
+    judge: (one: StateChange, other: StateChange, amountCents: number | null) => StateVerdict,
+  ): StateVerdict | NotProved {
+    if (shop === null) return 'no-state'
+    if (change === null || one === null) return 'state-unreadable'
+    return one.size === 0 ? 'state-unchanged' : judge(one, change, amountCents)
+  }
+
+  return {
+    first,
+    one,
+    results(causeOf) {
+      const again = compared(repeated, judgeRepetition)
+      const together = compared(several, judgeTogether)
+      const isUnknown = !isFresh || several.change?.size === 0
+      return [
+        judgedByState(unpaid.sent ?? notSent(make.unpaid()), causeOf, compared(unpaid, judgeUnpaid), 'credited-unpaid'),
+        judgedByState(repeated.sent ?? notSent(repetition), causeOf, again, 'state-changed'),
+        judgedByState(
+          several.sent ?? notSent(fresh),
+          causeOf,
+          together === 'unclear' && isUnknown ? 'needs-orders' : together,
+          again === 'credited' ? 'state-changed' : 'credited-at-once',
+        ),
+      ]
+    },
+  }
+}
+
+function notSent(probe: Probe): SentProbe {
+  return { probe, result: null }
+}
+
+function idIn(body: Buffer): string | null {
+  return readEventFacts(body.toString('utf8'))?.idTransaction ?? null
+}
+
+async function around<Sent>(
+  shop: ShopWatch | null,
+  send: () => Promise<Sent>,
+  expected: 'changes' | 'still',
+): Promise<Watched<Sent>> {
+  return shop === null ? { sent: await send(), change: null } : shop.around(send, expected)
 }
 
 /** The wrong signature that the receiver accepts while it refuses the right one; undefined if it accepts none. */
@@ -116,12 +233,24 @@ class CheckRun {
 
   async send(probe: Probe): Promise<SentProbe> {
     const { connections, url, signal } = this.#options
-    if (this.#slow >= SLOW_MAX || performance.now() > this.#endMs || signal.aborted) return { probe, result: null }
-    const limits = { timeoutMs: ANSWER_MS_MAX, charactersMax: 200, signal }
+    if (this.#slow >= SLOW_MAX || performance.now() > this.#endMs || signal.aborted) return notSent(probe)
+    const limits = { timeoutMs: ANSWER_MS_MAX, charactersMax: 500, signal }
     const result = await postBytes(connections, url, probe.body, probe.headers, limits)
+    if (result.headers[LISTENER_HEADER.toLowerCase()] !== undefined) throw isListenerFailure(url)
     if (result.status === null ? result.error?.code === 'TIMEOUT' : isTooSlow(result)) this.#slow += 1
     if (this.#firstMs === 0) this.#firstMs = result.ms
     return { probe, result }
+  }
+
+  /** The same bytes several times, none waiting for another; the worst answer. That they were slow because of each other is no fault. */
+  async sendTogether(probe: Probe, times: number): Promise<SentProbe> {
+    const slow = this.#slow
+    const sent = await Promise.all(Array.from({ length: times }, () => this.send(probe)))
+    this.#slow = slow
+    const worst = sent.find(({ result }) => result?.status !== 200) ?? sent[0] ?? notSent(probe)
+    const { result } = worst
+    if (result === null || result.error?.code === 'TIMEOUT') return notSent(probe)
+    return { probe, result: { ...result, ms: Math.min(result.ms, ANSWER_MS_GOOD) } }
   }
 
   /** Finds out whether two answers wait for each other: then everything is sent one after another. */
@@ -147,67 +276,126 @@ class CheckRun {
   }
 }
 
-interface Watched {
-  sent: SentProbe
-  before: string
-  after: string
-  /** False if the shop shows something else each time it is read, so that nothing can be concluded. */
-  isStable: boolean
+/** What is shown of how long several took that waited for each other. */
+const ANSWER_MS_GOOD = 5_000
+
+function isListenerFailure({ href }: URL): UsageError {
+  return new UsageError(
+    t`${withoutPassword(href)} is a listener of pixgate, which records what arrives: it is not checked`,
+    {
+      hint: t`Name the address of your own server, where the listener forwards to`,
+    },
+  )
 }
 
+/** Between two readings of what does not change: a clock in seconds must have moved. */
+const RESTLESS_MS = 1_100
+const LOOK_MS = 100
+/** A shop may answer first and credit afterwards. */
+const CREDITED_MS_MAX = 3_000
+
+/** Reads what a shop shows before and after something was sent. */
 class ShopWatch {
-  readonly #read: () => Promise<string>
-  readonly #isStable: boolean
+  readonly #fetch: () => Promise<string>
+  readonly #orders: readonly string[]
+  #restless: ReadonlySet<string> = new Set()
+  /** How long it took until a credit was shown. */
+  #lagMs = 0
 
-  private constructor(read: () => Promise<string>, isStable: boolean) {
-    this.#read = read
-    this.#isStable = isStable
+  private constructor(fetchState: () => Promise<string>, orders: readonly string[]) {
+    this.#fetch = fetchState
+    this.#orders = orders
   }
 
-  static async open(read: () => Promise<string>): Promise<ShopWatch> {
-    const [one, other] = [await read(), await read()]
-    return new ShopWatch(read, one === other)
+  /** Reads it twice, so that what changes by itself is known. Throws NotReached, UsageError. */
+  static async open(fetchState: () => Promise<string>, orders: readonly string[]): Promise<ShopWatch> {
+    const watch = new ShopWatch(fetchState, orders)
+    const one = await watch.#read()
+    await sleep(RESTLESS_MS)
+    watch.#restless = new Set(changeOf(one, await watch.#read()).keys())
+    return watch
   }
 
-  async around(send: () => Promise<SentProbe>): Promise<Watched> {
-    const before = await this.#read()
+  /** What was sent, and what had changed when the shop had settled; `changes` waits for a change. */
+  async around<Sent>(send: () => Promise<Sent>, expected: 'changes' | 'still'): Promise<Watched<Sent>> {
+    const before = await this.#readIfPossible()
     const sent = await send()
-    return { sent, before, after: await this.#read(), isStable: this.#isStable }
+    const after = before === null ? null : await this.#settled(before, expected)
+    return { sent, change: before === null || after === null ? null : changeOf(before, after, this.#restless) }
+  }
+
+  async #settled(before: ShopState, expected: 'changes' | 'still'): Promise<ShopState | null> {
+    const beganAtMs = performance.now()
+    if (expected === 'still' && this.#lagMs > 0) await sleep(2 * this.#lagMs)
+    let last = await this.#readIfPossible()
+    while (last !== null) {
+      await sleep(LOOK_MS)
+      const next = await this.#readIfPossible()
+      const waitedMs = performance.now() - beganAtMs
+      const isSettled = next !== null && changeOf(last, next, this.#restless).size === 0
+      const isAwaited = expected === 'changes' && next !== null && changeOf(before, next, this.#restless).size === 0
+      last = next
+      if (waitedMs > CREDITED_MS_MAX) return next
+      if (!isSettled || isAwaited) continue
+      if (expected === 'changes') this.#lagMs = waitedMs
+      return next
+    }
+    return null
+  }
+
+  async #read(): Promise<ShopState> {
+    return readShopState(await this.#fetch(), this.#orders)
+  }
+
+  async #readIfPossible(): Promise<ShopState | null> {
+    try {
+      return await this.#read()
+    } catch (error) {
+      if (error instanceof Failure) return null
+      throw error
+    }
   }
 }
 
-type StateVerdict = 'same' | 'not-proved' | 'state-changed' | 'credited-unpaid'
-
-function stateChanged({ before, after, isStable }: Watched): StateVerdict {
-  if (!isStable) return 'not-proved'
-  return before === after ? 'same' : 'state-changed'
-}
-
-/** A shop may show that a payment has expired; then the words that it has added say so. */
-function creditedUnpaid({ before, after, isStable }: Watched): StateVerdict {
-  if (!isStable) return 'not-proved'
-  if (before === after) return 'same'
-  const known = new Set(before.split(/[\s"'<>:,{}[\]]+/))
-  const added = after.split(/[\s"'<>:,{}[\]]+/).filter((word) => !known.has(word))
-  return added.some((word) => /expir|unpaid|ended|closed/i.test(word)) ? 'not-proved' : 'credited-unpaid'
-}
-
-function judgedByState(sent: SentProbe, causeOf: CauseOf, state: StateVerdict): CheckResult {
+function judgedByState(
+  sent: SentProbe,
+  causeOf: CauseOf,
+  state: StateVerdict | NotProved,
+  cause: CheckCause,
+): CheckResult {
   const result = judged(sent, causeOf)
+  if (sent.result === null && state === 'no-state') return { ...result, open: state }
   if (result.verdict !== 'good' || state === 'same') return result
-  return state === 'not-proved' ? { ...result, verdict: state } : { ...result, verdict: 'bad', cause: state }
+  if (state === 'credited') return { ...result, verdict: 'bad', cause }
+  return { ...result, verdict: 'not-proved', open: state === 'unclear' ? 'state-unclear' : state }
 }
 
 function judged(sent: SentProbe, causeOf: CauseOf): CheckResult {
-  const { probe, result } = sent
-  const { name, sent: what, expects } = probe
-  const about = { name, sent: what, status: result?.status ?? null, ms: result?.ms ?? null }
-  if (result === null) return { ...about, verdict: 'not-proved', cause: null }
-  // One that fails at a forged webhook does not take it, but says so in an unfortunate way.
-  const isRight = expects === 'accepted' ? isReceived(result) : !isTaken(result)
-  if (!isRight) return { ...about, verdict: 'bad', ...causeOf(sent) }
-  const hasFailed = expects === 'refused' && result.status !== null && result.status >= 500
-  return { ...about, verdict: 'good', cause: hasFailed ? 'crash-on-forged' : null }
+  const about = aboutProbe(sent)
+  if (sent.result === null) return { ...about, verdict: 'not-proved', cause: null, open: 'not-tried' }
+  if (isReceived(sent.result)) return { ...about, verdict: 'good', cause: null, open: null }
+  return { ...about, verdict: 'bad', open: null, ...causeOf(sent) }
+}
+
+/** A forged one is refused rightly only by a receiver that takes a genuine one, and says so in its answer. */
+function judgedForgery(sent: SentProbe, causeOf: CauseOf, genuine: readonly SentProbe[]): CheckResult {
+  const about = aboutProbe(sent)
+  const { result } = sent
+  if (result === null) return { ...about, verdict: 'not-proved', cause: null, open: 'not-tried' }
+  if (isTaken(result)) return { ...about, verdict: 'bad', open: null, ...causeOf(sent) }
+  if (!genuine.some((each) => isTaken(each.result))) {
+    return { ...about, verdict: 'not-proved', cause: null, open: 'refused-all' }
+  }
+  const { status } = result
+  if (status !== null && status >= 400 && status < 500 && status !== 429) {
+    return { ...about, verdict: 'good', cause: null, open: null }
+  }
+  const cause = status !== null && status >= 500 ? 'crash-on-forged' : null
+  return { ...about, verdict: 'not-proved', cause, open: 'no-refusal' }
+}
+
+function aboutProbe({ probe, result }: SentProbe) {
+  return { name: probe.name, sent: probe.sent, status: result?.status ?? null, ms: result?.ms ?? null }
 }
 
 /** True if not even a connection was made. */
@@ -237,12 +425,14 @@ interface ProbeSource {
   encoding: SignatureEncoding
   edits: readonly BodyEdit[]
   headers: readonly Header[]
+  /** The ids of payments that the receiver knows. */
+  orders: readonly string[]
   newId(): string
   nowMs: number
 }
 
 /** So that a receiver can tell samples from payments. */
-const CHECK_HEADER: Header = ['X-Pixgate-Check', '1']
+const CHECKED: Header = [CHECK_HEADER, '1']
 const AMOUNT = 0.1
 /** Each writer has a way of its own to write it: letters outside ASCII, and a slash. */
 const NAME = 'João da Conceição S/A'
@@ -262,9 +452,17 @@ export class ProbeMaker {
     this.#source = source
   }
 
+  newId(): string {
+    return this.#source.newId()
+  }
+
   /** A payment, which every receiver must take: it is sent first. */
-  first(): Probe {
-    return this.#genuine('pix.received/PAID', 'pix.received PAID', this.#body('pix.received', 'PAID'))
+  first(order?: string): Probe {
+    return this.#genuine(
+      'pix.received/PAID',
+      'pix.received PAID',
+      this.#body('pix.received', 'PAID', 'java', idOf(order)),
+    )
   }
 
   /** Each event with each of its statuses, in the writing style of the service. */
@@ -291,7 +489,6 @@ export class ProbeMaker {
     return [
       this.#genuine('repeated-key', declared`refund.status with idTransaction twice`, Buffer.from(repeatIdKey(refund))),
       this.#genuine('line-break', declared`pix.received, a line break at the end`, ended),
-      this.#upperCase(),
     ]
   }
 
@@ -345,20 +542,12 @@ export class ProbeMaker {
   }
 
   /** A payment that was not paid: what was credited must stay as it is. */
-  unpaid(): Probe {
+  unpaid(order?: string): Probe {
     return this.#genuine(
       'unpaid',
       declared`pix.received EXPIRED, of a payment that was not paid`,
-      this.#body('pix.received', 'EXPIRED'),
+      this.#body('pix.received', 'EXPIRED', 'java', idOf(order)),
     )
-  }
-
-  #upperCase(): Probe {
-    const body = this.#body('pix.received', 'PAID')
-    const probe = this.#genuine('upper-case', declared`pix.received, the signature in upper case`, body)
-    return this.#source.encoding === 'hex'
-      ? { ...probe, headers: this.#headers(signBody(body, this.#source.secret).toUpperCase()) }
-      : probe
   }
 
   #genuine(name: string, sent: string, body: Buffer): Probe {
@@ -370,45 +559,52 @@ export class ProbeMaker {
     return [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'pixgate'],
-      CHECK_HEADER,
+      CHECKED,
       ...this.#source.headers,
       ...(signature === undefined ? [] : [[SIGNATURE_HEADER, signature] satisfies Header]),
     ]
   }
 
   #body(event: EventName, status: string, style: WebhookStyle = 'java', own: Record<string, string> = {}): Buffer {
-    const { newId, nowMs, edits } = this.#source
-    const sample = sampleEvent(event, { newId, nowMs })
+    const { newId, nowMs, edits, orders } = this.#source
+    const sample = sampleEvent(event, { newId, nowMs, status })
+    const [order] = orders
     const inner = 'data' in sample ? sample.data : sample
     const values = {
       ...inner,
       ...('amount' in inner ? { amount: AMOUNT } : { value: AMOUNT }),
       ...('status' in inner ? { status } : { statusTransaction: status }),
       ...('destinationName' in inner ? { destinationName: NAME } : {}),
+      ...('payerName' in inner ? { payerName: NAME } : {}),
+      ...(event === 'refund.status' && order !== undefined ? { originalTransactionId: order } : idOf(order)),
       ...own,
     }
     return editBody(Buffer.from(eventBody('data' in sample ? { ...sample, data: values } : values, style)), edits)
   }
 }
 
+function idOf(order: string | undefined): Record<string, string> {
+  return order === undefined ? {} : { idTransaction: order }
+}
+
 /** Why a receiver does the wrong thing, if the probes prove it. */
 export type CheckCause =
   | WrongSignature['cause']
+  | AnswerCause
   | 'no-check'
   | 'unsigned-taken'
+  | 'refuses-with-200'
   | 'reserialized'
   | 'trimmed'
-  | 'case-sensitive'
+  | 'latin1'
+  | 'repeated-key'
   | 'beginning-only'
-  | 'slow'
-  | 'not-200'
-  | 'redirect'
-  | 'crash'
   | 'crash-on-forged'
   | 'unknown-payment'
-  | 'wrong-path'
-  | 'no-answer'
+  | 'other-events'
+  | 'refuses-repetition'
   | 'state-changed'
+  | 'credited-at-once'
   | 'credited-unpaid'
 
 /** A proved cause, and what belongs to it. */
@@ -428,25 +624,43 @@ interface SentProbe {
 
 type CauseOf = (sent: SentProbe) => ProvedCause
 
-/** What the answers together prove about each wrong one; `accepted` is the wrong signature that was taken, if one was. */
-function causesOf(sent: readonly SentProbe[], accepted: WrongSignature | undefined): CauseOf {
+/**
+ * What the answers together prove about each wrong one; `accepted` is the wrong signature that was taken, if one was, and `isRefusedBy200`
+ * tells that forged ones which were answered 2xx changed nothing, and that the answers say so.
+ */
+function causesOf(sent: readonly SentProbe[], accepted: WrongSignature | undefined, isRefusedBy200: boolean): CauseOf {
   const statusOf = (name: string) => sent.find(({ probe }) => probe.name === name)?.result?.status ?? null
+  const isTakenAs = (name: string) => isSuccess(statusOf(name))
   const styles = sent.filter(({ probe }) => probe.name.startsWith('style/'))
-  const takenStyles = styles.filter(({ result }) => isTaken(result))
-  const [only, another] = takenStyles
-  const isRewriting =
-    only !== undefined &&
-    another === undefined &&
-    styles.every(({ result }) => isTaken(result) || isRefusal(result?.status ?? null))
-  const writer = isRewriting ? only.probe.name.slice('style/'.length) : undefined
-  const takesForged = isSuccess(statusOf('forged'))
-  const isPlainTaken = isSuccess(statusOf('pix.received/PAID'))
+  const taken = styles.filter(({ result }) => isTaken(result)).map(({ probe }) => probe.name.slice('style/'.length))
+  const isEachJudged = styles.every(({ result }) => isTaken(result) || isRefusal(result?.status ?? null))
+  const [writer, another] = isEachJudged ? taken : []
+  const takesAsciiOnly = isEachJudged && taken.join(' ') === 'php python'
+  const takesForged = isTakenAs('forged')
+  const isPlainTaken = isTakenAs('pix.received/PAID')
 
   function causeOfForged({ probe, result }: SentProbe): CheckCause | null {
+    if (isRefusedBy200) return 'refuses-with-200'
     if (takesForged) return 'no-check'
     if (!isTaken(result) || !isRefusal(statusOf('forged'))) return null
     if (probe.name === 'unsigned' || probe.name === 'forged/empty') return 'unsigned-taken'
     return isRefusal(statusOf('unsigned')) ? 'beginning-only' : null
+  }
+
+  /** Why this one is refused although the signature of others is taken. */
+  function causeOfOne({ probe }: SentProbe): CheckCause | null {
+    const isAscii = probe.body.every((byte) => byte < 0x80)
+    if (takesAsciiOnly && !isAscii) return 'latin1'
+    if (!isPlainTaken) return null
+    if (probe.name === 'repeated' || probe.name === 'at-once') return 'refuses-repetition'
+    if (probe.name === 'line-break') return 'trimmed'
+    if (probe.name === 'repeated-key') return isTakenAs('refund.status/COMPLETED') ? 'repeated-key' : 'other-events'
+    const [kind = ''] = probe.name.split('/')
+    const asPlain: Readonly<Record<string, string>> = {
+      style: 'transfer.completed/PAID_OUT',
+      're-ordered': 'refund.status/COMPLETED',
+    }
+    return isTakenAs(asPlain[kind] ?? probe.name) ? null : 'other-events'
   }
 
   return (each) => {
@@ -454,20 +668,18 @@ function causesOf(sent: readonly SentProbe[], accepted: WrongSignature | undefin
     if (result === null) return { cause: null }
     const { status } = result
     if (probe.expects === 'refused') return { cause: causeOfForged(each) }
-    if (status === null) return { cause: 'no-answer' }
-    if (isTooSlow(result)) return { cause: 'slow' }
-    if (isTaken(result)) return { cause: 'not-200' }
-    if (status >= 300 && status < 400) return { cause: 'redirect' }
-    if (status >= 500) return { cause: 'crash' }
-    if (status === 404) return { cause: statusOf('forged') === 404 ? 'wrong-path' : 'unknown-payment' }
-    if (!isRefusal(status)) return { cause: null }
-    if (accepted !== undefined && !takesForged) {
+    const known = causeOfAnswer(result)
+    if (known === 'wrong-path') {
+      if (isPlainTaken) return { cause: causeOfOne(each) }
+      return { cause: statusOf('forged') === 404 ? known : 'unknown-payment' }
+    }
+    if (known !== null) return { cause: known }
+    if (accepted !== undefined && !takesForged && isRefusal(status)) {
       const { cause, formula } = accepted
       return formula === undefined ? { cause } : { cause, formula }
     }
-    if (writer !== undefined) return { cause: 'reserialized', writer }
-    if (probe.name === 'line-break' && isPlainTaken) return { cause: 'trimmed' }
-    return { cause: probe.name === 'upper-case' && isPlainTaken ? 'case-sensitive' : null }
+    if (writer !== undefined && another === undefined && isRefusal(status)) return { cause: 'reserialized', writer }
+    return { cause: causeOfOne(each) }
   }
 }
 
@@ -501,23 +713,24 @@ const STATE_ANSWER_MS_MAX = 5_000
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * What a shop shows at this address, the status and the body of its answer as text: GET, without credentials, no redirect is followed.
- * Throws NotReached.
+ * What a shop answers at this address: GET, without credentials, no redirect is followed. Throws NotReached, and UsageError for another
+ * status than 200.
  */
-export async function readShopState(connections: ConnectionPool, url: URL, signal: AbortSignal): Promise<string> {
+export async function fetchShopState(connections: ConnectionPool, url: URL, signal: AbortSignal): Promise<string> {
   const limits = { timeoutMs: STATE_ANSWER_MS_MAX, bytesMax: ANSWER_BYTES_MAX, interrupt: signal, abandon: signal }
+  const shown = withoutPassword(url.href)
   try {
     const dispatcher = await connections.take()
-    const { httpStatus, body } = await exchange(
-      dispatcher,
-      { method: 'GET', url: url.href, headers: ['Host', url.host] },
-      limits,
-    )
+    const headers = ['Host', url.host]
+    const { httpStatus, body } = await exchange(dispatcher, { method: 'GET', url: url.href, headers }, limits)
     connections.giveBack(dispatcher)
-    return `${httpStatus} ${body.toString('utf8')}`
+    if (httpStatus === 200) return body.toString('utf8')
+    throw new UsageError(t`\`--state-url\`: ${shown} answered ${httpStatus}, so it does not show what was credited`, {
+      hint: t`Name an address that answers 200 with what was credited, to GET and without credentials`,
+    })
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
-    throw new NotReached(t`The state of the shop cannot be read from ${withoutPassword(url.href)} (${error.code})`, {
+    throw new NotReached(t`The state of the shop cannot be read from ${shown} (${error.code})`, {
       hint: t`Check the address of \`--state-url\`, which is read with GET and without credentials`,
     })
   }

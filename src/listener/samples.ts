@@ -10,10 +10,15 @@ export const PROBED_STATUSES: { readonly [Name in EventName]: readonly EventStat
   payment: ['PAID_OUT', 'CHARGEBACK'],
 }
 
+/** The statuses of a charge that has been paid. */
+const EVER_PAID: readonly string[] = ['PAID', 'REFUNDED']
+
 interface SampleSource {
   newId(): string
   /** In ms since the epoch. */
   nowMs: number
+  /** Of a charge; it decides whether the charge was paid. */
+  status?: string | undefined
 }
 
 /** Of no real person: examples of the tax authority and of libraries use these numbers. */
@@ -26,14 +31,17 @@ const PEOPLE = [
 const BANKS = ['Banco do Brasil S.A.', 'Nu Pagamentos S.A.', 'Itaú Unibanco S.A.', 'Caixa Econômica Federal'] as const
 
 /** The body of an event of this kind as the service writes it: fresh ids, the time now. */
-export function sampleEvent(name: EventName, { newId, nowMs }: SampleSource): WebhookBody {
+export function sampleEvent(name: EventName, { newId, nowMs, status = 'PAID' }: SampleSource): WebhookBody {
   const idTransaction = newId()
   const at = new Date(nowMs).toISOString()
   const choice = Number.parseInt(idTransaction.slice(0, 4), 16) || 0
   const person = PEOPLE[choice % PEOPLE.length] ?? PEOPLE[0]
   switch (name) {
     case 'pix.received':
-      return { event: name, data: { idTransaction, status: 'PAID', amount: 149.9, paidAt: at } }
+      return {
+        event: name,
+        data: { idTransaction, status: 'PAID', amount: 149.9, paidAt: EVER_PAID.includes(status) ? at : null },
+      }
     case 'refund.status':
       return {
         event: name,

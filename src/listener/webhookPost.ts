@@ -72,7 +72,7 @@ export async function postBytes(
     body: answer === null ? '' : answerText(answer.body, answer.headers, charactersMax),
     error,
   })
-  const request = { method: 'POST', url: url.href, headers: [...sentHeaders(headers, url)].flat(), body } as const
+  const request = { method: 'POST', url: url.href, headers: sentHeaders(headers, url).flat(), body } as const
   const bytesMax = charactersMax * BYTES_PER_CHARACTER_MAX
   try {
     const dispatcher = await connections.take()
@@ -100,14 +100,17 @@ export function withoutLogin(url: URL): string {
   return shown.href
 }
 
-function* sentHeaders(headers: readonly Header[], url: URL): Generator<Header> {
+function sentHeaders(headers: readonly Header[], url: URL): Header[] {
   const login = basicAuthOf(url)
-  yield ['Host', url.host]
-  for (const [name, value] of headers) {
-    const isReplaced = login !== undefined && name.toLowerCase() === 'authorization'
-    if (!isReplaced && !isConnectionHeader(name)) yield [name, value]
-  }
-  if (login !== undefined) yield ['Authorization', login]
+  const isReplaced = (name: string) => login !== undefined && name.toLowerCase() === 'authorization'
+  const passedOn = headers.filter(([name]) => !isReplaced(name) && !isConnectionHeader(name))
+  return [['Host', url.host], ...passedOn, ...(login === undefined ? [] : [['Authorization', login] as const])]
+}
+
+/** The headers that {@link postBytes} sends, those of the connection included, without the login of the URL. */
+export function shownHeaders(headers: readonly Header[], url: URL, body: Buffer): Header[] {
+  const sent = sentHeaders(headers, new URL(withoutLogin(url)))
+  return [...sent, ['Connection', 'keep-alive'], ['Content-Length', String(body.length)]]
 }
 
 /** The value of `Authorization` for the user name and password of a URL; undefined if it has none. */

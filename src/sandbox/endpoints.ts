@@ -129,12 +129,12 @@ export function answerEndpoint(
   return carryOut(call, parts)
 }
 
-/** Rejects what a client sends that was not told that its body is JSON, because the service would read it as a form. */
-function assertNoForm({ headers }: Call, endpoint: EndpointName): void {
+/** Rejects a form. JSON is JSON, whatever its content type says: `curl -d` and PHP send it as a form. */
+function assertNoForm({ headers, text }: Call, endpoint: EndpointName): void {
   const type = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.exec(
     headers['content-type'] ?? '',
   )?.[1]
-  if (type === undefined) return
+  if (type === undefined || parseJson(text) !== undefined) return
   throw new HttpError(
     400,
     endpoint === 'qr' ? 'INVALID_AMOUNT' : 'WRONG_DATA_FORMAT',

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { VERSION } from '../programInfo.ts'
 import { isAbsoluteHttpUrl } from '../schemas/jsonReader.ts'
 import { CENTS, COUNT, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
 import type { DeliveryEntry } from '../schemas/sandboxAnswers.ts'
@@ -46,7 +47,7 @@ export interface RunningSandbox {
 
 /** Routes that anyone may call under any host name; the first argument is the sandbox's own address. */
 const INFORMATION: ReadonlyMap<string, (url: string, options: SandboxOptions) => object> = new Map([
-  ['/healthz', () => ({ status: 'ok' })],
+  ['/healthz', () => ({ status: 'ok', version: VERSION })],
   ['/openapi.json', (url: string, { statusKey }: SandboxOptions) => openApi(url, statusKey)],
 ])
 

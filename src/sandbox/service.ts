@@ -1,5 +1,6 @@
 import { reaisFromCents } from '../pix/amount.ts'
 import { unformattedTaxId } from '../pix/taxDocument.ts'
+import { english } from '../text/translate.ts'
 import { type Bank, cashOutError, cashOutSentence, type Transaction } from './bank.ts'
 import { paymentCodeFor, qrImage } from './brCodes.ts'
 import {
@@ -11,8 +12,15 @@ import {
   transferWebhook,
 } from './deliveries.ts'
 import type { CashOutFault } from './faults.ts'
-import type { EndpointAnswer, StatusAnswer } from './httpError.ts'
-import { findKeyHolder, isBeyondFunds, PERSON, transferFailureOf } from './keyDirectory.ts'
+import { type EndpointAnswer, HttpError, type StatusAnswer } from './httpError.ts'
+import {
+  FAILING_KEYS,
+  findKeyHolder,
+  isBeyondFunds,
+  isMistypedFailure,
+  PERSON,
+  transferFailureOf,
+} from './keyDirectory.ts'
 import type { CashIn, CashOut, RefundRequest } from './requestBodies.ts'
 import type { Clock, SandboxOptions } from './sandboxOptions.ts'
 import type { Payment, Refund, Transfer } from './transactions.ts'
@@ -89,6 +97,10 @@ export class Service {
   /** A fault refuses the transfer, or lets it fail once it was accepted. */
   transfer(request: CashOut, fault: CashOutFault | undefined): EndpointAnswer<'TransferAnswer'> {
     if (fault !== undefined && !fault.async) throw cashOutError(fault.code)
+    if (isMistypedFailure(request.key) && !this.#options.anyKeyHolder) {
+      const names = [...FAILING_KEYS.keys()].map((key) => key.split('@')[0]).join(', ')
+      throw new HttpError(400, 'WRONG_DATA_FORMAT', english`\`key\`: fail.pixgate.example has the names ${names}`)
+    }
     const holder = findKeyHolder(request.key, request.typeKey) ?? (this.#options.anyKeyHolder ? PERSON : null)
     if (holder === null) throw cashOutError('PIX_KEY_NOT_FOUND')
     const { documentValidation } = request

@@ -201,7 +201,7 @@ export const CONTROL_SCHEMAS = {
   Clock: objectOf({ now: INSTANT }),
   State: STATE,
   Requests: objectOf({ requests: list(REQUEST_LINE) }),
-  Health: objectOf({ status: constant('ok') }),
+  Health: objectOf({ status: constant('ok'), version: TEXT }),
 }
 
 /** The JSON of the sandbox commands, by the names that `pixgate schema` gives them. */

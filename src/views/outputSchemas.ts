@@ -617,7 +617,7 @@ export type DeliveredDocument = ValueOf<typeof DELIVERED>
 
 const WEBHOOK_CHECK = objectOf({
   url: ADDRESS,
-  verdict: enumOf('good', 'bad'),
+  verdict: enumOf('good', 'bad', 'incomplete'),
   checks: list(
     objectOf({
       name: TEXT,

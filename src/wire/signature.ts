@@ -37,6 +37,12 @@ function hmac(body: Uint8Array | string, secret: string): Buffer {
 /** The header that carries a webhook's signature. */
 export const SIGNATURE_HEADER = 'X-Signature'
 
+/** Carried by the samples of `webhook check`. */
+export const CHECK_HEADER = 'X-Pixgate-Check'
+
+/** Names the listeners that a webhook has passed, so that none forwards it in a circle; and the one that refuses it. */
+export const LISTENER_HEADER = 'X-Pixgate-Listener'
+
 /** How a signature is written, the default first. */
 export const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const
 
@@ -140,7 +146,7 @@ export interface DeliveryAnswer {
 }
 
 /** The service counts a delivery as failed if its answer takes longer. */
-const SERVICE_WAIT_MS = 5_000
+export const SERVICE_WAIT_MS = 5_000
 
 /** True if the service would count the webhook as received, and not send it again: answered 200, completely, within 5 s. */
 export function isReceived({ status, ms, error }: DeliveryAnswer): boolean {

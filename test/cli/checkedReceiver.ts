@@ -13,8 +13,8 @@ export interface Arrived {
   marker: string | undefined
 }
 
-/** The status of an answer; null ends the connection without one. */
-export type Answer = number | null
+/** An answer, or its status alone; null ends the connection without one. */
+export type Answer = number | null | { status: number; body?: string; headers?: Record<string, string> }
 
 /** The genuine signature. */
 export const hex = (body: string, secret = 'local-secret') => createHmac('sha256', secret).update(body).digest('hex')
@@ -30,8 +30,11 @@ export async function receiver(
   decide: (arrived: Arrived) => Answer | Promise<Answer>,
 ): Promise<{ url: string; all: Arrived[] }> {
   const all: Arrived[] = []
-  const answer = (response: ServerResponse, status: Answer) =>
-    status === null ? response.destroy() : response.writeHead(status, status === 302 ? { Location: '/x' } : {}).end()
+  const answer = (response: ServerResponse, given: Answer) => {
+    if (given === null) return response.destroy()
+    const { status, body = '', headers = undefined } = typeof given === 'number' ? { status: given } : given
+    return response.writeHead(status, headers ?? (status === 302 ? { Location: '/x' } : {})).end(body)
+  }
   const url = await localServer(async (request, response) => {
     const body = (await buffer(request)).toString('utf8')
     const { 'x-signature': signature = '', 'x-pixgate-check': marker } = request.headers

@@ -199,7 +199,19 @@ async function signAndSend(line: SecretWorld['line']): Promise<void> {
   await line(0, ['webhook', 'replay', '--failed', '--since', '1h', '--expect', '200', ...edit, '-v'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--json'])
   await line(3, ['webhook', 'replay', '--last', '--to', CALLBACK, '--dry-run'])
-  const check = ['webhook', 'check', CALLBACK, '--state-url', CALLBACK, '--header', 'X-Env: a', ...edit, ...base64]
+  const check = [
+    'webhook',
+    'check',
+    CALLBACK,
+    '--state-url',
+    CALLBACK,
+    '--header',
+    'X-Env: a',
+    ...edit,
+    ...base64,
+    '--order',
+    'abc',
+  ]
   await line(6, [...check, '-v'])
   await line(3, ['webhook', 'replay', '1', '--body', '-', ...edit], { stdin })
 }

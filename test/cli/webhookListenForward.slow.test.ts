@@ -46,6 +46,7 @@ it('keeps every byte and every header, and adds the requested ones', async () =>
         ['X-Env', 'a: b'],
         ['x-env', 'c'],
         ['X-E', ''],
+        ['X-Pixgate-Listener', expect.any(String)],
         ['content-length', String(Buffer.byteLength(body))],
       ],
       body,
@@ -189,8 +190,9 @@ async function givenUp(name: 'SIGINT' | 'SIGTERM'): Promise<void> {
   const { exit, forwards, summary } = await outcomeOf(listening)
   expect(exit).toBe(0)
   const numbers = (code: string) => forwards.filter(({ errorCode }) => errorCode === code).map(({ n }) => n)
-  expect(numbers('NOT_FORWARDED')).toEqual([17, 18, 19, 20])
-  expect(numbers('CANCELLED')).toHaveLength(16)
+  // After Ctrl-C they had their 5 s, so they were slow; a termination does not wait for so long.
+  expect([...numbers('TIMEOUT'), ...numbers('CANCELLED')]).toHaveLength(16)
+  expect(numbers('TIMEOUT')).toHaveLength(16)
   expect(summary).toMatchObject({ received: 20, forwarded: 0, notForwarded: 20 })
   const target = await webhookTarget()
   await world.prepare(['webhook', 'replay', '--failed', '--to', target.url])

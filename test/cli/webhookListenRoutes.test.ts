@@ -1,7 +1,10 @@
+import { hostname } from 'node:os'
+import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { freePort } from '../freePort.ts'
 import { here } from '../inProcess.ts'
 import { recordedEvents } from '../listener/listening.ts'
+import { localServer } from '../localServer.ts'
 import { emptyWorld } from '../world.ts'
 import { runListener, send } from './listenerRun.ts'
 import { inThisProcess } from './payments.ts'
@@ -119,6 +122,9 @@ it('refuses to forward to itself', async () => {
 it.each([
   ['its own address', (port: number) => ['--forward-to', `http://127.0.0.1:${port}/x`]],
   ['its own address by another name', (port: number) => ['--forward-to', `http://localhost:${port}/x`]],
+  ['any address', (port: number) => ['--forward-to', `http://0.0.0.0:${port}/x`]],
+  ['a mapped address', (port: number) => ['--forward-to', `http://[::ffff:127.0.0.1]:${port}/x`]],
+  ['its name', (port: number) => ['--host', '0.0.0.0', '--forward-to', `http://${hostname()}:${port}/x`]],
   ['its public address', () => ['--forward-to', 'https://me.example/a', '--public-url', 'https://me.example/b']],
 ])('does not forward to %s', async (what, words) => {
   const port = await freePort()
@@ -132,4 +138,51 @@ it.each([
       'error: `--forward-to` points to this listener, so every event would be forwarded forever\n' +
       'hint: Name the address of your own server, for example `--forward-to http://127.0.0.1:3000/webhooks`\n',
   })
+})
+
+it('forwards through two listeners, and names both', async () => {
+  const target = await webhookTarget()
+  const chain = inThisProcess(emptyWorld())
+  const behind = await runListener(chain, ['--forward-to', target.url], (second) =>
+    runListener(chain, ['--forward-to', `http://127.0.0.1:${second.port}`], async (first) => {
+      expect(await send(first.port, { body: bodyOf('pix.received') })).toBe(200)
+      await expect.poll(() => target.posted).toHaveLength(1)
+    }),
+  )
+  expect(behind.forwards).toMatchObject([{ status: 200 }])
+  const passed = target.posted[0]?.headers.filter(([name]) => name === 'X-Pixgate-Listener') ?? []
+  expect(passed.map(([, ids]) => ids.split(', ').length)).toEqual([2])
+})
+
+it('stops what comes back, and records it once', async () => {
+  let own = 0
+  const answers: (number | undefined)[] = []
+  const relay = await localServer(async (request, response) => {
+    const body = await buffer(request)
+    const lines = ['X-Signature', 'X-Pixgate-Listener'].map((name) => `${name}: ${request.headers[name.toLowerCase()]}`)
+    const status = await send(own, { lines, body })
+    answers.push(status)
+    response.writeHead(status ?? 500).end()
+  })
+  const world = inThisProcess(emptyWorld())
+  const { events, forwards } = await runListener(world, ['--forward-to', relay], async ({ port }) => {
+    own = port
+    expect(await send(port, { body: bodyOf('pix.received') })).toBe(200)
+    await expect.poll(() => answers).toEqual([508])
+  })
+  expect(events.map(({ n, valid, reason }) => [n, valid, reason])).toEqual([
+    [1, true, null],
+    [null, false, 'loop'],
+  ])
+  expect(forwards).toMatchObject([{ n: 1, status: 508 }])
+})
+
+it('is not checked: made-up events do not get into the ledger', async () => {
+  const world = inThisProcess(emptyWorld())
+  await runListener(world, [], async ({ port }) => {
+    const { exit, stdout, stderr } = await here(world)(['webhook', 'check', `http://127.0.0.1:${port}/`])
+    expect([exit, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('is a listener of pixgate')
+  })
+  expect(await recordedEvents(world)).toHaveLength(0)
 })

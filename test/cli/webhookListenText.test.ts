@@ -15,7 +15,7 @@ import {
 } from '../views/events/sampleEventViews.ts'
 import { BINARY, emptyWorld, NODE, type World } from '../world.ts'
 import { send } from './listenerRun.ts'
-import { webhookTarget } from './webhookTarget.ts'
+import { hmac, webhookTarget } from './webhookTarget.ts'
 
 const RETURNED = { ...FAILED, data: { ...FAILED.data, statusTransaction: 'RETURNED' } }
 const BODIES = [RECEIVED, PAID_OUT, FAILED, RETURNED, CHARGED_BACK].map((body) => JSON.stringify(body))
@@ -68,7 +68,7 @@ it('writes plain, aligned lines into a pipe', async () => {
     `!! hh:mm:ss  ✓ ok   payment             CHARGEBACK       R$ 25,00  ${PAYMENT_ID} 0 ms  #5  from João Pereira, ***.444.777-**`,
     `   hh:mm:ss  ✓ ok   refund.status       COMPLETED        R$ 10,00  ${REFUND_ID} → ${PAYMENT_ID} 0 ms  #6`,
     `   hh:mm:ss  ✓ dup  refund.status       COMPLETED        R$ 10,00  ${REFUND_ID} → ${PAYMENT_ID} 0 ms  #6`,
-    `   hh:mm:ss  ✗ no signature  pix.received  PAID          R$ 25,00  ${PAYMENT_ID} 0 ms`,
+    `   hh:mm:ss  ✗ no signature  pix.received  PAID          R$ 25,00  ${PAYMENT_ID}  pixgate webhook verify --last-refused`,
     `   hh:mm:ss  ✗ not POST 0 ms`,
     `   hh:mm:ss  ✗ wrong host 0 ms`,
   ])
@@ -111,10 +111,33 @@ it('shows the forward target and the results', async () => {
   expect(ran.stdout).toContain(`forwards to    ${origin}/\n`)
   expect(ran.stdout).toMatch(/^ {13}→ forwarded {2}200 ✓ {2}\d+ ms {2}#1$/m)
   expect(ran.stdout).toMatch(
-    /→ forwarded {2}403 ✗ {2}\d+ ms {2}#2 {2}Your server refused it; the usual causes:\n +- the body is parsed before it is verified/,
+    /→ forwarded {2}403 ✗ {2}\d+ ms {2}#2 {2}A CSRF check refuses it before the signature is verified\n +Exempt this path from the CSRF check\n/,
   )
-  expect(ran.stdout).toContain(`:\n               pixgate webhook check ${origin}/shop\n`)
   expect(ran.stdout).toContain('{"detail":"CSRF \\u{1b}[2Jfailed"}')
+})
+
+it('shows a refused webhook as one line, and what is proved about it in that line', async () => {
+  const body = '{"event":"pix.received","data":{"idTransaction":"a","status":"PAID","amount":10.50}}'
+  const ran = await piped(emptyWorld(), [], async (port) => {
+    expect(await send(port, { body, lines: [`X-Signature: ${hmac(body, `${SECRET}\n`)}`] })).toBe(401)
+    for (let n = 0; n < 199; n += 1) await send(port, { body, lines: [`X-Signature: ${hmac(body, 'another')}`] })
+  })
+  const lines = ran.stdout.split('\n').filter((line) => line.includes('wrong signature'))
+  expect(lines).toHaveLength(200)
+  expect(ran.stdout.split('\n').length).toBeLessThanOrEqual(210)
+  for (const line of lines) expect(line).toMatch(/ {2}pixgate webhook verify --last-refused$/)
+  expect(lines.filter((line) => line.includes('matches if the secret has surrounding white space'))).toHaveLength(1)
+})
+
+it('tells a cause once for each target', async () => {
+  const target = await webhookTarget()
+  target.answer(404)
+  const ran = await piped(emptyWorld(), ['--forward-to', target.url], async (port) => {
+    for (const body of BODIES) await send(port, { body })
+    await expect.poll(() => target.posted.length).toBe(BODIES.length)
+  })
+  expect(ran.stdout.match(/→ forwarded {2}404 ✗/g)).toHaveLength(BODIES.length)
+  expect(ran.stdout.match(/There is nothing at this path/g)).toHaveLength(1)
 })
 
 itOnTerminal('is readable at 80 columns, and its ids can be copied', async () => {
@@ -141,10 +164,13 @@ itOnTerminal('makes what must not be overlooked red', async () => {
   const terminal = onTerminal(emptyWorld(), LISTEN, { env: { ...ENV, NO_COLOR: '', FORCE_COLOR: '1' }, columns: 200 })
   const port = await portOf(terminal)
   for (const body of BODIES) await send(port, { body })
+  await send(port, { body: '{}', lines: ['X-Signature: a'] })
   await terminal.shows('CHARGEBACK')
+  await terminal.shows('malformed')
   terminal.press('\x03')
   const { raw } = await terminal.ended
   const red = '\u001b[31m\u001b[1m'
   for (const word of ['transfer.failed', 'RETURNED', 'CHARGEBACK']) expect(raw).toContain(`${red}${word}`)
+  expect(raw).toContain('\u001b[31m1 invalid\u001b[39m, 0 unsigned')
   for (const word of ['pix.received', 'PAID_OUT']) expect(raw).not.toContain(`${red}${word}`)
 })

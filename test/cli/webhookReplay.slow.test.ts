@@ -53,6 +53,25 @@ describe('an event that is not edited', () => {
   })
 })
 
+it('is shown by --dry-run as it leaves', async () => {
+  const world = inThisProcess(emptyWorld())
+  const target = await webhookTarget()
+  const headers: [string, string][] = [
+    ['Host', '127.0.0.1:4242'],
+    ['Connection', 'close'],
+    ['X-Pixgate-Listener', 'a, b'],
+    ['X-Env', 'a'],
+  ]
+  await recordEvent(world, paymentBody('a'), { headers })
+  const words = ['webhook', 'replay', '1', '--to', target.url]
+  const { stdout } = await world.run([...words, '--dry-run', '-o', 'json'])
+  await world.run(words)
+  const arrived = (target.posted[0]?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value])
+  const shown = Object.entries<string>(JSON.parse(stdout).headers).map(([name, value]) => [name.toLowerCase(), value])
+  expect(arrived.map(([name]) => name)).not.toContain('x-pixgate-listener')
+  expect(shown.toSorted()).toEqual(arrived.toSorted())
+})
+
 it('says that an imported body is JSON if nothing else does', async () => {
   const world = inThisProcess(emptyWorld())
   const target = await webhookTarget()
@@ -72,6 +91,15 @@ describe('the target', () => {
     const { exit, stderr } = await world.run(['webhook', 'replay', '1'])
     expect([exit, stderr]).toEqual([0, `To ${second.url}: its last forward target\n`])
     expect([first.posted.length, second.posted.length]).toEqual([0, 1])
+  })
+
+  it('stays where it was if another one is typed once', async () => {
+    const world = inThisProcess(emptyWorld())
+    const target = await webhookTarget()
+    await recordEvent(world, paymentBody('a'), { forwards: [{ url: target.url, status: 500 }] })
+    expect((await world.run(['webhook', 'replay', '1', '--to', 'http://127.0.0.1:1/'])).exit).toBe(6)
+    const again = await world.run(['webhook', 'replay', '1'])
+    expect([again.exit, again.stderr]).toEqual([0, `To ${target.url}: its last forward target\n`])
   })
 
   it('is the listener of its account, else the callback URL', async () => {

@@ -13,10 +13,10 @@ const EVENTS = ['pix.received', 'refund.status', 'transfer.completed', 'transfer
 const SENT = /^✓ 200 +[\d.]+ m?s {2}\S+ {2}[0-9a-f-]{36}\n$/
 
 /** Sends one in the process of the tests, where many cases are alike. */
-async function sent(args: readonly string[]): Promise<Posted> {
+async function sent(args: readonly string[], said = ''): Promise<Posted> {
   const target = await webhookTarget()
   const ran = await here(emptyWorld())(['webhook', 'send', ...args, '--to', target.url])
-  expect(ran.stderr).toBe('')
+  expect(ran.stderr).toBe(said)
   expect(ran.exit).toBe(0)
   expect(target.posted).toHaveLength(1)
   return target.posted[0] ?? { target: '', headers: [], body: '' }
@@ -71,9 +71,15 @@ describe('what is sent', () => {
 
   it('takes values as they are typed, and is signed with them', async () => {
     const values = ['--set', 'data.amount=10.50', '--set', 'data.status=REFUNDED', '--set', 'data.note.deep=x']
-    const posted = await sent(['pix.received', ...values])
+    const said = 'warning: `--set` adds `data.note.deep`, which the body does not have\n'
+    const posted = await sent(['pix.received', ...values], said)
     expect(posted.body).toMatch(/"status":"REFUNDED","amount":10\.50,.*"note":\{"deep":"x"\}\}\}$/)
     expect(signaturesOf(posted)).toEqual([hmac(posted.body)])
+  })
+
+  it('is one that the service could send', async () => {
+    const { body } = await sent(['pix.received', '--set', 'data.status=EXPIRED'])
+    expect(JSON.parse(body).data).toMatchObject({ status: 'EXPIRED', paidAt: null })
   })
 
   it('repeats the key of a refund, each id as it was set', async () => {
@@ -177,7 +183,8 @@ describe('what is answered', () => {
       1,
       '  Traceback',
       '  at \\u{1b}[31mline\\u{202e} 1',
-      '  Your server failed while it handled the event; check its log',
+      '  It fails with 5xx instead of answering',
+      '  Look at its log',
       '  This command finds out why:',
       `  pixgate webhook check ${target.url}`,
       '',
@@ -186,7 +193,7 @@ describe('what is answered', () => {
     const noContent = await here(emptyWorld())(['webhook', 'send', 'pix.received', '--to', target.url])
     expect([noContent.exit, noContent.stdout.split('\n')[1]]).toEqual([
       1,
-      '  The service sends it again, because the answer is not 200',
+      '  It answers 2xx other than 200, so the service delivers again',
     ])
   })
 
@@ -201,7 +208,7 @@ describe('what is answered', () => {
     expect(remarks).toEqual([
       [0, '  It accepted a webhook without a genuine signature, which anyone could send'],
       [1, '  It refused a webhook without a genuine signature, as it should'],
-      [1, '  It failed instead of refusing: a missing, longer or malformed signature must give 401, not an exception'],
+      [1, '  It failed instead of refusing: a missing signature must give 401, not an exception; look at its log'],
     ])
   })
 

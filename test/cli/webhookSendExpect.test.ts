@@ -57,15 +57,25 @@ it('prints the exact request with --dry-run, and sends nothing', async () => {
   expect(JSON.parse(ran.stdout)).toEqual({
     method: 'POST',
     url: target.url,
-    headers: { 'Content-Type': 'application/json', 'User-Agent': 'pixgate', 'X-Signature': hmac(AWKWARD) },
+    headers: {
+      Host: new URL(target.url).host,
+      'Content-Type': 'application/json',
+      'User-Agent': 'pixgate',
+      'X-Signature': hmac(AWKWARD),
+      Connection: 'keep-alive',
+      'Content-Length': String(Buffer.byteLength(AWKWARD)),
+    },
     body: AWKWARD,
   })
   const shown = await here(emptyWorld())(args, { stdin: '{"a":1}' })
   expect(shown.stdout.split('\n')).toEqual([
     `POST ${target.url}`,
+    `Host: ${new URL(target.url).host}`,
     'Content-Type: application/json',
     'User-Agent: pixgate',
     `X-Signature: ${hmac('{"a":1}')}`,
+    'Connection: keep-alive',
+    'Content-Length: 7',
     '',
     '{"a":1}',
   ])

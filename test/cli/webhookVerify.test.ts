@@ -118,8 +118,17 @@ it('recovers the original bytes, and names the serialiser', async () => {
     reason: 'mismatch',
     cause: 'reserialized',
     tried: [
-      ...['empty-body', 'secret-whitespace', 'other-profile', 'trailing-newline', 'bom', 'crlf', 'latin1'],
-      ...['wrong-construction', 'reserialized'],
+      ...[
+        'empty-body',
+        'secret-whitespace',
+        'secret-changed',
+        'other-profile',
+        'trailing-newline',
+        'bom',
+        'crlf',
+        'latin1',
+      ],
+      ...['wrapped', 'wrong-construction', 'reserialized'],
     ],
     secret: OWN,
     serializers: expect.arrayContaining(["JavaScript's JSON.stringify", "PHP's json_encode"]),
@@ -133,6 +142,8 @@ it.each([
   ['bom', `\uFEFF${BODY}`, signed(BODY)],
   ['latin1', Buffer.from(BODY).toString('latin1'), signed(BODY)],
   ['secret-whitespace', BODY, signed(BODY, `${SECRET}\n`)],
+  ['secret-changed', BODY, signed(BODY, `"${SECRET}"`)],
+  ['wrapped', JSON.stringify(BODY), signed(BODY)],
 ])('finds the cause %s', async (cause, stdin, signature) => {
   const run = here(world())
   const ran = await run([...VERIFY, signature, '--json'], { stdin })
@@ -150,7 +161,7 @@ it('reports what was tried, and that a body is not JSON', async () => {
     exit: 1,
     stdout: text([
       'Not valid: the signature does not match these bytes',
-      'No cause was found; tried: an empty body; a space, tab, line break or byte order mark around the secret; the secrets of the other profiles; line breaks added or removed at the end; a byte order mark added or removed, UTF-16; LF, CRLF or CR as line endings; UTF-8 read or written as Latin-1 or Windows-1252; plain hashes and HMACs of the body, its `data`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message',
+      'No cause was found; tried: an empty body; a space, tab or line break around the secret; the secret in quotes, with a written `\\n`, a byte order mark, in Base64, with percent signs; the secrets of the other profiles; line breaks added or removed at the end; a byte order mark added or removed, UTF-16; LF, CRLF or CR as line endings; UTF-8 read or written as Latin-1 or Windows-1252; a JSON string, a Buffer or Base64 around the body; plain hashes and HMACs of the body, its `data`, its values, its hex and its Base64, in hex or Base64, with the secret before, behind, as the key or as the message',
       'The body is not JSON, so other JSON formats were not tried',
       "Compare the secret below with the sender's, and the body with the one that was sent",
       ...OWN_ROWS,

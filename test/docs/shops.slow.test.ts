@@ -107,14 +107,15 @@ for (const { file, command } of SHOPS.filter(({ missing }) => missing === undefi
     await expect.poll(statuses).toEqual([200, 200, 200, 200, 200])
     expect(await credits(again)).toEqual([paid.id])
 
-    const check = ['webhook', 'check', `${shop.url}/pix`, '--state-url', `${shop.url}/credits`]
-    for (const known of [[], ['--set', `data.idTransaction=${expired.id}`]]) {
-      const { exit, stdout } = await here(world)([...check, ...known, '-o', 'json'])
-      expect([exit, JSON.parse(stdout).checks.filter((each: { verdict: string }) => each.verdict !== 'good')]).toEqual([
-        0,
-        [],
-      ])
-    }
+    const check = ['webhook', 'check', `${shop.url}/pix`, '--state-url', `${shop.url}/credits`, '-o', 'json']
+    const [one, other] = [await buy(again), await buy(again)]
+    const known = ['--order', one.id, '--order', other.id, '--set', 'data.amount=10.50']
+    const proved = await here(world)([...check, ...known])
+    const open = JSON.parse(proved.stdout).checks.filter(({ verdict }: { verdict: string }) => verdict !== 'good')
+    expect([proved.exit, open]).toEqual([0, []])
+    // It credits only what it has sold.
+    const blind = await here(world)(check)
+    expect([blind.exit, JSON.parse(blind.stdout).verdict]).toEqual([1, 'incomplete'])
   })
 }
 

@@ -139,7 +139,7 @@ test('what makes no sense rejects with a code', async () => {
 })
 
 test.each([
-  ['{ autoPay: 1000 }', 'startSandbox has no option `autoPay`'],
+  ['{ autoPay: 1000 }', 'startSandbox has no option `autoPay`; did you mean `autoPayMs`?'],
   ["{ webhookStyle: 'cobol' }", "The option `webhookStyle` of startSandbox cannot be 'cobol'"],
   ["{ autoPayMs: '1s' }", "The option `autoPayMs` of startSandbox cannot be '1s'"],
   ['{ clientSecret: 123456789 }', 'The option `clientSecret` of startSandbox cannot be number'],

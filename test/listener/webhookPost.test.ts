@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { causeOfAnswer } from '../../src/listener/answerCause.ts'
 import {
   type Header,
   openConnectionPoolTo,
@@ -10,7 +11,6 @@ import {
   type PostResult,
   postBytes,
 } from '../../src/listener/webhookPost.ts'
-import { explainAnswer } from '../../src/views/events/eventText.ts'
 import { makeCertificates } from '../gateway/certificates.ts'
 
 const BODY = Buffer.from('{"a":1}')
@@ -276,11 +276,24 @@ describe('failures are explained in words', () => {
   })
 })
 
-it('knows the likely cause of what servers answer', () => {
-  const causes = [200, 204, 302, 400, 401, 403, 404, 405, 413, 415, 418, 429, 500, 503].map((status) => [
-    status,
-    explainAnswer(status).length,
-  ])
-  expect(causes.filter(([, lines]) => lines === 0).map(([status]) => status)).toEqual([200, 418, 429])
-  expect(causes.filter(([, lines]) => lines === 5).map(([status]) => status)).toEqual([401, 403])
+it.each([
+  [200, {}, null],
+  [204, {}, 'not-200'],
+  [302, { headers: { location: '/shop' } }, 'redirect'],
+  [302, { headers: { location: 'https://a.example/login?next=/pix' } }, 'login'],
+  [401, {}, null],
+  [401, { headers: { 'www-authenticate': 'Basic' } }, 'login'],
+  [403, {}, null],
+  [403, { body: '<p>CSRF verification failed.' }, 'csrf'],
+  [419, {}, 'csrf'],
+  [404, {}, 'wrong-path'],
+  [405, {}, 'wrong-method'],
+  [413, {}, 'too-large'],
+  [415, {}, 'content-type'],
+  [418, {}, null],
+  [429, {}, 'rate-limit'],
+  [503, {}, 'crash'],
+  [401, { headers: { 'x-pixgate-listener': 'a' } }, 'listener'],
+] as const)('knows what an answer proves: %s %o', (status, more, cause) => {
+  expect(causeOfAnswer({ status, ms: 1, ...more })).toBe(cause)
 })

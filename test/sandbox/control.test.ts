@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/programInfo.ts'
 import { eventually, startReceiver, startWorld, type World } from './sandboxWorld.ts'
 
 /** Asks with headers that fetch would not let through. */
@@ -73,7 +74,7 @@ test('/healthz and /openapi.json answer at any host name', async () => {
   const world = await startWorld({ baseUrlName: 'gateway' })
   expect(world.url).toBe(`http://gateway:${world.running.port}`)
   const local = `http://127.0.0.1:${world.running.port}`
-  expect(await (await fetch(`${local}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${local}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION })
   expect((await fetch(`${local}/healthz`, { method: 'POST' })).status).toBe(405)
   expect(await (await fetch(`${local}/openapi.json`)).json()).toMatchObject({
     openapi: '3.1.0',

@@ -44,6 +44,10 @@ describe.skipIf(!hasCurl)('CURL IS NEEDED FOR THIS: the whole life of a payment 
       body: { status: 'PROCESSING' },
     })
     expect(await curl(address, '-H', 'ci: local', '-H', `cs: ${SECRET}`, '-d', body)).toMatchObject({
+      status: 200,
+      body: { status: 'PROCESSING' },
+    })
+    expect(await curl(address, '-H', 'ci: local', '-H', `cs: ${SECRET}`, '-d', 'value=1')).toMatchObject({
       status: 400,
       body: { message: 'WRONG_DATA_FORMAT', details: expect.stringContaining('sent as a form') },
     })

@@ -90,8 +90,70 @@ test.each(['\n', '\r\n', ' ', '\t', '\0'])('a secret followed by %j', (space) =>
   expect(found(BODY, BODY, `the-previous-secret${space}`)).toMatchObject({ ...expected, secretIndex: 1 })
 })
 
-test.each([` ${SECRET}`, `\uFEFF${SECRET}`, ` ${SECRET} `, `\n${SECRET}\n`])('a secret like %j', (secret) => {
+test.each([` ${SECRET}`, ` ${SECRET} `, `\n${SECRET}\n`])('a secret like %j', (secret) => {
   expect(found(BODY, BODY, secret)).toMatchObject({ cause: 'secret-whitespace', original: null })
+})
+
+const ODD_SECRET = 'p+q/r%s t0123456789'
+
+test.each([
+  ['quotes', `"${SECRET}"`],
+  ['quotes', `'${SECRET}'`],
+  ['line-break', `${SECRET}\\n`],
+  ['byte-order-mark', `\uFEFF${SECRET}`],
+  ['base64', Buffer.from(SECRET).toString('base64')],
+  ['base64', Buffer.from(`${SECRET}\n`).toString('base64')],
+])('a secret that was changed by %s: %s', (secretChange, secret) => {
+  expect(found(BODY, BODY, secret)).toMatchObject({ cause: 'secret-changed', secretChange, original: null })
+  // The other way round: what is here was changed, not what the sender has.
+  const body = Buffer.from(BODY)
+  const here = { body, signature: signBody(body, SECRET), secrets: [secret], others: [] }
+  if (secretChange !== 'base64')
+    expect(diagnoseSignature(here)).toMatchObject({ cause: 'secret-changed', secretChange })
+})
+
+test.each([
+  [ODD_SECRET, encodeURIComponent(ODD_SECRET)],
+  [encodeURIComponent(ODD_SECRET), ODD_SECRET],
+])('a secret with percent signs: %s, %s', (own, used) => {
+  const body = Buffer.from(BODY)
+  const diagnosis = diagnoseSignature({ body, signature: signBody(body, used), secrets: [own], others: [] })
+  expect(diagnosis).toMatchObject({ cause: 'secret-changed', secretChange: 'percent-signs' })
+})
+
+test.each([
+  ['json-string', JSON.stringify(BODY)],
+  ['json-string', JSON.stringify(JSON.stringify(BODY))],
+  ['json-string', JSON.stringify({ path: '/pix', body: BODY, isBase64Encoded: false })],
+  ['base64', Buffer.from(BODY).toString('base64')],
+  ['base64', JSON.stringify(Buffer.from(BODY).toString('base64'))],
+  ['base64', JSON.stringify({ body: Buffer.from(BODY).toString('base64'), isBase64Encoded: true })],
+  ['buffer', JSON.stringify(Buffer.from(BODY))],
+  ['buffer', JSON.stringify({ body: Buffer.from(BODY) })],
+])('a body that was wrapped as %s: %s', (wrapping, given) => {
+  expect(found(given, BODY)).toMatchObject({ cause: 'wrapped', wrapping, original: Buffer.from(BODY) })
+})
+
+it('knows the same JSON with other spaces', () => {
+  expect(found('{ }', '{}')).toMatchObject({ cause: 'reserialized', original: Buffer.from('{}') })
+  expect(found('{ "a": 1 }', '{}')).toMatchObject({ cause: 'wrong-construction' })
+})
+
+it('knows a signature that was cut off', () => {
+  const body = Buffer.from(BODY)
+  const about = { body, secrets: [SECRET], others: [] }
+  const whole = signBody(body, SECRET)
+  for (const signature of [
+    whole.slice(0, 40),
+    whole.slice(0, 63),
+    `sha256=${whole.slice(0, 20)}`,
+    `${whole.slice(0, 10)}…`,
+  ]) {
+    expect(diagnoseSignature({ ...about, signature })).toMatchObject({ cause: 'signature-cut', secretIndex: 0 })
+  }
+  const other = signBody(body, 'another').slice(0, 40)
+  for (const signature of [other, whole.slice(0, 5)])
+    expect(diagnoseSignature({ ...about, signature }).cause).toBeNull()
 })
 
 it('finds the profile', () => {
@@ -99,7 +161,7 @@ it('finds the profile', () => {
     cause: 'other-profile',
     profile: 'prod',
     original: null,
-    tried: ['empty-body', 'secret-whitespace', 'other-profile'],
+    tried: ['empty-body', 'secret-whitespace', 'secret-changed', 'other-profile'],
   }
   expect(found(BODY, BODY, 'the-secret-of-prod')).toMatchObject(expected)
   expect(found(`${BODY}\n`, BODY, 'the-secret-of-prod').cause).toBeNull()
@@ -110,7 +172,8 @@ it('says what it did not look for', () => {
   const about = { signature, secrets: [SECRET], others: [] }
   const noJson = diagnoseSignature({ ...about, body: Buffer.from('hello') })
   expect(noJson).toMatchObject({ cause: null, isJson: false, isCutShort: false })
-  expect(noJson.tried).toEqual(CAUSES.filter((cause) => cause !== 'other-profile' && cause !== 'reserialized'))
+  const notLookedFor: readonly SignatureCause[] = ['other-profile', 'reserialized', 'signature-cut']
+  expect(noJson.tried).toEqual(CAUSES.filter((cause) => !notLookedFor.includes(cause)))
   const deep = diagnoseSignature({ ...about, body: Buffer.from('['.repeat(5_000) + ']'.repeat(5_000)) })
   expect(deep).toMatchObject({ cause: null, isJson: false })
   const large = JSON.stringify({

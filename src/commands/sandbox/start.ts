@@ -145,7 +145,7 @@ function refusalLines(entry: LogEntry, account: string): string[] {
   const said = safeLines((entry.answer ?? '').trim()).filter((line) => line.trim() !== '')
   // The causes of the first attempt are those of all.
   // The sandbox waits as long as the service does, so an answer that it has came in time.
-  const answer = { status: entry.status, ms: 0 }
+  const answer = { status: entry.status, ms: 0, body: entry.answer ?? '' }
   const { texts, command } = entry.attempt === 1 ? answerAdvice(answer, { url: entry.url, account }) : NO_ADVICE
   const lines = [...said.slice(0, ANSWER_LINES_MAX), ...texts, ...(command === null ? [] : [safeText(command)])]
   return lines.map((line) => `  ${line}`)

@@ -2,18 +2,19 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { readBodyEdit } from '../../listener/bodyEdits.ts'
 import {
-  type CheckResult,
   checkReceiver,
+  fetchShopState,
   ProbeMaker,
   type ReceiverCheckOptions,
   type ReceiverReport,
-  readShopState,
 } from '../../listener/receiverCheck.ts'
 import { openConnectionPoolTo } from '../../listener/webhookPost.ts'
+import { readText } from '../../optionParsers.ts'
 import { readHeader } from '../../steps/webhooks/listenOptions.ts'
 import { askToSign, ENCODING_OPTION, forTarget } from '../../steps/webhooks/sendWebhooks.ts'
 import { t } from '../../text/translate.ts'
-import { causeText, checkLines } from '../../views/events/checkText.ts'
+import { checkLines } from '../../views/events/checkText.ts'
+import { causeText } from '../../views/events/receiverCauses.ts'
 import type { WebhookCheckDocument } from '../../views/outputSchemas.ts'
 import { readReceiverUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, NotReached } from '../../wire/errors.ts'
@@ -21,8 +22,14 @@ import { Cancelled, NotReached } from '../../wire/errors.ts'
 const OPTIONS = defineOptions(
   {
     flags: '--state-url <url>',
-    description: 'shows what was credited; read before and after deliveries that change nothing',
+    description: 'shows what was credited; read before and after each proof',
     parse: readReceiverUrl,
+  },
+  {
+    flags: '--order <idTransaction>',
+    description: 'a payment that the shop knows, repeatable; two for all proofs',
+    parse: readText,
+    repeatable: true,
   },
   {
     flags: '--set <path=value>',
@@ -40,33 +47,31 @@ export const webhookCheck = defineCommand({
   examples: [
     ['pixgate webhook check http://127.0.0.1:3000/webhooks', 'does it take genuine webhooks, and no others?'],
     [
-      'pixgate webhook check http://127.0.0.1:3000/webhooks --set data.idTransaction=a1b2c3',
-      'with a payment that the shop knows',
+      'pixgate webhook check http://127.0.0.1:3000/webhooks --state-url http://127.0.0.1:3000/credits',
+      'does it credit once, and only what was paid?',
     ],
   ],
   run: check,
 })
 
 async function check(context: Context, { url, ...options }: OptionsOf<typeof OPTIONS> & { url: URL }): Promise<number> {
-  const { print, terminal, runtime, newId } = context
+  const { print, terminal, runtime, settings, newId } = context
   const signer = await context.signer()
-  const { set: edits, header: headers, signatureEncoding: encoding, stateUrl } = options
+  const { set: edits, header: headers, signatureEncoding: encoding, stateUrl, order: orders } = options
   const secret = signer.secret.reveal()
-  const source = { secret, encoding, edits, headers, newId, nowMs: context.now() }
+  const source = { secret, encoding, edits, headers, orders, newId, nowMs: context.now() }
   const shown = withoutPassword(url.href)
   await askToSign(context, forTarget(signer, url), [new ProbeMaker(source).first().body], [[t`to`, shown]])
   const connections = openConnectionPoolTo(url, runtime.env)
   const stateConnections = stateUrl === undefined ? undefined : openConnectionPoolTo(stateUrl, runtime.env)
   const signal = runtime.interrupt
-  const readState =
+  const fetchState =
     stateUrl === undefined || stateConnections === undefined
       ? null
-      : () => readShopState(stateConnections, stateUrl, signal)
+      : () => fetchShopState(stateConnections, stateUrl, signal)
   let report: ReceiverReport | null
   try {
-    // An address that cannot be read is reported before anything is sent.
-    await readState?.()
-    const checking: ReceiverCheckOptions = { ...source, url, connections, signal, readState }
+    const checking: ReceiverCheckOptions = { ...source, url, connections, signal, fetchState }
     report = await checkReceiver(checking)
   } finally {
     await Promise.all([connections.close(), stateConnections?.close()])
@@ -81,15 +86,15 @@ async function check(context: Context, { url, ...options }: OptionsOf<typeof OPT
       hint: t`Start your server, or check the address`,
     })
   }
-  const { results } = report
-  const isBad = results.some(({ verdict }) => verdict === 'bad')
-  print.one(documentOf(shown, results, isBad), () => checkLines(report, terminal))
-  return isBad ? 1 : 0
+  const shop = { stateUrl: stateUrl === undefined ? null : withoutPassword(stateUrl.href), isWhole: settings.verbose }
+  print.one(documentOf(shown, report), () => checkLines(report, shop, terminal))
+  return report.verdict === 'good' ? 0 : 1
 }
 
-function documentOf(url: string, results: readonly CheckResult[], isBad: boolean): WebhookCheckDocument {
-  const checks = results.map(({ name, sent, status, ms, verdict, ...proved }) => {
-    return { name, sent, status, ms, verdict, cause: causeText(proved) }
+function documentOf(url: string, { results, verdict: whole }: ReceiverReport): WebhookCheckDocument {
+  const checks = results.map((result) => {
+    const { name, sent, status, ms, verdict } = result
+    return { name, sent, status, ms, verdict, cause: causeText(result) }
   })
-  return { url, verdict: isBad ? 'bad' : 'good', checks }
+  return { url, verdict: whole, checks }
 }

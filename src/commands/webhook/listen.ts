@@ -29,8 +29,8 @@ import { Failure, worstExitCode } from '../../wire/errors.ts'
 import { valuesOf } from '../../wire/rawRequest.ts'
 import { isReceived, redactTarget, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
-/** Forwards that are under way at the end get as long as the service waits; at a termination less, because the system does not wait long. */
-const DRAIN_MS = 5_000
+/** Forwards that are under way at the end get as long as the service waits, and a moment more; at a termination less, because the system does not wait long. */
+const DRAIN_MS = 5_200
 const LAST_MOMENT_MS = 600
 const QUIET_LOOK_MS = 5_000
 /** A timer that is set for longer than this fires at once. */
@@ -57,19 +57,20 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
   const screen = new ListenScreen(context, options, context.now)
   const store = new EventStore(await context.ledger(), context.runtime.secrets, (error) => screen.forwardLost(error))
   const inspector = await openPage(context, options)
-  const session = new Session(context, options, screen, store)
+  const id = context.newId()
+  const session = new Session(context, options, id, screen, store)
   const refused = openRefusedDeliveries(context, signer, (delivery, diagnosis) => {
     screen.diagnosed(delivery, diagnosis)
-    inspector?.diagnosed(delivery, diagnosis)
+    if (diagnosis.tried.length > 0) inspector?.diagnosed(delivery, diagnosis)
   })
   const open = await openServer(context, options, {
+    id,
     signer,
     owner,
     store,
     onDelivery(delivery) {
-      session.delivered(delivery)
+      session.delivered(delivery, refused.delivered(delivery))
       inspector?.delivered(delivery)
-      refused.delivered(delivery)
     },
     onNotStored: (error) => screen.notStored(error),
   }).catch(async (error: unknown) => {
@@ -125,12 +126,14 @@ class Session {
   readonly router: EventRouter
   readonly #context: Context
   readonly #options: ListenOptions
+  readonly #id: string
   readonly #over = new AbortController()
   #counted = 0
 
-  constructor(context: Context, options: ListenOptions, screen: ListenScreen, store: EventStore) {
+  constructor(context: Context, options: ListenOptions, id: string, screen: ListenScreen, store: EventStore) {
     this.#context = context
     this.#options = options
+    this.#id = id
     this.screen = screen
     this.store = store
     this.router = this.#openRouter()
@@ -145,14 +148,14 @@ class Session {
     return worstExitCode([isPending ? 8 : 0, hasFailed ? 1 : 0])
   }
 
-  /** Handles a delivery that was answered. */
-  delivered(delivery: Delivery): void {
+  /** Handles a delivery that was answered; see {@link ListenScreen.delivered}. */
+  delivered(delivery: Delivery, isDiagnosed: boolean): void {
     this.counter.delivered(delivery)
     const { maxEvents, events, dropDuplicates } = this.#options
     const isStored = delivery.httpStatus === 200
     const event = delivery.facts?.event ?? null
     if (isStored && events !== undefined && (event === null || !events.has(event))) return
-    this.screen.delivered(delivery)
+    this.screen.delivered(delivery, isDiagnosed)
     if (!isStored) return
     if (!(dropDuplicates && delivery.duplicate)) this.router.put(delivery, event)
     if (delivery.duplicate) return
@@ -182,7 +185,13 @@ class Session {
       routes,
       rest,
       open: (url, onResult) =>
-        new Forwarder({ url, connections: openConnectionPoolTo(url, this.#context.runtime.env), headers, onResult }),
+        new Forwarder({
+          url,
+          connections: openConnectionPoolTo(url, this.#context.runtime.env),
+          headers,
+          listener: this.#id,
+          onResult,
+        }),
       onResult: ({ n }, target, { url, result }) => {
         this.counter.forwarded(withoutLogin(target), isReceived(result))
         this.screen.forwarded(n, target, { url: redactTarget(withoutLogin(url)), account }, result)
@@ -291,8 +300,11 @@ function withPath(printed: string, path: string | undefined): string {
 }
 
 interface RefusedDeliveries {
-  /** Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. */
-  delivered(delivery: Delivery): void
+  /**
+   * Keeps and diagnoses it if it was refused because of its signature or body. To be called after the answer has left. True if the
+   * diagnosis begins at once.
+   */
+  delivered(delivery: Delivery): boolean
   /** Resolves when all that are kept are written. */
   close(): Promise<void>
 }
@@ -318,15 +330,14 @@ function openRefusedDeliveries(
   const secrets = secretsOf(signer).map(({ secret }) => secret.reveal())
   return {
     delivered(delivery) {
-      if (!isRefusedWebhook(delivery)) return
+      if (!isRefusedWebhook(delivery)) return false
       kept.keep(delivery)
       const { reason, body, headers } = delivery
       const [signature, another] = valuesOf(headers, SIGNATURE_HEADER)
       const isOne = signature !== undefined && another === undefined && reason !== 'missing' && reason !== 'not-json'
-      if (!isOne || body.length > REFUSED_BYTES_MAX) return
-      diagnoser.put({ body, signature, secrets, others: [], clientId: signer.clientId }, (diagnosis) => {
-        if (diagnosis.tried.length > 0) onFound(delivery, diagnosis)
-      })
+      if (!isOne || body.length > REFUSED_BYTES_MAX) return false
+      const mismatch = { body, signature, secrets, others: [], clientId: signer.clientId }
+      return diagnoser.put(mismatch, (diagnosis) => onFound(delivery, diagnosis))
     },
     async close() {
       await Promise.all([kept.close(), diagnoser.close()])

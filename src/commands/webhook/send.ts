@@ -11,6 +11,7 @@ import {
   defaultTarget,
   ENCODING_OPTION,
   forTarget,
+  noteAdded,
   readBodyFacts,
   readTarget,
   sendWebhooks,
@@ -142,7 +143,9 @@ async function readBody(context: Context, event: EventName | undefined, options:
     if (event === undefined) throw noEvent()
     return sampleBody(context, event, options)
   }
-  const body = editBody(await context.readInputBytes(options.body, 'webhookBody'), options.set)
+  const given = await context.readInputBytes(options.body, 'webhookBody')
+  const body = editBody(given, options.set)
+  noteAdded(context, given, options.set)
   const own = readBodyFacts(body)?.event ?? null
   if (event === undefined || own === null || own === event) return body
   throw new UsageError(t`The body is a \`${own}\`, not a \`${event}\``, {
@@ -153,8 +156,12 @@ async function readBody(context: Context, event: EventName | undefined, options:
 /** Values are set before the key is repeated, while each id still has its own name. */
 function sampleBody(context: Context, event: EventName, options: SendOptions): Buffer {
   const { webhookStyle: style = 'java', set: edits, repeatedKey } = options
-  const sample = sampleEvent(event, { newId: context.newId, nowMs: context.now() })
-  const body = editBody(Buffer.from(eventBody(sample, style)), edits, stringsOfStyle(style))
+  const status = edits.findLast(({ path }) => path.join('.') === 'data.status')?.value
+  const sample = Buffer.from(
+    eventBody(sampleEvent(event, { newId: context.newId, nowMs: context.now(), status }), style),
+  )
+  noteAdded(context, sample, edits)
+  const body = editBody(sample, edits, stringsOfStyle(style))
   return repeatedKey ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 

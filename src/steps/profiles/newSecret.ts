@@ -123,6 +123,7 @@ async function askHidden({ terminal }: Context, { question, read }: SecretKind, 
 function withoutSpaces(typed: string, { warn }: Warnings): string {
   const secret = typed.trim()
   if (secret !== typed && secret !== '') warn(t`Spaces around the secret were removed`)
+  if (/^(["'`]).*\1$/s.test(secret)) warn(t`The secret has quotes around it, which stay a part of it`)
   return secret
 }
 

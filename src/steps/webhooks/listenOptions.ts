@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
@@ -113,11 +113,14 @@ export function warnOfOptions({ terminal }: Context, options: ListenOptions): vo
 }
 
 /** Throws UsageError if events would come back to the listener that forwards them. */
-export function assertNoForwardLoop({ forwardTo, route: routes, publicUrl }: ListenOptions, port: number): void {
+export function assertNoForwardLoop(
+  { host, forwardTo, route: routes, publicUrl }: Pick<ListenOptions, 'host' | 'forwardTo' | 'route' | 'publicUrl'>,
+  port: number,
+): void {
   const isOwn = (url: URL) => {
     const targetPort = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
     const isPublic = publicUrl !== undefined && new URL(publicUrl).origin === url.origin
-    return isPublic || (isLoopbackHost(url.hostname) && targetPort === port)
+    return isPublic || (targetPort === port && isOwnHost(url.hostname, host))
   }
   if (forwardTo !== undefined && isOwn(forwardTo)) {
     throw new UsageError(t`\`--forward-to\` points to this listener, so every event would be forwarded forever`, {
@@ -129,6 +132,21 @@ export function assertNoForwardLoop({ forwardTo, route: routes, publicUrl }: Lis
   throw new UsageError(t`\`--route ${own.events}=…\` points to this listener, so events would be forwarded forever`, {
     hint: t`Name the address of your own server, for example \`--route ${own.events}=http://127.0.0.1:3000/webhooks\``,
   })
+}
+
+/** An address that means every one of this machine. */
+const ANY_ADDRESS = /^(?:0\.0\.0\.0|\[?::\]?|)$/
+
+/** True if a target's host name is that of a listener on `host`: this machine in any of its spellings, or one of its own addresses. */
+function isOwnHost(name: string, host: string): boolean {
+  const bare = name.replace(/^\[(?:::ffff:)?|\]$/g, '')
+  const mapped = /^([\da-f]{1,4}):([\da-f]{1,4})$/.exec(bare)
+  const [high = 0, low = 0] = mapped === null ? [] : mapped.slice(1).map((part) => Number.parseInt(part, 16))
+  const address = mapped === null ? bare : [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (isLoopbackHost(address) || ANY_ADDRESS.test(address)) return true
+  if (!ANY_ADDRESS.test(host)) return address === host.toLowerCase()
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return address === hostname().toLowerCase() || own.some((each) => each.address === address)
 }
 
 /** Reads `pix.received=http://…`; the name may end with `*`. Throws UsageError. */
@@ -192,6 +210,8 @@ export interface OpenServer {
 }
 
 interface ServerParts {
+  /** Of this listener, as no other has it. */
+  id: string
   signer: Signer
   owner: EventOwner
   store: EventStore
@@ -213,7 +233,7 @@ function execPort(dataFolder: string): number | undefined {
 export async function openServer(context: Context, options: ListenOptions, parts: ServerParts): Promise<OpenServer> {
   const { host, path = null, allowUnsigned } = options
   const port = options.port ?? execPort(context.dataFolder()) ?? LISTEN_PORT
-  const { signer, owner, store, onDelivery, onNotStored } = parts
+  const { id, signer, owner, store, onDelivery, onNotStored } = parts
   const names: { publicName: string | null } = { publicName: null }
   const isOwnName = (name: string) => [host, hostname(), names.publicName].some((own) => own?.toLowerCase() === name)
   // An unsigned event can come from anybody, so it belongs to no account and changes no payment.
@@ -221,7 +241,7 @@ export async function openServer(context: Context, options: ListenOptions, parts
   const server = await startListenerServer({
     host,
     port,
-    rules: { path, bodyBytesMax: BODY_BYTES_MAX, isOwnName },
+    rules: { id, path, bodyBytesMax: BODY_BYTES_MAX, isOwnName },
     secrets: secretsOf(signer).map(({ secret }) => secret.reveal()),
     allowUnsigned,
     now: context.now,

@@ -12,12 +12,13 @@ import { Failure, UsageError } from '../../wire/errors.ts'
 import {
   isRedactedHeader,
   judgeSignature,
+  LISTENER_HEADER,
   redactTarget,
   SIGNATURE_HEADER,
   signBody,
   withoutRedactedParameters,
 } from '../../wire/signature.ts'
-import { defaultTarget, type PreparedWebhook, readBodyFacts, type Target } from './sendWebhooks.ts'
+import { defaultTarget, noteAdded, type PreparedWebhook, readBodyFacts, type Target } from './sendWebhooks.ts'
 
 interface DeliveryResults {
   note(webhook: PreparedWebhook, result: PostResult): void
@@ -47,7 +48,9 @@ export async function prepareReplay(
   events: readonly EventWithForwards[],
   { replacement, edits, typed }: ReplayWishes,
 ): Promise<PreparedReplay> {
-  const bodies = events.map(({ record }) => editBody(replacement ?? Buffer.from(record.bodyBase64, 'base64'), edits))
+  const originals = events.map(({ record }) => replacement ?? Buffer.from(record.bodyBase64, 'base64'))
+  for (const body of originals) noteAdded(context, body, edits)
+  const bodies = originals.map((body) => editBody(body, edits))
   const isEdited = replacement !== undefined || edits.length > 0
   const signer = isEdited && events.length > 0 ? await context.signer() : undefined
   if (signer !== undefined) assertOwnEvents(events, signer)
@@ -56,7 +59,7 @@ export async function prepareReplay(
     const [body, target] = [bodies[index], targets[index]]
     return body === undefined || target === undefined
       ? []
-      : [{ webhook: prepareRedelivery(event, body, target, signer), target }]
+      : [{ webhook: { ...prepareRedelivery(event, body, target, signer), once: typed !== undefined }, target }]
   })
   const omitted = events.flatMap(({ record }) => record.headers.filter(isRedactedHeader).map(([name]) => name))
   return { webhooks, signer, omitted: [...new Set(omitted)] }
@@ -102,9 +105,10 @@ function chooseTargets(
   )
 }
 
-/** The target of the last forward, without the query parameters that were not recorded; undefined if it is not known. */
+/** The target of the last forward, of one that was typed only if there is no other, without the query parameters that were not recorded; undefined if it is not known. */
 function lastTarget(forwards: EventWithForwards['forwards']): Target | undefined {
-  const recorded = withoutRedactedParameters(redactTarget(forwards.at(-1)?.url ?? ''))
+  const last = forwards.findLast(({ once }) => once !== true) ?? forwards.at(-1)
+  const recorded = withoutRedactedParameters(redactTarget(last?.url ?? ''))
   if (recorded === undefined || !URL.canParse(recorded.address)) return undefined
   const { address, omitted } = recorded
   const why =
@@ -126,7 +130,7 @@ function prepareRedelivery(
   { url }: Target,
   signer: Signer | undefined,
 ): PreparedWebhook {
-  const recorded = record.headers.filter((header) => !isRedactedHeader(header))
+  const recorded = record.headers.filter((header) => !isRedactedHeader(header) && !isListenerHeader(header))
   const original = record.via === 'import' ? withContentType(recorded) : recorded
   const headers = signer === undefined ? original : signedAnew(original, body, signer)
   const facts = signer === undefined ? record : readBodyFacts(body)
@@ -140,6 +144,10 @@ function prepareRedelivery(
     ...about,
     isGenuine: signer !== undefined || record.isSigned,
   }
+}
+
+function isListenerHeader([name]: Header): boolean {
+  return name.toLowerCase() === LISTENER_HEADER.toLowerCase()
 }
 
 /** An imported event may have only its body and signature. */
@@ -171,10 +179,12 @@ export async function openDeliveryResults(context: Context): Promise<DeliveryRes
     context.terminal.alarm(t`The result of a delivery could not be recorded: ${reason}`)
   })
   return {
-    note({ record, url }, { status, ms, body, error }) {
+    note({ record, url, once }, { status, ms, body, error }) {
       // A listener on this machine records the result of forwarding the event itself.
       if (record === null || own.has(url.origin)) return
-      store.noteForward({ event: record, url: withoutLogin(url), status, ms, body, error: error?.code ?? null })
+      const code = error?.code ?? null
+      const kept = { event: record, url: withoutLogin(url), status, ms, body, error: code }
+      store.noteForward(once === true ? { ...kept, once } : kept)
     },
     settled: () => store.settled(),
   }

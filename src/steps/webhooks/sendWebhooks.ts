@@ -4,6 +4,7 @@ import type { ConnectionPool } from '../../gateway/connections.ts'
 import type { EventOwner } from '../../ledger/accounts.ts'
 import { runningListeners } from '../../ledger/listeners.ts'
 import { isSameScope } from '../../ledger/paymentState.ts'
+import { addedPaths, type BodyEdit } from '../../listener/bodyEdits.ts'
 import {
   type Header,
   openConnectionPoolTo,
@@ -23,7 +24,7 @@ import type { DeliveredDocument } from '../../views/outputSchemas.ts'
 import { isLoopbackHost, readReceiverUrl, readTargetUrl, withoutPassword } from '../../wire/baseAddress.ts'
 import { Cancelled, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type EventFacts, readEventFacts } from '../../wire/eventFacts.ts'
-import { isReceived, isTooSlow, SIGNATURE_ENCODINGS } from '../../wire/signature.ts'
+import { isReceived, isTooSlow, SIGNATURE_ENCODINGS, SIGNATURE_HEADER } from '../../wire/signature.ts'
 
 /** A webhook that is ready to be sent. */
 export interface PreparedWebhook {
@@ -38,6 +39,8 @@ export interface PreparedWebhook {
   idTransaction: string | null
   /** False if it has no genuine signature on purpose. */
   isGenuine: boolean
+  /** True if its target was typed for this delivery alone. */
+  once?: boolean
 }
 
 interface Sent {
@@ -94,7 +97,11 @@ export async function sendWebhooks(
     if (print.format === 'text')
       terminal.data(
         answerLines(
-          { ...webhook, receiver: { url: withoutLogin(url), account: accountOptions(settings) } },
+          {
+            ...webhook,
+            isSigned: isSigned(headers),
+            receiver: { url: withoutLogin(url), account: accountOptions(settings) },
+          },
           result,
           { expected, isGood: exitCodeOf(result, expected) === 0 },
           terminal,
@@ -121,6 +128,10 @@ export async function sendWebhooks(
       isList,
     )
   return worstExitCode(sent.map(({ result }) => exitCodeOf(result, expected)))
+}
+
+function isSigned(headers: readonly Header[]): boolean {
+  return headers.some(([name]) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }
 
 function trace(terminal: Terminal, { url, body, headers }: PreparedWebhook, { status, ms, error }: PostResult): void {
@@ -176,6 +187,11 @@ export const ENCODING_OPTION = {
 /** What the body of a webhook says; undefined if it is not JSON. */
 export function readBodyFacts(body: Buffer): EventFacts | undefined {
   return readEventFacts(body.toString('utf8'))
+}
+
+/** Says which paths `--set` adds, because most that a body does not have are misspelt. */
+export function noteAdded({ terminal }: Pick<Context, 'terminal'>, body: Buffer, edits: readonly BodyEdit[]): void {
+  for (const path of addedPaths(body, edits)) terminal.warn(t`\`--set\` adds \`${path}\`, which the body does not have`)
 }
 
 /** A secret alone does not tell its environment; what is signed with it for another machine counts as production. */

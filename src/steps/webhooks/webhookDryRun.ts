@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Header } from '../../listener/webhookPost.ts'
+import { type Header, shownHeaders } from '../../listener/webhookPost.ts'
 import { safeLines } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { curlCommand } from '../../views/events/deliveryText.ts'
@@ -17,7 +17,8 @@ interface PreparedWebhook {
  */
 export function showWebhook({ print, terminal }: Context, webhook: PreparedWebhook, asCurl: boolean): number {
   const url = withoutPassword(webhook.url.href)
-  const { headers, body } = webhook
+  const { body } = webhook
+  const headers = shownHeaders(webhook.headers, webhook.url, body)
   const text = body.toString('utf8')
   const isText = Buffer.from(text).equals(body)
   const document = {

@@ -39,6 +39,10 @@ export function adviceFor({ reason, method, target, headers, facts }: Delivery):
       return t`${method} ${redactTarget(target)}: webhooks are POST requests`
     case 'path':
       return t`${redactTarget(target)} does not match \`--path\``
+    case 'loop':
+      return t`This listener has forwarded it before: somewhere behind \`--forward-to\` it is sent back`
+    case 'check':
+      return t`It is a sample of \`webhook check\`, which is for your own server`
     case 'mismatch':
       return t`The sender used another secret, or the body was changed; \`pixgate webhook verify --last-refused\` looks for the cause`
     default:

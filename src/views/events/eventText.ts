@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { findingFromName } from '../../ledger/paymentState.ts'
+import { causeOfAnswer, type KnownAnswer } from '../../listener/answerCause.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { formatInstant, parseInstant } from '../../pix/calendar.ts'
@@ -13,8 +14,9 @@ import { isObject } from '../../wire/answers.ts'
 import { isSuccessStatus } from '../../wire/answerVerdict.ts'
 import type { EventFacts } from '../../wire/eventFacts.ts'
 import { type JsonTree, readJsonTree } from '../../wire/jsonTree.ts'
-import { type DeliveryAnswer, isRefusal, isTooSlow } from '../../wire/signature.ts'
+import { isRefusal, isTooSlow } from '../../wire/signature.ts'
 import { isAlarmingStatus, maskEmail, maskText, statusColour } from '../valueText.ts'
+import { answerCauseText, answerFixText } from './answerText.ts'
 
 /** What a person sees of a webhook. */
 export interface EventView {
@@ -76,6 +78,8 @@ const REJECTION_TEXTS: ReadonlyMap<string, () => string> = new Map([
   ['too-large', () => t`too large`],
   ['method', () => t`not POST`],
   ['path', () => t`wrong path`],
+  ['loop', () => t`came back`],
+  ['check', () => t`sample`],
   ['host', () => t`wrong host`],
 ])
 
@@ -99,6 +103,23 @@ export function eventLines(view: EventView, canvas: EventLayout): string[] {
   ]
   const cells = isWide ? [...ids, ...tail] : [...tail, ...ids]
   return layOutCells([...factCells(view, style), ...cells, ...detailCells(view, canvas)], columns, TIME_AT)
+}
+
+/** From this width on, a refused webhook has its id beside the command that explains it. */
+const REFUSED_WIDE_COLUMNS = 150
+
+/** A refused webhook as one line, if it fits: what it says it is, what is proved about it, and the command that says more. */
+export function refusedLines(
+  view: EventView,
+  cause: string,
+  command: string,
+  { columns, style }: EventLayout,
+): string[] {
+  const [mark, time, verdict, ...facts] = factCells(view, style)
+  const cells = [mark, time, verdict].filter((cell) => cell !== undefined)
+  const what = columns >= WIDE_COLUMNS ? facts : []
+  const ids = columns >= REFUSED_WIDE_COLUMNS ? idCells(view, true, style.dim) : []
+  return layOutCells([...cells, ...what, ...ids, { text: cause, isProse: true }, { text: command }], columns, TIME_AT)
 }
 
 /** True for a genuine event that a person must not overlook. */
@@ -357,6 +378,8 @@ interface SentWebhook {
   receiver: Receiver
   /** False if it has no genuine signature on purpose. */
   isGenuine: boolean
+  /** True if it has a signature, genuine or not. */
+  isSigned: boolean
 }
 
 /** The answer to a webhook, and what a developer may want to know about it. */
@@ -389,71 +412,46 @@ export function answerLines(
   return layOutCells([...cells, ...more], columns, MARK_COLUMNS)
 }
 
-/** The likely causes of an answer that is not 200, in sentences for the developer of the target; empty if none is likely. */
-export function explainAnswer(status: number): readonly string[] {
-  if (status === 200) return []
-  if (isSuccessStatus(status)) return [t`The service sends it again, because the answer is not 200`]
-  if (status >= 300 && status < 400)
-    return [t`It redirects, and webhooks do not follow redirects; use the address that it points to`]
-  if (status >= 500) return [t`Your server failed while it handled the event; check its log`]
-  switch (status) {
-    case 400:
-      return [t`Your server did not understand the body; does it read JSON, and in this shape?`]
-    case 401:
-    case 403:
-      return [
-        t`Your server refused it; the usual causes:`,
-        t`- the body is parsed before it is verified, so other bytes are hashed than arrived`,
-        t`- its secret is not the one that signed`,
-        t`- it computes another signature than the hex of HMAC-SHA256 over the body`,
-        t`- before that, it requires a login or a CSRF token`,
-      ]
-    case 404:
-      return [t`There is nothing at this path; check the path of the URL`]
-    case 405:
-      return [t`This path does not accept POST; check the path and the method of its route`]
-    case 413:
-      return [t`The body is longer than your server allows`]
-    case 415:
-      return [t`Your server does not accept \`application/json\` here`]
-    default:
-      return []
-  }
-}
-
-/** Why the service would count an answer as failed, and what may have caused it. */
-export function answerAdvice(answer: Pick<DeliveryAnswer, 'status' | 'ms'>, receiver: Receiver): AnswerAdvice {
+/** Why the service would count an answer as failed, what to do about it, and what finds out more if the answer proves no cause. */
+export function answerAdvice(answer: KnownAnswer, receiver: Receiver): AnswerAdvice {
   const { status } = answer
   if (status === null) return { texts: [], command: null }
-  const texts = [...slowness(answer), ...explainAnswer(status)]
-  if (!isRefusal(status) && status < 500) return { texts, command: null }
+  const cause = causeOfAnswer(answer)
+  const texts = cause === null ? [] : [answerCauseText(cause), answerFixText(cause)]
+  const isOpen = cause === 'crash' || (cause === null && isRefusal(status))
+  if (!isOpen) return { texts, command: null }
   return {
-    texts: [...texts, t`This command finds out why:`],
+    texts: [...(cause === null ? [t`Your server refused it`] : texts), t`This command finds out why:`],
     command: `pixgate ${receiver.account}webhook check ${shellWord(receiver.url)}`,
   }
 }
 
 /** What a developer may want to know about an answer: why there was none, its likely cause, what the service would do. */
-function remarks({ isGenuine, receiver }: SentWebhook, result: PostResult, expected: number | null): AnswerAdvice {
+function remarks(
+  { isGenuine, isSigned, receiver }: SentWebhook,
+  result: PostResult,
+  expected: number | null,
+): AnswerAdvice {
   const { status, error } = result
   if (error !== null || status === null) return { texts: [error?.message ?? ''], command: null }
   const differs = expected === null || status === expected ? [] : [t`Expected ${expected}`]
-  if (!isGenuine) return { texts: [...differs, ...slowness(result), ...forgeryRemarks(status)], command: null }
-  if (status === expected) return { texts: slowness(result), command: null }
+  const lateTexts = isTooSlow(result) ? [answerCauseText('slow')] : []
+  if (!isGenuine) return { texts: [...differs, ...lateTexts, ...forgeryRemarks(result, isSigned)], command: null }
+  if (status === expected) return { texts: lateTexts, command: null }
   const { texts, command } = answerAdvice(result, receiver)
   return { texts: [...differs, ...texts], command }
 }
 
-function slowness(answer: Pick<DeliveryAnswer, 'status' | 'ms'>): string[] {
-  return isTooSlow(answer) ? [t`The service waits 5 s, so it counts this as failed and sends it again`] : []
-}
-
-function forgeryRemarks(status: number): readonly string[] {
+function forgeryRemarks(answer: KnownAnswer, isSigned: boolean): readonly string[] {
+  const { status } = answer
+  if (status === null) return []
   if (isSuccessStatus(status)) return [t`It accepted a webhook without a genuine signature, which anyone could send`]
   if (isRefusal(status)) return [t`It refused a webhook without a genuine signature, as it should`]
-  if (status < 500) return explainAnswer(status)
+  const cause = causeOfAnswer(answer)
+  if (status < 500) return cause === null ? [] : [answerCauseText(cause)]
   return [
-    t`It failed instead of refusing: a missing, longer or malformed signature must give 401, not an exception`,
-    t`Compare the lengths of the header and of the hex digits that you computed, then the two texts in constant time`,
+    isSigned
+      ? t`It failed instead of refusing: a wrong signature must give 401, not an exception; look at its log`
+      : t`It failed instead of refusing: a missing signature must give 401, not an exception; look at its log`,
   ]
 }

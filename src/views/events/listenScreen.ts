@@ -3,13 +3,14 @@ import type { SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
 import type { ListenerStats } from '../../listener/eventStore.ts'
 import type { EventRoute } from '../../listener/forwarder.ts'
 import type { Delivery } from '../../listener/listenerServer.ts'
+import { isRefusedWebhook } from '../../listener/refusedWebhooks.ts'
 import type { PostResult } from '../../listener/webhookPost.ts'
 import { formatInstant, saoPauloDay } from '../../pix/calendar.ts'
 import type { Signer } from '../../profiles/signer.ts'
 import type { Document, Output } from '../../terminal/printer.ts'
 import { type LabelledRow, labelledLines } from '../../terminal/terminal.ts'
 import { type Cell, layOutCells, wrapWords } from '../../text/cellLayout.ts'
-import { safeLines, safeText } from '../../text/safeText.ts'
+import { safeText } from '../../text/safeText.ts'
 import { t, translated } from '../../text/translate.ts'
 import { isLoopbackHost, withoutPassword } from '../../wire/baseAddress.ts'
 import { Failure } from '../../wire/errors.ts'
@@ -26,12 +27,16 @@ import {
   type EventLayout,
   eventLines,
   type Receiver,
+  refusedLines,
   VERDICT_OFFSET,
 } from './eventText.ts'
 import type { ShownEvent } from './shownEvent.ts'
 import { causeTexts } from './signatureText.ts'
 
 const QUIET_MS = 60_000
+/** How long the line of a refused webhook waits for what is found about it. */
+const HELD_MS = 1_500
+const EXPLAIN = 'pixgate webhook verify --last-refused'
 /** The most output that is buffered for a slow reader; JSON gets more, because a program must not miss a line. */
 const BACKLOG_BYTES_MAX = { text: 8 * 1024 * 1024, json: 256 * 1024 * 1024, csv: 0 } as const
 
@@ -65,6 +70,8 @@ export class ListenScreen {
   #last: ShownEvent | null = null
   #lastAtMs: number
   #troubles = ''
+  readonly #held = new Map<Delivery, NodeJS.Timeout>()
+  readonly #told = new Set<string>()
 
   constructor(output: Output, options: ListenScreenOptions, now: () => number) {
     const { terminal } = output
@@ -105,12 +112,24 @@ export class ListenScreen {
     )
   }
 
-  delivered(delivery: Delivery): void {
+  /** `isDiagnosed` tells that {@link diagnosed} is called soon: its line is held back for so long. */
+  delivered(delivery: Delivery, isDiagnosed: boolean): void {
     const shown = shownDelivery(delivery)
-    if (this.#output.print.format === 'json') this.#documents.push(eventDocument({ shown, forwards: null }))
-    else this.#lines.push(...this.#eventLines(shown, delivery))
+    if (isDiagnosed && this.#output.print.format === 'text') {
+      this.#held.set(
+        delivery,
+        setTimeout(() => this.#show(shown, delivery), HELD_MS),
+      )
+    } else this.#show(shown, delivery)
     this.#last = shown
     this.#lastAtMs = delivery.receivedAtMs
+  }
+
+  #show(shown: ShownEvent, delivery: Delivery, cause = ''): void {
+    clearTimeout(this.#held.get(delivery))
+    this.#held.delete(delivery)
+    if (this.#output.print.format === 'json') this.#documents.push(eventDocument({ shown, forwards: null }))
+    else this.#lines.push(...this.#eventLines(shown, delivery, cause))
     this.#flushSoon()
   }
 
@@ -138,7 +157,7 @@ export class ListenScreen {
         ms,
         body,
         error: error?.message ?? null,
-        advice: answerAdvice(result, receiver),
+        advice: this.#onceFor(url, answerAdvice(result, receiver)),
       }
       this.#lines.push(...forwardLines(view, this.#canvas))
     }
@@ -147,17 +166,22 @@ export class ListenScreen {
 
   /** Shows what was found about a refused delivery, some time after its line. */
   diagnosed(delivery: Delivery, diagnosis: SignatureDiagnosis): void {
-    const receivedAt = new Date(delivery.receivedAtMs).toISOString()
     if (this.#output.print.format === 'json') {
-      this.#documents.push(diagnosisDocument(receivedAt, diagnosis))
-    } else {
-      const [first = '', ...more] = causeTexts(diagnosis, delivery.body)
-      const lines = [t`→ ${clockText(receivedAt)} wrong signature: ${first}`, ...more].flatMap((text) =>
-        safeLines(text),
-      )
-      this.#lines.push(...lines.map((line) => wrapWords(`   ${line}`, this.#canvas.columns)))
+      if (diagnosis.tried.length === 0) return
+      this.#documents.push(diagnosisDocument(new Date(delivery.receivedAtMs).toISOString(), diagnosis))
+      this.#flushSoon()
+    } else if (this.#held.has(delivery)) {
+      const [cause = ''] = diagnosis.cause === null ? [] : causeTexts(diagnosis, delivery.body)
+      this.#show(shownDelivery(delivery), delivery, safeText(cause))
     }
-    this.#flushSoon()
+  }
+
+  /** A cause is told once for each target. */
+  #onceFor(url: string, advice: AnswerAdvice): AnswerAdvice {
+    const key = `${url} ${advice.texts.join(' ')}`
+    if (this.#told.has(key)) return { texts: [], command: null }
+    this.#told.add(key)
+    return advice
   }
 
   /** Reports why an event could not be stored; not again as long as the reason is the same. */
@@ -182,6 +206,7 @@ export class ListenScreen {
   }
 
   summary(stats: ListenerStats): void {
+    for (const delivery of this.#held.keys()) this.#show(shownDelivery(delivery), delivery)
     this.#flush()
     const { print, terminal } = this.#output
     print.item({ type: 'summary', ...stats }, () => ['', ...summaryLines(stats, terminal.out)])
@@ -206,11 +231,13 @@ export class ListenScreen {
     ]
   }
 
-  #eventLines(shown: ShownEvent, delivery: Delivery): string[] {
+  #eventLines(shown: ShownEvent, delivery: Delivery, cause: string): string[] {
     const { style } = this.#canvas
     const day = dayLine(this.#lastAtMs, delivery.receivedAtMs, style)
-    const lines = [...(day === null ? [] : [day]), ...eventLines(shown, this.#canvas)]
-    const advice = adviceFor(delivery)
+    const isKept = isRefusedWebhook(delivery)
+    const own = isKept ? refusedLines(shown, cause, EXPLAIN, this.#canvas) : eventLines(shown, this.#canvas)
+    const lines = [...(day === null ? [] : [day]), ...own]
+    const advice = isKept ? null : adviceFor(delivery)
     if (advice !== null) lines.push(style.dim(wrapWords(`   ${advice}`, this.#canvas.columns)))
     if (this.#options.printBody && shown.body.length > 0) {
       lines.push(...bodyLines(shown.body, this.#canvas).map((line) => `   ${line}`))

@@ -1,10 +1,11 @@
-import type { SignatureCause, SignatureDiagnosis } from '../../diagnosis/signatureDiagnosis.ts'
+import type { SecretChange, SignatureCause, SignatureDiagnosis, Wrapping } from '../../diagnosis/signatureDiagnosis.ts'
 import type { SigningSecret } from '../../profiles/signer.ts'
 import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/terminal.ts'
 import { wrapWords } from '../../text/cellLayout.ts'
-import { declared, t, translated } from '../../text/translate.ts'
+import { t } from '../../text/translate.ts'
 import type { NamedWriter, WriterLanguage } from '../../wire/jsonWriters.ts'
 import { SIGNATURE_HEADER, type SignatureVerdict, secretFingerprint } from '../../wire/signature.ts'
+import { rawBodyText } from './receiverCode.ts'
 
 const EXCERPT_BYTES = 24
 const BYTES_BEFORE = 8
@@ -24,6 +25,12 @@ export function causeTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[
   const { original } = diagnosis
   const difference = original === null ? [] : [differenceText(body, original)]
   return [...CAUSES[diagnosis.cause](diagnosis, body), ...difference]
+}
+
+/** The same in short, for a list of webhooks: one sentence if the cause is proved, else where to look. */
+export function findingTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[] {
+  if (diagnosis.cause !== null) return causeTexts(diagnosis, body)
+  return [t`No cause was found; \`pixgate webhook verify --last-refused\` says what was tried`]
 }
 
 function malformedText([value = '', ...others]: readonly string[]): string {
@@ -46,6 +53,12 @@ const CAUSES: Readonly<Record<SignatureCause, (diagnosis: SignatureDiagnosis, bo
   'secret-whitespace': () => [
     t`The signature matches if the secret has surrounding white space`,
     t`The sender read a space or line break as part of the secret: remove it there, for example with \`trim()\``,
+  ],
+  'secret-changed': ({ secretChange }) => (secretChange === null ? [] : SECRET_CHANGES[secretChange]()),
+  wrapped: ({ wrapping }) => (wrapping === null ? [] : WRAPPINGS[wrapping]()),
+  'signature-cut': () => [
+    t`The signature is cut off: it is the beginning of the right one`,
+    t`Take the whole header, 64 hex digits: a log, a column of a database or a copy from a narrow terminal has shortened it`,
   ],
   'other-profile': (diagnosis) => [
     t`The signature matches the secret of the profile \`${diagnosis.profile ?? ''}\``,
@@ -102,12 +115,54 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   const texts = [t`No cause was found; tried: ${parts.join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
   if (isCutShort) texts.push(t`The body is too large to try all JSON formats`)
-  return [...texts, t`Compare the secret below with the sender's, and the body with the one that was sent`]
+  return texts
+}
+
+const SECRET_CHANGES: Readonly<Record<SecretChange, () => string[]>> = {
+  quotes: () => [
+    t`The signature matches if the secret has quotes around it, or none`,
+    t`One side has read the quotes of an env file as a part of the secret: remove them there`,
+  ],
+  'line-break': () => [
+    t`The signature matches if the secret has a written \`\\n\` at its end, or none`,
+    t`One side has kept the two characters of an escape as a part of the secret: remove them there`,
+  ],
+  'byte-order-mark': () => [
+    t`The signature matches if the secret has a byte order mark at its beginning, or none`,
+    t`One side has read the secret from a file with a byte order mark: save it without one`,
+  ],
+  base64: () => [
+    t`The signature matches if the key is the secret in Base64`,
+    t`The secret was encoded to be stored or passed on, as Kubernetes does: decode it where it is read`,
+  ],
+  'percent-signs': () => [
+    t`The signature matches if the secret is written with percent signs, or without them`,
+    t`One side has taken the secret from a URL: decode it there, once`,
+  ],
+}
+
+const WRAPPINGS: Readonly<Record<Wrapping, () => string[]>> = {
+  'json-string': () => [
+    t`The body was put into a JSON string once more`,
+    t`Verify what is inside: something before the receiver has written it as a text, such as \`JSON.stringify\` of a string`,
+  ],
+  base64: () => [
+    t`The body is the Base64 of what was signed`,
+    t`Decode it before it is verified: a gateway before a function does that and says \`isBase64Encoded\``,
+  ],
+  buffer: () => [
+    t`The body is a Buffer that was written as JSON`,
+    t`Verify the Buffer itself, before \`JSON.stringify\``,
+  ],
 }
 
 const TRIED: Readonly<Record<SignatureCause, (formsTried: number) => string>> = {
   'empty-body': () => t`an empty body`,
-  'secret-whitespace': () => t`a space, tab, line break or byte order mark around the secret`,
+  'secret-whitespace': () => t`a space, tab or line break around the secret`,
+  'secret-changed': () =>
+    t`the secret in quotes, with a written \`\\n\`, a byte order mark, in Base64, with percent signs`,
+  wrapped: () => t`a JSON string, a Buffer or Base64 around the body`,
+  'signature-cut': () => t`the beginning of the right signature`,
   'other-profile': () => t`the secrets of the other profiles`,
   'trailing-newline': () => t`line breaks added or removed at the end`,
   bom: () => t`a byte order mark added or removed, UTF-16`,
@@ -161,6 +216,9 @@ export function verificationLines(
   const { reason } = verdict
   const headline = reason === null ? t`Valid: the signature matches these bytes` : VERDICTS[reason](signatures)
   const texts = diagnosis === undefined ? [] : causeTexts(diagnosis, body)
+  if (diagnosis?.cause === null && diagnosis.tried.length > 0) {
+    texts.push(t`Compare the secret below with the sender's, and the body with the one that was sent`)
+  }
   if (isPrevious) texts.push(t`The signature matches the previous secret, not the current one`)
   if (diagnosis?.cause === null && unread.length > 0) {
     texts.push(
@@ -178,38 +236,4 @@ export function verificationLines(
   const colour = verdict.valid ? out.green : out.red
   const columns = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY
   return [colour.bold(headline), ...texts].map((text) => wrapWords(text, columns)).concat(labelledLines(rows, out))
-}
-
-const RAW_BODY: Readonly<Record<WriterLanguage, string>> = {
-  JavaScript: declared`In Node.js, verify the Buffer that \`express.raw({ type: 'application/json' })\` puts into \`req.body\`, before \`JSON.parse\``,
-  Python: declared`In Python, verify \`request.get_data()\` (Flask), \`request.body\` (Django) or \`await request.body()\` (FastAPI), before \`json.loads\``,
-  PHP: declared`In PHP, verify \`file_get_contents('php://input')\`, or \`$request->getContent()\` in Laravel and Symfony, before \`json_decode\``,
-  Go: declared`In Go, verify the bytes that \`io.ReadAll(r.Body)\` gives, before \`json.Unmarshal\``,
-  Java: declared`In Java, take the body as bytes, such as \`@RequestBody byte[] body\` in Spring, before it becomes an object`,
-  'C#': declared`In .NET, read \`Request.Body\` into a byte array and verify it, before the model is bound`,
-  Ruby: declared`In Ruby, verify \`request.raw_post\` (Rails) or \`request.body.read\` (Rack), before \`JSON.parse\``,
-  database: declared`Store the raw bytes of the body, not a JSON column, which writes its own spaces and order`,
-  editor: declared`Verify the bytes as they arrived: a formatter or an editor has changed their layout`,
-}
-
-/** How to get at the raw bytes of a body in the language, or after the program, that has written it again. */
-export function rawBodyText(language: WriterLanguage): string {
-  return translated(RAW_BODY[language])
-}
-
-/** Absent for what is no programming language. */
-const COMPARISONS: Readonly<Partial<Record<WriterLanguage, string>>> = {
-  JavaScript: declared`In Node.js, compare \`Buffer.from(header, 'hex')\` with the \`digest()\` of \`createHmac('sha256', secret).update(body)\`: first the lengths, then \`timingSafeEqual\``,
-  Python: declared`In Python, compare \`bytes.fromhex(header)\` with \`hmac.new(secret, body, hashlib.sha256).digest()\` by \`hmac.compare_digest\``,
-  PHP: declared`In PHP, compare \`hash_hmac('sha256', $body, $secret)\` with \`strtolower($header)\` by \`hash_equals\``,
-  Go: declared`In Go, compare what \`hex.DecodeString(header)\` gives with \`mac.Sum(nil)\` by \`hmac.Equal\``,
-  Java: declared`In Java, compare \`HexFormat.of().parseHex(header)\` with \`mac.doFinal(body)\` by \`MessageDigest.isEqual\``,
-  'C#': declared`In .NET, compare \`Convert.FromHexString(header)\` with \`HMACSHA256.HashData(secret, body)\` by \`CryptographicOperations.FixedTimeEquals\``,
-  Ruby: declared`In Ruby, compare \`OpenSSL::HMAC.hexdigest('SHA256', secret, body)\` with \`header.downcase\` by \`OpenSSL.secure_compare\``,
-}
-
-/** How to compare the signature of a body with that of its header in a language; undefined for what is none. */
-export function compareText(language: WriterLanguage | null): string | undefined {
-  const text = language === null ? undefined : COMPARISONS[language]
-  return text === undefined ? undefined : translated(text)
 }
