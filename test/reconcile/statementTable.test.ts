@@ -50,6 +50,9 @@ describe('amounts', () => {
       '-R$ 1.234,56',
       '1234.56DB',
       '−1234,56',
+      '–1234,56',
+      ' R$ (1.234,56)',
+      '(R$ 1.234,56)',
     ]
     expect(await amounts(column(debits))).toEqual(debits.map(() => '123456 debit'))
     const credits = ['+1.234,56', '1.234,56 C', '1.234,56 (+)', '1.234,56 cr', 'R$ +1.234,56']
