@@ -183,6 +183,7 @@ export async function* readRecords(
 
 /** How many records are compared with the last one. */
 const RECENT_RECORDS = 50
+const SUM = /^\W*(?:sub)?(?:tota|soma|saldo)/i
 const DAY_LIKE = /^\d{1,4}[/.-]\d|^\d{8}$|^\d{1,2} \p{L}{3}/u
 
 /**
@@ -193,7 +194,9 @@ function isTorn(cells: readonly string[], before: readonly (readonly string[])[]
   const [first = ''] = cells.map((cell) => cell.trim())
   const rows = before.filter((row) => row.some((cell) => cell.trim() !== ''))
   const alike = rows.filter(([cell = '']) => beginsAlike(cell.trim(), first))
-  const others = alike.length > 0 ? alike : DAY_LIKE.test(first) ? rows.slice(-1) : []
+  const filled = cells.filter((cell) => cell.trim() !== '').length
+  const isRow = DAY_LIKE.test(first) || (filled > 2 && !SUM.test(first))
+  const others = alike.length > 0 ? alike : isRow ? rows.slice(-1) : []
   if (others.length === 0) return false
   if (others.every((row) => row.length > cells.length)) return true
   const decimals = decimalsOf(cells.at(-1))
