@@ -4,6 +4,7 @@ import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
 import { formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
 import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
@@ -357,6 +358,8 @@ const CNPJ_DIGITS = 14
  * number.
  */
 export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
+  const [stuck] = copiedCode(text)?.stuck ?? []
+  if (stuck !== undefined) throw new Malformed(stuck, t`Leave nothing but the code in the cell`)
   assertOrdinarySpaces(text)
   try {
     const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)
