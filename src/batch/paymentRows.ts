@@ -2,7 +2,7 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
-import { formatReais, parseAmount } from '../pix/amount.ts'
+import { assertReais, formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
 import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
@@ -61,6 +61,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       externalId: [],
       documentValidation: ['owner'],
       callbackUrl: [],
+      currency: ['currency'],
       name: ['name'],
       payee: ['payee'],
     },
@@ -89,6 +90,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       amount: ['amount', 'amountToReturn'],
       refundReason: ['reason'],
       callbackUrl: [],
+      currency: ['currency'],
       name: ['name'],
     },
     orElse: { originalTransactionId: 'orderNumber' },
@@ -120,6 +122,7 @@ export function readTransferRow(cells: RowCells, found: FoundPayee | null): Tran
   const amountCents = typedCents === null ? codeCents || cells.read('value', (text) => parseAmount(text)) : typedCents
   const callbackUrl = readCallbackUrl(cells)
   const typedId = readTypedId(cells, 'externalId')
+  cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
   if (callbackUrl === undefined || typedId === undefined) return undefined
   return { kind: 'transfer', ...target, amountCents, callbackUrl, typedId }
@@ -253,6 +256,7 @@ export async function readRefundRow(
     return reason
   })
   const callbackUrl = readCallbackUrl(cells)
+  cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || original === undefined || names === undefined) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
   return { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl, ...names }

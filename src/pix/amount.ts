@@ -36,6 +36,15 @@ function zeroAmount(): Malformed {
   return new Malformed(t`The amount is zero`, t`Type at least \`0.01\``)
 }
 
+/** Throws Malformed for the name of another currency than `BRL`. */
+export function assertReais(currency: string): void {
+  if (/^(?:brl|r\$|rea(?:l|is)(?: brasileiros?)?)$/i.test(currency.trim())) return
+  throw new Malformed(
+    t`The amount is in \`${currency}\`, not in reais`,
+    t`Type reais, and leave the currency empty or \`BRL\``,
+  )
+}
+
 /** Parses an amount like {@link parseAmount}; null for text that is not an amount. */
 export function tryParseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number | null {
   try {

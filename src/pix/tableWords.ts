@@ -3,7 +3,7 @@ import { daysIn, nearestDay } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
-  '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
+  '(?:favorecido|beneficiario|destinatario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
 const OF_PAYEE = `(?:(?: d[oa])? (?!pagador)${PERSON})?`
 const OR = '(?:/| ?[-|] ?| e | ou | )'
 /** `nº`, `n.`, `nro.`, `número`, `#`. */
@@ -34,10 +34,13 @@ export const HEADINGS = {
     words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
     guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bnet amount\b/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
-  amountToPay: { words: [/^valor (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia))$/] },
+  amountToPay: {
+    words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
+  },
   amountToReturn: { words: [/^valor (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso))$/] },
   debit: { words: [sumOf('debitos?|saidas?|debits?|pagamentos')] },
   credit: { words: [sumOf('creditos?|entradas?|credits?|recebimentos')] },
+  currency: { words: [/^(?:currency(?: code)?|moeda)$/] },
   direction: {
     words: [
       /^(?:[dc][/ -]?[cd]|deb(?:ito)?s?[/ -]cred(?:ito)?s?|cred(?:ito)?s?[/ -]deb(?:ito)?s?|debit[/ -]credit|credit[/ -]debit)$/,
@@ -48,7 +51,7 @@ export const HEADINGS = {
   },
   balance: { words: [/^saldos?\b/, /\bbalance\b/] },
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
-  keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
+  keyType: { words: [/^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
   owner: { words: [numberOf('cpf|cnpj')] },
   cpf: { words: [numberOf('cpf')] },
@@ -62,7 +65,7 @@ export const HEADINGS = {
   /** Names of people and companies that are paid; the best first, because events have the legal name. */
   name: {
     words: [
-      /^(?:name|payee)$/,
+      /^(?:name|payee)$|^(?:recipient|beneficiary|payee|receiver)(?: name)?$/,
       /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
       /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
       new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),

@@ -1,3 +1,4 @@
+import { assertReais } from '../pix/amount.ts'
 import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
 import {
   findHeader,
@@ -53,6 +54,7 @@ export const STATEMENT: TableSpec = {
     name: ['party'],
     receiver: ['receiver'],
     sender: ['sender'],
+    currency: ['currency'],
   },
   needed: [
     ['amount', 'debit', 'credit'],
@@ -147,6 +149,7 @@ function readStatementRow(
   const id = textOf(cells, 'id')
   if (hasControlCharacter(id)) cells.fault('id', t`The id has a control character in it`)
   if (!columns.hasHeader) assertOneAmount(cells, all, columns)
+  cells.readOptional('currency', assertReais)
   const amount = places.has('amount') ? readAmount(cells) : readSides(cells)
   const day = cells.readOptional('date', readDay) ?? null
   if (amount === undefined || cells.faults.length > 0) return undefined
