@@ -5,6 +5,7 @@ import { withName } from '../../optionParsers.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
 import { copiedCode } from '../../pix/copiedCode.ts'
+import { inputText } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import type { OfflineDocument } from '../../views/outputSchemas.ts'
@@ -46,7 +47,7 @@ async function codeText(context: Context, argument: string): Promise<string> {
     return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPicture, readQrImage } = await import('../../terminal/qrImage.ts')
-  if (argument === '-' && !isPicture(bytes)) return bytes.toString('utf8')
+  if (argument === '-' && !isPicture(bytes)) return inputText(bytes)
   if (!isPicture(bytes)) {
     throw new UsageError(t`The file \`${argument}\` is not a PNG, JPEG or WebP image`, {
       hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,
