@@ -2,7 +2,7 @@ import { t } from '../text/translate.ts'
 import { readBrCode } from './brCode.ts'
 
 /** A payment code without what stuck to it when it was copied. */
-export interface CopiedCode {
+interface CopiedCode {
   code: string
   /** What stuck to it, a sentence each; none if the text is the code. */
   stuck: readonly string[]

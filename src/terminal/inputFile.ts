@@ -175,11 +175,11 @@ export function readFailure(path: string, error: unknown): unknown {
   }
 }
 
-/** What to type for a path of Windows in a shell of Linux; undefined for any other. */
+/** What to type for a path of Windows, which has another one in WSL; undefined for any other. */
 function windowsPathHint(path: string): string | undefined {
   const [, drive, rest] = /^([a-z]):[\\/](.*)$/is.exec(path) ?? []
-  if (drive === undefined || rest === undefined || process.platform === 'win32') return undefined
-  return t`Type \`/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}\` in WSL, which names the files of Windows like that`
+  if (drive === undefined || rest === undefined) return undefined
+  return t`Check the path; in WSL it is \`/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}\``
 }
 
 function assertRegularFile(path: string, facts: Stats): void {

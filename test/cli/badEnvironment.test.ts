@@ -113,7 +113,7 @@ it('names what other shells and programs make of what was typed', async () => {
     ['batch', 'transfer', 'C:\\Users\\ana\\lista.csv', '--dry-run'],
     ['history', 'check', '--statement', 'C:/Users/ana/lista.csv'],
   ]) {
-    expect(await said(words)).toContain('hint: Type `/mnt/c/Users/ana/lista.csv` in WSL')
+    expect(await said(words)).toContain('hint: Check the path; in WSL it is `/mnt/c/Users/ana/lista.csv`')
   }
   const quoted = {
     PIXGATE_BASE_URL: 'http://127.0.0.1:9',
