@@ -9,7 +9,7 @@ import type { ProfileSecret } from './profiles/profile.ts'
 import type { Signer } from './profiles/signer.ts'
 import type { EnvironmentVariables } from './programInfo.ts'
 import type { Settings } from './settings.ts'
-import { type InputKind, readFileOrPipe, readStdin } from './terminal/inputFile.ts'
+import { type InputKind, inputText, readFileOrPipe, readStdin } from './terminal/inputFile.ts'
 import { type Output, openPrinter, type ShortIds } from './terminal/printer.ts'
 import type { InputStream } from './terminal/prompts.ts'
 import { type OutputStream, openTerminal } from './terminal/terminal.ts'
@@ -189,7 +189,7 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     },
     dataFolder: () => dataFolder(runtime.env),
     configFolder: () => configFolder(runtime.env),
-    readInput: async (path, kind) => new TextDecoder().decode(await context.readInputBytes(path, kind)),
+    readInput: async (path, kind) => inputText(await context.readInputBytes(path, kind)),
     readInputBytes: async (path, kind) => (path === '-' ? readStdin(runtime.stdin, kind) : readFileOrPipe(path, kind)),
     async close() {
       const opened = await Promise.allSettled([gateway, ledger])

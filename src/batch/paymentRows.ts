@@ -2,8 +2,9 @@ import type { MoneyPayment } from '../ledger/facts.ts'
 import type { Payee } from '../ledger/payees.ts'
 import { nameOf } from '../ledger/runs.ts'
 import { isSameId } from '../ledger/samePayment.ts'
-import { formatReais, parseAmount } from '../pix/amount.ts'
+import { assertReais, formatReais, parseAmount } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { copiedCode } from '../pix/copiedCode.ts'
 import { comparableKey, destinationOf, formatKey } from '../pix/destination.ts'
 import { keyTypeOfHeader, readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
@@ -58,6 +59,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       externalId: [],
       documentValidation: ['owner'],
       callbackUrl: [],
+      currency: ['currency'],
       name: ['name'],
       payee: ['payee'],
     },
@@ -86,6 +88,7 @@ export const PAYMENT_TABLES: Readonly<Record<'transfer' | 'refund', PaymentSpec>
       amount: ['amount', 'amountToReturn'],
       refundReason: ['reason'],
       callbackUrl: [],
+      currency: ['currency'],
       name: ['name'],
     },
     orElse: { originalTransactionId: 'orderNumber' },
@@ -116,6 +119,7 @@ export function readTransferRow(cells: RowCells, found: FoundPayee | null): Tran
   const amountCents = typedCents === null ? codeCents || cells.read('value', (text) => parseAmount(text)) : typedCents
   const callbackUrl = readCallbackUrl(cells)
   const typedId = readTypedId(cells, 'externalId')
+  cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || target === undefined || amountCents === undefined) return undefined
   if (callbackUrl === undefined || typedId === undefined) return undefined
   return { kind: 'transfer', ...target, amountCents, callbackUrl, typedId }
@@ -249,6 +253,7 @@ export async function readRefundRow(
     return reason
   })
   const callbackUrl = readCallbackUrl(cells)
+  cells.readOptional('currency', assertReais)
   if (cells.faults.length > 0 || original === undefined || names === undefined) return undefined
   if (amountCents === undefined || refundReason === undefined || callbackUrl === undefined) return undefined
   return { kind: 'refund', originalTransactionId: original.id, amountCents, refundReason, callbackUrl, ...names }
@@ -354,6 +359,8 @@ const CNPJ_DIGITS = 14
  * number.
  */
 export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
+  const [stuck] = copiedCode(text)?.stuck ?? []
+  if (stuck !== undefined) throw new Malformed(stuck, t`Leave nothing but the code in the cell`)
   assertOrdinarySpaces(text)
   try {
     const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)

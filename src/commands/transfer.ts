@@ -4,6 +4,7 @@ import type { TransferPayment } from '../ledger/facts.ts'
 import { readAmount, readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { formatReais } from '../pix/amount.ts'
 import { readBrCode } from '../pix/brCode.ts'
+import { copiedCode } from '../pix/copiedCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import {
   AmbiguousKey,
@@ -166,7 +167,7 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   if (options.to !== undefined) return payeeDestination(context, options.to, options.amount)
   const declared = (text: string) => options.keyType ?? cpfOfOwner(text, options.owner)
   const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = declared(text)) => {
-    const read = readKey(context, text, keyType, name)
+    const read = readKey(context, copiedCode(text)?.code ?? text, keyType, name)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents, name)
     return read
   }
@@ -182,6 +183,7 @@ async function readDestination(context: Context, options: TypedDestination): Pro
   const keyType =
     isAnswer && isAmbiguous(keyText, declared(keyText)) ? await chooseKeyType(context, keyText) : declared(keyText)
   const pixKey = readPayable(keyText, options.amount, '--key', keyType)
+  for (const each of copiedCode(keyText)?.stuck ?? []) context.terminal.warn(each)
   const ofCode = pixKey.keyType === 'paymentCode' ? readBrCode(pixKey.key).amountCents : null
   const amountCents = await readAmountToSend(context, options.amount ?? (ofCode || undefined), (text, name) => {
     const cents = readAmount(text, name)

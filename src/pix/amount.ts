@@ -9,6 +9,8 @@ const REAIS_DIGITS_MAX = 10
 const PLAIN = /^(0|[1-9]\d*)(?:[.,](\d{1,2}))?$/
 /** `1.234,56`: thousands grouped with dots, then a comma and decimals. */
 const GROUPED = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d{1,2})$/
+/** How the accounting format of a spreadsheet shows zero: `R$ -`. */
+const ACCOUNTING_ZERO = /^R\$\s*[-\u2212\u2013]$/
 
 /**
  * Parses an amount to integer cents: `10`, `10.5`, `10,50`, `1.234,56`, `R$ 1.234,56`. It is parsed as text
@@ -17,7 +19,8 @@ const GROUPED = /^([1-9]\d{0,2}(?:\.\d{3})+),(\d{1,2})$/
  */
 export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {}): number {
   const typed = text.trim()
-  const number = typed.replace(/^R\$[ \u00a0\u202f]?(?=.)/, '')
+  const plain = typed.replace(/^R\$[ \u00a0\u202f]?(?=.)/, '')
+  const number = ACCOUNTING_ZERO.test(typed) ? '0' : plain
   const match = PLAIN.exec(number) ?? GROUPED.exec(number)
   const reais = match?.[1]?.replaceAll('.', '')
   if (reais === undefined) throw malformedAmount(typed, number)
@@ -25,10 +28,21 @@ export function parseAmount(text: string, options: { zeroAllowed?: boolean } = {
     throw new Malformed(t`The amount \`${typed}\` is too large`, t`Enter at most \`9999999999.99\``)
   }
   const cents = centsFromDigits(reais, match?.[2] ?? '')
-  if (cents === 0 && options.zeroAllowed !== true) {
-    throw new Malformed(t`The amount is zero`, t`Type at least \`0.01\``)
-  }
+  if (cents === 0 && options.zeroAllowed !== true) throw zeroAmount()
   return cents
+}
+
+function zeroAmount(): Malformed {
+  return new Malformed(t`The amount is zero`, t`Type at least \`0.01\``)
+}
+
+/** Throws Malformed for the name of another currency than `BRL`. */
+export function assertReais(currency: string): void {
+  if (/^(?:brl|r\$|rea(?:l|is)(?: brasileiros?)?)$/i.test(currency.trim())) return
+  throw new Malformed(
+    t`The amount is in \`${currency}\`, not in reais`,
+    t`Type reais, and leave the currency empty or \`BRL\``,
+  )
 }
 
 /** Parses an amount like {@link parseAmount}; null for text that is not an amount. */
@@ -95,11 +109,12 @@ function groupThousands(reais: string): string {
 /** Why `number` (the typed text without `R$`) is not an amount, and what to type instead. */
 function malformedAmount(typed: string, number: string): Malformed {
   if (typed === '' || typed === 'R$') return new Malformed(t`The amount is empty`, t`Type it like \`10.50\``)
+  if (ACCOUNTING_ZERO.test(`R$ ${typed}`)) return zeroAmount()
   return malformedNumber(typed, number) ?? malformedSeparators(typed, number) ?? notAnAmount(typed)
 }
 
 function malformedNumber(typed: string, number: string): Malformed | undefined {
-  if (/^[-\u2212(]/.test(typed) || /^[-\u2212]/.test(number) || /-$/.test(number)) {
+  if ([typed, number].some((text) => /^[-\u2212\u2013(]|-$/.test(text))) {
     return new Malformed(t`The amount \`${typed}\` is negative`, t`Type it without a sign, like \`10.50\``)
   }
   if (number.startsWith('+')) {

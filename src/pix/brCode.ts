@@ -36,6 +36,7 @@ interface Recipient {
 }
 
 const CODE_CHARACTERS_MAX = 512
+const FIELD_CHARACTERS_MAX = 99
 const NAME_CHARACTERS_MAX = 25
 const CITY_CHARACTERS_MAX = 15
 const AMOUNT_CHARACTERS_MAX = 13
@@ -72,7 +73,7 @@ export function readBrCode(text: string): BrCode {
     ...errorsOfRecipient(recipient, structure.whole),
     ...errorsOfAmount(read.amountText, read.amountCents, url !== null || recipient.isWithdrawal),
     ...errorsOfConstants(structure),
-    ...errorsOfCrc(structure),
+    ...errorsOfCrc(code, structure),
   ]
   const warnings = warningsOf(text, read, additional !== undefined, structure.whole)
   return { ...read, valid: errors.length === 0, errors, warnings }
@@ -200,9 +201,13 @@ function errorsOfConstants({ fields, whole }: BrCodeStructure): string[] {
   return errors
 }
 
-function errorsOfCrc({ fields, whole, coveredText }: BrCodeStructure): string[] {
+function errorsOfCrc(code: string, { fields, whole, coveredText }: BrCodeStructure): string[] {
   const crc = fieldValue(fields, '63')
   if (crc === null || coveredText === null) {
+    const short = /^(.*6304)([0-9A-F]{1,3})$/is.exec(code)
+    if (short !== null && crc16(short[1] ?? '') === (short[2] ?? '').toUpperCase().padStart(4, '0')) {
+      return [t`The CRC \`${short[2] ?? ''}\` has lost its leading zeros: it should be \`${crc16(short[1] ?? '')}\``]
+    }
     return whole ? [t`The code does not end with its CRC (field 63); it may be incomplete`] : []
   }
   if (!/^[0-9a-f]{4}$/i.test(crc)) return [t`The CRC \`${crc}\` is not four hexadecimal digits`]
@@ -365,7 +370,15 @@ function walkFields(
   const walked = readTlv(text)
   const inBytes = walked.broken === null ? null : readTlvInBytes(text)
   // A truncated code may happen to end with a complete field.
-  if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) return walked
+  if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) {
+    const resized = walked.broken === null || template !== null ? null : readTlvResized(text)
+    if (resized === null) return walked
+    const { id, value, stated } = resized.wrong
+    errors.push(
+      t`The length of field ${id} is ${stated}, but the field has ${[...value].length} characters: it was changed or cut`,
+    )
+    return { fields: resized.fields, broken: null }
+  }
   const { id, value, bytes } = inBytes.miscounted
   const characters = [...value].length
   errors.push(
@@ -536,6 +549,37 @@ function readTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvFiel
     start += 4 + length
   }
   return miscounted === undefined ? null : { fields, miscounted }
+}
+
+/**
+ * Parses fields of which one has a wrong length, because its value was changed or cut after it was counted: with another length for it, the ids ascend up to the
+ * CRC. Returns the fields, and the wrong one with its stated length; null if no length, or
+ * more than one, makes such a code of as many fields.
+ */
+function readTlvResized(text: string): { fields: TlvField[]; wrong: TlvField & { stated: number } } | null {
+  const characters = [...text]
+  const isCode = (fields: readonly TlvField[]) =>
+    fields.at(-1)?.id === '63' && fields.every(({ id }, place) => place === 0 || (fields[place - 1]?.id ?? '') < id)
+  const found: { fields: TlvField[]; wrong: TlvField & { stated: number } }[] = []
+  const { fields: before } = readTlv(text)
+  const starts = [
+    ...before.map(({ start }) => start),
+    (before.at(-1)?.start ?? 0) + 4 + [...(before.at(-1)?.value ?? '')].length,
+  ]
+  for (const [place, start] of starts.entries()) {
+    const [id, stated] = [start, start + 2].map((at) => characters.slice(at, at + 2).join(''))
+    if (!/^\d\d$/.test(id ?? '') || !/^\d\d$/.test(stated ?? '')) continue
+    for (let length = 1; length < FIELD_CHARACTERS_MAX && start + 4 + length < characters.length; length += 1) {
+      const rest = readTlv(characters.slice(start + 4 + length).join(''))
+      if (length === Number(stated) || rest.broken !== null) continue
+      const wrong = { id: id ?? '', value: characters.slice(start + 4, start + 4 + length).join(''), start }
+      const moved = rest.fields.map((field) => ({ ...field, start: field.start + start + 4 + length }))
+      const fields = [...before.slice(0, place), wrong, ...moved]
+      if (isCode(fields)) found.push({ fields, wrong: { ...wrong, stated: Number(stated) } })
+    }
+  }
+  const [best, next] = found.toSorted((one, other) => other.fields.length - one.fields.length)
+  return best !== undefined && best.fields.length !== next?.fields.length ? best : null
 }
 
 /** The value of the first field with an id, or null. */

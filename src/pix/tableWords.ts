@@ -3,7 +3,7 @@ import { dayInAnyYear } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
-  '(?:favorecido|beneficiario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
+  '(?:favorecido|beneficiario|destinatario|recebedor|fornecedor|prestador|colaborador|funcionario|empregado|cliente|pagador|titular)'
 const OF_PAYEE = `(?:(?: d[oa])? (?!pagador)${PERSON})?`
 const OR = '(?:/| ?[-|] ?| e | ou | )'
 /** `nº`, `n.`, `nro.`, `número`, `#`. */
@@ -44,20 +44,26 @@ interface Headings {
 export const HEADINGS = {
   amount: {
     words: [/^amount$/, /^(?:value|valor)$/, /^(?:montante|quantia)$/],
-    guesses: [/^valor\b/, /\b(?:r\$|brl)/],
+    guesses: [/^valor\b/, /\b(?:r\$|brl)/, /\bnet amount\b/, /\bamount\b/, /^(?:vlr|montante|quantia)\b/],
   },
-  amountToPay: { words: [/^valor (?:a (?:pagar|transferir)|d[oa] (?:pagamento|transferencia))$/] },
+  amountToPay: {
+    words: [/^valor (?:a (?:pagar|transferir|enviar)|(?:d[oa] )?(?:pagamento|pagto\.?|pgto\.?|transferencia|pix))$/],
+  },
   amountToReturn: { words: [/^valor (?:a (?:devolver|estornar|reembolsar)|d[oa] (?:devolucao|estorno|reembolso))$/] },
   debit: { words: [sumOf('debitos?|saidas?|debits?|pagamentos')] },
   credit: { words: [sumOf('creditos?|entradas?|credits?|recebimentos')] },
+  currency: { words: [/^(?:currency(?: code)?|moeda)$/] },
   direction: {
     words: [
-      /^(?:[dc]\/[cd]|deb(?:ito)?\/cred(?:ito)?|cred(?:ito)?\/deb(?:ito)?|tipo|natureza|sinal|tipo (?:de |do )?lancamento)$/,
+      /^(?:[dc][/ -]?[cd]|deb(?:ito)?s?[/ -]cred(?:ito)?s?|cred(?:ito)?s?[/ -]deb(?:ito)?s?|debit[/ -]credit|credit[/ -]debit)$/,
+      /^(?:entradas?[/ -]saidas?|saidas?[/ -]entradas?|direction|direcao|sentido|fluxo)$/,
+      /^(?:tipo|natureza|sinal|movimento|movimentacao|operacao|type|transaction type)$/,
+      /^(?:tipo|natureza|sinal|indicador) (?:d[aeo] )?(?:lancamento|transacao|movimento|movimentacao|operacao|valor)$/,
     ],
   },
-  balance: { words: [/^saldos?\b/, /^(?:running )?balance\b/] },
+  balance: { words: [/^saldos?\b/, /\bbalance\b/] },
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
-  keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
+  keyType: { words: [/^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
   owner: { words: [numberOf('cpf|cnpj')] },
   cpf: { words: [numberOf('cpf')] },
@@ -71,7 +77,7 @@ export const HEADINGS = {
   /** Names of people and companies that are paid; the best first, because events have the legal name. */
   name: {
     words: [
-      /^(?:name|payee)$/,
+      /^(?:name|payee)$|^(?:recipient|beneficiary|payee|receiver)(?: name)?$/,
       /^(?:nome (?:do |da )?)?(?:favorecido|beneficiario|recebedor)$/,
       /^(?:nome ?(?:\/|ou) ?)?razao social(?: d[oa] \w+)?(?: ?(?:\/|ou) ?nome)?$/,
       new RegExp(`^(?:nome (?:do |da )?)?${PERSON}$`),
@@ -80,12 +86,17 @@ export const HEADINGS = {
     ],
   },
   /** The other side of a line of a statement; `Titular` and `Cliente` are the own one there. */
-  party: {
-    words: [/^name$/],
+  party: { words: [/^name$/], guesses: [/^nome\b/, /^(?:contraparte|counterparty|razao social)\b/] },
+  /** Of both sides of such a line, whom the money went to, and whom it came from. */
+  receiver: {
+    words: [/^(?:destino|to)$/],
     guesses: [
-      /^nome\b/,
-      /^(?:favorecido|beneficiario|destinatario|remetente|pagador|recebedor|contraparte|razao social)\b/,
+      /^(?:nome (?:do )?)?(?:favorecido|beneficiario|destinatario|recebedor|destino|payee|beneficiary|receiver)\b/,
     ],
+  },
+  sender: {
+    words: [/^(?:origem|from)$/],
+    guesses: [/^(?:nome (?:do )?)?(?:remetente|pagador|origem|payer|sender)\b/],
   },
   originalPayment: { words: [/^(?:id (?:da )?transacao(?: original)?|transacao original)$/] },
   /** Of a charge: its request number. */
@@ -120,9 +131,15 @@ export const HEADINGS = {
       /^(?:data|dia|dt\.?) (?:d[eo] )?(?:pagamento|pagto\.?|pgto\.?)$/,
     ],
   },
-  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date)\b/] },
-  description: { words: [/^historico\b/, /^description$/, /^lancamentos?$/], guesses: [/^descricao\b/, /^memo$/] },
-  details: { words: [/^detalhes?\b/], guesses: [/^descricao\b/, /^(?:complemento|informacoes)\b/] },
+  date: { words: [/^date$/, /^(?:data|dia)$/], guesses: [/^(?:data|dia|date|dt\.?)\b/, /\bdate$/] },
+  description: {
+    words: [/^hist(?:orico\b|\.?$)/, /^description$/, /^lancamentos?$/],
+    guesses: [/^descricao\b/, /^(?:memo|titulo|title|narrative)$/],
+  },
+  details: {
+    words: [/^(?:detalhes?|details)\b/],
+    guesses: [/^descricao\b/, /^(?:complemento|informacoes|identificacao|observac(?:ao|oes)|mensagem)\b/],
+  },
 } as const satisfies Readonly<Record<string, Headings>>
 
 export type Meaning = keyof typeof HEADINGS

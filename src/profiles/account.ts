@@ -266,6 +266,12 @@ function assertVariablesBelong(env: EnvironmentVariables, address: TypedAddress)
 
 function variableNotices({ env, baseUrl }: TypedSource, { source }: TypedAddress, { active }: ProfileStore): string[] {
   const notices: string[] = []
+  for (const name of [ADDRESS_VARIABLE, ID_VARIABLE, SECRET_VARIABLE, CALLBACK_VARIABLE]) {
+    // A secret may have them, so they are not removed.
+    if (/^(["']).*\1$/s.test(env[name] ?? '')) {
+      notices.push(t`\`${name}\` has quotes around its value, which are part of it: \`docker --env-file\` keeps them`)
+    }
+  }
   if (active !== null) {
     notices.push(t`\`${ID_VARIABLE}\` and \`${SECRET_VARIABLE}\` are used instead of the active profile \`${active}\``)
   }

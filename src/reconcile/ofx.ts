@@ -68,13 +68,15 @@ export async function readOfx(bytes: Uint8Array): Promise<StatementFile> {
   assertInReais(content)
   const faults: CellFault[] = []
   const balanceLines: number[] = []
+  const otherLines: number[] = []
   const read = content.entries.flatMap((entry) => {
     if (isBalanceText(textOf(entry, 'MEMO')) || isBalanceText(textOf(entry, 'NAME'))) {
       balanceLines.push(entry.line)
       return []
     }
     const line = readEntry(entry, faults)
-    return line === undefined ? [] : [{ line, entry }]
+    if (line?.amountCents === 0) otherLines.push(entry.line)
+    return line === undefined || line.amountCents === 0 ? [] : [{ line, entry }]
   })
   const hasDebits = read.some(({ line }) => line.direction === 'debit')
   const lines = read.map(({ line, entry }) => ({
@@ -85,7 +87,7 @@ export async function readOfx(bytes: Uint8Array): Promise<StatementFile> {
     lines,
     faults,
     balanceLines,
-    otherLines: [],
+    otherLines,
     recognised: [],
     remarks:
       content.accounts.size > 1
@@ -99,7 +101,9 @@ function contentOf(text: string): OfxContent {
   const content: OfxContent = { entries: [], currencies: new Set(), accounts: new Set(), starts: [], ends: [] }
   let entry: Entry | undefined
   let group = ''
+  let last: OfxTag | undefined
   for (const tag of ofxTags(text)) {
+    last = tag
     if (!tag.isClosing && tag.text === '') group = tag.name
     if (tag.name === 'STMTTRN' || tag.name === 'BANKTRANLIST') {
       // Some banks do not close their entries.
@@ -114,8 +118,17 @@ function contentOf(text: string): OfxContent {
       else if (group !== 'ORIGCURRENCY' || tag.name !== 'CURSYM') noteField(entry, tag)
     }
   }
+  // Whatever a torn tag leaves of an amount is another amount.
+  if (last === undefined || last.name !== 'OFX' || !last.isClosing) throw cutOff(text)
   if (content.entries.length > 0) return content
   throw new UsageError(t`The OFX file has no transactions`, { hint: t`Export the statement of a period with payments` })
+}
+
+function cutOff(text: string): UsageError {
+  const line = text.trimEnd().split('\n').length
+  return new UsageError(t`The OFX file is cut off at line ${line}: it does not end with \`</OFX>\``, {
+    hint: t`Export or download the statement again`,
+  })
 }
 
 function noteHead(content: OfxContent, { name, text }: OfxTag): void {

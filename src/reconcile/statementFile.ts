@@ -1,18 +1,19 @@
-import type { NamedInput } from '../spreadsheet/fileContent.ts'
+import { assertReais } from '../pix/amount.ts'
+import { bytesOf, type NamedInput, readContent } from '../spreadsheet/fileContent.ts'
 import {
-  assertHeader,
+  findHeader,
+  isKnownColumn,
   isSameHeading,
   type Mapping,
-  openTable,
-  type TableColumns,
+  SOUGHT_RECORDS,
   type TableSpec,
 } from '../spreadsheet/tableHeader.ts'
-import { type CellFault, padded, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
-import { withoutAccents } from '../text/foldedText.ts'
+import { brokenFault, type CellFault, padded, RowCells, type TableRecord } from '../spreadsheet/tableRecords.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { t } from '../text/translate.ts'
 import { UsageError } from '../wire/errors.ts'
 import { isOfx, readOfx } from './ofx.ts'
+import { amountPlaces, directionIn, type StatementColumns, statementParts } from './statementTables.ts'
 import {
   type Direction,
   isBalanceText,
@@ -51,6 +52,9 @@ export const STATEMENT: TableSpec = {
     description: ['description'],
     details: ['details'],
     name: ['party'],
+    receiver: ['receiver'],
+    sender: ['sender'],
+    currency: ['currency'],
   },
   needed: [
     ['amount', 'debit', 'credit'],
@@ -60,51 +64,66 @@ export const STATEMENT: TableSpec = {
 }
 
 /**
- * Reads a statement as a CSV in any encoding and with any separator that spreadsheets write, or as the first visible sheet of a workbook. `typed`
- * names columns, as `--map` does. Throws UsageError for a file that is neither, has too many lines or no header with the columns that are needed.
+ * Reads a statement as a CSV in any encoding and with any separator that spreadsheets write, or as the first visible sheet of a workbook that has the
+ * columns. `typed` names columns, as `--map` does. Throws UsageError for a file that is neither, has too many lines or no table with the columns that are needed.
  */
-export async function readStatementTable(input: NamedInput, typed: Mapping): Promise<StatementFile> {
+export async function readStatementTable({ bytes, ...input }: NamedInput, typed: Mapping): Promise<StatementFile> {
   const spec = { ...STATEMENT, typed }
-  const { table, remarks } = await openTable(input, spec)
+  const isKnown = (name: string) => isKnownColumn(name, spec)
+  const findStatement = { records: SOUGHT_RECORDS, place: (first: readonly TableRecord[]) => findHeader(first, spec) }
+  const content = await readContent(bytesOf(bytes), { ...input, isKnown, findHeader: findStatement })
+  const { parts, remarks } = await statementParts(content, spec)
   const lines: StatementLine[] = []
   const faults: CellFault[] = []
   const balanceLines: number[] = []
-  const otherLines = table?.above.map(({ line }) => line) ?? []
-  const file = { lines, faults, balanceLines, otherLines, recognised: [], remarks, period: null }
-  if (table === undefined) return file
-  const columns = withOneAmount(table.columns, typed)
-  assertHeader(columns, spec, table.record)
+  const otherLines: number[] = []
   // What continues a line that is no payment, or has faults, is not about the last payment.
   let before: StatementLine | undefined
-  for await (const record of table.rows(faults)) {
-    const cells = new RowCells(trimmed(record, columns.names.length), columns)
-    const kind = kindOfRow(cells, record.cells, columns)
-    if (kind === 'continuation' && before !== undefined) {
-      before.description = `${before.description} - ${descriptionOf(cells)}`.slice(0, STATEMENT_TEXT_MAX)
-      continue
+  let next = 0
+  for await (const record of content.records()) {
+    const isFirst = next === 0
+    while ((parts[next]?.line ?? Number.POSITIVE_INFINITY) <= record.line) next += 1
+    const part = parts[next - 1]
+    const columns = part?.columns ?? null
+    if ('message' in record) faults.push(brokenFault(record, columns?.names))
+    else if (columns === null || part?.line === record.line) {
+      before = undefined
+      const isFirstHeader = isFirst && next === 1 && part?.line === record.line
+      if (!isFirstHeader) otherLines.push(record.line)
+    } else {
+      const cells = new RowCells(trimmed(record, columns.names.length), columns)
+      const kind = kindOfRow(cells, record.cells, columns)
+      if (kind === 'continuation' && before !== undefined) {
+        before.description = `${before.description} - ${descriptionOf(record.cells, columns)}`.slice(
+          0,
+          STATEMENT_TEXT_MAX,
+        )
+        continue
+      }
+      before = kind === 'payment' ? readStatementRow(cells, record.cells, columns) : undefined
+      if (before !== undefined && before.amountCents > 0) lines.push(before)
+      else if (kind === 'payment' && before === undefined) faults.push(...cells.faults)
+      else (kind === 'balance' ? balanceLines : otherLines).push(record.line)
     }
-    before = kind === 'payment' ? readStatementRow(cells, columns) : undefined
-    if (before !== undefined) lines.push(before)
-    else if (kind === 'payment') faults.push(...cells.faults)
-    else (kind === 'balance' ? balanceLines : otherLines).push(record.line)
     if (lines.length + balanceLines.length + otherLines.length > LINES_MAX) throw tooManyLines()
     if (faults.length > LINES_MAX) throw tooManyLines()
   }
-  return { ...file, recognised: recognisedColumns(columns, typed) }
-}
-
-/** A table has one column of amounts, or one for each direction: what was typed, else one for each direction if it has both. */
-function withOneAmount(columns: TableColumns, typed: Mapping): TableColumns {
-  const places = new Map(columns.places)
-  if (!places.has('amount')) return columns
-  const hasBothSides = places.has('debit') && places.has('credit')
-  const areSidesRead = typed.has('debit') || typed.has('credit') || (hasBothSides && !typed.has('amount'))
-  for (const field of areSidesRead ? ['amount'] : ['debit', 'credit']) if (!typed.has(field)) places.delete(field)
-  return { ...columns, places }
+  const read = parts.find(({ columns }) => columns !== null)?.columns
+  const recognised = read === null || read === undefined ? [] : recognisedColumns(read, typed)
+  return {
+    lines,
+    faults,
+    balanceLines,
+    otherLines,
+    recognised,
+    remarks: [...content.remarks, ...remarks],
+    period: null,
+  }
 }
 
 /** The columns whose headings say more than that they are the fields, as `amount=Valor`. */
-function recognisedColumns({ names, places }: TableColumns, typed: Mapping): string[] {
+function recognisedColumns({ names, places, hasHeader }: StatementColumns, typed: Mapping): string[] {
+  if (!hasHeader) return []
   return [...places].flatMap(([field, place]) => {
     const column = names[place] ?? ''
     const isPlain = isSameHeading(column, field) || isSameHeading(column, 'idTransaction')
@@ -119,88 +138,113 @@ function trimmed(record: TableRecord, width: number): TableRecord {
 }
 
 const AMOUNTS = ['amount', 'debit', 'credit']
-const DEBIT_WORD = /^(d|deb|debito|debit|saida|s|-)$/
-const CREDIT_WORD = /^(c|cred|credito|credit|entrada|e|\+)$/
 
 /** The line of a statement that a row of a table is; undefined if the row has faults. */
-function readStatementRow(cells: RowCells, { places }: TableColumns): StatementLine | undefined {
+function readStatementRow(
+  cells: RowCells,
+  all: readonly string[],
+  columns: StatementColumns,
+): StatementLine | undefined {
+  const { places } = columns
   const id = textOf(cells, 'id')
   if (hasControlCharacter(id)) cells.fault('id', t`The id has a control character in it`)
+  if (!columns.hasHeader) assertOneAmount(cells, all, columns)
+  cells.readOptional('currency', assertReais)
   const amount = places.has('amount') ? readAmount(cells) : readSides(cells)
   const day = cells.readOptional('date', readDay) ?? null
   if (amount === undefined || cells.faults.length > 0) return undefined
+  const name = textOf(cells, 'name') || partyOf(cells, amount.direction)
   return {
     line: cells.line,
     id: id || null,
     ...amount,
     status: textOf(cells, 'status') || null,
     day,
-    description: descriptionOf(cells),
-    name: textOf(cells, 'name').slice(0, STATEMENT_TEXT_MAX) || null,
+    description: descriptionOf(all, columns),
+    name: name.slice(0, STATEMENT_TEXT_MAX) || null,
   }
 }
 
-/** What a row says about a payment; a bank may write it into two columns. */
-function descriptionOf(cells: RowCells): string {
-  const texts = [textOf(cells, 'description'), textOf(cells, 'details')].filter((text) => text !== '')
-  return texts.join(' - ').slice(0, STATEMENT_TEXT_MAX)
+/** In a file without a header only a single amount of a row is surely that of a payment. */
+function assertOneAmount(cells: RowCells, all: readonly string[], { places }: StatementColumns): void {
+  const found = amountPlaces(all)
+  if (found.length === 1 && found[0] === places.get('amount')) return
+  const message =
+    found.length > 1
+      ? t`The file has no header, and the line has ${found.length} amounts, of which one may be a balance. Write a line with the names of the columns above it, such as \`Data;Histórico;Valor;Saldo\``
+      : t`The file has no header, and the line does not have its amount where the first one has it`
+  cells.fault('amount', message)
 }
 
-/** What a row is: a payment or a fault, a balance, more about the payment above it, or none of them: a sum, a note, or the header again. */
+/** Of two names, that of whom the money went to or came from. */
+function partyOf(cells: RowCells, direction: Direction | null): string {
+  const [receiver, sender] = [textOf(cells, 'receiver'), textOf(cells, 'sender')]
+  return direction === 'credit' ? sender || receiver : receiver || sender
+}
+
+/** What a row says about a payment; a bank may write it into several columns. */
+function descriptionOf(cells: readonly string[], { texts }: StatementColumns): string {
+  const found = texts.map((place) => (cells[place] ?? '').trim()).filter((text) => text !== '')
+  return found.join(' - ').slice(0, STATEMENT_TEXT_MAX)
+}
+
+/** What a row is: a payment or a fault, a balance, more about the payment above it, or none of them: a sum or a note. */
 function kindOfRow(
   cells: RowCells,
   all: readonly string[],
-  { names, places }: TableColumns,
+  columns: StatementColumns,
 ): 'payment' | 'balance' | 'continuation' | 'other' {
-  const texts = all.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  const [first = ''] = texts
+  const first = all.find((cell) => cell.trim() !== '') ?? ''
   const has = (field: string) => textOf(cells, field) !== ''
   const hasNoAmount = !AMOUNTS.some(has)
-  if ([first, textOf(cells, 'description'), textOf(cells, 'details')].some(isBalanceText)) return 'balance'
-  if (has('balance') && hasNoAmount && !has('description')) return 'balance'
-  if (!has('date') && !has('id') && hasNoAmount && descriptionOf(cells) !== '') return 'continuation'
-  if (places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
-  const isHeader = texts.join('\n') === names.filter((name) => name !== '').join('\n')
-  return isTotalText(first) || isHeader || (!has('id') && hasNoAmount) ? 'other' : 'payment'
+  const description = descriptionOf(all, columns)
+  if ([first, ...columns.texts.map((place) => all[place] ?? '')].some(isBalanceText)) return 'balance'
+  if (has('balance') && hasNoAmount && description === '') return 'balance'
+  const isBelowText = (all[0] ?? '').trim() === ''
+  if (isBelowText && !has('date') && !has('id') && hasNoAmount && description !== '') return 'continuation'
+  if (columns.places.has('date') && tryRead(textOf(cells, 'date'), readDay) !== undefined) return 'payment'
+  return isTotalText(first) || (!has('id') && hasNoAmount) ? 'other' : 'payment'
 }
 
 /** The amount of the one column, and its direction by its sign or by a column of its own. */
 function readAmount(cells: RowCells): SignedAmount | undefined {
   const amount = cells.read('amount', readSignedAmount)
-  const word = withoutAccents(cells.raw('direction').trim())
-  const stated: Direction | null = DEBIT_WORD.test(word) ? 'debit' : CREDIT_WORD.test(word) ? 'credit' : null
-  if (amount === undefined || stated === null) return amount
-  if (amount.direction !== null && amount.direction !== stated) {
+  if (amount === undefined || amount.amountCents === 0 || !cells.has('direction')) return amount
+  const stated = directionIn(cells.raw('direction'))
+  // Beside debits an amount without a sign would be a credit.
+  if (stated === undefined && amount.direction === null) {
+    cells.fault('direction', t`It does not say whether the line is a debit or a credit`)
+  }
+  if (stated !== undefined && amount.direction !== null && amount.direction !== stated) {
     cells.fault(
       'direction',
       t`\`${cells.raw('direction').trim()}\` contradicts the sign of \`${cells.raw('amount').trim()}\``,
     )
   }
-  return { ...amount, direction: stated }
+  return { ...amount, direction: stated ?? amount.direction }
 }
 
 function readSides(cells: RowCells): SignedAmount | undefined {
   const debit = readSide(cells, 'debit')
   const credit = readSide(cells, 'credit')
-  if (debit !== null && credit !== null) {
+  const sides = [debit, credit].flatMap((side) => side ?? [])
+  const moved = sides.filter(({ amountCents }) => amountCents > 0)
+  if (moved.length > 1) {
     cells.fault('credit', t`The line has a debit and a credit, but a payment is only one of them`)
-    return undefined
-  }
-  if (debit === null && credit === null && cells.faults.length === 0) {
+  } else if (sides.length === 0 && cells.faults.length === 0) {
     cells.fault('debit', t`The line has neither a debit nor a credit`)
   }
-  return debit ?? credit ?? undefined
+  return moved[0] ?? sides[0]
 }
 
-/** The amount in a column for one direction; null if it is empty or zero, or has a fault. */
+/** The amount in a column for one direction; null if it is empty, or has a fault. */
 function readSide(cells: RowCells, direction: Direction): SignedAmount | null {
   const amount = cells.readOptional(direction, readSignedAmount) ?? null
-  if (amount === null || amount.amountCents === 0) return null
   // A minus in a column of debits only repeats what the column says.
-  if (amount.direction !== null && amount.direction !== direction) {
+  if (amount !== null && amount.amountCents > 0 && amount.direction !== null && amount.direction !== direction) {
     cells.fault(direction, t`\`${cells.raw(direction).trim()}\` contradicts its column`)
   }
-  return { amountCents: amount.amountCents, direction }
+  return amount === null ? null : { amountCents: amount.amountCents, direction }
 }
 
 function textOf(cells: RowCells, field: string): string {

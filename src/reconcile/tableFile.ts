@@ -1,5 +1,5 @@
 import { parseAmount } from '../pix/amount.ts'
-import { addDays, isDay, writtenDay } from '../pix/calendar.ts'
+import { addDays, daysIn, isDay, writtenDay } from '../pix/calendar.ts'
 import { Malformed } from '../pix/malformed.ts'
 import type { CellFault } from '../spreadsheet/tableRecords.ts'
 import { withoutAccents } from '../text/foldedText.ts'
@@ -12,29 +12,33 @@ export interface SignedAmount {
   direction: Direction | null
 }
 
-const MINUS = '\\-\u2212'
+const MINUS = '\\-\u2212\u2013'
 const SIGNED = new RegExp(
-  `^((?:R\\$\\s*)?)([${MINUS}+]?)\\s*((?:R\\$\\s*)?[\\d.,]+)\\s*([${MINUS}+]|\\([${MINUS}+]\\)|CR?|DB?)?$`,
+  `^(?:R\\$\\s*)?([${MINUS}+]?)\\s*(?:R\\$\\s*)?([\\d.,]+)\\s*([${MINUS}+]|\\([${MINUS}+]\\)|CR?|DB?)?$`,
   'i',
 )
 
 /**
- * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits. Throws
- * Malformed for what is not an amount.
+ * Reads an amount: `-10,00`, `R$ -10,00`, `10,00-`, `(10,00)`, `R$ (10,00)`, `10,00 (-)`, `10,00 D` and `10,00 DB` are debits, with `+` or `C` credits;
+ * `R$ -` and `-` are zero. Throws Malformed for what is not an amount.
  */
 export function readSignedAmount(text: string): SignedAmount {
   const plain = text.trim()
-  const [, currency = '', before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^\((.*)\)$/, '-$1')) ?? []
-  if (number === '') return { amountCents: parseAmount(plain, { zeroAllowed: true }), direction: null }
-  const amountCents = parseAmount(currency + number, { zeroAllowed: true })
+  const [, before = '', number = '', after = ''] = SIGNED.exec(plain.replace(/^(R\$\s*)?\((.*)\)$/, '-$1$2')) ?? []
+  const amountCents = parseAmount(number || plain.replace(new RegExp(`^[${MINUS}]$`), '0'), { zeroAllowed: true })
   const mark = (before || after.toUpperCase()).replace(/[()]/g, '')
   if (mark === '') return { amountCents, direction: null }
   return { amountCents, direction: mark === '+' || mark.startsWith('C') ? 'credit' : 'debit' }
 }
 
-/** Reads a day as {@link writtenDay} does. Throws Malformed for any other text. */
+/** `20261128`, `28 nov 2026`: what has all digits of its year needs no other day to be known by. */
+const WHOLE_YEAR = /^(?:\d{8}$|.*\b\d{4}\b)/
+const SOME_DAY = '2026-01-01'
+
+/** Reads a day as {@link writtenDay} does, or as `20261128` or `28 nov 2026`. Throws Malformed for any other text. */
 export function readDay(text: string): string {
-  const day = writtenDay(text)
+  const spoken = WHOLE_YEAR.test(text) ? daysIn(text, SOME_DAY) : { days: [], rest: text }
+  const day = writtenDay(text) ?? (spoken.rest === '' && spoken.days.length === 1 ? spoken.days[0] : undefined)
   if (day !== undefined) return day
   throw new Malformed(t`\`${text}\` is not a day`, t`Write it like \`2026-11-21\` or \`21/11/2026\``)
 }

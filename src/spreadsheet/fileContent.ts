@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { fileTooLarge, INPUT_BYTES_MAX, openInputFile, readFailure, workbookTooLarge } from '../terminal/inputFile.ts'
 import { unguardedCell } from '../text/csv.ts'
 import { shellWord } from '../text/shellWord.ts'
-import { t, translated } from '../text/translate.ts'
+import { declared, t, translated } from '../text/translate.ts'
 import { windows1252Text } from '../text/windows1252.ts'
 import { Cancelled, UsageError } from '../wire/errors.ts'
 import {
@@ -51,8 +51,6 @@ export interface NamedInput extends Pick<ContentOptions, 'name' | 'interrupt'> {
 }
 
 const BEGINNING_CHARACTERS = 64 * 1024
-const ZIP_MAGIC = '504b0304'
-const MAGIC_BYTES = 4
 
 /**
  * Detects whether a file is a CSV or a workbook, and how it is written. Throws UsageError if it is neither of them, or has no such sheet, and Cancelled
@@ -61,7 +59,9 @@ const MAGIC_BYTES = 4
 export async function readContent(file: AsyncIterable<Uint8Array>, options: ContentOptions): Promise<FileContent> {
   const { sheet, isKnown, interrupt } = options
   const bytes = interruptible(file, interrupt)
-  if (await beginsAsZip(bytes)) return workbookContent(await wholeWorkbook(bytes, options.name), options)
+  const head = await headOf(bytes)
+  assertTable(head)
+  if (head.startsWith(ZIP_MAGIC)) return workbookContent(await wholeWorkbook(bytes, options.name), options)
   const encoding = await detectEncoding(bytes)
   if (sheet !== undefined) {
     throw new UsageError(t`\`--sheet\` selects a sheet of a workbook, but the file is a CSV`, {
@@ -161,13 +161,51 @@ export function formatDocument(format: FileFormat) {
     : { encoding: null, delimiter: null, sheet: format.sheet }
 }
 
-async function beginsAsZip(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
-  let beginning = Buffer.alloc(0)
+/** The first bytes of a file as characters, without the zero bytes and the marks of UTF-16 and UTF-8. */
+async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  let head = Buffer.alloc(0)
   for await (const chunk of bytes) {
-    beginning = Buffer.concat([beginning, chunk.subarray(0, MAGIC_BYTES)])
-    if (beginning.length >= MAGIC_BYTES) break
+    head = Buffer.concat([head, chunk])
+    if (head.length >= HEAD_BYTES_MAX) break
   }
-  return beginning.toString('hex', 0, MAGIC_BYTES) === ZIP_MAGIC
+  const text = head.toString('latin1', 0, HEAD_BYTES_MAX)
+  return text.startsWith(ZIP_MAGIC)
+    ? text
+    : text.replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '')
+}
+
+const ZIP_MAGIC = 'PK\u0003\u0004'
+const SAVE_AGAIN = declared`Open it in a spreadsheet, and save it as \`.xlsx\` or "CSV UTF-8"`
+const GIVE_A_TABLE = declared`Export a list as CSV or \`.xlsx\` instead`
+
+/** What is often mistaken for a table, because a spreadsheet opens it or a bank takes it: how it begins, its name, and what to do. */
+const OTHER_KINDS: readonly (readonly [beginning: RegExp, name: string, hint: string])[] = [
+  [/^PK\u0003\u0004.{0,60}opendocument/s, declared`an OpenDocument spreadsheet (.ods)`, SAVE_AGAIN],
+  [/^\u00d0\u00cf\u0011/, declared`an old Excel workbook (.xls), or one with a password`, SAVE_AGAIN],
+  [/^%PDF/, declared`a PDF`, GIVE_A_TABLE],
+  [/^\u001f\u008b/, declared`a gzip archive`, declared`Unpack it first`],
+  [/^\s*(?:<\?xml[^>]*>\s*)?(?:<\?OFX|<OFX|OFXHEADER)/i, declared`an OFX statement`, GIVE_A_TABLE],
+  [
+    /^\s*<\?xml[\s\S]*<(?:\w+:)?Workbook\b|^\s*<(?:\w+:)?Workbook\b/,
+    declared`an XML spreadsheet of Excel 2003`,
+    SAVE_AGAIN,
+  ],
+  [
+    /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|meta|style|body|div|table|\?xml[\s\S]*<(?:html|table))/i,
+    declared`a web page (HTML)`,
+    SAVE_AGAIN,
+  ],
+  [/^\s*<(?:\?xml|[a-z][\w:]*[\s>])/i, 'XML', GIVE_A_TABLE],
+  [/^\s*[{[]\s*["{[]/, 'JSON', GIVE_A_TABLE],
+  [/^\{\\rtf/, declared`a text document (RTF)`, GIVE_A_TABLE],
+  [/^\d{3}0000\d.{232}(?:\r?\n|$)/, 'CNAB 240', GIVE_A_TABLE],
+  [/^0[12](?:REMESSA|RETORNO).{391}(?:\r?\n|$)/, 'CNAB 400', GIVE_A_TABLE],
+]
+
+function assertTable(head: string): void {
+  const [, name, hint] = OTHER_KINDS.find(([beginning]) => beginning.test(head)) ?? []
+  if (name === undefined || hint === undefined) return
+  throw new UsageError(t`The file is ${translated(name)}, not a table that is read`, { hint: translated(hint) })
 }
 
 async function beginningOf(texts: AsyncIterable<string>): Promise<string> {
@@ -256,17 +294,9 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 /** Enough of a file to see its mark, its kind, and the zero bytes of UTF-16. */
 const HEAD_BYTES_MAX = 4096
 
-/** The first bytes of files that are often mistaken for CSV, because a spreadsheet opens them. */
-const OTHER_KINDS: readonly (readonly [magic: string, name: string])[] = [
-  ['504b0304', 'a workbook or a ZIP archive'],
-  ['d0cf11e0', 'an old Excel workbook'],
-  ['25504446', 'a PDF'],
-  ['1f8b', 'a gzip archive'],
-]
-
 /**
  * The encoding of a file, judged by all its bytes: a mark at the beginning, the zero bytes of UTF-16, valid UTF-8, else
- * Windows-1252. Throws UsageError for a workbook, a PDF, an archive, and a mark of UTF-8 before other bytes.
+ * Windows-1252. Throws UsageError for a mark of UTF-8 before other bytes.
  */
 export async function detectEncoding(chunks: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const head = Buffer.alloc(HEAD_BYTES_MAX)
@@ -279,7 +309,6 @@ export async function detectEncoding(chunks: AsyncIterable<Uint8Array>): Promise
   }
   isUtf8 &&= canDecode(() => decoder.decode())
   const beginning = head.subarray(0, headBytes)
-  assertNotBinary(beginning)
   return markedEncoding(beginning, isUtf8) ?? zeroBytesEncoding(beginning) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
 }
 
@@ -318,15 +347,6 @@ function zeroBytesEncoding(beginning: Buffer): Encoding | undefined {
   if (second * 2 > pairs && second > first) return 'utf-16le'
   if (first * 2 > pairs && first > second) return 'utf-16be'
   return undefined
-}
-
-function assertNotBinary(beginning: Buffer): void {
-  const hex = beginning.toString('hex', 0, 4)
-  const [, name] = OTHER_KINDS.find(([magic]) => hex.startsWith(magic)) ?? []
-  if (name === undefined) return
-  throw new UsageError(t`The file is ${name}, not a CSV`, {
-    hint: t`Open it in a spreadsheet and save the sheet as "CSV UTF-8"`,
-  })
 }
 
 function canDecode(decode: () => unknown): boolean {

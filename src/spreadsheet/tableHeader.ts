@@ -196,6 +196,12 @@ function missingFields({ places }: FileHeader, { needed }: TableSpec): string[] 
   return needed.filter((group) => !group.some((field) => places.has(field))).map(([field]) => field)
 }
 
+/** True if columns are all that a table must have, and those that `--map` names. */
+export function isCompleteHeader(columns: TableColumns, spec: TableSpec): boolean {
+  const hasTyped = [...(spec.typed?.keys() ?? [])].every((field) => columns.places.has(field))
+  return hasTyped && missingFields(columns, spec).length === 0
+}
+
 /** A header is sought among so many records: offices and banks write titles above it. */
 export const SOUGHT_RECORDS = 50
 
@@ -204,8 +210,7 @@ export function findHeader(records: readonly TableRecord[], spec: TableSpec): He
   let best = { index: 0, likeness: 0 }
   for (const [index, { cells }] of records.slice(0, SOUGHT_RECORDS).entries()) {
     const columns = readColumns(cells, spec)
-    const hasTyped = [...(spec.typed?.keys() ?? [])].every((field) => columns.places.has(field))
-    if (hasTyped && missingFields(columns, spec).length === 0) return { index, isComplete: true }
+    if (isCompleteHeader(columns, spec)) return { index, isComplete: true }
     const likeness = likenessOf(columns, spec)
     if (likeness > best.likeness) best = { index, likeness }
   }
@@ -252,15 +257,14 @@ interface OpenTable extends HeaderRecord {
   rows(faults: CellFault[]): AsyncGenerator<TableRecord>
 }
 
-/** Opens a table of a file in memory, and seeks its header among `count` records; the table is undefined if there are none. Throws UsageError. */
+/** Opens a table of a file in memory, whose first record is the header; the table is undefined if there is none. Throws UsageError. */
 export async function openTable(
   { bytes, ...input }: NamedInput,
   spec: TableSpec,
-  count = SOUGHT_RECORDS,
 ): Promise<{ table: OpenTable | undefined; remarks: readonly string[] }> {
   const isKnown = (name: string) => isKnownColumn(name, spec)
   const { records, remarks } = await readContent(bytesOf(bytes), { ...input, isKnown })
-  const found = await headerRecord({ records }, { records: count, place: (first) => findHeader(first, spec) })
+  const found = await headerRecord({ records }, { records: 1, place: (first) => findHeader(first, spec) })
   if (found === undefined) return { table: undefined, remarks }
   const columns = readColumns(found.record.cells, spec)
   async function* rows(faults: CellFault[]) {

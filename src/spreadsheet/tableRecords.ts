@@ -150,8 +150,13 @@ export async function* readRecords(
   // Nothing is pushed to the readable side; it is read so that the stream can end.
   parser.resume()
 
+  let recent: readonly string[][] = []
+  let lastCharacter = ''
+
   function* arrivedRecords(): Generator<TableRecord> {
-    for (const cells of arrived.splice(0)) {
+    const all = arrived.splice(0)
+    recent = [...recent.slice(-RECENT_RECORDS), ...all]
+    for (const cells of all) {
       if (cells.some((cell) => cell.trim() !== '')) yield { line, row, cells }
       // A spreadsheet obeys the line `sep=;` and does not show it.
       if (line > 1 || !SEPARATOR_LINE.test(cells.join(delimiter))) row += 1
@@ -160,14 +165,61 @@ export async function* readRecords(
   }
 
   for await (const text of texts) {
+    lastCharacter = text.at(-1) ?? lastCharacter
     await new Promise<void>((resolve) => parser.write(text, () => resolve()))
     yield* arrivedRecords()
     if (parser.errored) break
   }
   if (!parser.errored) await new Promise<void>((resolve) => parser.end(() => resolve()))
+  const [torn] = arrived
+  if (torn !== undefined && !/[\r\n]/.test(lastCharacter) && isTorn(torn, recent)) {
+    yield { line, row, place: torn.length - 1, message: tornFault() }
+    return
+  }
   yield* arrivedRecords()
   const error = failure ?? parser.errored
   if (error) yield brokenRecord(error, line, row)
+}
+
+/** How many records are compared with the last one. */
+const RECENT_RECORDS = 50
+const SUM = /^\W*(?:sub)?(?:tota|soma|saldo)/i
+const DAY_LIKE = /^\d{1,4}[/.-]\d|^\d{8}$|^\d{1,2} \p{L}{3}/u
+
+/**
+ * True if the last record of a file, which has no line end, has fewer cells than those that begin like it, or fewer decimals in its last cell: the file is cut off
+ * there, and what is left of an amount is another amount.
+ */
+function isTorn(cells: readonly string[], before: readonly (readonly string[])[]): boolean {
+  const [first = ''] = cells.map((cell) => cell.trim())
+  const rows = before.filter((row) => row.some((cell) => cell.trim() !== ''))
+  const alike = rows.filter(([cell = '']) => beginsAlike(cell.trim(), first))
+  const filled = cells.filter((cell) => cell.trim() !== '').length
+  const isRow = DAY_LIKE.test(first) || (filled > 2 && !SUM.test(first))
+  const others = alike.length > 0 ? alike : isRow ? rows.slice(-1) : []
+  if (others.length === 0) return false
+  const isUsual = cells.length > 2 && rows.some((row) => row.length === cells.length)
+  if (!isUsual && others.every((row) => row.length > cells.length)) return true
+  const decimals = decimalsOf(cells.at(-1))
+  return others.every((row) => row.length === cells.length && decimalsOf(row.at(-1)) > decimals)
+}
+
+/** True if a cell begins like another one as far as this goes: with digits in the same places, or with the same word. */
+function beginsAlike(cell: string, first: string): boolean {
+  if (/^\d/.test(first)) return cell.replace(/\d/g, '0').startsWith(first.replace(/\d/g, '0'))
+  const [word = ''] = /^\P{L}*\p{L}+/u.exec(first) ?? []
+  if (word === '') return false
+  return word === first ? cell.startsWith(word) : cell.split(/(?<=\p{L})(?!\p{L})/u)[0] === word
+}
+
+/** How many digits a cell has behind its last separator; NaN if it ends in no number. */
+function decimalsOf(cell = ''): number {
+  const [number, decimals = ''] = /\d(?:[.,](\d*))?$/.exec(cell.trim()) ?? []
+  return number === undefined ? Number.NaN : decimals.length
+}
+
+function tornFault(): string {
+  return t`The file ends inside this line, so it may be cut off. Save or download it again; if the line is whole, end it with a line break`
 }
 
 function lineBreaks(cells: readonly string[]): number {

@@ -306,7 +306,7 @@ const MASK = '**'
 export async function readPayeeFile(input: NamedInput): Promise<PayeeFile> {
   const rows: PayeeRow[] = []
   const faults: CellFault[] = []
-  const { table, remarks } = await openTable(input, PAYEES, 1)
+  const { table, remarks } = await openTable(input, PAYEES)
   if (table === undefined) return { rows, faults, remarks }
   const { columns, record: header } = table
   assertHeader(columns, PAYEES, header, {

@@ -98,9 +98,18 @@ async function readStatement(context: Context, path: string, map: readonly strin
     context.terminal.note(t`Read as \`--map "${recognised.join(',')}"\`; give another \`--map\` if that is wrong`)
   }
   if (file.lines.length > 0) return { ...file, lines: withDirections(file.lines) }
+  if (file.balanceLines.length > 0) {
+    throw new UsageError(onlyBalances(file), { hint: t`Export the statement of a period with payments` })
+  }
   throw new UsageError(t`The statement has no rows`, {
     hint: t`Give an OFX file, or a CSV or workbook whose header names \`date\` and \`amount\`, or name these columns with \`--map\``,
   })
+}
+
+function onlyBalances({ period }: StatementFile): string {
+  if (period === null) return t`The statement holds balances only, no payments`
+  const [first = '', last = ''] = period.map((day) => day.split('-').reverse().join('/'))
+  return t`The statement holds balances only, no payments from ${first} to ${last}`
 }
 
 /** True if what the bank says about a line contains a text, without regard to case and accents. */

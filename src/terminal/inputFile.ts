@@ -151,6 +151,14 @@ export function workbookTooLarge(file: string | null, bytesMax: number): UsageEr
   })
 }
 
+/** The text of an input without its mark: UTF-16, as PowerShell writes it, if it has the mark or the zero bytes of it, else UTF-8. */
+export function inputText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && first !== 0 && first !== undefined)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined)
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
+}
+
 /** Turns a system error while reading a file into a UsageError; returns any other error unchanged. */
 export function readFailure(path: string, error: unknown): unknown {
   if (!isSystemError(error)) return error
@@ -158,13 +166,20 @@ export function readFailure(path: string, error: unknown): unknown {
   switch (error.code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new UsageError(t`The file \`${path}\` does not exist`, { hint })
+      return new UsageError(t`The file \`${path}\` does not exist`, { hint: windowsPathHint(path) ?? hint })
     case 'EACCES':
     case 'EPERM':
       return new UsageError(t`Cannot read \`${path}\`: permission denied (${error.code})`, { hint })
     default:
       return new UsageError(t`Cannot read \`${path}\`: ${error.code}`, { hint })
   }
+}
+
+/** What to type for a path of Windows, which has another one in WSL; undefined for any other. */
+function windowsPathHint(path: string): string | undefined {
+  const [, drive, rest] = /^([a-z]):[\\/](.*)$/is.exec(path) ?? []
+  if (drive === undefined || rest === undefined) return undefined
+  return t`Check the path; in WSL it is \`/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}\``
 }
 
 function assertRegularFile(path: string, facts: Stats): void {

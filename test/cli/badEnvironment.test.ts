@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { STATIC } from '../pix/brCodeParts.ts'
 import { emptyWorld } from '../world.ts'
 import { countingGateway, expectRejected } from './rejectedCommandLines.ts'
 
@@ -97,4 +98,48 @@ it('finds a bad address with doctor, whose verdict is on stdout, without asking'
     },
   })
   expect(gateway.calls).toEqual([])
+})
+
+it('names what other shells and programs make of what was typed', async () => {
+  const world = emptyWorld()
+  const said = async (words: readonly string[], env: Record<string, string> = {}, stdin?: string | Uint8Array) => {
+    const { stdout, stderr } = await world.run(words, { env, ...(stdin === undefined ? {} : { stdin }) })
+    return stdout + stderr
+  }
+  expect(await said(['webhook', 'listen', '--path', 'C:/Program Files/Git/pix'])).toContain(
+    'hint: Type two slashes in Git Bash, like `--path //webhooks/pix`',
+  )
+  for (const words of [
+    ['batch', 'transfer', 'C:\\Users\\ana\\lista.csv', '--dry-run'],
+    ['history', 'check', '--statement', 'C:/Users/ana/lista.csv'],
+  ]) {
+    expect(await said(words)).toContain('hint: Check the path; in WSL it is `/mnt/c/Users/ana/lista.csv`')
+  }
+  const quoted = {
+    PIXGATE_BASE_URL: 'http://127.0.0.1:9',
+    PIXGATE_CLIENT_ID: '"loja"',
+    PIXGATE_CLIENT_SECRET: "'segredo'",
+  }
+  const doctor = await said(['doctor'], quoted)
+  for (const name of ['PIXGATE_CLIENT_ID', 'PIXGATE_CLIENT_SECRET']) {
+    const count = (await said(['status', '3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162'], quoted)).split(
+      `\`${name}\` has quotes around its value`,
+    ).length
+    expect([name, count]).toEqual([name, 2])
+  }
+  expect(doctor).not.toContain('segredo')
+})
+
+it('reads a code that PowerShell pipes', async () => {
+  const world = emptyWorld()
+  const typed = `${STATIC}\r\n`
+  for (const stdin of [
+    Buffer.from(`\ufeff${typed}`, 'utf16le'),
+    Buffer.from(typed, 'utf16le'),
+    Buffer.from(`\ufeff${typed}`),
+    Buffer.from(typed, 'utf16le').swap16(),
+  ]) {
+    expect((await world.run(['qr', 'decode', '-'], { stdin })).exit).toBe(0)
+    expect((await world.run(['qr', 'draw', '-', '--no-qr'], { stdin })).stdout).toBe(`${STATIC}\n`)
+  }
 })

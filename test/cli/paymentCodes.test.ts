@@ -184,3 +184,30 @@ it('the name in a code never keeps a payment from its line on a statement', asyn
   const checked = await world.run(['history', 'check', '--statement', path, '-o', 'json'])
   expect([checked.exit, JSON.parse(checked.stdout)]).toMatchObject([0, [{ pixgate: { verdict: 'match' } }]])
 })
+
+it('sends a code without what stuck to it, and says so; in a file it is a fault', async () => {
+  const world = inThisProcess(await sandboxWorld())
+  const stuck = `\u200bPix copia e cola: "${CODE}"`
+  const paid = await world.run(['transfer', '--key', stuck, '--external-id', 'os-9', '--yes'])
+  expect([paid.exit, paid.stderr]).toEqual([
+    0,
+    expect.stringContaining('warning: `Pix copia e cola: "` is not part of the code'),
+  ])
+  const asked = await world.run(['transfer', '--key', stuck, '--again', '--dry-run', '-o', 'json'])
+  expect([asked.stdout.includes(CODE), asked.stdout.includes('copia')]).toEqual([true, false])
+  const file = await world.run(['batch', 'transfer', '-', '--reference', 'r', '--dry-run'], {
+    stdin: `Chave;Valor\n"Pix: ${OTHER_CODE}";10\n`,
+  })
+  expect([file.exit, file.stderr]).toEqual([
+    2,
+    expect.stringContaining('`Pix:` is not part of the code. Leave nothing but the code in the cell'),
+  ])
+  for (const [text, exit] of [
+    [stuck, 0],
+    [`${CODE}x`, 1],
+    [`pix:${CODE}`, 0],
+  ] as const) {
+    expect((await world.run(['qr', 'decode', text])).exit).toBe(exit)
+    expect((await world.run(['qr', 'decode', '-'], { stdin: text })).exit).toBe(exit)
+  }
+})

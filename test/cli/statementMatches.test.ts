@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { formatPaymentDate } from '../../src/pix/calendar.ts'
 import { displayWidth } from '../../src/text/cellLayout.ts'
 import { onTerminalHere } from '../onTerminalHere.ts'
+import { BANK_FILES, bytesOfBank } from '../reconcile/bankFiles.ts'
 import { csvIn } from './batchFiles.ts'
 import { writeRefund, writeTransfer } from './sentPayments.ts'
 import { type CheckedLine, statementWorld, writePaid, writeReceived, writeReturned } from './statementWorld.ts'
@@ -250,4 +251,19 @@ it('keeps date, name and id on 80 columns, what differs first', async () => {
     ],
   ])
   expect(Math.max(...screen.split('\n').map(displayWidth))).toBeLessThanOrEqual(80)
+})
+
+it('never matches by the amount alone a line that names somebody else, wherever the bank writes the name', async () => {
+  const world = await statementWorld()
+  await writePaid(world, 'nf-1', 43_000, '2026-11-28T12:00:00.000Z', { name: 'Rita Moraes' })
+  for (const file of BANK_FILES.filter(({ hasNames }) => hasNames)) {
+    const { exit, lines } = await world.checked(bytesOfBank(file))
+    const verdicts = lines.map(({ pixgate }) => pixgate.verdict)
+    expect([file.bank, file.format, exit, verdicts]).toEqual([
+      file.bank,
+      file.format,
+      1,
+      ['only-there', 'only-there', 'only-there', 'only-here'],
+    ])
+  }
 })

@@ -84,6 +84,23 @@ it('refuses what is no statement in reais', async () => {
   await expect(readStatementFile(input(Buffer.from(ofx([]))), map)).rejects.toMatchObject({ exitCode: 2 })
 })
 
+it('reads no amount of a file that is cut off, wherever that is', async () => {
+  const entry = (amount: string) => `<TRNTYPE>DEBIT<DTPOSTED>20261121<TRNAMT>${amount}<FITID>7`
+  const whole = `${ofx([entry('-64.20'), entry('-430.00')])}\n`
+  expect((await read(whole)).lines).toHaveLength(2)
+  for (let end = HEAD.length; end < whole.length - 1; end += 1) {
+    await expect(read(whole.slice(0, end)), `cut at ${end}`).rejects.toMatchObject({ exitCode: 2 })
+  }
+  await expect(read(whole.slice(0, whole.indexOf('64.20') + 1))).rejects.toMatchObject({
+    message: 'The OFX file is cut off at line 6: it does not end with `</OFX>`',
+  })
+})
+
+it('leaves out amounts of zero, and says where they are', async () => {
+  const { lines, otherLines } = await read(ofx(['<DTPOSTED>20261121<TRNAMT>0.00', '<DTPOSTED>20261121<TRNAMT>-1']))
+  expect([lines.length, otherLines]).toEqual([1, [6]])
+})
+
 describe('a hostile file', () => {
   it('hides no entry behind what a payer wrote', async () => {
     const memo = (text: string) => `<DTPOSTED>20261121<TRNAMT>-1<MEMO>${text}`

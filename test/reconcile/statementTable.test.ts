@@ -50,11 +50,16 @@ describe('amounts', () => {
       '-R$ 1.234,56',
       '1234.56DB',
       '−1234,56',
+      '–1234,56',
+      ' R$ (1.234,56)',
+      '(R$ 1.234,56)',
     ]
     expect(await amounts(column(debits))).toEqual(debits.map(() => '123456 debit'))
     const credits = ['+1.234,56', '1.234,56 C', '1.234,56 (+)', '1.234,56 cr', 'R$ +1.234,56']
     expect(await amounts(column(credits))).toEqual(credits.map(() => '123456 credit'))
-    expect(await amounts(column(['R$ 1.234,56', '10', '0,00']))).toEqual(['123456', '1000', '0'])
+    expect(await amounts(column(['R$ 1.234,56', '10']))).toEqual(['123456', '1000'])
+    const zero = await read(column(['0,00', 'R$ -', '1,00', '-']))
+    expect([zero.faults, zero.lines.length, zero.otherLines]).toEqual([[], 1, [2, 3, 5]])
   })
 
   it('that are none are faults', async () => {
@@ -77,7 +82,7 @@ describe('amounts', () => {
     const both = '2 Crédito (R$): The line has a debit and a credit, but a payment is only one of them'
     const none = '3 Débito (R$): The line has neither a debit nor a credit'
     const wrong = '4 Crédito (R$): `-3,00` contradicts its column'
-    const rows = '21/11/2026;1,00;2,00;x\n21/11/2026;0,00;0,00;x\n21/11/2026;;-3,00;x\n'
+    const rows = '21/11/2026;1,00;2,00;x\n21/11/2026;;;\n21/11/2026;;-3,00;x\n'
     expect(await amounts(sides + rows)).toEqual([both, none, wrong])
     expect(await amounts('Data;Valor;D/C\n21/11/2026;10,00;D\n21/11/2026;10,00;Crédito\n')).toEqual([
       '1000 debit',
@@ -120,4 +125,83 @@ it('says which column is missing, by the row that is most like a header', async 
   const error = { message: expect.stringMatching(/no column `amount`: its columns are `Data`, `Histórico`, `Total`/) }
   await expect(read('Banco;\nData;Histórico;Total\n21/11/2026;x;1\n')).rejects.toMatchObject(error)
   await expect(read('Valor\n1,00\n')).rejects.toMatchObject({ message: expect.stringMatching(/no column `date`/) })
+})
+
+describe('a table', () => {
+  it('never reads a debit as a credit because of a word that it does not know', async () => {
+    const rows = (heading: string, words: readonly string[]) =>
+      `Data;Valor;${heading}\n${words.map((word) => `21/11/2026;10,00;${word}`).join('\n')}\n`
+    for (const heading of [
+      'D/C',
+      'Deb_Cred',
+      'Natureza',
+      'Entrada/Saída',
+      'Tipo',
+      'Tipo de lançamento',
+      'Credit/Debit',
+      'Coluna',
+    ]) {
+      expect([heading, await amounts(rows(heading, ['D', 'c']))]).toEqual([heading, ['1000 debit', '1000 credit']])
+      expect([heading, await amounts(rows(heading, ['SAÍDA', 'Entrada']))]).toEqual([
+        heading,
+        ['1000 debit', '1000 credit'],
+      ])
+    }
+    for (const word of ['X', '', 'Tarifa']) {
+      const said = await amounts(rows('D/C', ['D', word]))
+      expect(said).toEqual(['3 D/C: It does not say whether the line is a debit or a credit'])
+    }
+    expect(
+      await amounts('Data;Valor;Tipo\n21/11/2026;-10,00;Pix\n21/11/2026;10,00;Crédito\n21/11/2026;5,00;TED\n'),
+    ).toEqual(['1000 debit', '1000', '500'])
+  })
+
+  it('without a header never loses its first payment', async () => {
+    expect(await amounts('28/11/2026;PIX RITA;-430,00\n27/11/2026;PIX OTAVIO;-12,00\n')).toEqual([
+      '43000 debit',
+      '1200 debit',
+    ])
+    expect(await amounts('28/11/2026,"PIX RITA",430.00,D\n27/11/2026,"PIX ANA",12.00,C\n')).toEqual([
+      '43000 debit',
+      '1200 credit',
+    ])
+    expect(await amounts('28/11/2026;PIX RITA;281101;-430,00\n')).toEqual(['43000 debit'])
+    expect(await amounts('28/11/2026;PIX RITA;-430,00;470,00\n')).toEqual([
+      expect.stringMatching(/^1 #3: .* 2 amounts, of which one may be a balance/),
+    ])
+    for (const map of ['date=28/11/2026,amount=-430,00', 'date=a,amount=b']) {
+      await expect(read('28/11/2026;PIX RITA;-430,00\n27/11/2026;PIX ANA;-12,00\n', [map])).rejects.toMatchObject({
+        message: 'Line 1 is a payment, not a header, so `--map` cannot name its cells as columns',
+      })
+    }
+    await expect(
+      read('28/11/2026;PIX RITA;-430,00\nData;Histórico;Valor\n27/11/2026;PIX ANA;-12,00\n'),
+    ).rejects.toMatchObject({
+      message: 'Line 1 is above the header on line 2, but it has a day and an amount',
+    })
+    await expect(read('Quando;O que;Quanto\n28/11/2026;PIX RITA;-430,00\n')).rejects.toMatchObject({ exitCode: 2 })
+  })
+
+  it('has its days in any form that has one meaning', async () => {
+    const days = [
+      '28.11.2026',
+      '28-11-2026',
+      '20261128',
+      '28 nov 2026',
+      '28/nov/2026',
+      '28 de novembro de 2026',
+      '28/11/26',
+      '2026-11-28',
+      '28/11/2026 10:00',
+      'sáb, 28/11/2026',
+    ]
+    const { lines, faults } = await read(`Data;Valor\n${days.map((day) => `"${day}";-1,00`).join('\n')}\n`)
+    expect([faults, lines.map(({ day }) => day)]).toEqual([[], days.map(() => '2026-11-28')])
+    for (const day of ['28.11.26', '28-11-26', '11/28/2026', '28 nov 26', '28/11', '28112026']) {
+      expect([day, await amounts(`Data;Valor\n"${day}";-1,00\n`)]).toEqual([
+        day,
+        [expect.stringMatching(/is not a day/)],
+      ])
+    }
+  })
 })

@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts'
 import { withName } from '../../optionParsers.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { readBrCode } from '../../pix/brCode.ts'
+import { copiedCode } from '../../pix/copiedCode.ts'
+import { inputText } from '../../terminal/inputFile.ts'
 import { t } from '../../text/translate.ts'
 import { brCodeDocument, brCodeLines } from '../../views/brCodeView.ts'
 import type { OfflineDocument } from '../../views/outputSchemas.ts'
@@ -28,7 +30,10 @@ export const qrDecode = defineCommand({
 })
 
 async function decode(context: Context, { code: argument }: { code: string }): Promise<number> {
-  const code = readBrCode(await codeText(context, argument))
+  const text = await codeText(context, argument)
+  const copied = copiedCode(text)
+  const read = readBrCode(copied?.code ?? text)
+  const code = { ...read, warnings: [...(copied?.stuck ?? []), ...read.warnings] }
   if (!code.looksLikeBrCode)
     throw new UsageError(code.errors[0] ?? t`The text is not a BR Code`, { hint: missingCodeHint() })
   const document: OfflineDocument<'qr-decode'> = brCodeDocument(code)
@@ -38,10 +43,11 @@ async function decode(context: Context, { code: argument }: { code: string }): P
 
 /** The code's text, from the argument, stdin or a file. Throws UsageError if there is none. */
 async function codeText(context: Context, argument: string): Promise<string> {
-  if (argument.trim() === '' || readBrCode(argument).looksLikeBrCode) return argument
+  if (argument.trim() === '' || copiedCode(argument) !== undefined || readBrCode(argument).looksLikeBrCode)
+    return argument
   const bytes = argument === '-' ? await context.readInputBytes('-', 'image') : await fileBytes(context, argument)
   const { isPicture, readQrImage } = await import('../../terminal/qrImage.ts')
-  if (argument === '-' && !isPicture(bytes)) return bytes.toString('utf8')
+  if (argument === '-' && !isPicture(bytes)) return inputText(bytes)
   if (!isPicture(bytes)) {
     throw new UsageError(t`The file \`${argument}\` is not a PNG, JPEG or WebP image`, {
       hint: t`Save the image as PNG, or pipe a code from a text file to \`pixgate qr decode -\``,

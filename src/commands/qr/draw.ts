@@ -1,6 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { readBrCode } from '../../pix/brCode.ts'
+import { copiedCode } from '../../pix/copiedCode.ts'
 import { drawForTerminal, noteDrawing } from '../../steps/terminalDrawing.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
@@ -26,7 +27,8 @@ export const qrDraw = defineCommand({
 
 async function draw(context: Context, { code: argument, ...options }: DrawOptions & { code: string }): Promise<number> {
   const { print, terminal } = context
-  const text = (argument === '-' ? await context.readInput('-', 'brCode') : argument).trim()
+  const typed = (argument === '-' ? await context.readInput('-', 'brCode') : argument).trim()
+  const { code: text, stuck } = copiedCode(typed) ?? { code: typed, stuck: [] }
   const { looksLikeBrCode, valid, errors, warnings } = readBrCode(text)
   if (!looksLikeBrCode) {
     throw new UsageError(errors[0] ?? t`The text is not a BR Code`, {
@@ -37,12 +39,12 @@ async function draw(context: Context, { code: argument, ...options }: DrawOption
   const drawing = showsDrawing ? await drawForTerminal(context, text) : { lines: null, whyNot: null }
   const { lines } = drawing
   const below = [terminal.outIsTerminal ? safeText(text) : text]
-  print.one({ code: text, valid, drawing: lines?.join('\n') ?? null, errors, warnings }, () => [
-    ...(lines ?? []),
-    ...below,
-  ])
+  print.one(
+    { code: text, valid, drawing: lines?.join('\n') ?? null, errors, warnings: [...stuck, ...warnings] },
+    () => [...(lines ?? []), ...below],
+  )
   noteDrawing(context, drawing, below)
   if (!valid) terminal.warn(t`The code is invalid, so a bank will reject it`)
-  for (const finding of [...errors, ...warnings]) terminal.warn(finding)
+  for (const finding of [...stuck, ...errors, ...warnings]) terminal.warn(finding)
   return 0
 }

@@ -172,6 +172,14 @@ function readPublicUrl(typed: string, name: string): string {
 /** The path as requests have it, with percent signs for what is not ASCII. */
 function readPath(typed: string): string {
   if (/^\/[^?#\s]*$/.test(typed)) return new URL(`http://localhost${typed}`).pathname
+  if (/^[a-z]:[\\/]/i.test(typed)) {
+    throw new UsageError(
+      t`\`--path\`: \`${typed}\` is a folder of Windows. Git Bash makes one of a path that begins with a slash`,
+      {
+        hint: t`Type two slashes in Git Bash, like \`--path //webhooks/pix\``,
+      },
+    )
+  }
   throw new UsageError(t`\`--path\`: \`${typed}\` is not a path`, {
     hint: t`Write it like \`--path /webhooks/pix\`, without \`?\` and \`#\``,
   })

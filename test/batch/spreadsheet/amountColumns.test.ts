@@ -83,7 +83,7 @@ describe('a column that is not used', () => {
     ['0,00', '0,01'],
     [' 10.5 ', '3'],
   ])('with the cells %j and %j stops the run until it is ignored', async (first, second) => {
-    const text = `key;value;Multa\na@b.co;1;"${first}"\nb@b.co;2;"${second}"`
+    const text = `key;value;Multa\na@b.co;1;"${first}"\nb@b.co;2;"${second}"\n`
     expect(await failure(text, 'transfer')).toEqual({
       message: 'The column `Multa` holds amounts, but it is not used',
       hint: 'Check that `value` holds the right amounts, then add `--ignore-column Multa`',

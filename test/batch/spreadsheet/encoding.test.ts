@@ -67,13 +67,10 @@ describe('detectEncoding and decodeText', () => {
     )
   })
 
-  it.each([
-    ['504b030414000600', 'The file is a workbook or a ZIP archive, not a CSV'],
-    ['d0cf11e0a1b11ae1', 'The file is an old Excel workbook, not a CSV'],
-    ['255044462d312e37', 'The file is a PDF, not a CSV'],
-    ['1f8b0800', 'The file is a gzip archive, not a CSV'],
-    ['efbbbf6be3', 'The file begins with a UTF-8 byte order mark, but the rest is not UTF-8'],
-  ])('refuses %s', async (hex, message) => {
-    await expect(detectEncoding(cut(Buffer.from(hex, 'hex'), [3]))).rejects.toThrow(message)
-  })
+  it.each([['efbbbf6be3', 'The file begins with a UTF-8 byte order mark, but the rest is not UTF-8']])(
+    'refuses %s',
+    async (hex, message) => {
+      await expect(detectEncoding(cut(Buffer.from(hex, 'hex'), [3]))).rejects.toThrow(message)
+    },
+  )
 })

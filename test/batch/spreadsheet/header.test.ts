@@ -39,12 +39,12 @@ describe('the header', () => {
     [
       '',
       'The file is empty',
-      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,name,payee`',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,currency,name,payee`',
     ],
     [
       '\n\r\n',
       'The file is empty',
-      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,name,payee`',
+      'Begin it with a line of names, such as `key,value,typeKey,externalId,documentValidation,callbackUrl,currency,name,payee`',
     ],
     [
       'key,nome\n',
@@ -91,12 +91,12 @@ describe('the header', () => {
     [
       'keys=chave',
       '`--map`: there is no field `keys`',
-      'Did you mean `key`? The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `name`, `payee`',
+      'Did you mean `key`? The fields are `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `currency`, `name`, `payee`',
     ],
     [
       'amount=valor',
       '`--map`: there is no field `amount`',
-      'Choose from the fields `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `name`, `payee`',
+      'Choose from the fields `key`, `value`, `typeKey`, `externalId`, `documentValidation`, `callbackUrl`, `currency`, `name`, `payee`',
     ],
     ['key', '`--map key` is not a field and a column', 'Write it like `--map key=name of the column`'],
     ['key=', '`--map key=` is not a field and a column', 'Write it like `--map key=name of the column`'],

@@ -120,7 +120,7 @@ describe('readRecords', () => {
             line += (lines[index]?.match(/\r\n|\r|\n/g)?.length ?? 0) + 1
             return cells.some((each) => each.trim() !== '') ? [{ line: own, cells }] : []
           })
-          expect(await read(lines.join(lineEnd), delimiter, size)).toEqual(expected)
+          expect(await read(lines.map((each) => each + lineEnd).join(''), delimiter, size)).toEqual(expected)
         },
       ),
       { numRuns: 300 },
@@ -153,5 +153,26 @@ describe('detectDelimiter', () => {
     ['', ','],
   ])('of %j is %j', (beginning, delimiter) => {
     expect(detectDelimiter(beginning, isKnown)).toBe(delimiter)
+  })
+})
+
+describe('a file that is cut off', () => {
+  const faults = async (text: string) =>
+    (await collected(readRecords(parts(text, 7), ';'))).flatMap((record) => ('message' in record ? [record.line] : []))
+
+  it('is noticed by its last line, which has no end', async () => {
+    for (const last of ['28/11/2026;PIX RITA', '28/11/2026;PIX;-4', '28/11/2026;PIX;-430,0', '28/1', '28/11/2026']) {
+      expect([last, await faults(`Data;Histórico;Valor\n27/11/2026;PIX ANA;-12,00\n${last}`)]).toEqual([last, [3]])
+    }
+    expect(await faults('Data;Valor;Id\n28/11/2026;-6')).toEqual([2])
+    expect(await faults('Nome;Chave;Valor\nRita;rita@example.com;1.064,20\nRita;ana@example.com;6')).toEqual([3])
+    expect(await faults('Tipo;Data;Valor\nPix enviado Rita;27/11/2026;-12,00\nPix env')).toEqual([3])
+  })
+
+  it('is not one whose last line is whole, ended, or about something else', async () => {
+    for (const last of ['28/11/2026;PIX RITA;-430,00', 'Total;-442,00', 'Gerado em 28/11/2026', '28/11/2026;PIX\n']) {
+      expect([last, await faults(`Data;Histórico;Valor\n27/11/2026;PIX ANA;-12,00\n${last}`)]).toEqual([last, []])
+    }
+    expect(await faults('Nome;Chave;Valor\nRita;rita@example.com;100\nRita;ana@example.com;6')).toEqual([])
   })
 })

@@ -1,0 +1,320 @@
+import { fitsAny, HEADINGS, headingForms, headingsOf } from '../pix/tableWords.ts'
+import type { FileContent } from '../spreadsheet/fileContent.ts'
+import {
+  assertHeader,
+  findHeader,
+  headerRecord,
+  isCompleteHeader,
+  isSameHeading,
+  readColumns,
+  SOUGHT_RECORDS,
+  type TableColumns,
+  type TableSpec,
+} from '../spreadsheet/tableHeader.ts'
+import { columnNames, quotedList, type TableRecord } from '../spreadsheet/tableRecords.ts'
+import { foldedText } from '../text/foldedText.ts'
+import { t } from '../text/translate.ts'
+import { UsageError } from '../wire/errors.ts'
+import { type Direction, readDay, readSignedAmount, tryRead } from './tableFile.ts'
+
+/** The columns of a statement. */
+export interface StatementColumns extends TableColumns {
+  /** The places of the cells that say what a row is about, the one that says most first. */
+  texts: readonly number[]
+  /** False if the file has no header, so that a row is read by what its cells are. */
+  hasHeader: boolean
+}
+
+/** A part of a statement: from a header, or the title of a section, to the next one. */
+interface StatementPart {
+  line: number
+  /** Null if it is not read. */
+  columns: StatementColumns | null
+}
+
+/** The parts of a statement in their order, and sentences about those that are not read. */
+interface StatementParts {
+  parts: readonly StatementPart[]
+  remarks: readonly string[]
+}
+
+interface FoundPart {
+  line: number
+  table: FoundTable
+  /** Null if it is read, else the title or the columns by which it is named. */
+  unread: { title: string; isFuture: boolean } | null
+  rows: number
+}
+
+interface FoundTable {
+  columns: TableColumns
+  cells: ColumnCells[]
+}
+
+/** What the cells of a column are. */
+interface ColumnCells {
+  filled: number
+  directions: Map<string, number>
+  hasPhrase: boolean
+}
+
+const AMOUNTS = ['amount', 'debit', 'credit'] as const
+const SECTION =
+  '(?:(?:lancamentos?|saidas?|entradas?|pagamentos?|transac(?:ao|oes)|moviment\\w+|debitos?|creditos?|transferencias?|operac(?:ao|oes)|proxim[oa]s|e|de|os|as) )*'
+const FUTURE = new RegExp(
+  `^\\W*${SECTION}(?:futur[oa]s|agendad[oa]s|agendamentos|provisionad[oa]s|programad[oa]s|a vencer|scheduled|future|upcoming)\\b`,
+)
+const MADE = /^\W*(?:ultim[oa]s )?(?:lancamentos|movimentac(?:ao|oes)|transacoes|extrato|historico)\b/
+
+/**
+ * Finds the tables of a statement. The first one whose header has the columns is read, with every other one of the same columns. Throws UsageError if there is
+ * none, unless the file has no header at all and each row is a day with one amount.
+ */
+export async function statementParts(content: Pick<FileContent, 'records'>, spec: TableSpec): Promise<StatementParts> {
+  const found: FoundPart[] = []
+  const above: TableRecord[] = []
+  let title = ''
+  for await (const record of content.records()) {
+    if ('message' in record) break
+    const part = found.at(-1)
+    const { columns } = part?.table ?? {}
+    if (part !== undefined && columns !== undefined && isRowOf(record.cells, columns)) {
+      part.rows += 1
+      note(part.table, record.cells)
+      title = ''
+      continue
+    }
+    if (part === undefined && above.push(record) > SOUGHT_RECORDS) break
+    const next = headerPart(record, title, found, spec) ?? titlePart(record, found)
+    if (next !== undefined) found.push(next)
+    title = titleOf(record) || title
+  }
+  const main = found.find(({ unread }) => unread === null)
+  if (main === undefined && found.length === 0) return headerlessParts(content, spec)
+  const header = found[0]?.line ?? 0
+  const payment = above.find((record) => record.line <= header && isPayment(record.cells))
+  if (payment !== undefined) throw paymentAbove(payment, header, spec)
+  const columns = main === undefined ? null : finished(main.table, spec, true)
+  return {
+    parts: found.map(({ line, unread }) => ({ line, columns: unread === null ? columns : null })),
+    remarks: found.flatMap(unreadRemark),
+  }
+}
+
+/** The part that begins with a record, if that is a header. */
+function headerPart(
+  { line, cells }: TableRecord,
+  title: string,
+  found: readonly FoundPart[],
+  spec: TableSpec,
+): FoundPart | undefined {
+  const columns = readColumns(cells, spec)
+  if (!isCompleteHeader(columns, spec)) return undefined
+  const main = found.find(({ unread }) => unread === null)
+  const isFuture = FUTURE.test(foldedText(title))
+  const isOther = main !== undefined && !hasSameNames(columns.names, main.table.columns.names)
+  const table = main === undefined || isOther || isFuture ? { columns, cells: [] } : main.table
+  const unread = isFuture || isOther ? { title, isFuture } : null
+  return { line, table, unread, rows: 0 }
+}
+
+/** The part that begins with a record, if that is the title of a section of the table above it. */
+function titlePart(record: TableRecord, found: readonly FoundPart[]): FoundPart | undefined {
+  const last = found.at(-1)
+  const title = titleOf(record)
+  const isFuture = FUTURE.test(foldedText(title))
+  const isMade = MADE.test(foldedText(title)) && !isFuture
+  const isOpened = isMade && last?.unread?.isFuture === true
+  if (last === undefined || title === '' || !(isFuture || isOpened)) return undefined
+  const main = found.find(({ unread }) => unread === null)
+  if (isOpened && main === undefined) return undefined
+  const table = isOpened && main !== undefined ? main.table : { columns: last.table.columns, cells: [] }
+  return { line: record.line, table, unread: isOpened ? null : { title, isFuture }, rows: 0 }
+}
+
+/** The text of a record that has nothing but a text in its first cell; empty for any other. */
+function titleOf({ cells }: TableRecord): string {
+  const [first = '', ...others] = cells.map((cell) => cell.trim())
+  return others.every((cell) => cell === '') && tryRead(first, readDay) === undefined ? first : ''
+}
+
+function hasSameNames(one: readonly string[], other: readonly string[]): boolean {
+  const filled = (names: readonly string[]) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)
+  const [a, b] = [filled(one), filled(other)]
+  return a.length === b.length && a.every((name, place) => isSameHeading(name, b[place] ?? ''))
+}
+
+function unreadRemark({ line, unread, rows, table }: FoundPart): string[] {
+  if (unread === null || rows === 0) return []
+  const { title, isFuture } = unread
+  if (isFuture) return [t`Not read, because it has not happened yet: what is below \`${title}\`, from line ${line}`]
+  return [
+    t`Not read: the other table from line ${line}, with the columns ${quotedList(columnNames(table.columns.names))}`,
+  ]
+}
+
+/** True if a record is a row of a table: it has a day or an amount where the table has them. */
+function isRowOf(cells: readonly string[], { places }: TableColumns): boolean {
+  const cell = (field: string) => (cells[places.get(field) ?? -1] ?? '').trim()
+  const hasAmount = (field: string) => /\d/.test(cell(field)) && tryRead(cell(field), readSignedAmount) !== undefined
+  return tryRead(cell('date'), readDay) !== undefined || AMOUNTS.some(hasAmount)
+}
+
+const DEBIT_WORD = /^(?:d|db|deb|debitos?|debit|debited|saidas?|s|-|out|outflow|outgoing|withdrawal|enviad[oa]s?|sent)$/
+const CREDIT_WORD =
+  /^(?:c|cr|cred|creditos?|credit|credited|entradas?|e|\+|in|inflow|incoming|deposit|recebid[oa]s?|received)$/
+/** What stands for a direction also below a heading that says nothing of it. */
+const SURE_WORD = /^(?:deb|cred|debito|credito|debit|credit|entrada|saida)$/
+const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u
+
+/** What a cell says of the direction of its row; undefined if it says nothing. */
+export function directionIn(cell: string): Direction | undefined {
+  const word = foldedText(cell)
+  return DEBIT_WORD.test(word) ? 'debit' : CREDIT_WORD.test(word) ? 'credit' : undefined
+}
+
+function note({ cells: columns }: FoundTable, cells: readonly string[]): void {
+  for (const [place, cell] of cells.entries()) {
+    columns[place] ??= { filled: 0, directions: new Map(), hasPhrase: false }
+    const column = columns[place]
+    const text = cell.trim()
+    if (text === '') continue
+    column.filled += 1
+    column.hasPhrase ||= PHRASE.test(text)
+    if (directionIn(text) !== undefined) {
+      const word = foldedText(text)
+      column.directions.set(word, (column.directions.get(word) ?? 0) + 1)
+    }
+  }
+}
+
+/** The columns of a table as its cells show them: which one tells the direction, and which ones only have text, whatever their headings. */
+function finished({ columns, cells }: FoundTable, spec: TableSpec, hasHeader: boolean): StatementColumns {
+  const { names, typed } = { names: columns.names, typed: spec.typed ?? new Map<string, string>() }
+  const places = new Map(oneAmount(columns.places, spec))
+  const isFixed = (field: string) => typed.has(field) || ['date', 'balance', ...AMOUNTS].includes(field)
+  const fixed = new Set([...places].flatMap(([field, place]) => (isFixed(field) ? [place] : [])))
+  const free = [...names.keys()].filter((place) => !fixed.has(place))
+  const fits = (place: number, patterns: readonly RegExp[]) => fitsAny(headingForms(names[place] ?? ''), patterns)
+  if (!typed.has('direction')) {
+    const direction = free
+      .toSorted((one, other) => wordShare(cells[other]) - wordShare(cells[one]))
+      .find((place) => {
+        const isNamed = fits(place, HEADINGS.direction.words)
+        return isNamed ? wordShare(cells[place]) >= 0.5 : isSurelyDirection(cells[place], names[place] === '')
+      })
+    for (const [field, place] of places) if (field === 'direction' || place === direction) places.delete(field)
+    if (direction !== undefined) places.set('direction', direction)
+  }
+  const id = places.get('id') ?? -1
+  if (!typed.has('id') && cells[id]?.hasPhrase === true) places.delete('id')
+  const taken = new Set([...places].flatMap(([field, place]) => (isText(field) ? [] : [place])))
+  const described = headingsOf(['description', 'details'], true)
+  const rest = free.filter((place) => !taken.has(place))
+  const texts = [
+    ...['description', 'details'].flatMap((field) => places.get(field) ?? []),
+    ...rest.filter((place) => (hasHeader ? fits(place, described) : true)),
+    ...rest.filter((place) => cells[place]?.hasPhrase && (place === id || fits(place, HEADINGS.direction.words))),
+  ]
+  return { names, places, unclear: columns.unclear, texts: [...new Set(texts)], hasHeader }
+}
+
+function isText(field: string): boolean {
+  return field === 'description' || field === 'details'
+}
+
+function wordShare(column: ColumnCells | undefined): number {
+  if (column === undefined || column.filled === 0) return 0
+  return [...column.directions.values()].reduce((sum, count) => sum + count, 0) / column.filled
+}
+
+/** True for a column of nothing but words that stand for a direction; single letters count if both directions occur, or it has no heading. */
+function isSurelyDirection(column: ColumnCells | undefined, isUnnamed: boolean): boolean {
+  if (column === undefined || wordShare(column) < 1) return false
+  const words = [...column.directions.keys()]
+  const hasBoth = words.includes('d') && words.includes('c')
+  return words.every((word) => SURE_WORD.test(word) || ((hasBoth || isUnnamed) && /^[dc]$/.test(word)))
+}
+
+/** A table has one column of amounts, or one for each direction: what was typed, else one for each direction if it has both. */
+function oneAmount(all: TableColumns['places'], { typed = new Map() }: TableSpec): Map<string, number> {
+  const places = new Map(all)
+  if (!places.has('amount')) return places
+  const hasBothSides = places.has('debit') && places.has('credit')
+  const areSidesRead = typed.has('debit') || typed.has('credit') || (hasBothSides && !typed.has('amount'))
+  for (const field of areSidesRead ? ['amount'] : ['debit', 'credit']) if (!typed.has(field)) places.delete(field)
+  return places
+}
+
+/** The places of the amounts in a row without a header: those with decimals, else those of all numbers that can be one. */
+export function amountPlaces(cells: readonly string[]): number[] {
+  const numbers = [...cells.keys()].filter((place) => {
+    const text = (cells[place] ?? '').trim()
+    return /\d/.test(text) && tryRead(text, readDay) === undefined && tryRead(text, readSignedAmount) !== undefined
+  })
+  const decimals = numbers.filter((place) => /[.,]\d{1,2}\D*$/.test(cells[place]?.trim() ?? ''))
+  return decimals.length > 0 ? decimals : numbers
+}
+
+/** True for a record that begins with a day and has an amount. */
+function isPayment(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell.trim() !== '') ?? ''
+  return tryRead(first.trim(), readDay) !== undefined && amountPlaces(cells).length > 0
+}
+
+function paymentAbove({ line }: TableRecord, header: number, { typed }: TableSpec): UsageError {
+  if (line === header) {
+    return new UsageError(t`Line ${line} is a payment, not a header, so \`--map\` cannot name its cells as columns`, {
+      hint: t`Omit \`--map\`: rows of a day, a text and one amount are read without a header`,
+    })
+  }
+  return new UsageError(t`Line ${line} is above the header on line ${header}, but it has a day and an amount`, {
+    hint:
+      typed === undefined || typed.size === 0
+        ? t`Move the header to the top of the file`
+        : t`Check \`--map\`, or move the header to the top of the file`,
+  })
+}
+
+/**
+ * A statement without a header: its rows begin with a day and have one amount, each in the same place. Throws UsageError if the rows are not like that, or a line
+ * above them may be a header.
+ */
+async function headerlessParts(content: Pick<FileContent, 'records'>, spec: TableSpec): Promise<StatementParts> {
+  const first: TableRecord[] = []
+  let table: FoundTable | undefined
+  for await (const record of content.records()) {
+    if ('message' in record) break
+    if (table === undefined && first.push(record) > SOUGHT_RECORDS) break
+    if (!isPayment(record.cells)) continue
+    table ??= headerlessTable(record.cells)
+    note(table, record.cells)
+  }
+  const row = first.findIndex(({ cells }) => isPayment(cells))
+  const before = first[row - 1]
+  const mayBeHeader =
+    before !== undefined && before.cells.filter((cell) => /^[^\d]*\p{L}[^\d]*$/u.test(cell)).length > 2
+  if (table !== undefined && !mayBeHeader && (spec.typed?.size ?? 0) === 0) {
+    return { parts: [{ line: 0, columns: finished(table, spec, false) }], remarks: [headerlessRemark(table)] }
+  }
+  const found = await headerRecord(content, { records: SOUGHT_RECORDS, place: (each) => findHeader(each, spec) })
+  if (found === undefined) return { parts: [], remarks: [] }
+  if (table !== undefined && !mayBeHeader) throw paymentAbove(found.record, found.record.line, spec)
+  assertHeader(readColumns(found.record.cells, spec), spec, found.record)
+  return { parts: [], remarks: [] }
+}
+
+function headerlessTable(cells: readonly string[]): FoundTable {
+  const date = cells.findIndex((cell) => cell.trim() !== '')
+  const [amount = -1] = amountPlaces(cells)
+  const places = new Map([
+    ['date', date],
+    ['amount', amount],
+  ])
+  return { columns: { names: cells.map(() => ''), places, unclear: new Map() }, cells: [] }
+}
+
+function headerlessRemark({ columns: { places } }: FoundTable): string {
+  const [date = 0, amount = 0] = [places.get('date'), places.get('amount')].map((place) => (place ?? 0) + 1)
+  return t`The file has no header: the day is read from column ${date}, the amount from column ${amount}`
+}

@@ -1,0 +1,41 @@
+import { zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { readBatchFile } from '../../../src/batch/batchFile.ts'
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+
+/** What people give in place of a table, and how it is named. */
+const KINDS: readonly (readonly [content: string | Uint8Array, name: string])[] = [
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel workbook (.xls), or one with a password'],
+  [Buffer.from('1f8b0800', 'hex'), 'a gzip archive'],
+  ['%PDF-1.7\n', 'a PDF'],
+  ['<html><body><table><tr><td>Chave</td></tr></table>', 'a web page (HTML)'],
+  ['\r\n<!DOCTYPE HTML>\n<html>', 'a web page (HTML)'],
+  ['<meta charset="utf-8"><table>', 'a web page (HTML)'],
+  [utf16('<table border=1>'), 'a web page (HTML)'],
+  [
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="x">',
+    'an XML spreadsheet of Excel 2003',
+  ],
+  ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', 'XML'],
+  ['OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>', 'an OFX statement'],
+  ['[{"key":"ana@example.com"}]', 'JSON'],
+  ['{\\rtf1\\ansi}', 'a text document (RTF)'],
+  [`341${'0000'}0${' '.repeat(9)}2${'0'.repeat(222)}\r\n341${'0001'}1${' '.repeat(232)}\r\n`, 'CNAB 240'],
+  [`01REMESSA01COBRANCA${' '.repeat(381)}\r\n`, 'CNAB 400'],
+  [
+    zipSync({
+      mimetype: [Buffer.from('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 }],
+      'content.xml': Buffer.from('<x/>'),
+    }),
+    'an OpenDocument spreadsheet (.ods)',
+  ],
+]
+
+it.each(KINDS)('names what is no table: %# %s', async (content, name) => {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  await expect(readBatchFile(bytes, 'transfer')).rejects.toMatchObject({
+    message: `The file is ${name}, not a table that is read`,
+    exitCode: 2,
+  })
+})

@@ -1,0 +1,120 @@
+import { PAYMENT_TEMPLATES, type PaymentTemplate } from '../batch/spreadsheet/paymentTemplates.ts'
+import { BANK_FILES, type BankFile } from '../reconcile/bankFiles.ts'
+
+type PageLanguage = 'en' | 'pt'
+
+const HEADER_LINE = /^"?(?:\p{L}+[;,"]+)*"?(?:data|dt_mov|transaction date|release_date|conta"?;"data_mov)/iu
+
+const TEXTS: Readonly<Record<PageLanguage, { head: string; statements: string; payments: string; tail: string }>> = {
+  en: {
+    head: `# Files that are read
+
+What banks and wallets export, and what pixgate makes of it. The tests read every file on this page, with invented data in its layout, and in other encodings,
+with other separators, notes and orders of columns, and cut off anywhere.
+`,
+    statements: `## Statements
+
+\`pixgate history check --statement\` reads these without \`--map\`. [Check a bank statement](check-a-statement.md) has the rules.
+
+| bank | format | begins with | |
+|---|---|---|---|`,
+    payments: `## Lists of payments
+
+\`pixgate batch transfer\` reads these as they are, or names the columns and asks which one is meant. [Files of payments](payment-files.md) has the rules.
+
+| from | columns | read as |
+|---|---|---|`,
+    tail: `## What is not read
+
+Each is named, with what to do: \`.xls\` of old Excel or with a password, \`.ods\`, web pages (HTML) and XML under the name of a workbook, PDF, RTF, archives, JSON,
+CNAB 240 and CNAB 400, an OFX statement in place of a list of payments, and a statement of balances only.
+
+A file that is cut off is refused: OFX without its end; a table whose last line has no line end, begins like the others, and has fewer cells or decimals. An amount
+in another currency is a fault.
+
+## Codes
+
+\`qr decode\`, \`qr draw\` and \`transfer --key\` read a copied code without what stuck to it, and name that: invisible characters, no-break spaces, quotes, line
+breaks, \`pix:\` before it, words before or behind it. Its checksum must prove that it is whole, and it must be the only code. A letter or digit right behind it is an
+error, and so is anything beside it in a file. A CRC that lost its zeros, lengths counted in bytes and a name that was cut are named. UTF-16, as PowerShell writes it,
+is read.
+`,
+  },
+  pt: {
+    head: `# Arquivos que são lidos
+
+O que bancos e carteiras exportam, e o que o pixgate faz com isso. Os testes leem cada arquivo desta página, com dados inventados em seu formato, e também em outras
+codificações, com outros separadores, notas e ordens de colunas, e cortados em qualquer lugar.
+`,
+    statements: `## Extratos
+
+\`pixgate history check --statement\` lê estes sem \`--map\`.
+
+| banco | formato | começa com | |
+|---|---|---|---|`,
+    payments: `## Listas de pagamentos
+
+\`pixgate batch transfer\` lê estas como são, ou aponta as colunas e pergunta qual é a certa. Veja [Pagar fornecedores](pagar-fornecedores.md).
+
+| de | colunas | lidas como |
+|---|---|---|`,
+    tail: `## O que não é lido
+
+Cada um é apontado, com o que fazer: \`.xls\` do Excel antigo ou com senha, \`.ods\`, páginas da web (HTML) e XML com nome de planilha, PDF, RTF, arquivos
+compactados, JSON, CNAB 240 e CNAB 400, um extrato OFX no lugar de uma lista de pagamentos, e um extrato só com saldos.
+
+Um arquivo cortado é recusado: OFX sem o fim; uma tabela cuja última linha não tem quebra, começa como as outras e tem menos células ou casas decimais. Um valor em
+outra moeda é um erro.
+
+## Códigos
+
+\`qr decode\`, \`qr draw\` e \`transfer --key\` leem um código copiado sem o que grudou nele, e o apontam: caracteres invisíveis, espaços especiais, aspas, quebras de
+linha, \`pix:\` antes dele, palavras antes ou depois. O CRC precisa provar que o código está inteiro, e ele precisa ser o único. Uma letra ou um dígito logo depois dele é
+um erro, e em um arquivo também o é qualquer coisa ao lado dele. Um CRC que perdeu zeros, comprimentos contados em bytes e um nome cortado são apontados. UTF-16, como
+o PowerShell escreve, é lido.
+`,
+  },
+}
+
+/** The page of what is read, \`docs/files.md\` or its Portuguese, from the files and lists that the tests read. */
+export function filesPage(language: PageLanguage): string {
+  const { head, statements, payments, tail } = TEXTS[language]
+  const byBank = BANK_FILES.toSorted((one, other) => bankOf(one, language).localeCompare(bankOf(other, language), 'pt'))
+  return [
+    head,
+    statements,
+    ...byBank.map((file) => row(bankOf(file, language), file.format, beginning(file), file.note[language])),
+    '',
+    payments,
+    ...PAYMENT_TEMPLATES.map((each) => row(each.from[language], code(each.lines[0]), readAs(each, language))),
+    '',
+    tail,
+  ].join('\n')
+}
+
+function bankOf({ bank }: BankFile, language: PageLanguage): string {
+  if (language === 'en') return bank
+  return bank === 'English headings' ? 'títulos em inglês' : bank === 'Coded headings' ? 'títulos em código' : bank
+}
+
+/** Its line of headings, or its first one. */
+function beginning({ content, format }: BankFile): string {
+  if (format === 'OFX') return ''
+  const lines = typeof content === 'string' ? content.split('\r\n') : content.map((cells) => cells.join(' ; '))
+  return code(lines.find((line) => HEADER_LINE.test(line)) ?? lines[0] ?? '')
+}
+
+function readAs({ read }: PaymentTemplate, language: PageLanguage): string {
+  if (read === null) return language === 'en' ? 'refused: say which columns' : 'recusada: diga quais colunas'
+  return Object.entries(read)
+    .map(([column, field]) => `${code(column)} ${field}`)
+    .join(', ')
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { readBrCode } from '../../src/pix/brCode.ts'
+import { copiedCode } from '../../src/pix/copiedCode.ts'
+import { code, codeWithZeroInCrc, field, PIX } from './brCodeParts.ts'
+
+const CODE = code({ '59': field('59', 'LIVRARIA SOL'), '26': field('26', PIX + field('01', 'rita@example.com')) })
+const OTHER = code({ '26': field('26', PIX + field('01', 'otavio@example.com')) })
+const [start, end] = [CODE.slice(0, 60), CODE.slice(60)]
+
+describe('what sticks to a code', () => {
+  it.each<[string, string, string[]]>([
+    ['nothing', CODE, []],
+    ['white space', `\r\n ${CODE}\t\n`, []],
+    ['a zero-width space', `\u200b${CODE}`, ['invisible characters']],
+    ['a zero-width space inside', `${start}\u200b${end}`, ['invisible characters']],
+    ['a mark of UTF-8 and one of direction', `\ufeff${CODE}\u200e`, ['invisible characters']],
+    ['a no-break space', CODE.replace('LIVRARIA SOL', 'LIVRARIA\u00a0SOL'), ['no-break spaces']],
+    ['quotes', `"${CODE}"`, ['`"` is not', '`"` is not']],
+    ['curly quotes', `\u201c${CODE}\u201d`, ['`\u201c`', '`\u201d`']],
+    ['backticks of a chat', `\`\`\`\n${CODE}\n\`\`\``, ['```', '```']],
+    ['a line break', `${start}\n${end}`, ['broken into lines']],
+    ['a line break for a blank', CODE.replace('LIVRARIA SOL', 'LIVRARIA\r\nSOL'), ['broken into lines']],
+    ['words on lines', `Pix copia e cola:\n${CODE}\nobrigado`, ['`Pix copia e cola:`', '`obrigado`']],
+    ['words on its line', `Segue o pix: ${CODE} R$ 15,00`, ['`Segue o pix:`', '`R$ 15,00`']],
+    ['a full stop', `${CODE}.`, ['`.`']],
+    ['a link', `pix:${CODE}`, ['`pix:`']],
+    ['a link with slashes', `PIX://${CODE}`, ['`PIX://`']],
+    ['several of them', `\u200bCódigo:\n"${start}\n${end}"`, ['invisible', 'broken into lines', '`Código:"`', '`"`']],
+  ])('%s', (_, text, stuck) => {
+    expect(copiedCode(text)).toEqual({ code: CODE, stuck: stuck.map((part) => expect.stringContaining(part)) })
+  })
+
+  it.each([
+    ['a letter behind the CRC', `${CODE}x`],
+    ['a digit behind the CRC', `${CODE}1`],
+    ['a digit before it', `1${CODE}`],
+    ['two codes', `${CODE}\n${OTHER}`],
+    ['a code that is cut off', `Pix: ${CODE.slice(0, -10)}`],
+    ['a changed code', `Pix: ${CODE.replace('rita', 'rito')}`],
+    ['no code', 'Pix: rita@example.com'],
+  ])('is not certain for %s', (_, text) => {
+    expect(copiedCode(text)).toBeUndefined()
+  })
+})
+
+describe('what a writer of codes spoils', () => {
+  const errors = (text: string) => readBrCode(text).errors
+
+  it('is named: a CRC without its zeros, and a name that was cut after it was counted', () => {
+    const zero = codeWithZeroInCrc()
+    expect(errors(zero.slice(0, -4) + zero.slice(-3))).toContain(
+      `The CRC \`${zero.slice(-3)}\` has lost its leading zeros: it should be \`${zero.slice(-4)}\``,
+    )
+    expect(errors(CODE.replace('LIVRARIA SOL', 'LIVRARIA'))[0]).toBe(
+      'The length of field 59 is 12, but the field has 8 characters: it was changed or cut',
+    )
+    expect(errors(CODE.replace('LIVRARIA SOL', 'LIVRARIA DO SOL'))[0]).toBe(
+      'The length of field 59 is 12, but the field has 15 characters: it was changed or cut',
+    )
+    expect(readBrCode(CODE.replace('LIVRARIA SOL', 'LIVRARIA')).valid).toBe(false)
+  })
+})

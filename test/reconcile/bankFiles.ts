@@ -1,0 +1,513 @@
+import { rawRow, rawWorkbook } from '../batch/spreadsheet/rawWorkbook.ts'
+
+/** A statement as a bank or a wallet exports it, with invented data in its layout. */
+export interface BankFile {
+  bank: string
+  format: 'CSV' | 'TXT' | 'OFX' | 'Excel'
+  /** For the page: what is peculiar to it. */
+  note: { en: string; pt: string }
+  content: string | readonly (readonly string[])[]
+  encoding?: 'latin1'
+  /** Whether it names the other side of a payment. */
+  hasNames: boolean
+  /** What is said of parts that are not read. */
+  remark?: RegExp
+}
+
+/**
+ * What each of the files says, in cents with the sign of the direction: on 26 November Rita Moraes paid R$ 64,20, on the 27th the bank took a fee of R$ 1,45, and
+ * on the 28th R$ 430,00 went to Otavio Lins.
+ */
+export const RIGHT = [
+  { day: '2026-11-26', cents: 6420, name: 'Rita Moraes' },
+  { day: '2026-11-27', cents: -145, name: null },
+  { day: '2026-11-28', cents: -43_000, name: 'Otavio Lins' },
+] as const
+
+const PLAIN = { en: '', pt: '' }
+
+interface OfxQuirks {
+  /** Written behind each tag; empty in files without closing tags. */
+  isClosed?: boolean
+  amount?: (text: string) => string
+  day?: (text: string) => string
+  texts: readonly [received: string, fee: string, sent: string]
+  tag?: 'NAME' | 'MEMO'
+  head?: string
+  more?: string
+}
+
+function ofx({
+  isClosed = true,
+  amount = String,
+  day = String,
+  texts,
+  tag = 'MEMO',
+  head,
+  more = '',
+}: OfxQuirks): string {
+  const field = (name: string, text: string) => `<${name}>${text}${isClosed ? `</${name}>` : ''}\r\n`
+  const entry = ([type, on, sum, text]: readonly string[], place: number) =>
+    `<STMTTRN>\r\n${field('TRNTYPE', type ?? '')}${field('DTPOSTED', day(on ?? ''))}${field('TRNAMT', amount(sum ?? ''))}${field('FITID', `N1000${place}`)}${field(tag, text ?? '')}</STMTTRN>\r\n`
+  const entries = [
+    ['CREDIT', '20261126', '64.20', texts[0]],
+    ['DEBIT', '20261127', '-1.45', texts[1]],
+    ['DEBIT', '20261128', '-430.00', texts[2]],
+  ].map(entry)
+  return [
+    head ?? 'OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nENCODING:USASCII\r\nCHARSET:1252\r\n\r\n',
+    `<OFX>\r\n<BANKMSGSRSV1><STMTTRNRS><STMTRS>\r\n${field('CURDEF', 'BRL')}<BANKTRANLIST>\r\n${field('DTSTART', '20261101')}${field('DTEND', '20261130')}`,
+    ...entries,
+    `${more}</BANKTRANLIST>\r\n<LEDGERBAL>${field('BALAMT', '470.00')}</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`,
+  ].join('')
+}
+
+const csv = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n`
+
+export const BANK_FILES: readonly BankFile[] = [
+  {
+    bank: 'Itaú',
+    format: 'TXT',
+    note: { en: 'no header: day, text, amount', pt: 'sem cabeçalho: dia, texto, valor' },
+    content: csv(
+      '26/11/2026;PIX TRANSF RITA MO26/11;64,20',
+      '27/11/2026;TAR PIX PGTO;-1,45',
+      '28/11/2026;PIX TRANSF OTAVIO 28/11;-430,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Itaú',
+    format: 'Excel',
+    note: {
+      en: 'what is below “lançamentos futuros” is not read',
+      pt: 'o que está abaixo de “lançamentos futuros” não é lido',
+    },
+    content: [
+      ['Atualização:', '30/11/2026 às 10:00:00'],
+      ['Lançamentos'],
+      ['data', 'lançamento', 'ag./origem', 'valor (R$)', 'saldos (R$)'],
+      ['25/11/2026', 'SALDO ANTERIOR', '', '', '837.25'],
+      ['26/11/2026', 'PIX TRANSF RITA MO26/11', '', '64.20'],
+      ['27/11/2026', 'TAR PIX PGTO', '', '-1.45'],
+      ['28/11/2026', 'PIX TRANSF OTAVIO 28/11', '', '-430.00'],
+      ['28/11/2026', 'SALDO TOTAL DISPONÍVEL DIA', '', '', '470.00'],
+      ['Lançamentos futuros'],
+      ['30/12/2026', 'PIX AGENDADO ANA SOUZA', '', '-99.00'],
+    ],
+    hasNames: true,
+    remark: /has not happened yet: what is below `Lançamentos futuros`/,
+  },
+  {
+    bank: 'Bradesco',
+    format: 'CSV',
+    note: {
+      en: 'names on lines of their own; “Últimos Lançamentos” is read, other tables are named',
+      pt: 'nomes em linhas próprias; “Últimos Lançamentos” é lido, outras tabelas são apontadas',
+    },
+    encoding: 'latin1',
+    content: csv(
+      'Extrato de: Ag: 1000 | Conta: 20000-1 | Entre 01/11/2026 e 27/11/2026',
+      'Data;Histórico;Docto.;Crédito (R$);Débito (R$);Saldo (R$);',
+      '25/11/26; SALDO ANTERIOR;;;;"837,25";',
+      '26/11/26; Transfe Pix;1357500;"64,20";;"901,45";',
+      ';Rem: Rita Moraes 26/11;;;;;',
+      '27/11/26; Tarifa Bancaria;1357501;;"-1,45";"900,00";',
+      ';;Total;"64,20";"-1,45";"900,00";',
+      'Os dados acima têm como base 27/11/2026 às 10h00 e estão sujeitos a alterações.',
+      'Últimos Lançamentos',
+      'Data;Histórico;Docto.;Crédito (R$);Débito (R$);Saldo (R$);',
+      '28/11/26; Transfe Pix;1357502;;"-430,00";"470,00";',
+      ';Des: Otavio Lins 28/11;;;;;',
+      'Saldos Invest Fácil',
+      'Data;Histórico;Valor (R$);',
+      '28/11/26;RESGATE INVEST FACIL;"1.000,00";',
+    ),
+    hasNames: true,
+    remark: /the other table from line 14, with the columns `Data`, `Histórico`, `Valor \(R\$\)`/,
+  },
+  {
+    bank: 'Banco do Brasil',
+    format: 'CSV',
+    note: { en: '“Entrada” and “Saída” in a column', pt: '“Entrada” e “Saída” em uma coluna' },
+    encoding: 'latin1',
+    content: csv(
+      '"Data","Lançamento","Detalhes","N° documento","Valor","Tipo Lançamento"',
+      '"25/11/2026","Saldo Anterior","","","837,25",""',
+      '"26/11/2026","Pix - Recebido","26/11 08:12 00011144477735 RITA MORAES","90101","64,20","Entrada"',
+      '"27/11/2026","Tarifa Pix Enviado","","90104","1,45","Saída"',
+      '"28/11/2026","Pix - Enviado","28/11 10:00 Otavio Lins","90100","430,00","Saída"',
+      '"30/11/2026","S A L D O","","","470,00",""',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Banco do Brasil',
+    format: 'CSV',
+    note: { en: 'older form', pt: 'forma antiga' },
+    encoding: 'latin1',
+    content: csv(
+      '"Data","Dependencia Origem","Histórico","Data do Balancete","Número do documento","Valor",',
+      '"26/11/2026","0000-0","Pix - Recebido - 26/11 08:12 RITA MORAES","","90101","64.20",',
+      '"27/11/2026","0000-0","Tarifa Pix Enviado","","90104","-1.45",',
+      '"28/11/2026","0000-0","Pix - Enviado - 28/11 10:00 Otavio Lins","","90100","-430.00",',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Caixa',
+    format: 'TXT',
+    note: { en: '“Deb_Cred”, days as `20261128`; without names', pt: '“Deb_Cred”, dias como `20261128`; sem nomes' },
+    content: csv(
+      '"Conta";"Data_Mov";"Nr_Doc";"Historico";"Valor";"Deb_Cred"',
+      '"0009000000000017";"20261126";"261101";"CRED PIX";"64.20";"C"',
+      '"0009000000000017";"20261127";"271101";"TAR PIX";"1.45";"D"',
+      '"0009000000000017";"20261128";"281101";"ENVIO PIX";"430.00";"D"',
+    ),
+    hasNames: false,
+  },
+  {
+    bank: 'Santander',
+    format: 'CSV',
+    note: {
+      en: 'what is below “Lançamentos provisionados” is not read',
+      pt: 'o que está abaixo de “Lançamentos provisionados” não é lido',
+    },
+    content: csv(
+      'EXTRATO DE CONTA CORRENTE',
+      'Agência;1000;Conta;13000001',
+      'Data;Histórico;Documento;Valor (R$);Saldo (R$)',
+      '25/11/2026;SALDO ANTERIOR;;;837,25',
+      '26/11/2026;PIX RECEBIDO RITA MORAES;000000;64,20;',
+      '27/11/2026;TARIFA PIX;000000;-1,45;',
+      '28/11/2026;PIX ENVIADO OTAVIO LINS;000000;-430,00;470,00',
+      'Lançamentos provisionados',
+      'Data;Histórico;Documento;Valor (R$);Saldo (R$)',
+      '05/12/2026;PIX AGENDADO ANA SOUZA;000000;-99,00;',
+    ),
+    hasNames: true,
+    remark: /what is below `Lançamentos provisionados`, from line 9/,
+  },
+  {
+    bank: 'Santander',
+    format: 'Excel',
+    note: { en: 'credits and debits in two columns', pt: 'créditos e débitos em duas colunas' },
+    content: [
+      ['AGENCIA', '1000'],
+      ['Data', '', 'Descrição', 'Docto', 'Situação', 'Crédito (R$)', 'Débito (R$)', 'Saldo (R$)'],
+      ['26/11/2026', '', 'PIX RECEBIDO RITA MORAES', '0', '', '64.20', '', ''],
+      ['27/11/2026', '', 'TARIFA PIX', '0', '', '', '-1.45', ''],
+      ['28/11/2026', '', 'PIX ENVIADO OTAVIO LINS', '0', '', '', '-430.00', '470.00'],
+      ['TOTAL', '', '', '', '', '64.20', '-431.45', ''],
+    ],
+    hasNames: true,
+  },
+  {
+    bank: 'Nubank',
+    format: 'CSV',
+    note: PLAIN,
+    content: csv(
+      'Data,Valor,Identificador,Descrição',
+      '26/11/2026,64.20,6a1f0c2e-0001-4000-8000-000000000000,Transferência recebida pelo Pix - Rita Moraes - •••.444.777-•• - ITAÚ UNIBANCO S.A. (0341) Agência: 1 Conta: 200-2',
+      '27/11/2026,-1.45,6a1f0c2e-0004-4000-8000-000000000000,Tarifa de serviço',
+      '28/11/2026,-430.00,6a1f0c2e-0000-4000-8000-000000000000,Transferência enviada pelo Pix - OTAVIO LINS - •••.222.333-•• - BCO BRADESCO S.A. (0237) Agência: 1 Conta: 100-1',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Inter',
+    format: 'CSV',
+    note: PLAIN,
+    content: csv(
+      '\ufeff Extrato Conta Corrente ',
+      'Conta ;100000001',
+      'Período ;01/11/2026 a 30/11/2026',
+      'Saldo ;470,00',
+      '',
+      'Data Lançamento;Histórico;Descrição;Valor;Saldo',
+      '26/11/2026;Pix recebido;Rita Moraes;64,20;901,45',
+      '27/11/2026;Tarifa;;-1,45;900,00',
+      '28/11/2026;Pix enviado ;Otavio Lins;-430,00;470,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'C6 Bank',
+    format: 'CSV',
+    note: { en: 'the name is in “Título”', pt: 'o nome está em “Título”' },
+    content: csv(
+      'EXTRATO DE CONTA CORRENTE C6 BANK',
+      '',
+      'Data Lançamento,Data Contábil,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
+      '26/11/2026,26/11/2026,Pix recebido de Rita Moraes,TRANSF RECEBIDA PIX,64.20,0.00,901.45',
+      '27/11/2026,27/11/2026,Tarifa Pix,TARIFA,0.00,1.45,900.00',
+      '28/11/2026,30/11/2026,Pix enviado para Otavio Lins,TRANSF ENVIADA PIX,0.00,430.00,470.00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Sicoob',
+    format: 'Excel',
+    note: {
+      en: '`D` and `C` behind the amounts, names on lines of their own',
+      pt: '`D` e `C` depois dos valores, nomes em linhas próprias',
+    },
+    content: [
+      ['SICOOB', 'EXTRATO CONTA CORRENTE'],
+      ['DATA', 'DOCUMENTO', 'HISTÓRICO', 'VALOR'],
+      ['25/11/2026', '', 'SALDO ANTERIOR', '837,25C'],
+      ['26/11/2026', 'Pix', 'PIX RECEB.OUTRA IF', '64,20C'],
+      ['', '', 'REM.: RITA MORAES', ''],
+      ['27/11/2026', 'TAR', 'TARIFA PIX', '1,45D'],
+      ['28/11/2026', 'Pix', 'PIX EMIT.OUTRA IF', '430,00D'],
+      ['', '', 'FAV.: OTAVIO LINS', ''],
+      ['28/11/2026', '', 'SALDO DO DIA', '470,00C'],
+    ],
+    hasNames: true,
+  },
+  {
+    bank: 'Sicredi',
+    format: 'CSV',
+    note: {
+      en: 'what is below “Lançamentos Futuros” is not read',
+      pt: 'o que está abaixo de “Lançamentos Futuros” não é lido',
+    },
+    content: csv(
+      'Associado:;OFICINA MODELO LTDA',
+      'Conta:;10000-1',
+      '',
+      'Data;Descrição;Documento;Valor (R$);Saldo (R$)',
+      ';SALDO ANTERIOR;;;837,25',
+      '26/11/2026;RECEBIMENTO PIX 11144477735 RITA MORAES;PIX_CRED;64,20;901,45',
+      '27/11/2026;TARIFA PIX;TAR;-1,45;900,00',
+      '28/11/2026;PAGAMENTO PIX 22233344405 OTAVIO LINS;PIX_DEB;-430,00;470,00',
+      'Lançamentos Futuros',
+      '05/12/2026;PAGAMENTO PIX ANA SOUZA;PIX_DEB;-99,00;',
+    ),
+    hasNames: true,
+    remark: /what is below `Lançamentos Futuros`/,
+  },
+  {
+    bank: 'Mercado Pago',
+    format: 'CSV',
+    note: { en: 'totals above, days as `28-11-2026`', pt: 'totais no início, dias como `28-11-2026`' },
+    content: csv(
+      'INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE',
+      '837,25;64,20;-431,45;470,00',
+      '',
+      'RELEASE_DATE;TRANSACTION_TYPE;REFERENCE_ID;TRANSACTION_NET_AMOUNT;PARTIAL_BALANCE',
+      '26-11-2026;Transferência Pix recebida Rita Moraes;70000000001;64,20;901,45',
+      '27-11-2026;Tarifa;70000000002;-1,45;900,00',
+      '28-11-2026;Transferência Pix enviada Otavio Lins;70000000003;-430,00;470,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'PagBank',
+    format: 'CSV',
+    note: PLAIN,
+    content: csv(
+      'CODIGO DA TRANSACAO;DATA;TIPO;DESCRICAO;VALOR',
+      'A1B2C3D4-0001;26/11/2026;Pix recebido;Rita Moraes;64,20',
+      'A1B2C3D4-0002;27/11/2026;Tarifa;;-1,45',
+      'A1B2C3D4-0003;28/11/2026;Pix enviado;Otavio Lins;-430,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Cora',
+    format: 'CSV',
+    note: { en: 'the name is in “Identificação”', pt: 'o nome está em “Identificação”' },
+    content: csv(
+      'Data,Transação,Tipo Transação,Identificação,Valor',
+      '26/11/2026,Transf Pix recebida,CRÉDITO,Rita Moraes,64.20',
+      '27/11/2026,Tarifa Pix,DÉBITO,,-1.45',
+      '28/11/2026,Transf Pix enviada,DÉBITO,Otavio Lins,-430.00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Efí',
+    format: 'CSV',
+    note: { en: 'the name is in “Tipo”', pt: 'o nome está em “Tipo”' },
+    content: csv(
+      '"Tipo";"Protocolo";"Data";"Valor"',
+      '"Pix recebido • Rita Moraes";"300000015";"26/11/2026";"64,20"',
+      '"Tarifa";"300000016";"27/11/2026";"-1,45"',
+      '"Pix enviado • Otavio Lins";"300000017";"28/11/2026";"-430,00"',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Asaas',
+    format: 'CSV',
+    note: {
+      en: 'amounts without signs, “Tipo do lançamento” tells the direction',
+      pt: 'valores sem sinal, “Tipo do lançamento” diz a direção',
+    },
+    content: csv(
+      'Extrato de movimentações da conta;01/11/2026 a 30/11/2026',
+      'Data;Transação;Tipo de transação;Descrição;Valor;Saldo;Tipo do lançamento',
+      '26/11/2026;500000001;Cobrança recebida;Cobrança recebida - Rita Moraes;64,20;901,45;Crédito',
+      '27/11/2026;500000002;Taxa de Pix;Tarifa Pix;1,45;900,00;Débito',
+      '28/11/2026;500000003;Transferência Pix;Transferência via Pix para Otavio Lins;430,00;470,00;Débito',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Stone',
+    format: 'CSV',
+    note: { en: 'the other side is in “Destino” or “Origem”', pt: 'a outra parte está em “Destino” ou “Origem”' },
+    content: csv(
+      'Movimentação,Tipo,Valor,Saldo antes,Saldo depois,Tarifa,Data,Situação,Destino,Destino Documento,Destino Instituição,Origem,Origem Documento,Origem Instituição,Descrição',
+      'Débito,Pix,"430,00","900,00","470,00","0,00",28/11/2026 10:00,Concluído,Otavio Lins,***.333.444-**,Banco Um,Oficina Modelo Ltda,12.345.678/0001-95,Stone,',
+      'Débito,Tarifa,"1,45","901,45","900,00","0,00",27/11/2026 09:00,Concluído,Stone,16.501.555/0001-57,Stone,Oficina Modelo Ltda,12.345.678/0001-95,Stone,',
+      'Crédito,Pix,"64,20","837,25","901,45","0,00",26/11/2026 08:00,Concluído,Oficina Modelo Ltda,12.345.678/0001-95,Stone,Rita Moraes,***.444.777-**,Banco Dois,',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'English headings',
+    format: 'CSV',
+    note: PLAIN,
+    content: csv(
+      'Transaction Date,Amount,Currency,Narrative,Payee Name,Running Balance',
+      '2026-11-26,64.20,BRL,Received money from Rita Moraes,,901.45',
+      '2026-11-27,-1.45,BRL,Fee,,900.00',
+      '2026-11-28,-430.00,BRL,Sent money,Otavio Lins,470.00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Coded headings',
+    format: 'CSV',
+    note: { en: '`D` and `C` in “NATUREZA”', pt: '`D` e `C` em “NATUREZA”' },
+    content: csv(
+      'DT_MOV;HIST;VLR;NATUREZA;SLD',
+      '26 nov 2026;PIX RECEBIDO RITA MORAES;64,20;C;901,45',
+      '27 nov 2026;TARIFA;1,45;D;900,00',
+      '28 nov 2026;PIX ENVIADO OTAVIO LINS;430,00;D;470,00',
+    ),
+    hasNames: true,
+  },
+  {
+    bank: 'Itaú',
+    format: 'OFX',
+    note: { en: 'without closing tags', pt: 'sem tags de fechamento' },
+    content: ofx({
+      isClosed: false,
+      day: (text) => `${text}100000[-03:EST]`,
+      texts: ['PIX TRANSF RITA MO26/11', 'TAR PIX PGTO', 'PIX TRANSF OTAVIO 28/11'],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Bradesco',
+    format: 'OFX',
+    note: { en: 'decimal commas', pt: 'vírgula decimal' },
+    content: ofx({
+      amount: (text) => text.replace('.', ','),
+      texts: ['TRANSFE PIX REM: RITA MORAES 26/11', 'TARIFA BANCARIA', 'TRANSFE PIX DES: OTAVIO LINS 28/11'],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Banco do Brasil',
+    format: 'OFX',
+    note: PLAIN,
+    encoding: 'latin1',
+    content: ofx({
+      day: (text) => `${text}120000[-3:BRT]`,
+      texts: [
+        'Pix - Recebido - 26/11 08:12 RITA MORAES',
+        'Tarifa Pix Enviado',
+        'Pix - Enviado - 28/11 10:00 Otavio Lins',
+      ],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Caixa',
+    format: 'OFX',
+    note: { en: 'amounts filled up with blanks; without names', pt: 'valores preenchidos com espaços; sem nomes' },
+    content: ofx({
+      amount: (text) => text.padStart(16),
+      texts: ['CRED PIX', 'TAR PIX', 'ENVIO PIX'],
+      more: '<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20261128</DTPOSTED><TRNAMT>            .  </TRNAMT><FITID>0</FITID><MEMO>SALDO DIA</MEMO></STMTTRN>\r\n',
+    }),
+    hasNames: false,
+  },
+  {
+    bank: 'Santander',
+    format: 'OFX',
+    note: PLAIN,
+    content: ofx({
+      isClosed: false,
+      day: (text) => `${text}000000[-3:GMT]`,
+      texts: ['PIX RECEBIDO RITA MORAES', 'TARIFA PIX', 'PIX ENVIADO OTAVIO LINS'],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Nubank',
+    format: 'OFX',
+    note: PLAIN,
+    content: ofx({
+      texts: [
+        'Transferência recebida pelo Pix - Rita Moraes - •••.444.777-•• - ITAÚ UNIBANCO S.A. (0341)',
+        'Tarifa de serviço',
+        'Transferência enviada pelo Pix - OTAVIO LINS - •••.222.333-•• - BCO BRADESCO S.A. (0237)',
+      ],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Inter',
+    format: 'OFX',
+    note: { en: 'version 2 (XML)', pt: 'versão 2 (XML)' },
+    content: ofx({
+      head: '<?xml version="1.0" encoding="UTF-8"?>\r\n<?OFX OFXHEADER="200" VERSION="211"?>\r\n',
+      texts: ['Pix recebido: "Rita Moraes"', 'Tarifa', 'Pix enviado: "Otavio Lins"'],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'C6 Bank',
+    format: 'OFX',
+    note: PLAIN,
+    content: ofx({ texts: ['Pix recebido de Rita Moraes', 'Tarifa Pix', 'Pix enviado para Otavio Lins'] }),
+    hasNames: true,
+  },
+  {
+    bank: 'Sicoob',
+    format: 'OFX',
+    note: PLAIN,
+    content: ofx({
+      isClosed: false,
+      tag: 'NAME',
+      texts: ['PIX RECEB.OUTRA IF - REM.: RITA MORAES', 'TARIFA PIX', 'PIX EMIT.OUTRA IF - FAV.: OTAVIO LINS'],
+    }),
+    hasNames: true,
+  },
+  {
+    bank: 'Sicredi',
+    format: 'OFX',
+    note: PLAIN,
+    content: ofx({
+      texts: [
+        'RECEBIMENTO PIX-PIX_CRED 11144477735 RITA MORAES',
+        'TARIFA PIX',
+        'PAGAMENTO PIX-PIX_DEB 22233344405 OTAVIO LINS',
+      ],
+    }),
+    hasNames: true,
+  },
+]
+
+/** The bytes of a file. */
+export function bytesOfBank({ content, encoding = undefined }: Pick<BankFile, 'content' | 'encoding'>): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content, encoding ?? 'utf8')
+  const cell = (text: string) => (/^-?\d+\.\d\d$/.test(text) ? { number: text } : text)
+  const rows = content.map((cells, place) => rawRow(place + 1, cells.map(cell)))
+  return rawWorkbook({ name: 'Extrato', xml: `<sheetData>${rows.join('')}</sheetData>` })
+}
