@@ -7,7 +7,7 @@ import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
 import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
-import { refusalText } from '../payments/explanation.ts'
+import { refusalText, saidAloneBy } from '../payments/explanation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { destinationText } from '../pix/destination.ts'
 import type { Mapping } from '../spreadsheet/tableHeader.ts'
@@ -149,9 +149,15 @@ function outcomeOf(database: Database, { payment, state, name }: RunRowState): O
 
 function messageOf(
   database: Database,
-  { payment, state, errorCode }: RunRowState,
+  { payment, state, errorCode, isUnknown }: RunRowState,
   outcome: Outcome,
 ): () => string | null {
+  if (isUnknown && payment !== null && state !== 'unknown') {
+    const saidBy = saidAloneBy(loadPayment(database, payment).summary)
+    return saidBy === null
+      ? () => t`The event that says what became of it is not verified here`
+      : () => t`Accepted according to ${saidBy}, who did not send it; not verified here`
+  }
   if (state === 'unknown') return () => t`Whether it was carried out is unknown`
   if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return () => null
   const loaded = loadPayment(database, payment)

@@ -110,7 +110,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
     const others = all - countOf(sums)
     if (others > 0) terminal.note(t`created in this period and paid after it, so not part of these sums: ${others}`)
   }
-  if (unverified > 0) terminal.note(t`of these with an event that is not verified here: ${unverified}`)
+  if (unverified > 0) terminal.note(t`of these not verified here: ${unverified}`)
   return 0
 }
 

@@ -432,7 +432,7 @@ const EVIDENCE_FIELDS = [
   own('event', orNull(EVENT), (listed) => eventJson(shownAttempt(listed).event))`the event that tells the state`,
   own('verified', orNull(BOOLEAN), (listed) =>
     verifiedOf(listed),
-  )`false if this machine cannot verify that event: the state is what it says, and frees nothing; null without an event`,
+  )`false if this machine cannot verify what tells the state, an event or the word of a login that did not send it: it frees nothing; null without an event`,
   own('warnings', list(TEXT), () => [])`what to beware of`,
   own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
@@ -442,7 +442,8 @@ const EVIDENCE_FIELDS = [
 
 function verifiedOf(listed: ListedPayment): boolean | null {
   const { event } = shownAttempt(listed)
-  return event === null ? null : event.isVerified === true
+  if (event !== null) return event.isVerified === true
+  return listed.attempt === null && !listed.payment.summary.isVerified ? false : null
 }
 
 function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {

@@ -3,7 +3,7 @@ import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
-import { isContradiction, meaningRows, reasonMeaning, reasonOf } from '../../payments/explanation.ts'
+import { isContradiction, meaningRows, reasonMeaning, reasonOf, saidAloneBy } from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
@@ -96,7 +96,7 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
     beingSent === null
-      ? [t`state`, translated(state), stateColour(state, out)]
+      ? [t`state`, stateText(summary), stateColour(state, out)]
       : [t`state`, state === 'unknown' ? beingSent : translated(state), out.yellow],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
@@ -110,6 +110,13 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
     [t`by`, writerText(first)],
     ...optional(t`attempts`, summary.attempts.length > 1 ? String(summary.attempts.length) : null),
   ]
+}
+
+function stateText(summary: Payment['summary']): string {
+  const state = translated(summary.state)
+  if (summary.isVerified) return state
+  const saidBy = saidAloneBy(summary)
+  return saidBy === null ? t`${state}, not verified here` : t`${state} according to ${saidBy}, not verified here`
 }
 
 function referenceRows({ facts, givenId, orderNumber }: Payment): LabelledRow[] {
