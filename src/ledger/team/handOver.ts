@@ -165,6 +165,11 @@ function idFor({ database, user }: Writer, { id, content }: HandedOver): string 
   return isFromOther ? `${id}/${user}` : id
 }
 
+/** True if a record is the answer of a login that the server had already got back from another one. */
+export function isAddedAgain({ type, id, user }: Pick<StoredRecord, 'type' | 'id' | 'user'>): boolean {
+  return type === 'answer' && id.endsWith(`/${user}`)
+}
+
 /**
  * The id under which a record is added; null if it is there. Whoever knows what a server lost can record something else under its id before those who have it
  * hand it over: then it gets one of its own.
