@@ -1,9 +1,10 @@
 import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
-import type { PaymentState } from '../ledger/paymentState.ts'
+import type { PaymentState, ShownState } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
+import type { PaymentsBeingSent } from '../ledger/processes.ts'
 import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
@@ -33,6 +34,8 @@ export interface RowResult {
   externalId: string
   idTransaction: string | null
   state: PaymentState
+  /** The same as people see it: that it is being sent only where that was asked. */
+  shownState: ShownState
   /** True if it was sent before this run. */
   isLeftOut: boolean
   /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
@@ -52,12 +55,17 @@ export interface RowResult {
 const PAGE_ROWS = 500
 
 /**
- * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
+ * The results of the rows of a run, of which these payments are being sent, page by page, with final states as far as events reported them; no transaction is open between two
  * pages. Throws DamagedRecord.
  */
-export async function* resultPages(ledger: Ledger, run: Run): AsyncGenerator<readonly RowResult[]> {
+export async function* resultPages(
+  ledger: Ledger,
+  run: Run,
+  sending?: PaymentsBeingSent,
+): AsyncGenerator<readonly RowResult[]> {
   const namePlace = nameColumn(run)
-  for await (const page of pagesOf(ledger, run, (database, state) => resultOf(database, state, namePlace))) yield page
+  const read = (database: Database, state: RunRowState) => resultOf(database, state, namePlace, sending)
+  yield* pagesOf(ledger, run, read)
 }
 
 /**
@@ -110,10 +118,16 @@ function namesOf(database: Database, { row, payment }: RunRowState, namePlace: n
   return rowNames(database, namePlace, row.cells, payment === null ? null : { id: payment, kind: row.facts.kind })
 }
 
-function resultOf(database: Database, state: RunRowState, namePlace: number | undefined): RowResult {
+function resultOf(
+  database: Database,
+  state: RunRowState,
+  namePlace: number | undefined,
+  sending?: PaymentsBeingSent,
+): RowResult {
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
+  const isBeingSent = state.state === 'unknown' && sending?.has(state.payment ?? '') === true
   const failed = state.state === 'not-paid' || state.state === 'returned' || outcome === 'refused'
   const { facts } = row
   return {
@@ -126,6 +140,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
+    shownState: isBeingSent ? 'being-sent' : (state.state ?? 'not-sent'),
     isLeftOut: row.isLeftOut,
     isFromElsewhere: state.isFromElsewhere,
     outcome,

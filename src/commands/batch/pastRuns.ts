@@ -4,10 +4,9 @@ import { runWorkers } from '../../batch/sendRows.ts'
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
 import { acceptedBeforeOf } from '../../ledger/acceptedBefore.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { countLeftOut, countRun } from '../../ledger/runRows.ts'
-import { type Run as BatchRun, listRuns } from '../../ledger/runs.ts'
+import { listRuns } from '../../ledger/runs.ts'
 import { unknownRun } from '../../payments/explanation.ts'
 import { companyOf } from '../../profiles/company.ts'
 import { objectOf, shapedBy } from '../../schemas/jsonSchema.ts'
@@ -90,14 +89,14 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   if (known === undefined) throw unknownRun(name)
   const { print, terminal } = context
   const ledger = await context.ledger()
+  const beingSent = await paymentsBeingSent(ledger)
   if (print.format === 'csv') {
     const file = rowFile(known)
     const fields = ROW_FIELDS.filter(({ isIn }) => isIn?.(file) !== false)
     const columns = csvColumns(fields, ROW_CSV)
-    await print.pieces(resultPages(ledger, known), { columns, ...ROW_LIST })
+    await print.pieces(resultPages(ledger, known, beingSent), { columns, ...ROW_LIST })
     return 0
   }
-  const beingSent = await paymentsBeingSent(ledger)
   const { progress, leftOut } = await ledger.read((database) => ({
     progress: runProgress(database, name, beingSent.keys()),
     leftOut: countLeftOut(database, name),
@@ -113,13 +112,13 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
     ...shapedBy(objectOf(RUN_SUMS), { ...record, ...sums, namesDiffer }),
   }
   if (print.format === 'json') {
-    await print.withList(document, 'rowsDetail', rowDocuments(ledger, known))
+    await print.withList(document, 'rowsDetail', rowDocuments(resultPages(ledger, known, beingSent)))
     return 0
   }
   const { out } = terminal
   const about = [...runRows(known, worker, out), ...stateRows(sums, before, out), ...differenceRows(namesDiffer, out)]
   print.one(document, () => labelledLines(about, terminal.out, terminal.textColumns))
-  const rows = await firstRows(ledger, known, TEXT_ROWS_MAX)
+  const rows = await firstRows(resultPages(ledger, known, beingSent), TEXT_ROWS_MAX)
   const hasEventNames = rows.some(({ names }) => names.inEvent !== null)
   const hasFailures = rows.some(({ errorCode, message }) => errorCode !== null || message() !== null)
   const senders = new Set(rows.flatMap(({ writer }) => (writer === null ? [] : [`${writer.user} ${writer.machine}`])))
@@ -134,17 +133,17 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   return 0
 }
 
-async function firstRows(ledger: Ledger, run: BatchRun, max: number): Promise<RowResult[]> {
+async function firstRows(pages: AsyncIterable<readonly RowResult[]>, max: number): Promise<RowResult[]> {
   const rows: RowResult[] = []
-  for await (const page of resultPages(ledger, run)) {
+  for await (const page of pages) {
     rows.push(...page)
     if (rows.length >= max) break
   }
   return rows.slice(0, max)
 }
 
-async function* rowDocuments(ledger: Ledger, run: BatchRun): AsyncGenerator<Document[]> {
-  for await (const page of resultPages(ledger, run)) yield page.map(rowDocument)
+async function* rowDocuments(pages: AsyncIterable<readonly RowResult[]>): AsyncGenerator<Document[]> {
+  for await (const page of pages) yield page.map(rowDocument)
 }
 
 function rowDocument(result: RowResult): Document {

@@ -22,6 +22,7 @@ const RESULT: RowResult = {
   },
   amountCents: 150,
   state: 'refused',
+  shownState: 'refused',
   isLeftOut: false,
   isFromElsewhere: false,
   plannedBy: null,
