@@ -1,13 +1,14 @@
 import { type MoneyPayment, payeeNameOf } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type PayeeNames, rowNames } from '../ledger/payeeNames.ts'
-import type { PaymentState } from '../ledger/paymentState.ts'
+import type { PaymentState, ShownState } from '../ledger/paymentState.ts'
 import { attemptOutcome, firstWriter, loadPayment, type Payment } from '../ledger/payments.ts'
 import { type PlannedBy, planOfNewestAttempt } from '../ledger/plans.ts'
+import type { PaymentsBeingSent } from '../ledger/processes.ts'
 import { type RunRowState, runRows, unpaidRunRows } from '../ledger/runRows.ts'
 import { nameColumn, type Run } from '../ledger/runs.ts'
 import { isSameRefundAmount, isSameRequest, isSameTarget } from '../ledger/samePayment.ts'
-import { refusalText } from '../payments/explanation.ts'
+import { refusalText, saidAloneBy } from '../payments/explanation.ts'
 import { formatReais } from '../pix/amount.ts'
 import { destinationText } from '../pix/destination.ts'
 import type { Mapping } from '../spreadsheet/tableHeader.ts'
@@ -33,8 +34,8 @@ export interface RowResult {
   externalId: string
   idTransaction: string | null
   state: PaymentState
-  /** True if a process is sending it at this moment, so that its outcome is not unknown yet. */
-  isBeingSent: boolean
+  /** The same as people see it: that it is being sent only where that was asked. */
+  shownState: ShownState
   /** True if it was sent before this run. */
   isLeftOut: boolean
   /** True if another ledger, maybe another machine's, had sent it first and counts it, too. */
@@ -60,21 +61,17 @@ export type NamedRun = Pick<Run, 'columns' | 'fields'> & { record: Pick<Run['rec
 type Payments = Pick<ReadonlyMap<string, unknown>, 'has'>
 
 /**
- * The results of the rows of a run, page by page, with final states as far as events reported them; no transaction is open between two
- * pages. Those of `beingSent` are being sent. Throws DamagedRecord.
+ * The results of the rows of a run, of which these payments are being sent, page by page, with final states as far as events reported them; no transaction is open between two
+ * pages. Throws DamagedRecord.
  */
 export async function* resultPages(
   ledger: Ledger,
   run: Run,
-  beingSent: Payments = new Map(),
+  sending?: PaymentsBeingSent,
 ): AsyncGenerator<readonly RowResult[]> {
   const namePlace = nameColumn(run)
-  const read = (database: Database, state: RunRowState) => {
-    const result = resultOf(database, state, namePlace)
-    const isBeingSent = state.state === 'unknown' && beingSent.has(state.payment ?? '')
-    return isBeingSent ? { ...result, isBeingSent, message: () => null } : result
-  }
-  for await (const page of pagesOf(ledger, run, read)) yield page
+  const read = (database: Database, state: RunRowState) => resultOf(database, state, namePlace, sending)
+  yield* pagesOf(ledger, run, read)
 }
 
 /**
@@ -127,10 +124,16 @@ function namesOf(database: Database, { row, payment }: RunRowState, namePlace: n
   return rowNames(database, namePlace, row.cells, payment === null ? null : { id: payment, kind: row.facts.kind })
 }
 
-function resultOf(database: Database, state: RunRowState, namePlace: number | undefined): RowResult {
+function resultOf(
+  database: Database,
+  state: RunRowState,
+  namePlace: number | undefined,
+  sending?: PaymentsBeingSent,
+): RowResult {
   const { row, sentMs, idTransaction } = state
   const outcome = outcomeOf(database, state)
   const isSent = outcome !== 'not-sent'
+  const isBeingSent = state.state === 'unknown' && sending?.has(state.payment ?? '') === true
   const failed = state.state === 'not-paid' || state.state === 'returned' || outcome === 'refused'
   const { facts } = row
   return {
@@ -143,7 +146,7 @@ function resultOf(database: Database, state: RunRowState, namePlace: number | un
     externalId: (facts.kind === 'transfer' && isSent ? state.name : null) ?? row.rowId,
     idTransaction: isSent ? idTransaction : null,
     state: state.state ?? 'not-sent',
-    isBeingSent: false,
+    shownState: isBeingSent ? 'being-sent' : (state.state ?? 'not-sent'),
     isLeftOut: row.isLeftOut,
     isFromElsewhere: state.isFromElsewhere,
     outcome,
@@ -167,9 +170,15 @@ function outcomeOf(database: Database, { payment, state, name }: RunRowState): O
 
 function messageOf(
   database: Database,
-  { payment, state, errorCode }: RunRowState,
+  { payment, state, errorCode, isUnknown }: RunRowState,
   outcome: Outcome,
 ): () => string | null {
+  if (isUnknown && payment !== null && state !== 'unknown') {
+    const saidBy = saidAloneBy(loadPayment(database, payment).summary)
+    return saidBy === null
+      ? () => t`The event that says what became of it is not verified here`
+      : () => t`Accepted according to ${saidBy}, who did not send it; not verified here`
+  }
   if (state === 'unknown') return () => t`Whether it was carried out is unknown`
   if (payment === null || (state !== 'refused' && state !== 'not-paid' && state !== 'returned')) return () => null
   const loaded = loadPayment(database, payment)

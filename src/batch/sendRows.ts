@@ -205,8 +205,9 @@ export async function* outcomesBefore(
   const isNamed = (state: RunRowState) => rowAction(state, selection, nowMs) === null
   for await (const page of unpaidPages(context.ledger, run, isNamed)) {
     for (const { state, result } of page) {
-      const { externalId, outcome, status, idTransaction, errorCode } = result
-      const exitCode = result.state === 'unknown' ? 5 : 1
+      const { externalId, status, idTransaction, errorCode } = result
+      const exitCode = state.isUnknown ? 5 : 1
+      const outcome = state.isUnknown ? 'unknown' : result.outcome
       const before = { externalId, outcome, status, idTransaction, errorCode, message: result.message(), exitCode }
       const sending = exitCode === 5 ? await sendingElsewhere(context, state) : undefined
       yield sending ?? { row: state.row, warnings: [], ...before }

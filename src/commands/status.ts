@@ -1,6 +1,7 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import { mapConcurrent } from '../gateway/retry.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import { readText } from '../optionParsers.ts'
 import { unknownOutcomeHint } from '../payments/attemptOutcomes.ts'
 import { formatReais } from '../pix/amount.ts'
@@ -21,7 +22,7 @@ import { type ActiveAccount, activeAccount } from '../steps/paymentPages.ts'
 import { hasControlCharacter } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { type ComparedItem, isBeingSent, PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
+import { type ComparedItem, PAYMENT_LIST, shownDocument } from '../views/payments/paymentFields.ts'
 import {
   EXPECTED_COLUMNS,
   EXPECTED_TEXT_COLUMNS,
@@ -154,16 +155,15 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
   if (result.failure !== null) throw result.failure
   const { document, idTransaction } = result
   const { terminal, print } = context
-  const { environment } = await context.ledger()
   if (print.format === 'csv')
     await print.listOf<ComparedItem>([statusItem(result, unmask)], {
       columns: STATUS_COLUMNS,
       ...PAYMENT_LIST,
     })
   else {
-    print.one(document, () => statusLines(terminal, result, environment.now()))
+    print.one(document, () => statusLines(terminal, result))
   }
-  if (result.state === 'unknown' && isBeingSent(document, environment.now())) {
+  if (document.pixgate?.state === 'being-sent') {
     terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(idTransaction)}\` again`)
   } else if (result.state === 'unknown') {
     const { run } = document
@@ -174,7 +174,8 @@ async function showOne(context: Context, result: LookUpResult, unmask: boolean):
       const ledger = await context.ledger()
       const { runProgress } = await import('../batch/runTally.ts')
       const { showNext } = await import('../views/batch/runScreen.ts')
-      showNext(context, run, await ledger.read((database) => runProgress(database, run, [])))
+      const sending = await paymentsBeingSent(ledger)
+      showNext(context, run, await ledger.read((database) => runProgress(database, run, sending.keys())))
     }
     if (result.payment !== null) terminal.next(unknownOutcomeHint(result.payment))
   }

@@ -22,7 +22,8 @@ import {
   type PaymentFilter,
   positionOfNewest,
 } from '../ledger/paymentList.ts'
-import { findPayments, loadPayment, type Payment, refundSumsOf } from '../ledger/payments.ts'
+import { findPayments, loadPayment, type Payment, refundSumsOf, withSender } from '../ledger/payments.ts'
+import { paymentsBeingSent } from '../ledger/processes.ts'
 import type { ForwardRecord, LedgerRecord } from '../ledger/records.ts'
 import { readBodyEdit } from '../listener/bodyEdits.ts'
 import type { Delivery } from '../listener/listenerServer.ts'
@@ -460,7 +461,8 @@ const EVENTS_READ_MAX = 50_000
 async function searchFromPage(context: Context, typed: string, unmask: boolean) {
   const ledger = await context.ledger()
   const words = typed.trim() === '' ? undefined : parseSearchTerms([typed], context.now())
-  const filter = words === undefined ? ALL_PAYMENTS : paymentFilter({}, words)
+  const beingSent = await paymentsBeingSent(ledger)
+  const filter = { ...(words === undefined ? ALL_PAYMENTS : paymentFilter({}, words)), beingSent }
   const payments = await ledger.read((database) => newestPayments(database, filter))
   const numbers =
     words === undefined
@@ -485,10 +487,11 @@ async function searchFromPage(context: Context, typed: string, unmask: boolean) 
 /** Everything that is known of the payment with an id. Throws NotFound. */
 async function paymentDetail(context: Context, id: string, unmask: boolean) {
   const ledger = await context.ledger()
+  const sending = await paymentsBeingSent(ledger)
   return ledger.read((database) => {
     const [payment] = findPayments(database, id)
     if (payment !== undefined) {
-      return paymentRows(payment, refundSumsOf(database, payment), PLAIN_STYLE, unmask, ledger.environment.now())
+      return paymentRows(withSender(payment, sending), refundSumsOf(database, payment), PLAIN_STYLE, unmask)
     }
     throw new NotFound(t`No recorded payment has the id ${id}`, {
       outcome: 'not-sent',
@@ -501,7 +504,7 @@ function newestPayments(database: Database, filter: PaymentFilter): Payment[] {
   const last = lastPaymentSeq(database)
   const after = positionOfNewest(database, filter, last, FOUND_MAX)
   const listed = listPayments(database, filter, after, last, FOUND_MAX)
-  return listed.map(({ id }) => loadPayment(database, id)).reverse()
+  return listed.map(({ id }) => withSender(loadPayment(database, id), filter.beingSent)).reverse()
 }
 
 const SHOWN_MAX = 50

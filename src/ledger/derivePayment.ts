@@ -64,7 +64,7 @@ export interface PaymentSummary {
   /** The attempt that the state comes from. */
   deciding: AttemptSummary
   state: PaymentState
-  /** False if the state rests on an event that this machine cannot verify: it is what the event says, and makes room for nothing. */
+  /** False if the state rests on an event that this machine cannot verify, or on the word of a login that sent nothing: it makes room for nothing. */
   isVerified: boolean
   /** True if the outcome of an attempt is unknown, whatever an event says that cannot be verified. */
   isUnknown: boolean
@@ -106,7 +106,7 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
   const mayHaveMoved = shown.mayHaveMoved || proved.mayHaveMoved
   return {
     ...shown,
-    isVerified: event === null || event.isVerified === true,
+    isVerified: event === null ? shown.state !== 'accepted' || proved.state !== 'unknown' : sure.includes(event),
     isUnknown: proved.isUnknown,
     isKnownByOther: proved.isKnownByOther,
     mayHaveMoved,
@@ -118,14 +118,33 @@ export function derivePayment(records: readonly PaymentRecord[]): PaymentSummary
   }
 }
 
-/** What counts of a record for what a payment makes room for: of an answer of another login not the id, by which events are known. */
+/**
+ * What counts of a record for what a payment makes room for: of the answer of a login that sent nothing not that money left, of that of another login than
+ * the attempt's not the id, by which events are known.
+ */
 function surely(record: PaymentRecord, records: readonly PaymentRecord[]): PaymentRecord[] {
   if (record.type === 'event') return isProof(record, records) ? [record] : []
   if (record.type === 'query') return []
-  if (record.type !== 'answer' || record.idTransaction === null || !isOfSeveral(record)) return [record]
+  if (record.type !== 'answer' || !isOfSeveral(record)) return [record]
   const attempt = records.find(({ id }) => id === record.attempt)
-  const isOwn = attempt?.type === 'attempt' && isAnswerWithId(record, attempt, record.idTransaction)
-  return [isOwn ? record : { ...record, idTransaction: null }]
+  if (attempt?.type !== 'attempt') return [record]
+  if (isAccepted(record.outcome) && attempt.facts.kind !== 'qr' && !wasSentBy(record, records)) return []
+  if (record.idTransaction === null || isAnswerWithId(record, attempt, record.idTransaction)) return [record]
+  return [Object.assign({}, record, { idTransaction: null })]
+}
+
+function isAccepted(outcome: Outcome): outcome is 'accepted' | 'accepted-before' {
+  return outcome === 'accepted' || outcome === 'accepted-before'
+}
+
+/** True if an answer came from a login that recorded a request of its attempt before it. */
+function wasSentBy(answer: LedgerRecord<AnswerRecord>, records: readonly PaymentRecord[]): boolean {
+  return records.some(
+    (record) =>
+      (record.id === answer.attempt || (record.type === 'resend' && record.attempt === answer.attempt)) &&
+      record.seq < answer.seq &&
+      isFromSender(answer, sentTime(record)),
+  )
 }
 
 /** True for a record of a shared ledger, or that came from another ledger: not everything in it was written by this machine. */
@@ -366,11 +385,9 @@ function isBelieved({ record, sends }: MutableAttempt, answer: LedgerRecord<Answ
 
 /** An attempt that was accepted stays accepted. */
 function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
-  const wasAccepted = attempt.outcome === 'accepted' || attempt.outcome === 'accepted-before'
-  const isAccepted = outcome === 'accepted' || outcome === 'accepted-before'
-  if (wasAccepted && !isAccepted) return
+  if (isAccepted(attempt.outcome) && !isAccepted(outcome)) return
   attempt.outcome = outcome
-  if (!isAccepted) attempt.state = outcome
+  if (!isAccepted(outcome)) attempt.state = outcome
   else if (attempt.state !== 'paid') attempt.state = attempt.record.facts.kind === 'qr' ? 'pending' : 'accepted'
 }
 

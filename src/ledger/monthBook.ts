@@ -3,7 +3,7 @@ import { formatKey } from '../pix/destination.ts'
 import { type Database, integerOf, integerOrNull, textOf } from '../storage/sqlite.ts'
 import { shownOnce } from './acceptedBefore.ts'
 import { type AccountInEnvironment, accountId } from './accounts.ts'
-import { RECORD_COLUMNS, readRecord } from './chain.ts'
+import { EVENT_COLUMNS, readRecord } from './chain.ts'
 import { type AttemptSummary, amountCentsOf, happenedMs } from './derivePayment.ts'
 import type { PaymentKind } from './facts.ts'
 import { knownOriginal, ownCharge, refundsElsewhere } from './originals.ts'
@@ -37,6 +37,8 @@ export interface PaymentDetails {
   reason: string | null
   /** Who made and who approved the plan of it. */
   plannedBy: PlannedBy | null
+  /** False if this machine cannot verify what tells what became of it. */
+  isVerified: boolean
 }
 
 /** A movement with a known time, and of what payment. */
@@ -188,12 +190,14 @@ function detailsOf({ facts, summary, partyName, ownReference, records }: Payment
     idTransaction: summary.idTransaction,
     reason: facts.kind === 'refund' ? facts.refundReason : null,
     plannedBy: plannedBy(summary.attempts.at(-1)?.record),
+    isVerified: summary.isVerified,
   }
 }
 
-function eventDetails({ name, taxId, originalTransactionId, externalId, idTransaction }: Event): PaymentDetails {
-  const target = originalTransactionId
-  return { name, taxId, target, reference: externalId, idTransaction, reason: null, plannedBy: null }
+function eventDetails(event: Event): PaymentDetails {
+  const { name, taxId, originalTransactionId: target, externalId: reference, idTransaction } = event
+  const isVerified = event.isVerified === true
+  return { name, taxId, target, reference, idTransaction, reason: null, plannedBy: null, isVerified }
 }
 
 /** The ways in which money moves. */
@@ -442,7 +446,7 @@ function unlinkedEvents(
 ): Event[] {
   return database
     .all(
-      `SELECT ${RECORD_COLUMNS} FROM event JOIN record ON record.seq = event.seq
+      `SELECT ${EVENT_COLUMNS} FROM event JOIN record ON record.seq = event.seq
        WHERE event.payment IS NULL AND event.scope = ? AND event.duplicate_of IS NULL AND event.received_ms >= ? ORDER BY event.n`,
       eventScope({ environment, baseUrl: url, clientId }),
       sinceMs,

@@ -10,7 +10,8 @@ import {
 import { accountAddress } from '../wire/baseAddress.ts'
 import { hasAcceptedBefore, SENT_ELSEWHERE, shownOnce } from './acceptedBefore.ts'
 import type { PaymentKind } from './facts.ts'
-import { type PaymentState, STATE_OR_BEING_SENT } from './paymentState.ts'
+import { type ShownState, STATE_OR_BEING_SENT } from './paymentState.ts'
+import type { PaymentsBeingSent } from './processes.ts'
 
 /** Which payments are listed; null for what does not limit them. */
 export interface PaymentFilter {
@@ -22,7 +23,9 @@ export interface PaymentFilter {
   /** True if a charge that was paid belongs to the day of that alone. */
   isByDay: boolean
   kind: PaymentKind | null
-  state: PaymentState | null
+  state: ShownState | null
+  /** The payments that are being sent at this moment: they are not of unknown outcome. */
+  beingSent: PaymentsBeingSent
   /** A batch's reference, or the payment's own name; of a refund also the order number of what it returns. */
   reference: string | null
   run: string | null
@@ -46,6 +49,7 @@ export const ALL_PAYMENTS: PaymentFilter = {
   isByDay: false,
   kind: null,
   state: null,
+  beingSent: new Map(),
   reference: null,
   run: null,
   user: null,
@@ -182,13 +186,17 @@ function queryOf(
   }
   const equal: [string, string | number | null][] = [
     ['payment.kind', filter.kind],
-    ['payment.state', filter.state],
+    ['payment.state', filter.state === 'being-sent' ? 'unknown' : filter.state],
     ['payment.run', filter.run],
     ['payment.profile', filter.profile],
     ['payment.known_cents', filter.amountCents],
     ['payment.comparable_key', filter.key],
   ]
   for (const [column, value] of equal) if (value !== null) parts.push([`${column} = ?`, value])
+  if (filter.state === 'being-sent' || (filter.state === 'unknown' && filter.beingSent.size > 0)) {
+    const isIn = filter.state === 'being-sent' ? 'IN' : 'NOT IN'
+    parts.push([`payment.id ${isIn} (SELECT value FROM json_each(?))`, JSON.stringify([...filter.beingSent.keys()])])
+  }
   if (filter.user !== null) {
     const users = usersNamed(database, filter.user)
     parts.push(
@@ -271,7 +279,6 @@ export function sumPayments(
   filter: PaymentFilter,
   after: ListPosition,
   lastSeq: number,
-  beingSent: Iterable<string> = [],
 ): PaymentSum[] {
   const { source, conditions, values } = queryOf(database, filter, after, lastSeq)
   return database
@@ -281,7 +288,7 @@ export function sumPayments(
            CAST(coalesce(sum(payment.known_cents), 0) AS TEXT) AS cents
          FROM ${source} WHERE ${conditions} GROUP BY 1, 2, 3, 4) AS sums
        JOIN account ON account.id = sums.account ORDER BY environment, account`,
-      JSON.stringify([...beingSent]),
+      JSON.stringify([...filter.beingSent.keys()]),
       ...values,
     )
     .map((row) => ({ ...sumOf(row), kind: textOf(row, 'kind'), state: textOf(row, 'state') }))

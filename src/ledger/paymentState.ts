@@ -20,6 +20,11 @@ export const PAYMENT_STATES = [
   ...FINDINGS,
 ] as const satisfies readonly PaymentState[]
 
+/** A state as people see it: a payment whose request is on its way at this moment is `being-sent`, and not unknown yet. */
+export type ShownState = PaymentState | 'being-sent'
+
+export const SHOWN_STATES = ['not-sent', 'being-sent', ...PAYMENT_STATES.filter((each) => each !== 'not-sent')] as const
+
 /** A state as a column holds it. Throws DamagedValue for other text. */
 export function parsePaymentState(text: string): PaymentState {
   const state = PAYMENT_STATES.find((each) => each === text)

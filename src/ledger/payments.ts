@@ -18,6 +18,7 @@ import { amountCentsOf, derivePayment, type PaymentSummary } from './derivePayme
 import { type MoneyPayment, type PaymentFacts, type PaymentKind, payeeNameOf, tradeNameOf } from './facts.ts'
 import { chargeOf, nameIn, refundedCharge } from './originals.ts'
 import { eventScope, findingFromEvent, type PaymentState, parsePaymentKind, parsePaymentState } from './paymentState.ts'
+import type { PaymentsBeingSent, ProcessHolder } from './processes.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from './records.ts'
 import { type FileRowTexts, fileRowTexts } from './runs.ts'
 import { amountValues, HAS_SAME_AMOUNT, isSameId } from './samePayment.ts'
@@ -32,6 +33,8 @@ export interface Payment {
   /** The id that it was given when it was requested: the request number, the externalId of the attempt that counts, or the id of the refunded payment. */
   givenId: string
   summary: PaymentSummary
+  /** Who is sending it at this moment, if that was asked; see {@link withSender}. */
+  sentBy?: ProcessHolder
   /** In cents: requested, else as an answer or an event says; null if unknown. */
   amountCents: number | null
   /** Who receives the money, or pays a charge, by name, if an event names them; a refund goes to who paid the charge. */
@@ -100,6 +103,12 @@ export function loadPayment(database: Database, id: string): Payment {
     ownReference: charge.orderNumber ?? row.reference?.cell ?? referenceOf(first, deciding.record.externalId),
     records,
   }
+}
+
+/** A payment with who is sending it, of those that are being sent, see {@link paymentsBeingSent}. */
+export function withSender(payment: Payment, sending: PaymentsBeingSent): Payment {
+  const sentBy = payment.summary.state === 'unknown' ? sending.get(payment.id) : undefined
+  return sentBy === undefined ? payment : { ...payment, sentBy }
 }
 
 const NO_ROW: FileRowTexts = { name: null, reference: null }

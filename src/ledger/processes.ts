@@ -56,6 +56,9 @@ export interface SentPayment {
   run: string | null
 }
 
+/** Who is sending payments, by the UUIDs of these. */
+export type PaymentsBeingSent = ReadonlyMap<string, ProcessHolder>
+
 const LOCK_FOLDER = 'locks'
 const LOCK_SUFFIX = '.lock'
 
@@ -134,11 +137,7 @@ export function sendingProcess(
  * The payments that are being sent at this moment, by their UUIDs, and who sends them: as long as that process lives, one of another machine until its
  * request may no longer leave. Their outcomes are not unknown yet. None where the ledger cannot be written, which nobody needs to read it.
  */
-export async function paymentsBeingSent({
-  environment,
-  read,
-  writeHere,
-}: HereAndNow): Promise<ReadonlyMap<string, ProcessHolder>> {
+export async function paymentsBeingSent({ environment, read, writeHere }: HereAndNow): Promise<PaymentsBeingSent> {
   const waiting = 'SELECT DISTINCT payment, sender FROM attempt WHERE sender IS NOT NULL'
   const isAny = await read((database) => database.get(`${waiting} LIMIT 1`) !== undefined)
   const sending = new Map<string, ProcessHolder>()

@@ -17,6 +17,8 @@ export interface RunRowState {
   /** UUID of the payment. */
   payment: string | null
   state: PaymentState | null
+  /** True if its outcome is unknown as far as this machine can verify. */
+  isUnknown: boolean
   mayHaveMoved: boolean
   amountCents: number | null
   /** When its last request may have left, in ms. */
@@ -67,11 +69,11 @@ export function runRows(database: Database, run: string, afterLine: number, limi
 /** In SQL, the states of payments that were sent, and of which nothing was paid as far as it is known. */
 const UNPAID = "('refused', 'unknown', 'not-paid', 'returned')"
 
-/** {@link runRows}, of those alone whose payments were refused, failed, came back or have an unknown outcome. */
+/** {@link runRows}, of those alone whose payments were refused, failed, came back or have an outcome that is unknown as far as this machine can verify. */
 export function unpaidRunRows(database: Database, run: string, afterLine: number, limit: number): RunRowState[] {
   return statesOf(
     database.all(
-      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? AND payment.state IN ${UNPAID}
+      `${SELECT_ROWS} WHERE run_row.run = ? AND run_row.line > ? AND (payment.state IN ${UNPAID} OR payment.is_unknown = 1)
        ORDER BY run_row.line LIMIT ?`,
       run,
       afterLine,
@@ -150,7 +152,7 @@ export function countLeftOut(database: Database, run: string): RunCounts {
   return countRows(database, run, 1, [])
 }
 
-const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state AS payment_state, payment.may_have_moved,
+const SELECT_ROWS = `SELECT run_row.*, payment.id AS payment_id, payment.state AS payment_state, payment.may_have_moved, payment.is_unknown,
     payment.amount_cents AS payment_cents, payment.sent_ms, payment.first_sent_ms, payment.name AS payment_name, payment.status,
     payment.error_code, payment.id_transaction, (${IS_SENT_ELSEWHERE}) AS is_elsewhere
   FROM run_row JOIN run ON run.name = run_row.run LEFT JOIN payment ON payment.seq = ${PAYMENT_OF_ROW}`
@@ -160,6 +162,7 @@ function statesOf(rows: readonly Row[]): RunRowState[] {
     row: readRunRow(row),
     payment: textOrNull(row, 'payment_id'),
     state: stateOrNull(row, 'payment_state'),
+    isUnknown: integerOrNull(row, 'is_unknown') === 1,
     mayHaveMoved: integerOrNull(row, 'may_have_moved') === 1,
     amountCents: integerOrNull(row, 'payment_cents') ?? integerOrNull(row, 'amount_cents'),
     sentMs: integerOrNull(row, 'sent_ms'),

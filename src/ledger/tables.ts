@@ -99,7 +99,7 @@ export const DERIVED_TABLES = `
 -- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
 -- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope. is_unknown: 1 if the outcome is unknown as
 -- far as this machine can verify, 2 if only another login than that of the attempt says what became of it. day_ms: when a charge was paid, of any
--- other payment and of one that was not, when it was created, and never earlier. is_verified: 0 if the state rests on an event that it cannot.
+-- other payment and of one that was not, when it was created, and never earlier. is_verified: see PaymentSummary.
 CREATE TABLE payment (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   id TEXT NOT NULL UNIQUE COLLATE NOCASE,

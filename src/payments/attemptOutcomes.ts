@@ -205,7 +205,7 @@ export function resendRefusal({ state, attempts }: PaymentSummary): string | nul
 
 /** What can tell the outcome of a payment whose outcome is unknown, as a hint. */
 export function unknownOutcomeHint({ id, givenId, facts, summary }: Payment): string {
-  if (facts.kind !== 'transfer') {
+  if (facts.kind !== 'transfer' || summary.state === 'accepted') {
     return t`Wait for its event, or look for it in the gateway's dashboard, then record what you found with \`pixgate history settle ${id}\``
   }
   const code = resendRefusal(summary)

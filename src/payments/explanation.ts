@@ -1,5 +1,5 @@
 import type { Owner } from '../ledger/accounts.ts'
-import type { AttemptSummary } from '../ledger/derivePayment.ts'
+import type { AttemptSummary, PaymentSummary } from '../ledger/derivePayment.ts'
 import { type PaymentFacts, payeeNameOf, type TransferPayment, taxDocumentsOf } from '../ledger/facts.ts'
 import type { Named } from '../ledger/namedByIds.ts'
 import { knownOriginal, recentExternalCharges } from '../ledger/originals.ts'
@@ -94,6 +94,11 @@ export function meaningRows(meaning: CodeMeaning | undefined): LabelledRow[] {
     ['', meaning.sentence],
     [t`what to do`, meaning.hint],
   ]
+}
+
+/** The login that alone says that a payment was accepted, although it did not send it; null if the state does not rest on such an answer. */
+export function saidAloneBy({ isVerified, deciding }: Pick<PaymentSummary, 'isVerified' | 'deciding'>): string | null {
+  return isVerified || deciding.event !== null ? null : (deciding.answer?.login ?? null)
 }
 
 const OFFERED_MAX = 20

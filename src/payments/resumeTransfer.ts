@@ -7,9 +7,9 @@ import type { Account } from '../profiles/account.ts'
 import type { ProfileStore } from '../profiles/profile.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { NotFound, Refused, UsageError } from '../wire/errors.ts'
+import { NotFound, OutcomeUnknown, Refused, UsageError } from '../wire/errors.ts'
 import { unknownOutcomeHint } from './attemptOutcomes.ts'
-import { otherAccountFailure, unknownRun, unverifiedEvent } from './explanation.ts'
+import { otherAccountFailure, saidAloneBy, unknownRun, unverifiedEvent } from './explanation.ts'
 import { type Proposal, singlePayment } from './proposal.ts'
 import type { AcceptedRepeats } from './repeatOptions.ts'
 
@@ -57,6 +57,14 @@ export function resumeProposal(
 ): ResumeProposal | null {
   const { summary, id, facts, givenId, first } = payment
   const asNew = ofOther === undefined ? {} : { asNew: { accepted: ofOther, row: null } }
+  const saidBy = saidAloneBy(summary)
+  if (saidBy !== null) {
+    throw new OutcomeUnknown(t`That the transfer ${givenId} was accepted is not verified here`, {
+      details: [t`Only ${saidBy} says so, who did not send it`, t`Nothing was sent from here`],
+      externalId: givenId,
+      hint: unknownOutcomeHint(payment),
+    })
+  }
   if (!summary.isVerified) {
     throw unverifiedEvent(
       t`The event that says what became of the transfer ${givenId} is not verified here, so nothing was sent`,

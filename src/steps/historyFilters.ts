@@ -1,7 +1,7 @@
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import { PAYMENT_KINDS } from '../ledger/facts.ts'
 import { ALL_PAYMENTS, type PaymentFilter } from '../ledger/paymentList.ts'
-import { PAYMENT_STATES } from '../ledger/paymentState.ts'
+import { SHOWN_STATES } from '../ledger/paymentState.ts'
 import { exactExpression, isSearchable, matchExpression, type SearchQuery } from '../ledger/search.ts'
 import { readAmountOrZero, readText, withName } from '../optionParsers.ts'
 import { tryParseAmount } from '../pix/amount.ts'
@@ -58,7 +58,7 @@ export const PERIOD_OPTIONS = defineOptions(
 export const FILTER_OPTIONS = defineOptions(
   ...PERIOD_OPTIONS,
   { flags: '--kind <kind>', description: PAYMENT_KINDS.join(', '), choices: PAYMENT_KINDS },
-  { flags: '--state <state>', description: PAYMENT_STATES.join(', '), choices: PAYMENT_STATES },
+  { flags: '--state <state>', description: SHOWN_STATES.join(', '), choices: SHOWN_STATES },
   { flags: '--amount <amount>', description: 'of exactly this amount', parse: readAmountOrZero },
   { flags: '--min <amount>', description: 'of at least this amount', parse: readBound },
   { flags: '--max <amount>', description: 'of at most this amount', parse: readBound },

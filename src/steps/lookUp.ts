@@ -16,7 +16,9 @@ import {
   refundSumsOf,
   refundsOf,
   sumRefunds,
+  withSender,
 } from '../ledger/payments.ts'
+import { type PaymentsBeingSent, paymentsBeingSent } from '../ledger/processes.ts'
 import { countRun } from '../ledger/runRows.ts'
 import { findRun, type Run } from '../ledger/runs.ts'
 import { reaisFromCents } from '../pix/amount.ts'
@@ -99,9 +101,19 @@ export async function findInLedger(
   active: () => Promise<NonNullable<EntryOwner>>,
 ): Promise<Subject> {
   const owner = await entryOwner(context, expectation, active)
-  const ledger = await context.ledger()
-  const entry = await ledger.read((database) => ledgerEntry(database, expectation.idTransaction, owner, isWhole))
+  const entry = await entryNow(context, expectation.idTransaction, owner, isWhole)
   return { expectation, owner, entry }
+}
+
+async function entryNow(
+  context: Context,
+  id: string,
+  owner: EntryOwner,
+  isWhole: boolean,
+): Promise<LedgerEntry | undefined> {
+  const ledger = await context.ledger()
+  const sending = await paymentsBeingSent(ledger)
+  return ledger.read((database) => ledgerEntry(database, id, owner, isWhole, sending))
 }
 
 const MISSING: ExpectationResult = { verdict: 'missing', differences: [] }
@@ -175,11 +187,11 @@ async function lastEntry(
   { owner, isWhole }: LookUpOptions & { owner: EntryOwner },
   waitMs: number,
 ): Promise<LedgerEntry> {
-  const last = await watchLedger(context, waitMs, (database) => {
-    const found = ledgerEntry(database, id, owner, isWhole)
+  await watchLedger(context, waitMs, (database) => {
+    const found = ledgerEntry(database, id, owner, false, new Map())
     return found === undefined ? undefined : { found, isOver: found.isOver }
   })
-  return last ?? first
+  return (await entryNow(context, id, owner, isWhole)) ?? first
 }
 
 async function fromGateway(context: Context, expectation: Expectation, options: LookUpOptions): Promise<LookUpResult> {
@@ -294,13 +306,19 @@ interface LedgerEntry {
  * What the ledger itself answers for an id: a transfer, refund or request number of this machine, a run, or a refund or transfer that only
  * events tell of. Undefined for ids that the gateway is asked for. `isWhole` adds all attempts and records.
  */
-function ledgerEntry(database: Database, id: string, owner: EntryOwner, isWhole: boolean): LedgerEntry | undefined {
+function ledgerEntry(
+  database: Database,
+  id: string,
+  owner: EntryOwner,
+  isWhole: boolean,
+  sending: PaymentsBeingSent,
+): LedgerEntry | undefined {
   const found = findPayments(database, id).filter((each) => isOf(each, owner))
   const own = countingPayments(found).findLast((each) => each.facts.kind !== 'qr' || !isNamedByGateway(each, id))
-  if (own !== undefined) return paymentEntry(database, own, isWhole)
+  if (own !== undefined) return paymentEntry(database, withSender(own, sending), isWhole)
   if (found.length > 0) return undefined
   const run = findRun(database, id)
-  if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run)
+  if (run !== undefined && isOf(run.record, owner)) return runEntry(database, run, sending)
   const events = unlinkedEvents(database, id).filter(
     (event) => (event.idTransaction === id || event.externalId === id) && isOf(event, owner),
   )
@@ -337,8 +355,8 @@ function entryOf(document: StatusDocument, amountCents: number | null, state: Pa
 }
 
 /** A run as `batch list` shows it, with the counts of its payments' states. */
-function runEntry(database: Database, { record }: Run): LedgerEntry {
-  const counts = countRun(database, record.run, [])
+function runEntry(database: Database, { record }: Run, sending: PaymentsBeingSent): LedgerEntry {
+  const counts = countRun(database, record.run, sending.keys())
   const figures = runFigures(counts, acceptedBeforeOf(database, record.run))
   const { run, totalCents, owner, at, user, machine } = record
   const finished = isFinished(figures)

@@ -15,8 +15,8 @@ import {
   sumPayments,
   sumSentElsewhere,
 } from '../ledger/paymentList.ts'
-import { PAYMENT_STATES, type PaymentState } from '../ledger/paymentState.ts'
-import { loadPayment, type Payment } from '../ledger/payments.ts'
+import { SHOWN_STATES, type ShownState } from '../ledger/paymentState.ts'
+import { loadPayment, type Payment, withSender } from '../ledger/payments.ts'
 import { paymentsBeingSent } from '../ledger/processes.ts'
 import { formatReais } from '../pix/amount.ts'
 import { type Account, chooseAccount } from '../profiles/account.ts'
@@ -37,6 +37,7 @@ import {
   paymentColumn,
   shownAttempt,
   shownDocument,
+  shownState,
   signedAmountText,
 } from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
@@ -67,8 +68,8 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const { print, terminal } = context
   const ledger = await context.ledger()
   const beingSent = await paymentsBeingSent(ledger)
-  const fields = listFields(context, view, beingSent)
-  const filter = view.isAll ? selected : { ...selected, account: await accountFilter(context) }
+  const fields = listFields(context, view)
+  const filter = { ...selected, ...(view.isAll ? {} : { account: await accountFilter(context) }), beingSent }
   // The state of a payment says nothing of its attempts.
   const listFilter = view.showsAttempts ? { ...filter, state: null } : filter
   const { lastSeq, after } = await ledger.read((database) => {
@@ -101,7 +102,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
   const dayFilter = { ...listFilter, isByDay: true }
   const { all, sums, elsewhere, unverified } = await ledger.read((database) => ({
     all: countOf(sumPayments(database, listFilter, LIST_START, lastSeq)),
-    sums: sumPayments(database, dayFilter, LIST_START, lastSeq, beingSent.keys()),
+    sums: sumPayments(database, dayFilter, LIST_START, lastSeq),
     elsewhere: sumSentElsewhere(database, dayFilter, LIST_START, lastSeq),
     unverified: countUnverified(database, listFilter, LIST_START, lastSeq),
   }))
@@ -112,7 +113,7 @@ export async function showPayments(context: Context, selected: PaymentFilter, vi
     const others = all - countOf(sums)
     if (others > 0) terminal.note(t`created in this period and paid after it, so not part of these sums: ${others}`)
   }
-  if (unverified > 0) terminal.note(t`of these with an event that is not verified here: ${unverified}`)
+  if (unverified > 0) terminal.note(t`of these not verified here: ${unverified}`)
   return 0
 }
 
@@ -148,7 +149,7 @@ export async function* paymentPages(
       const rows = listPayments(database, filter, from, lastSeq, PAGE_PAYMENTS)
       return {
         last: rows.length < PAGE_PAYMENTS ? undefined : rows.at(-1),
-        payments: rows.map(({ id }) => loadPayment(database, id)),
+        payments: rows.map(({ id }) => withSender(loadPayment(database, id), filter.beingSent)),
       }
     })
     if (page.payments.length > 0) yield page.payments
@@ -162,23 +163,16 @@ export async function accountFilter(context: Context): Promise<PaymentFilter['ac
   return { baseUrl: url, clientId, environment }
 }
 
-/** The payments that are being sent, by their UUIDs. */
-type BeingSent = Pick<ReadonlyMap<string, unknown>, 'has'>
-
-function listFields(context: Context, view: ListView, beingSent: BeingSent): ItemFields<PaymentItem> {
+function listFields(context: Context, view: ListView): ItemFields<PaymentItem> {
   const isText = context.print.format === 'text'
   return {
-    columns: isText ? textColumns(view, context.now(), beingSent) : dataColumns(view),
+    columns: isText ? textColumns(view, context.now()) : dataColumns(view),
     ...PAYMENT_LIST,
     ...(view.isExcel === true && { excelKind: excelKindOf(PAYMENT_FIELDS) }),
   }
 }
 
-function textColumns(
-  { isAll, showsAttempts, showsLines }: ListView,
-  nowMs: number,
-  beingSent: BeingSent,
-): Column<PaymentItem>[] {
+function textColumns({ isAll, showsAttempts, showsLines }: ListView, nowMs: number): Column<PaymentItem>[] {
   // A run is of one account.
   const hasAccounts = isAll && showsLines !== true
   return [
@@ -186,7 +180,7 @@ function textColumns(
     dateColumn(nowMs),
     ...(hasAccounts ? [paymentColumn('environment')] : []),
     paymentColumn('kind'),
-    { ...paymentColumn('state'), text: ({ document }) => listedState(document, beingSent) },
+    { ...paymentColumn('state'), text: ({ document }) => listedState(document) },
     { ...paymentColumn('amount'), text: signedAmountText },
     paymentColumn('party'),
     ...(showsAttempts ? [paymentColumn('attempt')] : []),
@@ -197,9 +191,9 @@ function textColumns(
   ]
 }
 
-function listedState({ pixgate }: PaymentItem['document'], beingSent: BeingSent): string {
+function listedState({ pixgate }: PaymentItem['document']): string {
   const state = pixgate?.state ?? ''
-  if (state === 'unknown' && beingSent.has(pixgate?.id ?? '')) return t`being sent`
+  if (state === 'being-sent') return t`being sent`
   return pixgate?.verified === false ? t`${translated(state)}, not verified here` : translated(state)
 }
 
@@ -221,17 +215,18 @@ function dataColumns({ isAll, showsAttempts, showsLines }: ListView): Column<Pay
   return [...columns, ...further]
 }
 
-function attemptsOf(payment: Payment, state: PaymentState | null, counted: AttemptSums): ListedPayment[] {
-  const attempts = payment.summary.attempts.filter((attempt) => state === null || attempt.state === state)
-  for (const attempt of attempts) counted.add(payment.facts.kind, attempt.state)
-  return attempts.map((attempt) => ({ payment, attempt }))
+function attemptsOf(payment: Payment, state: ShownState | null, counted: AttemptSums): ListedPayment[] {
+  const all = payment.summary.attempts.map((attempt) => ({ payment, attempt }))
+  const attempts = all.filter((each) => state === null || shownState(each) === state)
+  for (const each of attempts) counted.add(payment.facts.kind, shownState(each))
+  return attempts
 }
 
 /** How many attempts were listed. Their amounts are not added up: two attempts are one payment. */
 class AttemptSums {
   readonly #counts = new Map<string, number>()
 
-  add(kind: PaymentKind, state: PaymentState): void {
+  add(kind: PaymentKind, state: ShownState): void {
     const name = kindAndState(kind, state)
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
   }
@@ -259,7 +254,7 @@ function noteSums(
   for (const [group, members] of groups) {
     if (isAll) terminal.note(group)
     for (const kind of PAYMENT_KINDS) {
-      for (const state of [...PAYMENT_STATES, 'being-sent'] as const) {
+      for (const state of SHOWN_STATES) {
         const sum = members.find((each) => each.kind === kind && each.state === state)
         if (sum === undefined) continue
         const text =

@@ -1,7 +1,7 @@
 import { PERMISSION_KINDS } from '../batch/planPermissions.ts'
 import { MONEY_KINDS } from '../ledger/facts.ts'
 import { PAYEE_STATES } from '../ledger/payees.ts'
-import { PAYMENT_STATES } from '../ledger/paymentState.ts'
+import { PAYMENT_STATES, SHOWN_STATES } from '../ledger/paymentState.ts'
 import { PLAN_STATES } from '../ledger/plans.ts'
 import { KEY_TYPES } from '../pix/pixKey.ts'
 import {
@@ -241,7 +241,10 @@ const HISTORY_CHECK_VERDICT = enumOf(
 )
 
 const ID = describe('Accepted by show, settle and resume', TEXT)
-const PAYMENT = objectOf({ pixgate: objectOf({ id: ID, state: STATE }, PAYMENT_FACTS) }, PAYMENT_MEMBERS)
+const PAYMENT = objectOf(
+  { pixgate: objectOf({ id: ID, state: enumOf(...SHOWN_STATES) }, PAYMENT_FACTS) },
+  PAYMENT_MEMBERS,
+)
 
 const RUN = { ...schemasBelow(RUN_FIELDS, ''), pixgate: objectOf(schemasBelow(RUN_FIELDS, 'pixgate')) }
 const ROW_LINE = objectOf(

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type RefundPayment, requestBody, type TransferPayment } from '../../src/ledger/facts.ts'
 import type { SharedRecord } from '../../src/ledger/team/sharedRecords.ts'
+import { saoPauloDay } from '../../src/pix/calendar.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { type Written, writeByHand } from '../ledger/team/newRecords.ts'
 import { connected, itOnPostgres, soon, type TestPostgres, withPostgres } from '../postgres.ts'
+import { workbookText } from '../workbookText.ts'
 import { csvIn } from './batchFiles.ts'
 import { carriedOut, failureOf, inThisProcess, paidPayment } from './payments.ts'
 import { type Desk, startTeam, type Team, transferTo } from './teamDesks.ts'
@@ -330,6 +333,10 @@ itOnPostgres('shows without the secret what an event says, and verifies with an 
     expect.objectContaining({ state: 'paid', verified: false }),
   )
   expect((await reader.run(['history'])).stdout).toContain('paid, not verified here')
+  const page = join(reader.home, 'month.xlsx')
+  const report = await reader.run(['history', 'report', '--month', saoPauloDay(Date.now()).slice(0, 7), '--out', page])
+  expect(report.stderr).toMatch(/In the net, although what tells of them is not verified here: [1-9]/)
+  expect(workbookText(page)).toContain('not verified here')
   const receipt = ['history', 'show', 'p1', '--receipt', '-o', 'json']
   for (const each of [reader, desk]) expect(failureOf(await each.run(receipt))).toMatchObject({ exit: 2 })
   const settled = await desk.run([

@@ -5,6 +5,7 @@ import { type AttemptRecord, NO_RESPONSE, type RecordContent, type RunRow } from
 import { RunSum } from '../../src/ledger/runFingerprint.ts'
 import { readEventFacts } from '../../src/wire/eventFacts.ts'
 import { itOnPostgres, type TestPostgres, withPostgres } from '../postgres.ts'
+import { csvIn } from './batchFiles.ts'
 import { type HandWritten, intoSharedLedger, recordsOf } from './forgedRecords.ts'
 import { control, failureOf, inThisProcess } from './payments.ts'
 import { startTeam, transferTo } from './teamDesks.ts'
@@ -181,4 +182,47 @@ itOnPostgres('takes no return of another payment for a proof that a payment came
   const again = failureOf(await host.run([...transferTo('v@example.com', 'PV2'), '-o', 'json']))
   expect(again).toMatchObject({ exit: 2 })
   expect(await team.booked()).toEqual(['p@example.com 5', 'v@example.com 5'])
+})
+
+itOnPostgres('takes nobody else at the word that a payment was accepted, and names who says so', async () => {
+  const { team, host, liar, write, owner } = await stage()
+  const file = csvIn(host, 'rows.csv', 'key,value,externalId', ['a@example.com,1,B1', 'b@example.com,2,B2'])
+  await control(team.url, 'fault', { kind: 'drop-before', on: 'transfer', times: 2 })
+  expect((await host.run(transferTo('v@example.com', 'V1'))).exit).toBe(5)
+  expect((await host.run(['batch', 'transfer', file, '--yes', '--concurrency', '1'])).exit).toBe(5)
+  const [single, row] = await attemptsIn(team.database)
+  if (single === undefined || row === undefined) throw new Error('two are unknown')
+  await write([single, row].map((each) => answerTo(each, { idTransaction: 'ELSE-1', httpStatus: 200 })))
+  await write([answerTo(row, { idTransaction: 'ELSE-1', outcome: 'accepted-before' })])
+  const resumed = failureOf(await host.run(['resume', 'V1', '--yes', '-o', 'json']))
+  expect(resumed).toMatchObject({ exit: 5, code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('not verified') })
+  const run = row.content.place?.run ?? ''
+  const rows = await host.run(['resume', run, '--yes'])
+  expect([rows.exit, rows.stdout + rows.stderr]).toEqual([5, expect.stringContaining(`Accepted according to ${liar}`)])
+  const shown = await host.prepare(['history', 'show', 'V1'])
+  expect(shown).toContain(`according to ${liar}, not verified here`)
+  const listed = JSON.parse(await host.prepare(['history', '-o', 'json']))
+  const verified = Object.fromEntries(
+    listed.map((each: { externalId: string; pixgate: { verified: boolean | null } }) => [
+      each.externalId,
+      each.pixgate.verified,
+    ]),
+  )
+  expect(verified).toEqual({ V1: false, B1: false, B2: null })
+  expect(failureOf(await host.run([...transferTo('v@example.com', 'V2'), '-o', 'json']))).toMatchObject({ exit: 2 })
+  // Not with a genuine event of another payment, either.
+  await write([eventOf(owner, 1, 'ELSE-1')])
+  expect((await host.run(['resume', run, '--yes'])).exit).toBe(5)
+  expect(await team.booked()).toEqual(['b@example.com 2'])
+  await host.prepare([
+    'history',
+    'settle',
+    single.payment,
+    '--as',
+    'paid',
+    '--because',
+    'the statement has it',
+    '--yes',
+  ])
+  await host.prepare(['resume', 'V1', '--yes'])
 })

@@ -30,6 +30,7 @@ it('adds up a month by São Paulo days, each outflow once, and lists apart what 
     sums: SUMS,
     netCents: NET,
     unknownAmounts: 1,
+    unverified: 0,
     days: NET_BY_DAY.map(([day, reais]) => ({ day, netCents: reais * 100 })),
     apart: APART.map(([group, payments, cents]) => ({ group, payments, cents, unknownAmounts: 0 })),
   })

@@ -7,7 +7,7 @@ import { paymentBody, recordEvent } from './recordedEvents.ts'
 
 /** Longer than the 5 s that the service waits. */
 const SLOW_MS = 5_100
-const LATE = 'The service waits 5 s, so it counts this as failed and sends it again'
+const LATE = 'It answers after 5 s, when the service has given up and delivers again'
 
 it('counts an answer after 5 s as failed, wherever a webhook is sent', { timeout: 60_000 }, async () => {
   const world = inThisProcess(emptyWorld())

@@ -70,6 +70,49 @@ it('names the process that is sending a row of a batch', async () => {
   await finish()
 })
 
+it('says everywhere that a payment is being sent, as long as its sender lives', async () => {
+  const { gateway, world, finish } = await stage((rows) => ['batch', 'transfer', rows, '--reference', 'n1'])
+  await gateway.arrived(1)
+  const json = async (...words: string[]) => JSON.parse(await world.prepare([...words, '-o', 'json']))
+  const [listed] = await json('history')
+  const { id, run } = listed.pixgate
+  const told = async () => ({
+    list: (await json('history'))[0].pixgate.state,
+    attempts: (await json('history', '--attempts'))[0].pixgate.state,
+    show: (await json('history', 'show', id)).pixgate.state,
+    status: (await json('status', id)).pixgate.state,
+    find: (await json('history', 'find', 'maria'))[0].pixgate.state,
+    row: (await json('batch', 'show', run)).rowsDetail[0].state,
+    run: (({ unknown, beingSent }) => ({ unknown, beingSent }))(await json('status', run)),
+    beingSent: (await json('history', '--state', 'being-sent')).length,
+    attemptsBeingSent: (await json('history', '--attempts', '--state', 'being-sent')).length,
+    unknown: (await json('history', '--state', 'unknown')).length,
+  })
+  const state = 'being-sent'
+  expect(await told()).toEqual({
+    ...{ list: state, attempts: state, show: state, status: state, find: state, row: state },
+    ...{ run: { unknown: 0, beingSent: 1 }, beingSent: 1, attemptsBeingSent: 1, unknown: 0 },
+  })
+  expect(listed.pixgate.beingSent).toEqual({
+    user: expect.any(String),
+    machine: expect.any(String),
+    since: expect.any(String),
+    until: null,
+  })
+  const list = await world.run(['history', '--state', 'being-sent'])
+  expect(list.stdout).toMatch(/\bbeing sent\b/)
+  expect(list.stderr).toContain('transfer being sent: 1, R$ 10,00')
+  for (const words of [
+    ['history', 'show', id],
+    ['status', id],
+  ]) {
+    expect((await world.run(words)).stdout).toMatch(/state +being sent by \S+ on \S+ since/)
+  }
+  expect((await world.run(['history', 'check', '-o', 'json'])).exit).toBe(0)
+  await finish()
+  expect(await told()).toMatchObject({ list: 'accepted', row: 'accepted', beingSent: 0, unknown: 0 })
+})
+
 it('names the process that is sending a refund of the same payment', async () => {
   const { gateway, world, finish } = await stage(() => [...REFUND, '2'])
   await gateway.arrived(2)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { accountId } from '../../src/ledger/accounts.ts'
 import { findPayee } from '../../src/ledger/payees.ts'
+import { loadPayment } from '../../src/ledger/payments.ts'
 import { handOver } from '../../src/ledger/team/handOver.ts'
 import { textOf } from '../../src/storage/sqlite.ts'
 import { type MemoryLedger, memoryLedger } from './memoryLedger.ts'
@@ -83,6 +84,23 @@ it('believes a refusal that another login has handed over only if it knows of al
   to.user = from.user
   await handedOver(from, to, 'server')
   expect([typesOf(to).at(-1), to.state(attempt), to.problems()]).toEqual(['superseded', 'unknown', []])
+})
+
+it('believes that a payment was accepted once the login that sent it has handed over its answer', async () => {
+  const [from, to] = [await memoryLedger(), await memoryLedger()]
+  const attempt = from.attempt()
+  from.answer(attempt, 'accepted', { idTransaction: 'id-1' })
+  const said = () => {
+    const { state, isVerified, isUnknown } = loadPayment(to.database, attempt.payment).summary
+    return [state, isVerified, isUnknown]
+  }
+  to.user = 'joao'
+  await handedOver(from, to, 'server')
+  expect(said()).toEqual(['accepted', false, true])
+  to.user = from.user
+  expect(await handedOver(from, to, 'server')).toBe(1)
+  expect([...said(), to.problems()]).toEqual(['accepted', true, false, []])
+  expect(await handedOver(from, to, 'server')).toBe(0)
 })
 
 it('leaves with a ledger what it records of itself, and what is of another account', async () => {

@@ -133,9 +133,7 @@ async function show(context: Context, { run: name }: { run: string }): Promise<n
   return 0
 }
 
-type ResultPages = ReturnType<typeof resultPages>
-
-async function firstRows(pages: ResultPages, max: number): Promise<RowResult[]> {
+async function firstRows(pages: AsyncIterable<readonly RowResult[]>, max: number): Promise<RowResult[]> {
   const rows: RowResult[] = []
   for await (const page of pages) {
     rows.push(...page)
@@ -144,7 +142,7 @@ async function firstRows(pages: ResultPages, max: number): Promise<RowResult[]> 
   return rows.slice(0, max)
 }
 
-async function* rowDocuments(pages: ResultPages): AsyncGenerator<Document[]> {
+async function* rowDocuments(pages: AsyncIterable<readonly RowResult[]>): AsyncGenerator<Document[]> {
   for await (const page of pages) yield page.map(rowDocument)
 }
 

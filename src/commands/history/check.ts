@@ -4,7 +4,8 @@ import { mapConcurrent } from '../../gateway/retry.ts'
 import { PAYMENT_KINDS } from '../../ledger/facts.ts'
 import { ALL_PAYMENTS, LIST_START, lastPaymentSeq, type PaymentFilter, sumPayments } from '../../ledger/paymentList.ts'
 import { findingFromStatus, isFinding, isOpen, PAYMENT_STATES } from '../../ledger/paymentState.ts'
-import type { Payment } from '../../ledger/payments.ts'
+import { type Payment, withSender } from '../../ledger/payments.ts'
+import { paymentsBeingSent } from '../../ledger/processes.ts'
 import { readText } from '../../optionParsers.ts'
 import { unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
 import { reaisFromCents } from '../../pix/amount.ts'
@@ -119,10 +120,11 @@ async function checkGateway(context: Context, { unmask }: CheckOptions, selected
   const payments = await paymentsToCheck(context, filter, paidSinceMs)
   await noteOthers(context, filter)
   noteQueries(context, payments.filter(canBeQueried).length)
+  const sending = await paymentsBeingSent(await context.ledger())
   const account = payments.some(canBeQueried) ? await context.account() : null
   let done = 0
   const results = await mapConcurrent(payments, CONCURRENCY, async (payment) => {
-    const result = await compareWithGateway(context, account, payment)
+    const result = await compareWithGateway(context, account, withSender(payment, sending))
     done += 1
     terminal.progress(t`Checked ${done} of ${payments.length}`)
     return result
@@ -248,13 +250,16 @@ function checkResult(payment: Payment, verdict: GatewayVerdict, found: object): 
 
 type GatewayVerdict = (typeof GATEWAY_VERDICTS)[number]
 
-type CheckedPayment = Pick<Payment, 'facts' | 'amountCents'> & { summary: Pick<Payment['summary'], 'state' | 'sentMs'> }
+type CheckedPayment = Pick<Payment, 'facts' | 'amountCents' | 'sentBy'> & {
+  summary: Pick<Payment['summary'], 'state' | 'sentMs'>
+}
 
 /** An event comes within seconds; a transfer or refund without one this long after it was sent is late. */
 const LATE_MS = 60 * 60_000
 
 /** The verdict on a payment for which the gateway has no query. */
-export function verdictWithoutAnswer({ facts, summary }: CheckedPayment, nowMs: number): GatewayVerdict {
+export function verdictWithoutAnswer({ facts, summary, sentBy }: CheckedPayment, nowMs: number): GatewayVerdict {
+  if (sentBy !== undefined) return 'open'
   if (summary.state === 'unknown') return 'unknown'
   return facts.kind !== 'qr' && nowMs - summary.sentMs > LATE_MS ? 'late' : 'open'
 }

@@ -5,7 +5,8 @@ import type { Named } from '../../ledger/namedByIds.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import { ALL_PAYMENTS } from '../../ledger/paymentList.ts'
 import { findingFromEvent } from '../../ledger/paymentState.ts'
-import { type Payment, type RefundSums, refundSumsOf, refundsOf } from '../../ledger/payments.ts'
+import { type Payment, type RefundSums, refundSumsOf, refundsOf, withSender } from '../../ledger/payments.ts'
+import { paymentsBeingSent } from '../../ledger/processes.ts'
 import type { EventRecord, LedgerRecord } from '../../ledger/records.ts'
 import { readText } from '../../optionParsers.ts'
 import { resendRefusal, unknownOutcomeHint } from '../../payments/attemptOutcomes.ts'
@@ -22,7 +23,7 @@ import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
-import { beingSentText, fullPaymentDocument, refundsDocument } from '../../views/payments/paymentFields.ts'
+import { fullPaymentDocument, refundsDocument } from '../../views/payments/paymentFields.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
 import {
   framedSlip,
@@ -123,8 +124,9 @@ async function show(
   }
   if (context.print.format === 'csv') throw csvNotSupported()
   if (options.receipt) await verifyWithSecret(context)
+  const sending = await paymentsBeingSent(ledger)
   const found = await ledger.read((database) =>
-    paymentsOf(database, named, id).map((payment) => shownPayment(database, payment)),
+    paymentsOf(database, named, id).map((payment) => shownPayment(database, withSender(payment, sending))),
   )
   if (options.receipt) {
     return showReceipt(
@@ -138,14 +140,13 @@ async function show(
     )
   }
   const [only, another] = found
-  const nowMs = ledger.environment.now()
-  const lines = (each: ShownPayment) => paymentLines(each.payment, each.refunds, context.terminal, nowMs)
+  const lines = (each: ShownPayment) => paymentLines(each.payment, each.refunds, context.terminal)
   if (only !== undefined && another === undefined) {
     const document = fullDocument(only)
     context.print.one(document, () => lines(only))
   } else if (context.print.format === 'json') await context.print.list(found.map(fullDocument), [])
   else context.terminal.data(found.flatMap((each) => [...lines(each), '']).join('\n'))
-  for (const each of found) hintAtOutcome(context, each, nowMs)
+  for (const each of found) hintAtOutcome(context, each)
   return 0
 }
 
@@ -166,8 +167,8 @@ function fullDocument({ payment, names, refunds, possible }: ShownPayment): Docu
 }
 
 /** What tells an unknown outcome. If an event may be about a payment with an unknown outcome but need not be, only a person can tell; no verdict is suggested. */
-function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment, nowMs: number): void {
-  if (payment.summary.state === 'unknown' && beingSentText(payment, nowMs) !== null) {
+function hintAtOutcome({ terminal }: Context, { payment, possible }: ShownPayment): void {
+  if (payment.sentBy !== undefined) {
     terminal.next(t`Wait for it to finish, then run \`pixgate status ${commandArgument(payment.id)}\``)
     return
   }

@@ -67,13 +67,13 @@ const EMAIL_CHARACTERS_MAX = 254
 
 /**
  * Builds the body of a cash-in request from options, then the fields of a file, then defaults. Unknown fields of the file are
- * kept. Throws a UsageError that names the option or field.
+ * kept, and a due date that counts from today is as it was typed. Throws a UsageError that names the option or field.
  */
 function qrCodeBody(
   options: QrBodyOptions,
   file: AnswerFields,
   account: Account,
-  dependencies: { dueDate: string; newId: () => string },
+  dependencies: { nowMs: number; newId: () => string },
 ): { body: QrCodeBody; amountCents: number } {
   const client = clientOf(options, file)
   const split = splitOf(options, file)
@@ -83,7 +83,7 @@ function qrCodeBody(
   const body = {
     ...file,
     requestNumber: options.requestNumber ?? textIn(file, 'requestNumber') ?? dependencies.newId(),
-    dueDate: dependencies.dueDate,
+    dueDate: options.dueDate ?? readDueDate(textIn(file, 'dueDate') ?? DEFAULT_DUE_DATE, 'dueDate', dependencies.nowMs),
     amount: reaisFromCents(amountCents),
     ...(shippingCents === undefined ? {} : { shippingAmount: reaisFromCents(shippingCents) }),
     ...(usernameCheckout === undefined ? {} : { usernameCheckout }),
@@ -147,13 +147,7 @@ function readDueDate(typed: string, name: string, nowMs: number): string {
 }
 
 /** The due date of the request. One that counts from today asks a sandbox on this machine for its time. */
-async function dueDateOf(
-  context: Context,
-  account: Account,
-  option: string | undefined,
-  file: AnswerFields,
-): Promise<string> {
-  const typed = option ?? readDueDate(textIn(file, 'dueDate') ?? DEFAULT_DUE_DATE, 'dueDate', context.now())
+async function dueDateOf(context: Context, account: Account, typed: string): Promise<string> {
   const isAsked = isRelativeDueDate(typed) && hasOwnClock(account)
   const gatewayMs = isAsked ? await (await context.gateway()).serverTimeMs() : null
   return dueDateFromText(typed, gatewayMs ?? context.now())
@@ -246,11 +240,14 @@ async function create(context: Context, options: CreateOptions): Promise<number>
   const amount = isAsked ? await promptFor(terminal, t`Amount in reais`, readAmount) : options.amount
   const callbackUrl = await typedCallbackUrl(context, account, options.callbackUrl)
   const typed = { ...options, amount, callbackUrl }
-  const dueDate = await dueDateOf(context, account, options.dueDate, file)
-  const { body, amountCents } = qrCodeBody(typed, file, account, { dueDate, newId: context.newId })
+  const { body: undated, amountCents } = qrCodeBody(typed, file, account, {
+    nowMs: context.now(),
+    newId: context.newId,
+  })
+  if (options.png !== undefined && options.dryRun !== true) await assertOutputPath('--png', options.png)
+  const body = { ...undated, dueDate: await dueDateOf(context, account, undated.dueDate) }
   const request = createQrCodeRequest(account, body)
   if (options.dryRun) return showDryRun(context, describeRequest(request))
-  if (options.png !== undefined) await assertOutputPath('--png', options.png)
   // Created before anything is recorded, so that a request that cannot be sent leaves no record.
   const gateway = await context.gateway()
   const ledger = await context.ledger()

@@ -160,8 +160,8 @@ function sampleBody(context: Context, event: EventName, options: SendOptions): B
   const sample = Buffer.from(
     eventBody(sampleEvent(event, { newId: context.newId, nowMs: context.now(), status }), style),
   )
-  noteAdded(context, sample, edits)
   const body = editBody(sample, edits, stringsOfStyle(style))
+  noteAdded(context, sample, edits)
   return repeatedKey ? Buffer.from(repeatIdKey(body.toString('utf8'))) : body
 }
 

@@ -133,8 +133,8 @@ type NewIds = Map<string, string>
 
 /**
  * Adds records of another ledger, or what waits on this machine, to the chain, and returns how many were added. What is there is left out, so it may be
- * repeated, and done by several machines. A refusal is believed from its own login alone: if another one has handed it over, it is added once more. `mark`
- * tells those that are only looked at.
+ * repeated, and done by several machines. A refusal and an acceptance are believed from their own login alone: if another one has handed it over, it is added
+ * once more. `mark` tells those that are only looked at.
  */
 export function addRecords(
   writer: Writer,
@@ -159,9 +159,15 @@ export function addRecords(
 }
 
 function idFor({ database, user }: Writer, { id, content }: HandedOver): string {
-  if (content.type !== 'answer' || content.outcome !== 'refused' || content.firstBy?.login !== user) return id
+  const isOwnAnswer = content.type === 'answer' && content.firstBy?.login === user
+  if (!isOwnAnswer || content.outcome === 'unknown' || content.outcome === 'not-sent') return id
   const isFromOther = database.get('SELECT 1 FROM record WHERE id = ? AND user <> ?', id, user) !== undefined
   return isFromOther ? `${id}/${user}` : id
+}
+
+/** True if a record is the answer of a login that the server had already got back from another one. */
+export function isAddedAgain({ type, id, user }: Pick<StoredRecord, 'type' | 'id' | 'user'>): boolean {
+  return type === 'answer' && id.endsWith(`/${user}`)
 }
 
 /**

@@ -14,7 +14,7 @@ import { ruleOfType } from '../records.ts'
 import { type ServerIdentity, serverOfCopy } from '../serverIdentity.ts'
 import { forgetStop, stopFailure, stopInForce, wasHeardSince } from '../stop.ts'
 import { DERIVED_TABLE_NAMES, DERIVED_TABLES } from '../tables.ts'
-import { handOver } from './handOver.ts'
+import { handOver, isAddedAgain } from './handOver.ts'
 import type { LedgerAddress } from './ledgerAddress.ts'
 import { connectServer, type LedgerServer } from './ledgerServer.ts'
 import { acceptServer, isContinued, lastInCommon, openCopy, stopEverybody, stopRecord } from './openTeam.ts'
@@ -154,7 +154,9 @@ async function handOverLost(
     team.recover((writer) => {
       const before = writer.appended.length
       const added = add(writer)
-      const isLacking = writer.appended.slice(before).some(({ type }) => ruleOfType(type).decides)
+      const isLacking = writer.appended
+        .slice(before)
+        .some((record) => ruleOfType(record.type).decides && !isAddedAgain(record))
       // The owner may have ended the stop before this machine was ready.
       if (isLacking && stopInForce(writer.database) === null) writer.append(stopRecord(server, known, seq, true))
       return added

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import { PAYMENT_TABLES } from '../../batch/paymentRows.ts'
 import { RESULT_COLUMNS, type RowResult, resultsHeaderNames, resultsOutcome } from '../../batch/rowResults.ts'
-import { PAYMENT_STATES } from '../../ledger/paymentState.ts'
+import { SHOWN_STATES } from '../../ledger/paymentState.ts'
 import { nameColumn, type Run } from '../../ledger/runs.ts'
 import { reaisOrNull, tryParseAmount } from '../../pix/amount.ts'
 import { formatPaymentDate } from '../../pix/calendar.ts'
@@ -114,18 +114,10 @@ export const ROW_FIELDS = [
       value: ({ amountCents }) => amountCents,
     },
   })`in reais`,
-  field(
-    'state',
-    enumOf(...PAYMENT_STATES, 'being-sent'),
-    ({ state, isBeingSent }) => (isBeingSent ? 'being-sent' : state),
-    {
-      column: {
-        text: ({ state, isBeingSent }) => (isBeingSent ? t`being sent` : translated(state)),
-        colour: ({ state, isBeingSent }, style) => (isBeingSent ? style.yellow : stateColour(state, style)),
-      },
-      report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
-    },
-  )`what is known of the payment: see [the states](ledger.md)`,
+  field('state', enumOf(...SHOWN_STATES), ({ shownState }) => shownState, {
+    column: { colour: ({ shownState }, style) => stateColour(shownState, style) },
+    report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
+  })`what is known of the payment: see [the states](ledger.md)`,
   field('outcome', TEXT, undefined, {
     column: null,
     results: { value: ({ outcome }) => resultsOutcome(outcome) },

@@ -344,21 +344,18 @@ export function forwardLines(view: ForwardView, { columns, style, unmask }: Even
 /** What a listener did, for people. */
 export function summaryLines(summary: ListenerStats, style: ChalkInstance): string[] {
   const { received, valid, invalid, unsigned, duplicates, notStored, targets, p50, p95, p99 } = summary
-  const parts = [t`${valid} valid`, t`${invalid} invalid`, t`${unsigned} unsigned`]
-  if (notStored > 0) parts.push(t`${notStored} not stored`)
-  // A colour among the words of a sentence would be made visible as what came from outside is.
-  const counts = t`${received} received: ${parts.join(', ')}`
+  const wrong = t`${invalid} invalid`
+  const parts = [t`${valid} valid`, invalid > 0 ? style.red(wrong) : wrong, t`${unsigned} unsigned`]
+  if (notStored > 0) parts.push(style.red(t`${notStored} not stored`))
   const lines = [
-    invalid > 0 || notStored > 0 ? style.red(counts) : counts,
+    // A text would show the colours of what is put into it as escape sequences.
+    `${t`${received} received:`} ${parts.join(', ')}`,
     duplicates === 1 ? t`1 duplicate` : t`${duplicates} duplicates`,
   ]
   for (const { url, forwarded, notForwarded } of targets) {
-    const refused = t`${notForwarded} refused or not reached`
-    const line =
-      targets.length === 1
-        ? t`${forwarded} forwarded, ${refused}`
-        : t`${forwarded} forwarded to ${safeText(url)}, ${refused}`
-    lines.push(notForwarded > 0 ? style.red(line) : line)
+    const missed = t`${notForwarded} refused or not reached`
+    const refused = notForwarded > 0 ? style.red(missed) : missed
+    lines.push(`${targets.length === 1 ? t`${forwarded} forwarded` : t`${forwarded} forwarded to ${url}`}, ${refused}`)
   }
   if (received === 0) return lines
   return [...lines, t`time to answer: p50 ${answerTime(p50)}, p95 ${answerTime(p95)}, p99 ${answerTime(p99)}`]

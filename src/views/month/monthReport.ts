@@ -62,6 +62,7 @@ export function monthNotes(
   const unknown = netLine(sums).unknownAmounts
   const isMoney = open.filter(({ kind, undated }) => kind !== 'qr' || undated !== null).length
   const byPerson = movements.filter(({ knownBy }) => knownBy === 'person').length
+  const unverified = movements.filter(({ isVerified }) => !isVerified).length
   const otherAmounts = movements.filter(({ otherRequestedCents }) => otherRequestedCents !== null).length
   const sentBefore = movements.filter(isSentBefore)
   const sentBeforeCents = sentBefore.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0)
@@ -75,6 +76,7 @@ export function monthNotes(
     ...(otherAmounts > 0
       ? [t`In the net with the amount of their event, which is not what was requested: ${otherAmounts}`]
       : []),
+    ...(unverified > 0 ? [t`In the net, although what tells of them is not verified here: ${unverified}`] : []),
     ...(byPerson > 0 ? [t`In the net, although only a person recorded them: ${byPerson}`] : []),
     ...(sentBefore.length > 0
       ? [
@@ -172,14 +174,17 @@ function movementTable(movements: readonly DatedMovement[], netCents: number): R
 
 /** Movements of which only events tell. */
 function elsewhereTable(movements: readonly DatedMovement[]): ReportTable {
+  const hasUnverified = movements.some(({ isVerified }) => !isVerified)
   return {
     title: t`Not created here`,
     notes: [
       t`Events tell of these movements, but this ledger did not create the payments, so they are not in the net. Only events that arrived here are listed`,
     ],
-    columns: movementColumns(),
+    columns: movementColumns(...(hasUnverified ? [{ title: t`Note`, kind: 'text', width: 24 } as const] : [])),
     isList: true,
-    pages: onePage(movements.map((each) => ({ cells: movementCells(each) }))),
+    pages: onePage(
+      movements.map((each) => ({ cells: [...movementCells(each), ...(hasUnverified ? [noteOf(each)] : [])] })),
+    ),
   }
 }
 
@@ -207,7 +212,7 @@ function openTable(open: readonly OpenPayment[]): ReportTable {
           translated(each.state),
           each.amountCents,
           ...detailCells(each),
-          openMeaning(each),
+          each.isVerified ? openMeaning(each) : t`${openMeaning(each)}; not verified here`,
         ],
       })),
     ),
@@ -253,8 +258,9 @@ const KNOWN_BY: Readonly<Record<Movement['knownBy'], string>> = {
   person: declared`a person`,
 }
 
-function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents, plannedBy }: DatedMovement): string {
+function noteOf({ kind, isElsewhere, amountCents, otherRequestedCents, plannedBy, isVerified }: DatedMovement): string {
   const notes = [
+    ...(isVerified ? [] : [t`not verified here`]),
     ...(otherRequestedCents === null ? [] : [t`${formatReais(otherRequestedCents)} had been requested`]),
     ...(amountCents === null ? [t`amount not known`] : []),
     ...(isElsewhere && kind === 'sent' ? [t`first sent with another ledger`] : []),

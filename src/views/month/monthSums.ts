@@ -231,6 +231,7 @@ export const MONTH = objectOf({
   sums: MOVEMENT_SUMS,
   netCents: CENTS_BELOW_ZERO,
   unknownAmounts: COUNT,
+  unverified: describe('How many movements in the net this machine cannot verify', COUNT),
   days: list(objectOf({ day: TEXT, netCents: CENTS_BELOW_ZERO, sums: MOVEMENT_SUMS })),
   apart: describe('What is not in the net, in groups; groups without payments are left out', list(APART)),
 })
@@ -244,6 +245,7 @@ export function monthDocument(book: MonthBook) {
     sums: sumsOf(sums),
     netCents: net.cents,
     unknownAmounts: net.unknownAmounts,
+    unverified: book.movements.filter(({ isVerified }) => !isVerified).length,
     days: daySums(book.movements).map(({ day, kinds }) => ({
       day,
       netCents: netLine(kinds).cents,

@@ -21,6 +21,7 @@ export function stateTone(state: string): 'good' | 'warn' | 'bad' | 'plain' {
   switch (state) {
     case 'paid':
       return 'good'
+    case 'being-sent':
     case 'pending':
     case 'accepted':
       return 'warn'

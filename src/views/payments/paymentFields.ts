@@ -2,21 +2,17 @@ import type { ChalkInstance } from 'chalk'
 import { type AttemptSummary, amountCentsOf } from '../../ledger/derivePayment.ts'
 import { eventNumber } from '../../ledger/events.ts'
 import { PAYMENT_KINDS, type PaymentKind } from '../../ledger/facts.ts'
-import { PAYMENT_STATES, type PaymentState } from '../../ledger/paymentState.ts'
+import { PAYMENT_STATES, SHOWN_STATES, type ShownState } from '../../ledger/paymentState.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
-import { sendableUntilMs } from '../../ledger/recordedClock.ts'
 import {
-  type AttemptRecord,
   type EventRecord,
   FINDINGS,
   type LedgerRecord,
   type PaymentRecord,
-  type ResendRecord,
   type RunPlace,
 } from '../../ledger/records.ts'
 import { isContradiction, knownBy, payeeOf, reasonOf } from '../../payments/explanation.ts'
 import { reaisOrNull } from '../../pix/amount.ts'
-import { parseInstant } from '../../pix/calendar.ts'
 import { destinationOf } from '../../pix/destination.ts'
 import { isKeyType } from '../../pix/pixKey.ts'
 import { formatTaxDocument, maskTaxDocument } from '../../pix/taxDocument.ts'
@@ -162,8 +158,6 @@ export function ownAmountText({ document, amountCents }: PaymentItem, isSigned: 
   return amountText(amountCents === null ? null : signedCents(amountCents, direction))
 }
 
-type ShownState = PaymentState | 'being-sent'
-
 /** Whole texts, because in Portuguese the word of a state depends on the kind. */
 const TEXTS: { readonly qr: Readonly<Record<Exclude<ShownState, 'accepted'>, string>> } & {
   readonly [Kind in Exclude<PaymentKind, 'qr'>]: Readonly<Record<Exclude<ShownState, 'pending'>, string>>
@@ -206,34 +200,8 @@ export function kindAndState(kind: PaymentKind, state: ShownState): string {
   return translated(texts[state] ?? state)
 }
 
-/** Who recorded a request of a shared ledger whose answer is not recorded yet, and until when it may leave; times in RFC 3339, UTC. */
-const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: INSTANT })
-type BeingSent = ValueOf<typeof BEING_SENT>
-
-/** The request of a payment that waits for its answer; null if none does, or if the ledger belongs to this machine alone. */
-function beingSentOf({ summary, records }: Pick<Payment, 'summary' | 'records'>): BeingSent | null {
-  const waiting = summary.attempts.filter(({ sender }) => sender !== null).map(({ record }) => record.id)
-  const isWaiting = (record: LedgerRecord): record is LedgerRecord<AttemptRecord | ResendRecord> =>
-    (record.type === 'attempt' && waiting.includes(record.id)) ||
-    (record.type === 'resend' && waiting.includes(record.attempt))
-  const request = records.findLast(isWaiting)
-  if (request?.notAfter === undefined) return null
-  const { user, machine, at, notAfter, storedAtMs } = request
-  return { user, machine, since: at, until: new Date(sendableUntilMs(notAfter, storedAtMs)).toISOString() }
-}
-
-/** True if the JSON of a payment says that it may be on its way at a time of the ledger's clock. Afterwards its outcome is unknown. */
-export function isBeingSent(document: PaymentDocument, nowMs: number): boolean {
-  return (atMsOf(document.pixgate?.beingSent?.until) ?? Number.NEGATIVE_INFINITY) >= nowMs
-}
-
-/** Who is sending a payment at a time of the ledger's clock; null if nobody is. */
-export function beingSentText(payment: Payment, nowMs: number): string | null {
-  const sending = beingSentOf(payment)
-  if (sending === null || (parseInstant(sending.until) ?? 0) < nowMs) return null
-  const { user, machine, since } = sending
-  return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
-}
+/** Who is sending a payment, and until when its request may leave, if they do so on another machine; times in RFC 3339, UTC. */
+const BEING_SENT = objectOf({ user: TEXT, machine: TEXT, since: INSTANT, until: orNull(INSTANT) })
 
 /** What a list shows: a payment, or one of its attempts. */
 export interface ListedPayment {
@@ -245,6 +213,12 @@ export interface ListedPayment {
 /** The attempt that is told about: of a payment the one that its state comes from. */
 export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummary {
   return attempt ?? payment.summary.deciding
+}
+
+/** The state that people see of it: an attempt is being sent as long as its answer is not recorded. */
+export function shownState({ payment: { summary, sentBy }, attempt }: ListedPayment): ShownState {
+  const { state } = attempt ?? summary
+  return state === 'unknown' && sentBy !== undefined && attempt?.sender !== null ? 'being-sent' : state
 }
 
 /** The record that tells when and by whom: of a payment that of its first attempt. */
@@ -423,16 +397,16 @@ const EVENT = objectOf({
 
 /** What decided the state of a payment, and which attempt is told about: the end of its JSON. */
 const EVIDENCE_FIELDS = [
-  own('beingSent', orNull(BEING_SENT), ({ payment }) =>
-    beingSentOf(payment),
-  )`with a shared ledger: who is sending a request whose answer is not recorded yet, and \`until\` when it may leave; after that time its outcome is unknown`,
+  own('beingSent', orNull(BEING_SENT), ({ payment: { sentBy } }) =>
+    sentBy === undefined ? null : shapedBy(BEING_SENT, sentBy),
+  )`who is sending it at this moment, and \`until\` when its request may leave, if that is another machine; after that time its outcome is unknown`,
   own('finding', orNull(FINDING), (listed) => findingJson(shownAttempt(listed)), {
     memberMasks: { because: maskText },
   })`what a person found out`,
   own('event', orNull(EVENT), (listed) => eventJson(shownAttempt(listed).event))`the event that tells the state`,
   own('verified', orNull(BOOLEAN), (listed) =>
     verifiedOf(listed),
-  )`false if this machine cannot verify that event: the state is what it says, and frees nothing; null without an event`,
+  )`false if this machine cannot verify what tells the state, an event or the word of a login that did not send it: it frees nothing; null without an event`,
   own('warnings', list(TEXT), () => [])`what to beware of`,
   own('attempt', COUNT, ({ attempt }) => attempt?.record.number, {
     column: { align: 'right', drop: 3 },
@@ -442,7 +416,8 @@ const EVIDENCE_FIELDS = [
 
 function verifiedOf(listed: ListedPayment): boolean | null {
   const { event } = shownAttempt(listed)
-  return event === null ? null : event.isVerified === true
+  if (event !== null) return event.isVerified === true
+  return listed.attempt === null && !listed.payment.summary.isVerified ? false : null
 }
 
 function findingJson({ finding }: Pick<AttemptSummary, 'finding'>): ValueOf<typeof FINDING> | null {
@@ -518,7 +493,7 @@ export const PAYMENT_FIELDS = [
     enumOf(...OUTCOMES),
     (listed) => shownAttempt(listed).outcome,
   )`what became of the request: \`accepted\`, \`refused\`, \`unknown\`, …`,
-  own('state', enumOf(...PAYMENT_STATES), ({ payment, attempt }) => (attempt ?? payment.summary).state, {
+  own('state', enumOf(...SHOWN_STATES), shownState, {
     column: { colour: colourOfState },
   })`what is known of the payment: see [the states](ledger.md)`,
   own('attempts', COUNT, ({ payment }) => payment.summary.attempts.length, {

@@ -3,7 +3,7 @@ import { payeeNameOf, tradeNameOf } from '../../ledger/facts.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
 import type { Payment, RefundSums } from '../../ledger/payments.ts'
 import type { AttemptRecord, EventRecord, LedgerRecord, PaymentRecord } from '../../ledger/records.ts'
-import { isContradiction, meaningRows, reasonMeaning, reasonOf } from '../../payments/explanation.ts'
+import { isContradiction, meaningRows, reasonMeaning, reasonOf, saidAloneBy } from '../../payments/explanation.ts'
 import { formatReais } from '../../pix/amount.ts'
 import { parseInstant } from '../../pix/calendar.ts'
 import { formatKey } from '../../pix/destination.ts'
@@ -13,20 +13,19 @@ import { type LabelledRow, labelledLines, type Terminal } from '../../terminal/t
 import { t, translated } from '../../text/translate.ts'
 import { amountText, instantText, maskKey, maskText, statusColour, writerText } from '../valueText.ts'
 import { stateColour } from './paymentCells.ts'
-import { beingSentText, PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument } from './paymentFields.ts'
+import { PAYMENT_FIELDS, type PaymentItem, paymentDocument, shownDocument, shownState } from './paymentFields.ts'
 
 type Style = Terminal['out']
 
-/** Everything known about a payment at a time of the ledger's clock: its facts, state and refunds; then its records, oldest first. */
+/** Everything known about a payment: its facts, state and refunds; then its records, oldest first. */
 export function paymentRows(
   payment: Payment,
   refunds: RefundSums,
   out: Style,
   unmask: boolean,
-  nowMs: number,
 ): { facts: LabelledRow[]; records: LabelledRow[] } {
   return {
-    facts: [...factRows(payment, out, unmask, nowMs), ...refundRows(refunds, payment.amountCents, out, unmask)],
+    facts: [...factRows(payment, out, unmask), ...refundRows(refunds, payment.amountCents, out, unmask)],
     records: payment.records.map((record) => recordRow(record, payment, out, unmask)),
   }
 }
@@ -36,10 +35,9 @@ export function paymentLines(
   payment: Payment,
   refunds: RefundSums,
   { out, textColumns }: Pick<Terminal, 'out' | 'textColumns'>,
-  nowMs: number,
   more: readonly LabelledRow[] = [],
 ): string[] {
-  const { facts, records } = paymentRows(payment, refunds, out, true, nowMs)
+  const { facts, records } = paymentRows(payment, refunds, out, true)
   return [...labelledLines([...facts, ...more], out, textColumns), '', ...labelledLines(records, out, textColumns)]
 }
 
@@ -84,20 +82,17 @@ function oneRefundRows({ id, facts, summary, amountCents, first }: Payment, unma
   ]
 }
 
-function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number): LabelledRow[] {
+function factRows(payment: Payment, out: Style, unmask: boolean): LabelledRow[] {
   const { id, facts, summary, amountCents, owner, first } = payment
-  const { deciding, status, state } = summary
+  const { deciding, status } = summary
   const { errorCode, errorMessage } = reasonOf(deciding)
   const place = first.place
-  const beingSent = beingSentText(payment, nowMs)
   return [
     [t`kind`, translated(facts.kind)],
     ...referenceRows(payment),
     [t`id`, summary.idTransaction ?? '—'],
     [t`payment`, id],
-    beingSent === null
-      ? [t`state`, translated(state), stateColour(state, out)]
-      : [t`state`, state === 'unknown' ? beingSent : translated(state), out.yellow],
+    [t`state`, stateText(payment), stateColour(shownState({ payment, attempt: null }), out)],
     ...optional(t`reason`, failureText(errorCode, errorMessage, unmask), out.red),
     ...meaningRows(reasonMeaning(payment)),
     [t`status`, status ?? '—', statusColour(status, out)],
@@ -110,6 +105,17 @@ function factRows(payment: Payment, out: Style, unmask: boolean, nowMs: number):
     [t`by`, writerText(first)],
     ...optional(t`attempts`, summary.attempts.length > 1 ? String(summary.attempts.length) : null),
   ]
+}
+
+function stateText({ summary, sentBy }: Payment): string {
+  if (sentBy !== undefined) {
+    const { user, machine, since } = sentBy
+    return t`being sent by ${user} on ${machine} since ${instantText(parseInstant(since) ?? null)}`
+  }
+  const state = translated(summary.state)
+  if (summary.isVerified) return state
+  const saidBy = saidAloneBy(summary)
+  return saidBy === null ? t`${state}, not verified here` : t`${state} according to ${saidBy}, not verified here`
 }
 
 function referenceRows({ facts, givenId, orderNumber }: Payment): LabelledRow[] {

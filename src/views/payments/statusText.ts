@@ -68,7 +68,18 @@ export const EXPECTED_TEXT_COLUMNS: readonly Column<ComparedItem>[] = [
 ]
 
 /** How many rows of a run came to what, in the order in which people read it. */
-const COUNTS = ['rows', 'accepted', 'refused', 'unknown', 'notSent', 'paid', 'failed', 'returned', 'pending'] as const
+const COUNTS = [
+  'rows',
+  'accepted',
+  'refused',
+  'unknown',
+  'beingSent',
+  'notSent',
+  'paid',
+  'failed',
+  'returned',
+  'pending',
+] as const
 type Counts = Partial<Record<(typeof COUNTS)[number] | 'acceptedBefore' | 'acceptedBeforeCents', number>>
 
 /** The JSON of what is known under one id: a payment or a run, and what was expected of it. */
@@ -94,17 +105,13 @@ export function statusItem(result: StatusResult, unmask: boolean): ComparedItem 
   return { document: shownDocument(document, unmask), amountCents, otherCents }
 }
 
-/** What is known under one id at a time of the ledger's clock, for people. */
-export function statusLines(
-  terminal: Terminal,
-  { document, amountCents, payment, refunds }: StatusResult,
-  nowMs: number,
-): string[] {
+/** What is known under one id, for people. */
+export function statusLines(terminal: Terminal, { document, amountCents, payment, refunds }: StatusResult): string[] {
   const { out } = terminal
   const knownBy = document.pixgate?.knownBy ?? ''
   const { status, paidAtMs } = readPaymentStatus(document)
   if (payment !== null && knownBy !== 'gateway') {
-    return paymentLines(payment, refunds, terminal, nowMs, [[t`known by`, translated(knownBy)]])
+    return paymentLines(payment, refunds, terminal, [[t`known by`, translated(knownBy)]])
   }
   const rows: LabelledRow[] = [
     [t`id`, idText(document)],

@@ -22,7 +22,7 @@ const RESULT: RowResult = {
   },
   amountCents: 150,
   state: 'refused',
-  isBeingSent: false,
+  shownState: 'refused',
   isLeftOut: false,
   isFromElsewhere: false,
   plannedBy: null,
