@@ -69,7 +69,7 @@ const TERMS = 'vista|prazo|dias|imediato|combinar'
 const METHODS = `pix|ted|doc|boletos?|dinheiro|especie|cheque|cartao|transferencia|deposito|debito|credito|automatico|guia|darf|${TERMS}|cash|card|transfer|wire`
 const PURPOSES = `salarios?|ferias|comiss(?:ao|oes)|adiantamentos?|bonus|salary|commission|${MONTH_NAME}|instalment`
 /** What may stand beside such a word. */
-const REMARK = `,|\\d+[ºª]?|a|o|as|os|e|d[aeo]s?|em|na|nas|nos|ao|ha|p|para|pra|por|via|com|c|ate|ainda|so|somente|apos|desde|pode|deve|falta|pront[oa]s?|ready|now|to|the|for|of|on|in|by|until|since|past|yet|still|dias?|days?|data|date|semana|mes|que|vem|proxim[ao]s?|next|week|month|segunda|terca|quarta|quinta|sexta|feira|seg|ter|qua|qui|sex|${MONTH_NAME}|pagamentos?|pagto|pgto|payments?|nfe?|notas?|fiscal|boletos?|faturas?|titulos?|invoices?|parcelas?|contas?|pedidos?|compras?|vendas?|aprovacao|approval|autorizacao|liberacao|assinatura|vencimento|prazo|financeiro|diretoria|diretora?|gerencia|gerente|gestora?|manager|fornecedor|supplier|cliente|customer|remessa|pix|ted|transferencia|verba|saldo|recursos?|documentos?|documentacao|dados|chave|contrato|medicao|entrega`
+const REMARK = `,|\\d+[ºª]?|a|o|as|os|e|d[aeo]s?|em|na|nas|nos|ao|ha|p|para|pra|por|via|com|c|ate|ainda|so|somente|apos|desde|pode|deve|falta|now|to|the|for|of|on|in|by|until|since|past|yet|still|dias?|days?|data|date|semana|mes|que|vem|proxim[ao]s?|next|week|month|segunda|terca|quarta|quinta|sexta|feira|seg|ter|qua|qui|sex|${MONTH_NAME}|pagamentos?|pagto|pgto|payments?|nfe?|notas?|fiscal|boletos?|faturas?|titulos?|invoices?|parcelas?|contas?|pedidos?|compras?|vendas?|aprovacao|approval|autorizacao|liberacao|assinatura|vencimento|prazo|financeiro|diretoria|diretora?|gerencia|gerente|gestora?|manager|fornecedor|supplier|cliente|customer|remessa|pix|ted|transferencia|verba|saldo|recursos?|documentos?|documentacao|dados|chave|contrato|medicao|entrega`
 const NO = 'nao|n|not|no|nunca|never|sem'
 const BEEN = '(?: (?:foi|esta|estao|consta|como|ha|houve|been|yet|ainda))*'
 /** What is open in several words: `não foi pago`, `pago: não`, `a ser pago`, `ok p/ pagamento`, or no more than a no; what is yet to be done is one of `done`. */
@@ -81,7 +81,7 @@ function openPhrase(done: string): RegExp {
       `^(?:(?:ainda|${PAYING}) )?(?:${NO})${BEEN}(?= ,|$)`,
       `\\b(?:${HAPPENED}) (?:${NO})$`,
       `\\b(?:ser|sera|serao|to be|will be) (?!fechad|encerrad|closed)(?:${done})(?= |$)`,
-      `\\b(?:ok )?(?:p|para|pra|for|to) (?:pagar|pay|${PAYING})(?= |$)`,
+      `\\b(?:(?:ok|pront[oa]s?|ready) )?(?:p|para|pra|for|to) (?:pagar|pay|${PAYING})(?= |$)`,
       `\\bag (?:${PAYING})(?= |$)`,
       '^(?:n ?[ad]|null|none)$',
     ].join('|'),
@@ -95,7 +95,7 @@ const BY_SOMEBODY =
 const NOTHING = /^[\s\-\u2010-\u2015_.,:/|()[\]\u2610\u25a10]*$/
 /** A no below a heading that asks whether a row is to be sent. */
 const PLAIN_NO = new RegExp(
-  `^[^a-z\\d]*(?:${NO}|nenhum[ao]?s?|nada|none|nothing|false|falso|0+(?:[.,]0+)?)(?: (?:ainda|yet|${WANTED}))?[.!)]*(?: *$| ?[-,;:(])`,
+  `^[^a-z\\d]*(?:${NO}|nenhum[ao]?s?|nada|none|nothing|false|falso|(?:reprovad|recusad|rejeitad|negad)[oa]s?|rejected|declined|denied|0+(?:[.,]0+)?)(?: (?:ainda|yet|${WANTED}))?[.!)]*(?: *$| ?[-,;:(])`,
 )
 
 /** What a heading asks of its cells. */
