@@ -109,6 +109,7 @@ const VALUES_MAX = 40
 /** So many different marks of a column are, of which each row of a column of names may have one. */
 const MARKS_MAX = 1000
 const LISTED_VALUES = 12
+const YES_OR_NO = /^\W*(?:s|sim|y|yes|n|nao|no|x|true|false|verdadeiro|falso|[01])\W*$/
 const LISTED_LINES = 10
 
 interface ValueSum extends RowSum {
@@ -184,7 +185,9 @@ class MarkColumn {
     const [first, ...more] = this.others.keys()
     if (first === undefined && this.marks.size === 1)
       return t`Remove these rows, or add \`${ignore}\` if the words mean nothing`
-    const isOnlyOne = first !== undefined && more.length === 0 && this.rest.rows === 0
+    // What a yes or a no means is for the office to say.
+    const isOnlyOne =
+      first !== undefined && !YES_OR_NO.test(foldedText(first)) && more.length === 0 && this.rest.rows === 0
     const only = `--only ${shellWord(`${this.name}=${isOnlyOne ? first : '…'}`)}`
     return isOnlyOne
       ? t`Add \`${only}\` to send only the rows with this value, or \`${ignore}\` if the column means nothing`

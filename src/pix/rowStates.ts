@@ -4,36 +4,56 @@ import { daysIn, MONTH_NAME } from './calendar.ts'
 /** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
 const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
 /** What says of a payment that it is not to be made any more. Of a refund it is the reason. */
-const ENDED = 'cancelad[oa]s?|cancell?ed|baixad[oa]s?|anulad[oa]s?|void(?:ed)?'
+const CANCELLED = 'cancelad[oa]s?|cancell?ed|anulad[oa]s?|void(?:ed)?'
+const ENDED = `${CANCELLED}|baixad[oa]s?`
 const RETURNED = '(?:estornad|devolvid|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed'
 const DONE =
-  '(?:concluid|finalizad|encerrad|efetuad|efetivad|realizad|conciliad|processad|feit)[oa]s?|completed|done|made|cleared'
+  '(?:concluid|finalizad|encerrad|efetuad|efetivad|realizad|conciliad|processad|feit)[oa]s?|completed|done|made|cleared|processed'
+const SENT =
+  '(?:enviad|remetid|transferid|depositad|executad|debitad|fechad)[oa]s?|sent|transferred|executed|wired|closed'
 /** What can have become of a row: a heading asks for it, and where it is denied the row is open. */
-const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|baixas?|quitacao|liquidacao|compensacao|conciliacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|efetiv[oa]|realiz|efet|canc|baix|quit`
+const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|realiz|efet|canc|baix|quit`
+/** The same as things: what is without one may have none to come. */
+const EVENT =
+  'baixas?|quitacao|liquidacao|compensacao|conciliacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|bloqueios?|suspensao'
+const KEPT_BACK = '(?:bloquead|suspens)[oa]s?|bloqueios?|hold|excluir|retirar|segurar|suspender|bloquear'
 const PAYING = 'payments?|pagamentos?|pagto|pgto|pagt|pgt|pag'
 const SENDING = 'pix|ted|transferencia|transfer|deposito'
 
 /** What a heading that asks may say besides. */
 const BESIDE =
-  'o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|on|of|at|ja|foi|esta|is|was|x|hoje|atual|estado|confirmad[oa]s?|confirmacao|conf|comprovante|comprov'
+  'o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|on|of|at|ja|foi|esta|is|was|x|hoje|atual|estado|confirmad[oa]s?|confirmacao|conf|comprovante|comprov|quem(?= pagou)|efetiv[oa]'
 const SUBJECTS = `${SENDING}|titulo|conta|boleto|nota|nf|fatura|parcela|duplicata|despesa|fornecedor|financeir[oa]`
 const STATE = /\b(?:status|situac(?:ao|oes)|sit)\b/
 /** Whose state is not that of a payment. */
 const OTHER_STATE =
-  /\b(?:nfs?e?|notas?|fiscal|pedidos?|compras?|cadastr\w+|entregas?|contrat\w+|clientes?|fornecedor(?:es)?|colaborador|funcionario|empregado|alun[oa]|matricula|aprovacao|document\w+|e?mails?|cpf|cnpj|receita|chave|produto|estoque|servico|obra|projeto|orders?|supplier|vendor|employee|customer|delivery|approval)\b/
+  /\b(?:nfs?e?|notas?|fiscal|pedidos?|compras?|cadastr\w+|entregas?|contrat\w+|clientes?|fornecedor(?:es)?|colaborador|funcionario|empregado|alun[oa]|matricula|aprovacao|document\w+|e?mails?|cpf|cnpj|receita|chave|produto|estoque|os|funcional|servico|obra|projeto|orders?|supplier|vendor|employee|customer|delivery|approval)\b/
 
 /** Headings of nothing but words of payments that were made, and of those that may be planned. */
 const OF_THE_PAST = headingOf(
-  `${HAPPENED}|ok|(?:pix|ted) enviad[oa]s?|nao pagar|(?<=.)liq`,
-  `${PAYING}|${SUBJECTS}|(?<=\\b(?:${PAID}|${ENDED}) )(?:por|by)`,
+  `${HAPPENED}|${EVENT}|${KEPT_BACK}|cancelar|ok|nao pagar|(?<=.)liq`,
+  `${PAYING}|${SUBJECTS}|motivo|reason|(?<=\\b(?:${PAID}|${ENDED}) )(?:por|by)`,
 )
-const OF_PAYMENT = headingOf(`${PAYING}|(?<=\\b(?:data|dt|date)\\b.*)(?:${SENDING})`, SENDING)
+const OF_SENT = headingOf(
+  `${SENT}|execucao|(?<=\\b(?:data|dt)\\b.*)debito`,
+  `${PAYING}|${SENDING}|remessas?|lote|banco|bank|ao|to`,
+)
+const OF_PAYMENT = headingOf(
+  `${PAYING}|(?<=\\b(?:data|dt|date)\\b.*)(?:${SENDING})|(?:${SENDING}|transf)(?= (?:em|on|date)\\b)`,
+  SENDING,
+)
 const ONLY_PAYING = new RegExp(`^(?:${PAYING})$`)
-const RETURNING = `${RETURNED}|estornos?|devoluc(?:ao|oes)|reembolsos?|ressarcimentos?|restituic(?:ao|oes)|refunds?|reversal|(?<=pag[oa] de )volta`
-const OF_REFUND = headingOf(RETURNING, `${HAPPENED}|${PAYING}|${SUBJECTS}|ok`)
+const RETURNING = `${RETURNED}|estornos?|devoluc(?:ao|oes)|reembolsos?|ressarcimentos?|restituic(?:ao|oes)|refunds?|reversal|returned|(?<=pag[oa] de )volta`
+const OF_REFUND = headingOf(RETURNING, `${SENT}|${HAPPENED}|${EVENT}|${PAYING}|${SUBJECTS}|ok`)
 const SAYS_REFUND = new RegExp(`\\b(?:${RETURNING})\\b`)
-const OF_DONE = headingOf(`${DONE}|ok`)
-const SAYS_PAYMENT = new RegExp(`\\b(?:${HAPPENED}|${PAYING})\\b`)
+/** Of which a yes or a no may say what is to be done. */
+const ONLY_REFUND = /^(?:estorno|devolucao|reembolso|refund)$/
+const OF_DONE = headingOf(`${DONE}|${KEPT_BACK}|ok`)
+const SAYS_PAYMENT = new RegExp(`\\b(?:${HAPPENED}|${EVENT}|${PAYING})\\b`)
+/** What a row is to be to be sent. */
+const WANTED =
+  '(?:abert|aprovad|autorizad|liberad)[oa]s?|pendentes?|pendencias?|pagar|pay|incluir|include|enviar|send|transferir|fazer|devendo|approved|authori[sz]ed|released|open|outstanding|pending'
+const OF_WANTED = headingOf(`${WANTED}|devolver|estornar|reembolsar`, `${PAYING}|${SENDING}|remessas?|lote|falta|to`)
 
 /** A heading that says one of the words, and nothing but them and what may be said besides. */
 function headingOf(words: string, beside = words): RegExp {
@@ -42,49 +62,78 @@ function headingOf(words: string, beside = words): RegExp {
 
 /** What says that a row is still to be paid. */
 const OPEN =
-  '(?:abert|atrasad|vencid|aprovad|autorizad|liberad|previst|nov|ativ|pront|devid)[oa]s?|pend|pendentes?|pendencia|pagar|quitar|transferir|depositar|enviar|efetuar|realizar|fazer|devolver|estornar|reembolsar|ressarcir|restituir|vencer|vence|vencendo|venc|atraso|previsao|aprovar|autorizar|liberar|aguard\\w*|normal|amanha|open|pending|unpaid|pay|payable|due|overdue|outstanding|planned|upcoming|approved|authori[sz]ed|awaiting|waiting|tomorrow|new|active|ready|falso|false'
+  '(?:abert|atrasad|vencid|aprovad|autorizad|liberad|previst|nov|ativ|devid)[oa]s?|pend|pendentes?|pendencia|devendo|pagar|quitar|transferir|depositar|enviar|efetuar|realizar|fazer|vencer|vence|vencendo|venc|atraso|previsao|aguard|aguardando|normal|urgente|amanha|open|pending|unpaid|pay|payable|due|overdue|outstanding|planned|upcoming|approved|authori[sz]ed|awaiting|waiting|tomorrow|new|active|falso|false'
 /** What says it only until the day beside it. */
 const SCHEDULED = '(?:agendad|programad)[oa]s?|agendar|programar|scheduled'
-const METHODS =
-  'pix|ted|doc|boletos?|dinheiro|especie|cheque|cartao|transferencia|deposito|debito|credito|automatico|guia|darf|vista|prazo|dias|imediato|combinar|cash|card|transfer|wire'
+const TERMS = 'vista|prazo|dias|imediato|combinar'
+const METHODS = `pix|ted|doc|boletos?|dinheiro|especie|cheque|cartao|transferencia|deposito|debito|credito|automatico|guia|darf|${TERMS}|cash|card|transfer|wire`
+const PURPOSES = `salarios?|ferias|comiss(?:ao|oes)|adiantamentos?|bonus|salary|commission|${MONTH_NAME}|instalment`
 /** What may stand beside such a word. */
-const REMARK =
-  '\\d+[ºª]?|a|o|as|os|e|d[aeo]s?|em|n[ao]s?|ao|ha|p|para|pra|por|via|com|c|ate|ainda|so|somente|apos|desde|pode|deve|falta|to|the|for|of|on|in|by|be|until|since|past|yet|still|dias?|days?|data|date|semana|mes|que|vem|proxim[ao]s?|next|week|month|segunda|terca|quarta|quinta|sexta|feira|seg|ter|qua|qui|sex|urgente|pagamentos?|pagto|pgto|payments?|nfe?|notas?|fiscal|boletos?|faturas?|titulos?|invoices?|parcelas?|contas?|pedidos?|compras?|vendas?|aprovacao|approval|autorizacao|liberacao|assinatura|vencimento|prazo|financeiro|diretoria|diretora?|gerencia|gerente|gestora?|manager|fornecedor|supplier|cliente|customer|remessa|pix|ted|transferencia|verba|saldo|recursos?|documentos?|documentacao|dados|chave|contrato|medicao|entrega|estornos?|devolucao|reembolsos?|refunds?'
-const REMARK_WORD = new RegExp(`^(?:${REMARK})$`)
+const REMARK = `,|\\d+[ºª]?|a|o|as|os|e|d[aeo]s?|em|na|nas|nos|ao|ha|p|para|pra|por|via|com|c|ate|ainda|so|somente|apos|desde|pode|deve|falta|now|to|the|for|of|on|in|by|until|since|past|yet|still|dias?|days?|data|date|semana|mes|que|vem|proxim[ao]s?|next|week|month|segunda|terca|quarta|quinta|sexta|feira|seg|ter|qua|qui|sex|${MONTH_NAME}|pagamentos?|pagto|pgto|payments?|nfe?|notas?|fiscal|boletos?|faturas?|titulos?|invoices?|parcelas?|contas?|pedidos?|compras?|vendas?|aprovacao|approval|autorizacao|liberacao|assinatura|vencimento|prazo|financeiro|diretoria|diretora?|gerencia|gerente|gestora?|manager|fornecedor|supplier|cliente|customer|remessa|pix|ted|transferencia|verba|saldo|recursos?|documentos?|documentacao|dados|chave|contrato|medicao|entrega`
 const NO = 'nao|n|not|no|nunca|never|sem'
 const BEEN = '(?: (?:foi|esta|estao|consta|como|ha|houve|been|yet|ainda))*'
-/** What is open in several words: `não foi pago`, `pago: não`, `a ser pago`, `ok p/ pagamento`, or no more than a no. */
-const OPEN_PHRASE = new RegExp(
-  [
-    `\\b(?:${NO})${BEEN} (?:${HAPPENED}|${PAYING}|enviad[oa]s?|data|previsao)(?= |$)`,
-    `(?<!\\b(?:${OPEN}|${SCHEDULED})\\b.*)\\b(?:${NO})${BEEN}$`,
-    `\\b(?:${HAPPENED}) (?:${NO})$`,
-    `\\b(?:ser|sera|serao|to be|will be) (?:${HAPPENED})(?= |$)`,
-    `\\b(?:ok )?(?:p|para|pra|for|to) (?:pagar|pay|${PAYING})(?= |$)`,
-    '\\b(?:aguardando|pendente)(?: de| a)? baixa(?= |$)',
-    '^(?:n ?[ad]|nada|nenhum|null|none)$',
-  ].join('|'),
-  'g',
-)
-/** Who approved something; no word such as `enviado`. */
-const BY_SOMEBODY = /(?<=\b(?:aprovad|autorizad|liberad)[oa]s? )(?:por|pel[oa])(?: (?!\w*[ai]d[oa]s?\b|pag)[a-z]+){1,2}/
+/** What is open in several words: `não foi pago`, `pago: não`, `a ser pago`, `ok p/ pagamento`, or no more than a no; what is yet to be done is one of `done`. */
+function openPhrase(done: string): RegExp {
+  return new RegExp(
+    [
+      `\\b(?:${NO})${BEEN} (?:${HAPPENED}|${SENT})(?= |$)`,
+      `\\b(?:${NO})${BEEN} (?:${EVENT}|${PAYING}|data|previsao)$`,
+      `^(?:(?:ainda|${PAYING}) )?(?:${NO})${BEEN}(?= ,|$)`,
+      `\\b(?:${HAPPENED}) (?:${NO})$`,
+      `\\b(?:ser|sera|serao|to be|will be) (?!fechad|encerrad|closed)(?:${done})(?= |$)`,
+      `\\b(?:(?:ok|pront[oa]s?|ready) )?(?:p|para|pra|for|to) (?:pagar|pay|${PAYING})(?= |$)`,
+      `\\bag (?:${PAYING})(?= |$)`,
+      '^(?:n ?[ad]|null|none)$',
+    ].join('|'),
+    'g',
+  )
+}
+/** Who approved something; no word such as `enviado`, and no `engano`. */
+const BY_SOMEBODY =
+  /(?<=\b(?:(?:aprovad|autorizad|liberad)[oa]s?|approved|authori[sz]ed) )(?:por|pel[oa]|by)(?: (?!\w*[ai]d[oa]s?\b|pag|engano|err|equivoco|falha|mistake|accident|cancel|estorn|devol|dupl)[a-z]+){1,2}/
 /** What people write where there is nothing to say. Any other sign may be a tick. */
-const NOTHING = /^[\s\-\u2010-\u2015_.,:/|()[\]0]*$/
+const NOTHING = /^[\s\-\u2010-\u2015_.,:/|()[\]\u2610\u25a10]*$/
+/** A no below a heading that asks whether a row is to be sent. */
+const PLAIN_NO = new RegExp(
+  `^[^a-z\\d]*(?:${NO}|nenhum[ao]?s?|nada|none|nothing|false|falso|(?:reprovad|recusad|rejeitad|negad)[oa]s?|rejected|declined|denied|0+(?:[.,]0+)?)(?: (?:ainda|yet|${WANTED}))?[.!)]*(?: *$| ?[-,;:(])`,
+)
 
 /** What a heading asks of its cells. */
 interface Question {
-  /** The words that are understood as open below it, and those of them that are so only until the day beside them. */
+  /** The words that are understood as open below it, those of them that are so only until the day beside them, and what may stand beside them. */
   open: RegExp
   openUntilDay: RegExp
+  remark: RegExp
+  phrase: RegExp
   /** True if a day of today can be that on which it was done. */
   isDone: boolean
+  /** True if a no may mean that a row is not to be sent. */
+  isNoUnclear: boolean
 }
 
+const OF_TRANSFER = { remark: only(REMARK), phrase: openPhrase(`${PAID}|${DONE}|${SENT}`), isNoUnclear: false }
 const OPEN_HERE = { open: only(`${OPEN}|${SCHEDULED}`), openUntilDay: only(`${SCHEDULED}|${METHODS}`) }
-/** Below a heading that may ask how something is paid. */
-const OR_METHOD = { ...OPEN_HERE, open: only(`${OPEN}|${SCHEDULED}|${METHODS}`) }
+/** Below a heading that may ask when something is paid. */
+const OR_TERMS = { ...OPEN_HERE, open: only(`${OPEN}|${SCHEDULED}|${TERMS}|util`) }
+/** Below a heading that may ask how something is paid, or what for. */
+const OR_METHOD = {
+  open: only(`${OPEN}|${SCHEDULED}|${METHODS}|${PURPOSES}`),
+  openUntilDay: only(`${SCHEDULED}|${METHODS}|${PURPOSES}`),
+}
+const REFUNDING = `${OPEN}|${SCHEDULED}|devolver|estornar|reembolsar|ressarcir|restituir|solicitad[oa]s?|requested`
+const OF_REFUNDS = {
+  remark: only(`${REMARK}|estornos?|devolucao|reembolsos?|refunds?`),
+  phrase: openPhrase(`${PAID}|${DONE}|${SENT}|${RETURNED}`),
+  open: only(REFUNDING),
+  openUntilDay: only(SCHEDULED),
+  isDone: true,
+  isNoUnclear: false,
+}
+/** Below a heading that may ask how much is returned, or whether. */
+const OR_PART = only(`${REFUNDING}|total|parcial|integral|partial|full`)
+const OR_YES = only(`${REFUNDING}|total|parcial|integral|partial|full|yes|y|sim|s`)
 /** Of the original of a refund, which was paid and may be cancelled. */
-const OF_ORIGINAL = { open: only(`${OPEN}|${SCHEDULED}|${PAID}|${ENDED}`), openUntilDay: only(SCHEDULED) }
+const OF_ORIGINAL = only(`${REFUNDING}|${PAID}|${ENDED}`)
 
 function only(words: string): RegExp {
   return new RegExp(`^(?:${words})$`)
@@ -93,18 +142,21 @@ function only(words: string): RegExp {
 function questionOfTransfer(heading: string): Question | undefined {
   const says = SAYS_PAYMENT.test(heading)
   const isState = STATE.test(heading) && (says || !OTHER_STATE.test(heading))
-  const isDone = OF_THE_PAST.test(heading)
+  const isDone = OF_THE_PAST.test(heading) || OF_SENT.test(heading)
   if (!isState && !isDone && !OF_PAYMENT.test(heading)) return undefined
-  return { ...(ONLY_PAYING.test(heading) ? OR_METHOD : OPEN_HERE), isDone }
+  const words = ONLY_PAYING.test(heading) ? OR_METHOD : isState || isDone ? OPEN_HERE : OR_TERMS
+  return { ...OF_TRANSFER, ...words, isDone, isNoUnclear: false }
 }
 
 /** A refund is asked for what became of itself; a heading such as `Pago?` or `Data de pagamento` asks for its original. */
-function questionOfRefund(heading: string): Question | undefined {
+function questionOfRefund(heading: string, isQuestion: boolean): Question | undefined {
   const isState = STATE.test(heading)
-  if (OF_REFUND.test(heading) || OF_DONE.test(heading) || (isState && SAYS_REFUND.test(heading)))
-    return { ...OPEN_HERE, isDone: true }
+  if (ONLY_REFUND.test(heading)) {
+    return { ...OF_REFUNDS, open: isQuestion && heading === 'refund' ? OR_YES : OR_PART, isNoUnclear: true }
+  }
+  if (OF_REFUND.test(heading) || OF_DONE.test(heading) || (isState && SAYS_REFUND.test(heading))) return OF_REFUNDS
   const isPlain = isState && !OTHER_STATE.test(heading) && !SAYS_PAYMENT.test(heading)
-  return isPlain ? { ...OF_ORIGINAL, isDone: true } : undefined
+  return isPlain ? { ...OF_REFUNDS, open: OF_ORIGINAL } : undefined
 }
 
 /** What a cell says of its row; `unsure` is a mark only beside rows of the same column that are open. */
@@ -119,10 +171,16 @@ export type MarkReader = (cell: string, today: string) => RowState
  */
 export function markReader(kind: 'transfer' | 'refund', heading: string): MarkReader {
   const words = headingWords(heading)
-  const question = kind === 'transfer' ? questionOfTransfer(words) : questionOfRefund(words)
-  if (question !== undefined) return (cell, today) => answerIn(cell, today, question)
-  const settled = kind === 'refund' ? RETURNED_ALONE : PLACE.test(words) ? SETTLED_IN_PLACE : SETTLED_ALONE
-  return (cell, today) => (saysSettled(cell, today, settled) ? 'marked' : 'unknown')
+  const isRefund = kind === 'refund'
+  const question = isRefund ? questionOfRefund(words, heading.includes('?')) : questionOfTransfer(words)
+  const isCode = STATE.test(words)
+  if (question !== undefined) {
+    return (cell, today) => (isCode && /^\s*0+\s*$/.test(cell) ? 'marked' : answerIn(cell, today, question))
+  }
+  const settled = isRefund ? (isCode && OTHER_STATE.test(words) ? RETURNED_MONEY : RETURNED_ALONE) : settledBelow(words)
+  const isWanted = OF_WANTED.test(words)
+  return (cell, today) =>
+    saysSettled(cell, today, settled) || (isWanted && PLAIN_NO.test(foldedText(cell))) ? 'marked' : 'unknown'
 }
 
 /** The words of a heading in one spelling, without the answers that it offers: those of `DT_PGTO (S/N)` are `dt pgto`. */
@@ -134,12 +192,15 @@ function headingWords(heading: string): string {
     .trim()
 }
 
+const A_MONTH = only(MONTH_NAME)
+const A_PLAN = only(SCHEDULED)
 /** No answer is longer, and reading what is takes long. */
 const ANSWER_MAX = 200
 
 /** What a cell says where it is asked. A day to come, or of today, may be that on which it is to be paid. */
-function answerIn(cell: string, today: string, { open, openUntilDay, isDone }: Question): RowState {
-  if (cell.length > ANSWER_MAX) return 'marked'
+function answerIn(cell: string, today: string, question: Question): RowState {
+  const { open, openUntilDay, remark, phrase, isDone, isNoUnclear } = question
+  if (cell.length > ANSWER_MAX || (isNoUnclear && PLAIN_NO.test(foldedText(cell)))) return 'marked'
   const { days, rest } = daysIn(cell, today)
   const isPast = days.some((day) => day < today)
   if (NOTHING.test(rest)) {
@@ -147,26 +208,57 @@ function answerIn(cell: string, today: string, { open, openUntilDay, isDone }: Q
     if (isPast) return 'marked'
     return isDone && days.includes(today) ? 'unsure' : 'unknown'
   }
-  if (/[^\p{L}\p{N}\p{P}\s$]/u.test(rest)) return 'marked'
+  if (/[^\p{L}\p{N}\p{P}\s$\u2610\u25a1]/u.test(rest)) return 'marked'
   const words = rest
     .replace(/\bs\/(?=[a-z]{2})/g, 'sem ')
-    .replace(/\br\$|[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(OPEN_PHRASE, 'aberto')
+    .replace(/\bag\./, 'ag')
+    .replace(/\b(nfs?e?|nota) (?:recebida|ok)\b/, '$1')
+    // Of two clauses, none denies the other.
+    .replace(/\s[-\u2013\u2014]|[-\u2013\u2014]\s|[,;()[\]!|]|\.(?=[\s.]|$)/g, ' , ')
+    .replace(/\br\$|[^\p{L}\p{N},]+/gu, ' ')
+    .replace(/^[ ,]+|[ ,]+$|(?<= ,)(?: ,)+/g, '')
+    .replace(/\bno (?=prazo|proxim|mes\b|dia\b|vencimento|financeiro|pix)/g, 'em ')
+    .replace(phrase, 'aberto')
     .replace(BY_SOMEBODY, 'a')
+    .replace(/^\d+ (?:of|de) \d+$/, 'instalment')
     .split(/ +/)
-  const isOpen =
-    words.some((word) => open.test(word)) && words.every((word) => open.test(word) || REMARK_WORD.test(word))
-  return isOpen && !(isPast && words.some((word) => openUntilDay.test(word))) ? 'open' : 'marked'
+  const isOpen = words.some((word) => open.test(word)) && words.every((word) => open.test(word) || remark.test(word))
+  const isOver =
+    (isPast && words.some((word) => openUntilDay.test(word))) ||
+    (words.some((word) => A_MONTH.test(word)) && words.some((word) => A_PLAN.test(word)))
+  return isOpen && !isOver ? 'open' : 'marked'
 }
 
-/** Where `PG` is a town. */
-const PLACE = /^(?:filial|loja|unidade|cidade|municipio|estado|uf|praca|regional|polo|obra|centro|setor)\b/
-const WITH_DAY = 'pagou|pagamos|transferid[oa]s?|depositad[oa]s?'
+/** Where `PG` is a town and `Baixada` is a part of the country. */
+const PLACE =
+  /^(?:filial|loja|unidade|cidade|municipio|estado|uf|praca|regional|polo|obra|centro|setor|bairro|regiao|rota|zona|departamento|depto)\b/
+/** Where `Pago` is the opposite of free. */
+const KIND = /^(?:canal|plano|campanha|midia|channel|plan|campaign)\b/
+/** Where one word may say what became of a row, and others say other things. */
+const COURSE = /^(?:pix|ted|transferencia|transfer|deposito|state|estado|progress|progresso|andamento|etapa|fase)$/
+const WITH_DAY = `pagou|pagamos|paguei|transferid[oa]s?|depositad[oa]s?|(?:${PAYING}|${SENDING}) (?:efetuad|feit|realizad|confirmad|enviad)[oa]`
 const NO_PAYING = 'pagar|pague|pay'
-const SETTLED_ALONE = settledWords(`${PAID}|${ENDED}|${RETURNED}|pgo?(?!\\.? ?#)`, WITH_DAY, NO_PAYING)
-const SETTLED_IN_PLACE = settledWords(`${PAID}|${ENDED}|${RETURNED}`, WITH_DAY, NO_PAYING)
-const RETURNED_ALONE = settledWords(RETURNED, RETURNED, 'devolver|estornar|reembolsar')
+const NOTE_CANCELLED = `(?:nfs?e?|nota|nota fiscal|pedido|compra) (?:${CANCELLED})`
+const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
+const SETTLED_ALONE = settledWords(`${SETTLED}|${NOTE_CANCELLED}|pgo?(?!\\.? ?#)`, WITH_DAY, NO_PAYING)
+const SETTLED_COURSE = settledWords(`${SETTLED}|${DONE}|${SENT}`, WITH_DAY, NO_PAYING)
+const SETTLED_IN_PLACE = settledWords(`${PAID}|${CANCELLED}|${RETURNED}`, WITH_DAY, NO_PAYING)
+const SETTLED_KIND = settledWords(`${ENDED}|${RETURNED}`, WITH_DAY, NO_PAYING)
+const NO_REFUNDING = 'devolver|estornar|reembolsar'
+const REFUND_MADE = '(?:estorno|devolucao|reembolso) (?:efetuad|feit|realizad|concluid)[oa]|refund (?:made|done|sent)'
+const RETURNED_ALONE = settledWords(`${RETURNED}|${REFUND_MADE}`, RETURNED, NO_REFUNDING)
+/** Beside the state of an order, of which the goods may be returned. */
+const RETURNED_MONEY = settledWords(
+  `(?:estornad|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed|${REFUND_MADE}`,
+  RETURNED.replace('devolvid|', ''),
+  NO_REFUNDING,
+)
+
+function settledBelow(heading: string): SettledWords {
+  if (COURSE.test(heading)) return SETTLED_COURSE
+  if (PLACE.test(heading)) return SETTLED_IN_PLACE
+  return KIND.test(heading) ? SETTLED_KIND : SETTLED_ALONE
+}
 
 interface SettledWords {
   alone: RegExp
@@ -182,7 +274,7 @@ interface SettledWords {
  */
 function settledWords(words: string, withDay: string, infinitives: string): SettledWords {
   const first = `${words}|(?:nao|do not) (?:${infinitives})`
-  const more = `${first}|${METHODS}|em ${MONTH_NAME}|#|dia|em|n[ao]|a|e|via|por|pel[oa]|com|c|de|r\\$|on|by|in`
+  const more = `${first}|${METHODS}|em ${MONTH_NAME}|#|ok|adiantad[oa]|antecipad[oa]|integral|total|dia|em|n[ao]|a|e|via|por|pel[oa]|com|c|de|r\\$|on|by|in`
   const text = (begin: string, before: string) =>
     new RegExp(
       `^[^\\w#]*(?:(?:ja|foi|esta) )*(?:${begin})(?:[\\s.]+(?:${more}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*$`,
@@ -197,13 +289,16 @@ function settledWords(words: string, withDay: string, infinitives: string): Sett
 
 /** Parts of a text in brackets and beside dashes; `Mercado-Pago`, `pré-pago` and `n/pago` have none. */
 const PARTS =
-  /[()[\]{}|:;,*"!\u2013\u2014]+|\s-|-\s|(?<!\b(?:nao|n|s))\/|(?<=\p{L})(?<!\b(?:mercado|pre|pos|nao|n))-(?=\p{L})/u
+  /[()[\]{}|:;,*"!\u2013\u2014\u2026]+|\.{2,}|\s-|-\s|(?<!\b(?:nao|n|s))\/|(?<=\p{L})(?<!\b(?:mercado|pre|pos|nao|n))-(?=\p{L})/u
 
 function saysSettled(cell: string, today: string, { alone, withDay, denied, maybe }: SettledWords): boolean {
   if (!maybe.test(withoutAccents(cell))) return false
   return cell.split(/[\r\n]+/).some((line) => {
     const { days, rest } = daysIn(line, today)
-    const text = rest.replace(/(?:\b[a-z]{3,9}\/)?\d[\d.,]*/g, '#')
+    const text = rest
+      .replace(/(?:\b[a-z]{3,9}\/)?\d[\d.,]*/g, '#')
+      // The freight is not what the row pays.
+      .replace(/\bfrete: ?pago/, 'frete')
     const words = days.length > 0 || /\bdia #/.test(text) ? withDay : alone
     return !denied.test(text) && text.split(PARTS).some((part) => words.test(part))
   })

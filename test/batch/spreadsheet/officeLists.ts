@@ -160,7 +160,7 @@ export const OPEN_LISTS: readonly OfficeList[] = [
   list('an approval', 'Nome;Chave;Valor;Status', [
     `Águas;${A};Aprovado 20/11`,
     `Energia;${B};Ok para pagar`,
-    `Lar;${C};aguardando baixa`,
+    `Lar;${C};aguardando pagamento`,
   ]),
   list('a payroll', 'Colaborador;CPF;Chave Pix;Valor;Centro de custo;Admissão', [
     'Ana Lima;529.982.247-25;ana@example.com;2.100,00;Obras;05/11/2019',

@@ -97,7 +97,7 @@ describe('a cell that says what became of its row', () => {
       '28/11',
       '30/11',
     ],
-    ...['05/12/2026', 'vencido', 'open', 'false', 'autorizado', 'sem baixa', 'pagar', '0'],
+    ...['05/12/2026', 'vencido', 'open', 'false', 'autorizado', 'sem baixa', 'pagar'],
   ])('is open, and stops nobody: %s', async (cell) => {
     expect(
       await stopping(['Situação', 'Status do título', 'Pago?', 'Pago em', 'Data do pagamento', 'Observação'], cell),
@@ -244,7 +244,7 @@ const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> 
     'Previsto 05/12',
   ],
   ['Data liq.', '', '/  /', '30/12/2026', 'Em aberto'],
-  ['Baixa', 'não', 'sem baixa', 'Pendente', '', 'aguardando baixa'],
+  ['Baixa', 'não', 'sem baixa', 'Pendente', ''],
   ['Cancelado', 'Não', 'N', 'false', '-', '0', 'Ativo'],
   [
     'Pagamento',
@@ -265,6 +265,15 @@ const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> 
   ['Pgto ok?', 'não', 'Pendente', ''],
   ['Conciliado', 'não', 'Não conciliado', 'N'],
   ['Situação do título', 'Em aberto', 'Vencido', 'A vencer'],
+  ['Pagamento', 'Salário', 'Férias', 'Comissão', 'Adiantamento', 'Novembro', 'Salário novembro', '1 of 3'],
+  ['Data de pagamento', 'a combinar', 'à vista', '30 dias', '5º dia útil'],
+  ['Situação', 'Ag. pagamento', 'Pendente (NF recebida)', 'A pagar em novembro', 'Devendo', 'Urgente'],
+  ['Pago?', 'Não - falta NF', '☐', 'Não (agendado 05/12)', 'Não, pendente'],
+  ['Status', 'Approved by Ana', 'Pay now', 'Will be paid'],
+  ['Pagar?', 'Sim', 'x', '30/11', ''],
+  ['Aprovado', 'Sim', '20/11/2026', 'N/A'],
+  ['Em aberto', '10,00', 'Nº 12'],
+  ['Hold', 'no', ''],
 ]
 
 /** Headings about other things, with what stands below them in an open list. */
@@ -320,6 +329,18 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
   ['Líq.', '10'],
   ['Comprovante', 'recibo.pdf'],
   ['Nome do funcionário', 'Pago Fácil Ltda', 'Mercado Pago', 'Posto Sim', 'Paga Leve ME', 'Devolvido da Silva'],
+  ['Status da OS', 'Concluída'],
+  ['Status OS', 'Finalizada'],
+  ['Efetivo', 'Sim'],
+  ['Situação funcional', 'Afastado'],
+  ['Bairro', 'Baixada'],
+  ['Região', 'Baixada'],
+  ['Departamento', 'PG'],
+  ['Canal', 'Pago'],
+  ['Plano', 'Pago'],
+  ['Observação', 'Frete: pago', 'nf anterior cancelada'],
+  ['Conta de débito', '1234-5'],
+  ['Boleto enviado', 'sim'],
 ]
 
 it.each([...OPEN_CELLS, ...OTHER_COLUMNS])('stops nobody: the column %s of an open list', async (heading, ...cells) => {
@@ -455,6 +476,109 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
       'Ana | quitado',
     ],
   ],
+  [
+    'Situação',
+    'A ser cancelado',
+    'Será cancelado',
+    'Não pago, será cancelado',
+    'a ser devolvido',
+    'a ser baixado',
+    'a ser encerrado',
+    'A estornar',
+  ],
+  [
+    'Situação',
+    'Sem pagamento pendente',
+    'Não há pagamento em aberto',
+    'Sem pagamentos a fazer',
+    'Não consta pagamento em aberto',
+    'Sem baixa pendente',
+  ],
+  [
+    'Situação',
+    'Aguardando baixa',
+    'Aguardando estorno',
+    'Aguardando devolução',
+    'Pendente de devolução',
+    'No aguardo de estorno',
+  ],
+  [
+    'Situação',
+    'Aguardar',
+    'Aguardar aprovação',
+    'Falta aprovar',
+    'Pronto, urgente',
+    'Aprovado por engano',
+    'Pronto',
+    'nada',
+    'Nenhum',
+    '0',
+    'Agendado outubro',
+  ],
+  [
+    'Status',
+    'To be cancelled',
+    'To be voided',
+    'To be refunded',
+    'No payment due',
+    'No payments outstanding',
+    'not due',
+    'Approved by mistake',
+    'Ready',
+  ],
+  ['Pago?', 'Não, pago 20/11', 'Não. Pago 20/11', 'Não (pago)', 'Não - cancelado', 'nada'],
+  ['Pagamento enviado', 'sim', 'x'],
+  ['Enviado', 'sim', 'x', '20/11'],
+  ['Enviado em', '20/11/2026'],
+  ['Enviado ao banco', 'sim'],
+  ['Remessa enviada', 'x'],
+  ['Payment sent', 'yes'],
+  ['Sent', 'yes', 'x'],
+  ['Pix sent on', '2026-11-20'],
+  ['Executado', 'sim'],
+  ['Execução', '20/11'],
+  ['Data de execução', '20/11/2026'],
+  ['Debitado em', '20/11'],
+  ['Data débito', '20/11'],
+  ['PIX em', '20/11'],
+  ['Pix', 'feito', 'Enviado'],
+  ['Transf. em', '20/11'],
+  ['Fechado', 'Sim'],
+  ['Closed', 'yes'],
+  ['Processed', 'yes'],
+  ['Transfer date', '2026-11-20'],
+  ['Wired on', '2026-11-20'],
+  ['State', 'closed'],
+  ['Progress', 'done'],
+  ['Motivo cancelamento', 'NF errada'],
+  ['Bloqueio', 'Sim'],
+  ['Quem pagou', 'Maria'],
+  ['Pagar?', 'Não', 'N', 'no', '0', 'Não - em disputa'],
+  ['Em aberto?', 'Não'],
+  ['Pendente', 'Não'],
+  ['Aprovado', 'Não', 'não aprovado', 'False', 'Reprovado', 'Recusada - NF errada'],
+  ['Liberado?', 'não'],
+  ['Autorizado', 'n'],
+  ['Incluir?', 'Não'],
+  ['Enviar?', 'não'],
+  ['Pay?', 'no'],
+  ['Approved?', 'No'],
+  ['Open?', 'no'],
+  ['Outstanding', 'No'],
+  ['Pendência', 'Nenhuma', 'Sem pendência'],
+  ['Hold', 'yes', 'x'],
+  ['Excluir', 'x', 'sim'],
+  [
+    'Observação',
+    'pagamento efetuado 20/11',
+    'paguei 20/11',
+    'Pix enviado 20/11',
+    'pago ok',
+    'pago adiantado',
+    'pago integral',
+    'NF cancelada',
+  ],
+  ['Nome', 'Gráfica Sul... PAGO', 'Gráfica Sul… PAGO'],
 ]
 
 it.each(MARKED_CELLS)('stops a file: what is no open cell of the column %s', async (heading, ...cells) => {
@@ -476,6 +600,9 @@ it('names the rows that are sent in its hint, and the way where it understands n
   const hint = async (...cells: string[]) =>
     (await stopped(`key;value;Pago?\n${cells.map((cell) => `a@b.co;10;${cell}`).join('\n')}\n`))?.hint
   expect(await hint('sim', 'Ñ pago')).toMatch(/^Add `--only 'Pago\?=Ñ pago'`/)
+  // What a yes or a no asks for is not certain.
+  expect(await hint('sim', 'não')).toMatch(/^Add `--only 'Pago\?=…'`/)
+  expect((await stopped(refundFile('Refund?', ['yes', 'no'])))?.hint).toMatch(/^Add `--only 'Refund\?=…'`/)
   expect(await hint('lançado', 'quitou')).toMatch(/^Add `--only 'Pago\?=…'`.*`--ignore-column 'Pago\?'`/)
   expect(await hint('sim', 'sim')).toMatch(/^Remove these rows, or add `--ignore-column 'Pago\?'`/)
 })
@@ -629,6 +756,16 @@ const MADE_REFUNDS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
     'ressarcida',
     'Restituído',
   ],
+  ['Situação', 'a ser cancelado', 'Será cancelado', 'Sem devolução pendente', 'nada'],
+  ['Status', 'no refund due', 'To be voided'],
+  ['Devolver?', 'Não'],
+  ['Estornar?', 'Não', 'N'],
+  ['Refund?', 'no', 'done', '2026-11-20'],
+  ['Estorno', 'sim', 'não', 'feito'],
+  ['Refund sent', 'yes'],
+  ['Hold', 'yes'],
+  ['Cliente', 'Maria - devolvido'],
+  ['Observação', 'Estorno feito 20/11', 'estorno efetuado'],
 ]
 
 /** What says nothing of the refund, or that it is still to be made. */
@@ -667,6 +804,14 @@ const OPEN_REFUNDS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
   ['Status do pedido', 'Entregue', 'Cancelado', 'ok'],
   ['Motivo', 'Estorno realizado', 'Devolvido', 'Cancelado'],
   ['Observação', 'PAGO', 'cancelado', 'devolver hoje', 'não estornado', 'cliente pediu estorno'],
+  ['Devolução', 'total', 'parcial'],
+  ['Reembolso', 'integral'],
+  ['Status', 'Estorno solicitado', 'Solicitado', 'Refund requested', 'To be refunded'],
+  ['Situação', 'A ser estornado', 'A devolver', 'Aguardando devolução'],
+  ['Status do pedido', 'Devolvido'],
+  ['Devolver?', 'Sim'],
+  ['Estornar?', 'Sim'],
+  ['Refund?', 'yes'],
 ]
 
 function refundFile(heading: string, cells: readonly string[]): string {
