@@ -138,28 +138,36 @@ export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): 
   return [...all.flatMap(({ words }) => words), ...(withGuesses ? all.flatMap(({ guesses = [] }) => guesses) : [])]
 }
 
-const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|r\$|brl)(?![a-z])/
-const SUM = /\b(?:tota(?:l|is)|saldos?|liquid[oa]s?|brut[oa]s?|amount|balance)\b/
+const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|vlr?s?|r\$|brl)(?![a-z])/
+const NET = /\bliquid[oa]s?\b|\bnet\b|\ba (?:pagar|transferir|devolver|estornar|reembolsar)\b/
+const GROSS = /\bbrut[oa]s?\b|\bgross\b/
+const SUM = /\b(?:tota(?:l|is)|saldos?|amount|balance)\b/
 /** `Código do valor`. */
 const CODED = /^(?:cod(?:igo)?|id|tipo|n(?:o|um|umero)?)\b/
-const COUNTED =
-  /\b(?:parcelas?|quantidades?|qtde?s?|dias?|horas?|ferias|pesos?|kg|unidades?|itens|notas?|pedidos?|titulos?|pontos?|agencia|matricula)\b/
+const MEASURED =
+  /\b(?:quantidades?|qtde?s?|dias?|days?|horas?|hours?|ferias|pesos?|kg|km|unidades?|pontos?|percentua(?:l|is)|percent|medias?)\b|%/
+const COUNTED = /\b(?:parcelas?|itens|notas?|pedidos?|titulos?|agencia|matricula)\b/
 
 /** True for a heading that says of any number below it that it is an amount: `Saldo`, `Valor da parcela`, but not `Parcelas` or `Total de dias`. */
 export function isMoneyHeading(name: string): boolean {
   const text = foldedText(name)
-  return !CODED.test(text) && (MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text)))
+  if (CODED.test(text)) return false
+  return (
+    MONEY.test(text) || ([NET, GROSS, SUM].some((each) => each.test(text)) && !COUNTED.test(text) && !isMeasure(name))
+  )
+}
+
+/** True for a heading that says of numbers with decimals that they are no amounts: `Horas extras`, `Comissão %`, but not `Valor das horas`. */
+export function isMeasure(name: string): boolean {
+  const text = foldedText(name)
+  return MEASURED.test(text) && !MONEY.test(text)
 }
 
 /** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */
 export function netBeforeGross(columns: readonly string[]): string[] {
   const rank = (name: string) => {
     const text = foldedText(name)
-    return /liquid|\bnet\b|\ba (?:pagar|transferir|devolver|estornar|reembolsar)\b/.test(text)
-      ? 0
-      : /brut|gross/.test(text)
-        ? 2
-        : 1
+    return NET.test(text) ? 0 : GROSS.test(text) ? 2 : 1
   }
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
