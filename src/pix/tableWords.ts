@@ -10,6 +10,8 @@ const OR = '(?:/| ?[-|] ?| e | ou | )'
 const NUMBER = '(?:n(?:o|r|ro|um|umeros?|umber)?[.º°]*|#)'
 const NUMBER_OF = `(?:${NUMBER} ?(?:d[aeo]s? )?)?`
 
+const CPF = 'cpf|c\\.p\\.f\\.?'
+const CNPJ = 'cnpj|c\\.n\\.p\\.j\\.?'
 const DOCUMENT = 'doc(?:\\.|tos?\\.?|ument(?:o|s)?)?'
 const ORDER = '(?:pedido|ordem|encomenda)(?: de (?:compra|venda|servico))?'
 /** Numbers by which an office finds a payment, by what they are of: that of what is to be paid tells more than that of what was ordered. */
@@ -59,9 +61,9 @@ export const HEADINGS = {
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
   keyType: { words: [/^(?:keytype|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
-  owner: { words: [numberOf('cpf|cnpj')] },
-  cpf: { words: [numberOf('cpf')] },
-  cnpj: { words: [numberOf('cnpj')] },
+  owner: { words: [numberOf(`${CPF}|${CNPJ}|tax id`)] },
+  cpf: { words: [numberOf(CPF)] },
+  cnpj: { words: [numberOf(CNPJ)] },
   /** An owner if its cells are documents, else the number of a paper. */
   document: { words: [numberOf(DOCUMENT)] },
   /** The name under which somebody is in the payee book. */
