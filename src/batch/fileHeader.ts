@@ -2,7 +2,7 @@ import type { Run } from '../ledger/runs.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
-import { fitsAny, HEADINGS, headingForms, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
+import { fitsAny, HEADINGS, headingForms, isMeasure, isMoneyHeading, isNoOwner } from '../pix/tableWords.ts'
 import { comparableTaxDocument, isTaxDocument } from '../pix/taxDocument.ts'
 import type { FileContent } from '../spreadsheet/fileContent.ts'
 import {
@@ -334,9 +334,9 @@ export class AmountColumnScan {
     if (cells.length !== this.#names.length) return
     for (const [place, column] of this.#columns) {
       const text = (cells[place] ?? '').trim()
-      if (text === '') continue
+      if (NO_AMOUNT.test(text)) continue
       column.hasCells ||= /[1-9]/.test(text)
-      column.isMoney ||= /^R\$|[.,]\d{1,2}$/.test(text)
+      column.isMoney ||= (isMeasure(this.#names[place] ?? '') ? /^R\$/ : /^R\$|[.,]\d{1,2}$/).test(text)
       if (!isAmountOrZero(text) && !(column.isNamedMoney && WRITTEN_MONEY.test(text))) this.#columns.delete(place)
     }
   }
@@ -408,8 +408,11 @@ function unusedHint(header: FileHeader, money: readonly string[], { amount, type
     : severalAmountsHint(amount, money)
 }
 
-/** What people write in a column of money beside plain amounts: thousands without decimals, a sign, nothing. */
-const WRITTEN_MONEY = /^[(-]?\s?(?:R\$)?\s?-?\s?(?:\d[\d.,]*)?\)?-?$/
+/** What people write where there is no amount. */
+const NO_AMOUNT = /^(?:(?:R\$)?[^\p{L}\d]*|n\/?[ad]\.?)$/iu
+
+/** What people write in a column of money beside plain amounts: thousands without decimals, a sign. */
+const WRITTEN_MONEY = /^[(-]?\s?(?:R\$)?\s?-?\s?\d[\d.,]*\)?-?$/
 
 function isAmountOrZero(text: string): boolean {
   return /^(?:R\$\s?)?\d[\d.,]*$/.test(text) && tryParseAmount(text, { zeroAllowed: true }) !== null

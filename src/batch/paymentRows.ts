@@ -142,7 +142,9 @@ function readTarget(
   const readCell = (text: string) => {
     const isKeyOfPayee = payee && comparableKey(text) === comparableKey(payee.key)
     if (isKeyOfPayee && destinationOf(text, payee.keyType).key === text) return payee
-    const read = readKey(text, declared ?? typeByOwner(text, cells, 'documentValidation'))
+    const typeOfOwner = typeByOwner(text, cells, 'documentValidation')
+    if (typeOfOwner !== null && declared === 'phoneNumber') throw keyOfOwner(text, cells)
+    const read = readKey(text, declared ?? typeOfOwner)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, typedCents ?? null)
     return read
   }
@@ -159,6 +161,20 @@ function readTarget(
   const { documentValidation, name, displayName } = payee
   const { key, keyType } = code ?? payee
   return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
+}
+
+/** A key that is the CPF of the owner in its row, and is called a mobile number: nobody must be able to tell which of the two was meant. */
+function keyOfOwner(text: string, cells: RowCells): Malformed {
+  const key = text.trim()
+  const isFirst = cpfOfOwner(key, cells.raw('documentValidation')) !== undefined
+  const owner = cells.columnOf(isFirst ? 'documentValidation' : secondOf('documentValidation'))
+  const typed = cells.raw('typeKey').trim()
+  return new Malformed(
+    typed === ''
+      ? t`\`${key}\` is the CPF in the column \`${owner}\`, but the key column is \`${cells.columnOf('key')}\``
+      : t`\`${key}\` is the CPF in the column \`${owner}\`, but the column \`${cells.columnOf('typeKey')}\` says \`${typed}\``,
+    t`Write \`+55${key}\` if the mobile number is meant, or \`CPF\` as its type`,
+  )
 }
 
 /** The type of the key by the row or by the header of its column; null if neither names one. */

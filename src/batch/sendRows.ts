@@ -187,7 +187,9 @@ export function outcomeByRule(
 ): RowOutcome {
   const exitCode = unsentExitCode(conflict)
   const isSentElsewhere = conflict.why === 'being-sent' && conflict.payment.id === payment
-  const outcome = exitCode === 5 || isSentElsewhere ? 'unknown' : 'not-sent'
+  // The row itself is not sent if what is unknown is another payment.
+  const isUnknown = exitCode === 5 && conflict.why !== 'unknown'
+  const outcome = isUnknown || isSentElsewhere ? 'unknown' : 'not-sent'
   return { ...UNSENT, row, externalId: row.rowId, outcome, errorCode: code, message, exitCode }
 }
 
@@ -231,7 +233,7 @@ async function sendingElsewhere(context: PaymentContext, state: RunRowState): Pr
   return outcomeByRule(state, conflict, failure)
 }
 
-/** The exit code of a row that a rule does not allow: 6 if it may simply be sent again, 5 if its outcome is unknown, else 1. */
+/** The exit code of a row that a rule does not allow: 6 if it may simply be sent again, 5 if its outcome or that of the same payment is unknown, else 1. */
 export function unsentExitCode(conflict: SendConflict): number {
   switch (conflict.why) {
     case 'being-sent':
@@ -239,6 +241,7 @@ export function unsentExitCode(conflict: SendConflict): number {
     case 'not-as-shown':
       return 2
     case 'too-old':
+    case 'unknown':
       return 5
     case 'changed': {
       const { state } = conflict.payment.summary

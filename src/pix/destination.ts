@@ -28,7 +28,8 @@ function insideCode(text: string): Destination | undefined {
   const tradeName = merchantName?.trim() || null
   if (kind === 'static' && key !== null) return { key, keyType: typeInCode(key), tradeName }
   if (kind !== 'dynamic' || url === null) return undefined
-  return { key: url.replace(/^[^/]*/, comparableHost), keyType: 'paymentCode', tradeName }
+  // What is behind a # does not reach the server.
+  return { key: url.replace(/#.*$/, '').replace(/^[^/]*/, comparableHost), keyType: 'paymentCode', tradeName }
 }
 
 /** A host in one spelling: in lower case, without the dot of the root and the port that is meant anyway. */

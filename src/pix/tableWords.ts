@@ -1,5 +1,5 @@
 import { foldedText } from '../text/foldedText.ts'
-import { dayInAnyYear } from './calendar.ts'
+import { dayInAnyYear, MONTH_NAME } from './calendar.ts'
 import { comparableTaxDocument, isTaxDocument } from './taxDocument.ts'
 
 const PERSON =
@@ -10,6 +10,8 @@ const OR = '(?:/| ?[-|] ?| e | ou | )'
 const NUMBER = '(?:n(?:o|r|ro|um|umeros?|umber)?[.º°]*|#)'
 const NUMBER_OF = `(?:${NUMBER} ?(?:d[aeo]s? )?)?`
 
+const CPF = 'cpf|c\\.p\\.f\\.?'
+const CNPJ = 'cnpj|c\\.n\\.p\\.j\\.?'
 const DOCUMENT = 'doc(?:\\.|tos?\\.?|ument(?:o|s)?)?'
 const ORDER = '(?:pedido|ordem|encomenda)(?: de (?:compra|venda|servico))?'
 /** Numbers by which an office finds a payment, by what they are of: that of what is to be paid tells more than that of what was ordered. */
@@ -65,9 +67,9 @@ export const HEADINGS = {
   key: { words: [new RegExp(`^(?:chave(?: (?:d[oe] )?pix)?|pix key)${OF_PAYEE}$`)] },
   keyType: { words: [/^(?:(?:pix )?key ?type|tipo(?: (?:d[ea] )?chave)?(?: (?:d[oe] )?pix)?)$/] },
   /** Who owns a key. */
-  owner: { words: [numberOf('cpf|cnpj')] },
-  cpf: { words: [numberOf('cpf')] },
-  cnpj: { words: [numberOf('cnpj')] },
+  owner: { words: [numberOf(`${CPF}|${CNPJ}|tax id`)] },
+  cpf: { words: [numberOf(CPF)] },
+  cnpj: { words: [numberOf(CNPJ)] },
   /** An owner if its cells are documents, else the number of a paper. */
   document: { words: [numberOf(DOCUMENT)] },
   /** The name under which somebody is in the payee book. */
@@ -155,28 +157,36 @@ export function headingsOf(meanings: readonly Meaning[], withGuesses: boolean): 
   return [...all.flatMap(({ words }) => words), ...(withGuesses ? all.flatMap(({ guesses = [] }) => guesses) : [])]
 }
 
-const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|r\$|brl)(?![a-z])/
-const SUM = /\b(?:tota(?:l|is)|saldos?|liquid[oa]s?|brut[oa]s?|amount|balance)\b/
+const MONEY = /(?:^|[^a-z])(?:valor(?:es)?|vlr?s?|r\$|brl)(?![a-z])/
+const NET = /\bliquid[oa]s?\b|\bnet\b|\ba (?:pagar|transferir|devolver|estornar|reembolsar)\b/
+const GROSS = /\bbrut[oa]s?\b|\bgross\b/
+const SUM = /\b(?:tota(?:l|is)|saldos?|amount|balance)\b/
 /** `Código do valor`. */
 const CODED = /^(?:cod(?:igo)?|id|tipo|n(?:o|um|umero)?)\b/
-const COUNTED =
-  /\b(?:parcelas?|quantidades?|qtde?s?|dias?|horas?|ferias|pesos?|kg|unidades?|itens|notas?|pedidos?|titulos?|pontos?|agencia|matricula)\b/
+const MEASURED =
+  /\b(?:quantidades?|qtde?s?|dias?|days?|horas?|hours?|ferias|pesos?|kg|km|unidades?|pontos?|percentua(?:l|is)|percent|medias?)\b|%/
+const COUNTED = /\b(?:parcelas?|itens|notas?|pedidos?|titulos?|agencia|matricula)\b/
 
 /** True for a heading that says of any number below it that it is an amount: `Saldo`, `Valor da parcela`, but not `Parcelas` or `Total de dias`. */
 export function isMoneyHeading(name: string): boolean {
   const text = foldedText(name)
-  return !CODED.test(text) && (MONEY.test(text) || (SUM.test(text) && !COUNTED.test(text)))
+  if (CODED.test(text)) return false
+  return (
+    MONEY.test(text) || ([NET, GROSS, SUM].some((each) => each.test(text)) && !COUNTED.test(text) && !isMeasure(name))
+  )
+}
+
+/** True for a heading that says of numbers with decimals that they are no amounts: `Horas extras`, `Comissão %`, but not `Valor das horas`. */
+export function isMeasure(name: string): boolean {
+  const text = foldedText(name)
+  return MEASURED.test(text) && !MONEY.test(text)
 }
 
 /** Columns that could be an amount, those of net amounts first and those of gross amounts last: who pays the gross amount pays too much. */
 export function netBeforeGross(columns: readonly string[]): string[] {
   const rank = (name: string) => {
     const text = foldedText(name)
-    return /liquid|\bnet\b|\ba (?:pagar|transferir|devolver|estornar|reembolsar)\b/.test(text)
-      ? 0
-      : /brut|gross/.test(text)
-        ? 2
-        : 1
+    return NET.test(text) ? 0 : GROSS.test(text) ? 2 : 1
   }
   return columns.toSorted((one, other) => rank(one) - rank(other))
 }
@@ -304,10 +314,12 @@ export function referenceIn(
   const numbers: OwnNumber[] = []
   const said: Record<string, string> = {}
   for (const { place, kind, nth } of columns) {
-    const cell = (cells[place] ?? '').trim()
+    const cell = ofUsualWidth(cells[place] ?? '').trim()
     const column = nth === 0 ? kind : `${kind}${nth + 1}`
-    const [main, year] = saidIn(cell, kind)
+    const { number, beside } = kind in NUMBERS ? besideNumber(cell) : { number: cell, beside: {} }
+    const [main, year] = saidIn(number, kind)
     if (main === undefined) continue
+    Object.assign(said, beside)
     said[column] = main
     if (year !== undefined) said[`${column}Year`] = year
     if (kind in NUMBERS) {
@@ -320,6 +332,51 @@ export function referenceIn(
   }
   const [first] = numbers
   return first === undefined ? null : { ...first, numbers, said }
+}
+
+/** Characters as wide as a Chinese one, which some programs write, as the ordinary ones. */
+function ofUsualWidth(text: string): string {
+  return text.replace(/[\uff01-\uff5e]/g, (character) => character.normalize('NFKC'))
+}
+
+const BEFORE = '(?:\\s+[-\u2013,/(]?\\s*|[,(])'
+/** What people write behind a number in its cell, and which columns say the same; a copy says nothing. */
+const BESIDE_NUMBER: readonly { pattern: RegExp; said: (text: string, year?: string) => SaidOfBill }[] = [
+  {
+    pattern: new RegExp(`${BEFORE}(?:(?:\\d{1,2} ?[\u00aaa]|primeira|segunda|terceira) via|copia|reenvi\\w+)\\b\\)?`),
+    said: () => ({}),
+  },
+  {
+    pattern: new RegExp(`${BEFORE}serie:? ?(\\w{1,3})\\b\\)?`),
+    said: (text) => ({ series: comparableReference(text) }),
+  },
+  {
+    pattern: new RegExp(`${BEFORE}parc(?:ela|\\.)? ?(\\d{1,3})(?: ?(?:/|de) ?\\d{1,3})?\\b\\)?`),
+    said: (text) => ({ instalment: String(Number(text)) }),
+  },
+  {
+    pattern: new RegExp(
+      `${BEFORE}(?:(?:ref|mes|competencia|comp)[a-z]*\\.?:? ?(?:de |a )?)?(${MONTH_NAME}|(?:0?[1-9]|1[0-2])(?=/20))(?:(?:[/-]| de | )((?:20)?\\d\\d))?\\)?$`,
+    ),
+    said(text, year) {
+      const day = dayInAnyYear(`1/${text}${year === undefined ? '' : `/${year}`}`) ?? ''
+      return { month: day.slice(-5, -3), ...(year === undefined ? {} : { monthYear: day.slice(0, 4) }) }
+    },
+  },
+]
+
+/** The number in a cell of numbers, and what the cell says beside it. */
+function besideNumber(cell: string): { number: string; beside: SaidOfBill } {
+  let number = foldedText(cell)
+  let beside: SaidOfBill = {}
+  for (const { pattern, said } of BESIDE_NUMBER) {
+    const [whole = '', text = '', year] = pattern.exec(number) ?? []
+    const rest = number.replace(whole, '')
+    if (whole === '' || !/\d/.test(rest)) continue
+    number = rest
+    beside = { ...beside, ...said(text, year) }
+  }
+  return { number, beside }
 }
 
 /** What a cell says, and the year of a day that has one; nothing if it says nothing. */
@@ -395,11 +452,21 @@ export function isSameReference(one: OwnReference, other: OwnReference): boolean
 
 /** The words before the number of a reference, in any order. */
 const REFERENCE_WORD =
-  /^(?:nota|notas|fiscal|fiscais|servicos?|eletronica|nfs?e?|[nfseo]|danfe|faturas?|titulos?|duplicatas?|boletos?|recibos?|invoice|series?|doc|docto|documento|pedido|ordem|encomenda|compra|venda|os|oc|ref|referencia|no|nr|nro|num|numero|d[aeo]s?)$/
+  /^(?:nota|notas|fiscal|fiscais|servicos?|eletronica|nfs?e?|[nfseo]|danfe|fat|faturas?|tit|titulos?|dup|dupl|duplicatas?|bol|boletos?|rec|recibos?|inv|invoice|series?|doc|docto|documento|ped|pedidos?|ord|ordem|encomenda|compra|venda|os|oc|po|ref|referencia|no|nr|nro|num|numero|d[aeo]s?)$/
 
-/** A reference in one spelling: `NF 0012`, `nf-12`, `000.012` and `12` are the same. */
+/** As many digits as the bar code of a bill or the key of an invoice has, which are written in groups or in one. */
+const LONG_DIGITS = /^(?:\d[ .-]*){40,}$/
+
+/** A reference in one spelling: `NF 0012`, `nf-12`, `000.012` and `12` are the same, and so are `15, 16` and `16 e 15`. */
 function comparableReference(text: string): string {
-  const folded = foldedText(text)
+  const folded = foldedText(ofUsualWidth(text))
+  if (LONG_DIGITS.test(folded)) return folded.replace(/\D/g, '')
+  const parts = folded.split(/[,;&+]| e /).filter((part) => /[\p{L}\p{N}]/u.test(part))
+  return parts.map(comparablePart).toSorted().join('+')
+}
+
+/** One of the numbers in a reference. */
+function comparablePart(folded: string): string {
   const [before = ''] = /^\D*/.exec(folded) ?? []
   const isNamed =
     before.length < folded.length &&

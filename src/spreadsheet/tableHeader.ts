@@ -333,10 +333,9 @@ export function severalAmountsHint(field: string, columns: readonly string[]): s
 function unclearHint({ unclear }: TableColumns, { amount = '' }: TableSpec): string {
   const amounts = unclear.get(amount)
   if (amounts !== undefined) return severalAmountsHint(amount, amounts)
-  const pairs = [...unclear].map(([field, columns]) => `${field}=${columns[0] ?? ''}`)
-  const others = [...unclear.values()].flatMap((columns) => columns.slice(1))
-  const ignored = others.map((column) => `--ignore-column ${shellWord(column)}`).join(' ')
-  return t`Say which one it is, and ignore the others, such as \`--map ${shellWord(pairs.join(','))} ${ignored}\``
+  const pairs = [...unclear.keys()].map((field) => `${field}=…`)
+  const columns = quotedList([...unclear.values()].flat())
+  return t`Choose from ${columns}: name it with \`--map ${shellWord(pairs.join(','))}\`, and each other one with \`--ignore-column\``
 }
 
 /** The columns that seem to hold a field that the header does not name, the likeliest first. Columns at the places `except` do not count. */

@@ -46,7 +46,7 @@ import { BR_CODE } from './brCodeView.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
 import { MONTH } from './month/monthSums.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
-import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
+import { GATEWAY_VERDICTS, PAYMENT_FIELDS } from './payments/paymentFields.ts'
 import { STATEMENT_LINE } from './payments/statementMatches.ts'
 import { PLAN_FIELDS } from './plans/planText.ts'
 
@@ -228,17 +228,7 @@ const PAYMENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   demo: objectOf({ ok: BOOLEAN, steps: list(objectOf({ name: TEXT, ok: BOOLEAN, detail: TEXT })) }),
 }
 
-const HISTORY_CHECK_VERDICT = enumOf(
-  'match',
-  'only-here',
-  'only-there',
-  'differs',
-  'duplicate',
-  'agrees',
-  'open',
-  'late',
-  'unknown',
-)
+const HISTORY_CHECK_VERDICT = enumOf('match', 'only-here', 'only-there', 'duplicate', ...GATEWAY_VERDICTS)
 
 const ID = describe('Accepted by show, settle and resume', TEXT)
 const PAYMENT = objectOf(

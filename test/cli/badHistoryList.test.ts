@@ -20,7 +20,7 @@ const CHECKS: readonly RejectedCommandLine[] = [
     ['--statement', '-', '--map', 'identity=x'],
     [
       'error: `--map`: there is no field `identity`',
-      'hint: Choose from the fields `id`, `date`, `debit`, `credit`, `balance`, `direction`, `amount`, `status`, `description`, `details`, `name`',
+      'hint: Choose from the fields `id`, `date`, `debit`, `credit`, `balance`, `direction`, `amount`, `status`, `description`, `details`, `name`, `receiver`, `sender`, `currency`',
     ],
     { stdin: 'id,amount\n' },
   ],

@@ -116,7 +116,7 @@ it('pays no payee that changed after its file was read, and marks it until an ev
   await world.prepare(['payee', 'edit', 'João', '--key', 'mallory@example.com', ...CONFIRM])
   const [{ run }] = JSON.parse(await world.prepare(['batch', 'list', '-o', 'json']))
   expect(failureOf(await world.run(['resume', run, ...CONFIRM, '-o', 'json']))).toMatchObject({
-    exit: 2,
+    exit: 1,
     code: 'USAGE',
     faults: [{ line: 3, column: 'payee', message: expect.stringContaining('João was changed or removed') }],
   })

@@ -7,6 +7,7 @@ import { answering, resetAfterActing, resetAfterReading } from '../gateway/fault
 import { answerContent } from '../ledger/paymentHistory.ts'
 import { writeTo } from '../ledger/storedLedger.ts'
 import { emptyWorld, type World } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
 import { failureOf, inThisProcess, remembered, TRANSFER } from './payments.ts'
 
 const JSON_YES = ['-o', 'json', '--yes']
@@ -121,3 +122,28 @@ describe('a transfer that was not sent', () => {
     return { gateway, world }
   }
 })
+
+it.each<[what: string, fault: Fault[], more: string[], exit: number, hint: string]>([
+  ['was paid', [], [], 1, ' --again`'],
+  ['has an unknown outcome', [resetAfterReading], ['--again'], 5, '`pixgate resume b`'],
+])(
+  'a row of a run whose payment %s under another id ends it with the same code, whether or not others are sent',
+  async (_, fault, again, exit, hint) => {
+    const gateway = await startFaultGateway()
+    const world = inThisProcess(emptyWorld({ PIXGATE_BASE_URL: gateway.url }))
+    const file = csvIn(world, 'b.csv', 'key,value', ['a@example.com,1', 'b@example.com,2', 'c@example.com,3'])
+    const sent = await world.run(['batch', 'transfer', file, '--limit', '1', '--yes'])
+    const [run = ''] = /run-\w+/.exec(sent.stderr) ?? []
+    gateway.misbehave(fault)
+    await world.run(['transfer', '--key', 'b@example.com', '--amount', '2', '--external-id', 'b', '--yes'])
+    const resume = ['resume', run, ...again]
+    const first = await world.run([...resume, '--yes'])
+    expect([first.exit, first.stderr.replace(/\s+/g, ' ')]).toEqual([exit, expect.stringContaining('line 3')])
+    const second = failureOf(await world.run([...resume, ...JSON_YES]))
+    expect(second).toMatchObject({ exit, code: 'REPEAT', outcome: 'not-sent', faults: [{ line: 3 }] })
+    expect(second.hint).toContain(hint)
+    expect(second.hint).not.toMatch(/Remove|other ids/)
+    expect((await world.run([...resume, '--dry-run', ...JSON_YES])).exit).toBe(exit)
+    expect(gateway.ledger).toHaveLength(exit === 1 ? 3 : 2)
+  },
+)

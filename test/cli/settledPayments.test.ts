@@ -105,6 +105,8 @@ describe('a payment that a person settled as not paid', () => {
     const repeat = failureOf(await world.run(resume))
     expect(repeat).toMatchObject({
       ...REPEAT,
+      exit: 1,
+      hint: expect.stringContaining(`\`pixgate resume ${summary.run} --in-addition-to ${row.externalId}\``),
       message: `Rows that repeat a payment of the last ${REPEAT_DAYS} days: 1`,
     })
     expect((await world.run([...resume, '--in-addition-to', row.externalId])).exit).toBe(0)

@@ -65,6 +65,7 @@ describe('a dynamic code', () => {
       ofAddress('pix.example.com:443/qr/v2/AbC1'),
       ofAddress('pix.example.com./qr/v2/AbC1'),
       ofAddress('Pix.Example.com.:443/qr/v2/AbC1'),
+      ofAddress('pix.example.com/qr/v2/AbC1#x'),
       ofAddress('pix.example.com/qr/v2/AbC1', { '54': field('54', '7.00') }),
     ]
     for (const other of others) expect(comparableKey(other)).toBe(comparableKey(address))

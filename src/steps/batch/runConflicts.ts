@@ -23,11 +23,12 @@ export async function assertNoConflicts(context: PaymentContext, preview: RunPre
   if (preview.conflictCount > 0) throw runConflictFailure(context, preview, await conflictFailures(context, preview))
 }
 
-/** The failure of rows that the rules do not allow to be sent, with one fault for each. */
+/** The failure of rows that the rules do not allow to be sent, with one fault for each. Those of a run that is resumed cannot be removed. */
 export function runConflictFailure(
   { account }: PaymentContext,
   preview: RunPreview,
   failures: readonly RowFailure[],
+  isResumed = false,
 ): UsageError {
   const faults = conflictFaults(failures)
   const whys = new Set(failures.map(({ conflict }) => conflict.why))
@@ -65,15 +66,34 @@ export function runConflictFailure(
       code: 'REPEAT',
       details,
       faults,
-      hint: conflictHint(whys),
+      hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : conflictHint(whys),
     })
   }
   return new UsageError(t`Rows that repeat a payment of the last ${REPEAT_DAYS} days: ${preview.conflictCount}`, {
     code: 'REPEAT',
     details,
     faults,
-    hint: repeatHint(account, preview.conflicts),
+    hint: isResumed ? heldBackHints(account, preview, failures).join('. ') : repeatHint(account, preview.conflicts),
   })
+}
+
+/** What to type for rows of a run that is resumed, which are held back: for repeats, and for the first of the others. */
+export function heldBackHints(
+  account: Account,
+  { order: { run } }: RunPreview,
+  failures: readonly RowFailure[],
+): string[] {
+  const repeat = failures.find(({ conflict }) => conflict.why === 'repeat')
+  const other = failures.find(({ conflict }) => conflict.why !== 'repeat')?.failure.hint
+  const options = repeat === undefined ? '' : additionOptions(account, repeat)
+  return [
+    ...(repeat === undefined
+      ? []
+      : [
+          t`Leave the repeats as they are if the earlier payments are what was meant; to pay them once more, run \`pixgate resume ${run} ${options}\``,
+        ]),
+    ...(other === undefined ? [] : [other]),
+  ]
 }
 
 /** A row that the rules do not allow to be sent, with the failure that says why. */
@@ -149,11 +169,17 @@ function conflictHint(whys: ReadonlySet<RowFailure['conflict']['why']>): string 
   return t`Remove these rows, or use other ids for other payments; run \`pixgate history\` to see the earlier ones`
 }
 
-function repeatHint({ environment }: Account, conflicts: readonly RowConflict[]): string {
-  if (environment === 'sandbox') return t`Remove these rows; if they must be paid again, add \`--again\``
-  const [first] = conflicts
-  const name = first !== undefined && 'earlier' in first.conflict ? inAdditionToName(first.conflict.earlier) : ''
-  return t`Remove these rows; if they must be paid again, name each earlier payment, such as \`--in-addition-to ${shellWord(name)}\``
+function repeatHint(account: Account, [first]: readonly RowConflict[]): string {
+  const options = first === undefined ? '' : additionOptions(account, first)
+  return account.environment === 'sandbox'
+    ? t`Remove these rows; if they must be paid again, add \`${options}\``
+    : t`Remove these rows; if they must be paid again, name each earlier payment, such as \`${options}\``
+}
+
+/** The option that allows a repeat. */
+function additionOptions({ environment }: Account, { conflict }: Pick<RowFailure, 'conflict'>): string {
+  if (environment === 'sandbox') return '--again'
+  return `--in-addition-to ${shellWord('earlier' in conflict ? inAdditionToName(conflict.earlier) : '')}`
 }
 
 function isRuleOfAccount(why: RowFailure['conflict']['why']): boolean {

@@ -35,7 +35,7 @@ import { t } from '../../text/translate.ts'
 import { leftOutHint, resumeQuestion, showResumePreview } from '../../views/batch/batchQuestion.ts'
 import { type ResultsMode, resultLines, resultsHeader } from '../../views/batch/rowFields.ts'
 import { RunScreen, showStop, showSummary } from '../../views/batch/runScreen.ts'
-import { Failure, UsageError, worstExitCode } from '../../wire/errors.ts'
+import { Failure, OutcomeUnknown, Refused, UsageError, worstExitCode } from '../../wire/errors.ts'
 import { type HowToSend, type Sending, sendingAccount, sendPayments } from '../sendPayments.ts'
 import { type ResumeOptions, sendingOf } from './batchOptions.ts'
 import {
@@ -43,6 +43,7 @@ import {
   assertWithinLimits,
   conflictFailures,
   conflictFaults,
+  heldBackHints,
   type RowFailure,
   runConflictFailure,
 } from './runConflicts.ts'
@@ -214,21 +215,21 @@ async function resumeRows(
   listNotResent(context, preview)
   if (preview.count === 0 || preview.conflictCount > preview.conflicts.length) {
     if (options.plan !== undefined) {
-      throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures) : nothingToPlan(name)
+      throw preview.conflictCount > 0 ? runConflictFailure(payments, preview, failures, true) : nothingToPlan(name)
     }
     const { counts } = await summarise(payments.ledger, run, context.pid)
     const isByRule = counts.unknown.rows === 0 && failures.every(({ conflict }) => conflict.why !== 'being-sent')
-    if (preview.conflictCount > 0 && isByRule) throw runConflictFailure(payments, preview, failures)
-    listConflicts(context, preview, failures)
+    if (preview.conflictCount > 0 && isByRule) throw heldBackFailure(payments, preview, failures)
+    listConflicts(context, payments, preview, failures)
     if (isDryRun) {
       showResumePreview(context, preview)
-      return runExitCode(counts)
+      return worstExitCode([...exitCodesOf(failures), runExitCode(counts)])
     }
     const screen = new RunScreen(context, run, 0)
     const part = { run, preview, notAllowed: failures }
     return finish(context, payments, part, null, await nameUnsent(payments, part, screen))
   }
-  listConflicts(context, preview, failures)
+  listConflicts(context, payments, preview, failures)
   assertWithinLimits(payments, preview)
   const { plans } = payments
   // A new attempt of a refused row is not one of the plan that sent the run.
@@ -248,7 +249,7 @@ async function resumeRows(
     },
     tryOut: async () => () => {
       showResumePreview(context, preview)
-      return worstExitCode(failures.map(({ conflict }) => unsentExitCode(conflict)))
+      return worstExitCode(exitCodesOf(failures))
     },
     send: (consent) => sendRun(context, payments, consent, { run, preview, notAllowed: failures }, sending),
   }
@@ -468,8 +469,27 @@ function listNotResent({ terminal }: Context, { notResent, notResentCount }: Run
   )
 }
 
-function listConflicts({ terminal }: Context, { conflictCount }: RunPreview, failures: readonly RowFailure[]): void {
-  if (conflictCount === 0) return
-  terminal.warn(t`Rows that cannot be sent: ${conflictCount}`)
+function listConflicts(
+  { terminal }: Context,
+  { account }: PaymentContext,
+  preview: RunPreview,
+  failures: readonly RowFailure[],
+): void {
+  if (preview.conflictCount === 0) return
+  terminal.warn(t`Rows that cannot be sent: ${preview.conflictCount}`)
   for (const { line, message } of conflictFaults(failures)) terminal.warn(t`line ${line}: ${message}`)
+  for (const hint of heldBackHints(account, preview, failures)) terminal.next(hint)
+}
+
+/** The failure of a run of which nothing is sent, because the rules hold back all that is left: it ends as it would if other rows had been sent. */
+function heldBackFailure(payments: PaymentContext, preview: RunPreview, failures: readonly RowFailure[]): Failure {
+  const failed = runConflictFailure(payments, preview, failures, true)
+  if (failures.some(({ conflict }) => conflict.why === 'record-refused')) return failed
+  const { message, code, hint, details, faults } = failed
+  const HeldBack = worstExitCode(exitCodesOf(failures)) === 5 ? OutcomeUnknown : Refused
+  return new HeldBack(message, { code, hint, details, faults, outcome: 'not-sent' })
+}
+
+function exitCodesOf(failures: readonly RowFailure[]): number[] {
+  return failures.map(({ conflict }) => unsentExitCode(conflict))
 }

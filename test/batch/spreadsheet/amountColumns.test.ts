@@ -82,6 +82,9 @@ describe('a column that is not used', () => {
     ['', '1.234,50'],
     ['0,00', '0,01'],
     [' 10.5 ', '3'],
+    ['10,00', '-'],
+    ['n/a', '10,00'],
+    ['R$ -', 'R$ 10'],
   ])('with the cells %j and %j stops the run until it is ignored', async (first, second) => {
     const text = `key;value;Multa\na@b.co;1;"${first}"\nb@b.co;2;"${second}"\n`
     expect(await failure(text, 'transfer')).toEqual({
@@ -103,6 +106,12 @@ describe('a column that is not used', () => {
     ['Bruto', 'R$ 1.000', '-'],
     ['Bruto', 'R$ -', '1.000,00-'],
     ['Total amount', '20', '10'],
+    ['A pagar', '20', '10'],
+    ['Vlr. pago', '20', 'N/A'],
+    ['Vlr', '20', '—'],
+    ['Net', '20', '10'],
+    ['Gross', '20', '10'],
+    ['Valor das horas', '20', '10'],
   ])('called %s stops the run with the whole numbers %j and %j, too', async (name, first, second) => {
     const text = `key;value;${name}\na@b.co;1;${first}\nb@b.co;2;${second}`
     const failed = await failure(text, 'transfer')
@@ -132,6 +141,22 @@ describe('a column that is not used', () => {
     const cell = name.endsWith('nome') ? 'Ana' : '1234'
     const text = `key;value;${name}\na@b.co;1;3\nb@b.co;2;${cell}`
     expect(await rowsOf(text, 'transfer')).toMatchObject([{ amountCents: 100 }, { amountCents: 200 }])
+  })
+
+  it.each([
+    'Horas',
+    'Horas extras',
+    'Km',
+    'Comissão %',
+    'Peso (kg)',
+    'Percentual',
+    'Nota média',
+    'Hours',
+    'Dias a pagar',
+  ])('called %s with decimals is carried along, but not with R$', async (name) => {
+    const text = (cell: string) => `key;value;${name}\na@b.co;1;7,5\nb@b.co;2;${cell}`
+    expect(await rowsOf(text('8,25'), 'transfer')).toHaveLength(2)
+    expect((await failure(text('R$ 8,25'), 'transfer')).message).toContain(`\`${name}\` holds amounts`)
   })
 
   it.each([

@@ -76,6 +76,9 @@ describe('the owner of a key', () => {
     'Nº CPF',
     'Número do CNPJ',
     'cpf_cnpj_beneficiário',
+    'C.P.F.',
+    'C.P.F./C.N.P.J',
+    'Tax ID',
     'Documento',
     'Documento do favorecido',
     'Doc.',
@@ -176,10 +179,22 @@ describe('the owner of a key', () => {
   it.each([
     ['CPF', '619.239.693-07', 'document'],
     ['CPF', both, 'document'],
-    ['CPF;Tipo', `${both};Celular`, 'phoneNumber'],
+    ['CPF;Tipo', `${both};CPF`, 'document'],
+    ['CPF;Tipo', `${OWNER};Celular`, 'phoneNumber'],
   ])('in %s %s decides what a key is that could be a mobile number as well', async (headings, cells, keyType) => {
     const rows = await rowsOf(`${headings};Chave PIX;Valor\n${cells};${both};1\n`)
-    expect(rows).toMatchObject([{ key: both, keyType, documentValidation: both }])
+    expect(rows).toMatchObject([{ key: both, keyType }])
+  })
+
+  it('contradicts a row that calls its CPF a mobile number', async () => {
+    const says = `2 Chave: \`${both}\` is the CPF in the column \`CPF\`, but `
+    const rows = [`619.239.693-07;${both};Celular;1`, `${both};+55${both};Celular;1`]
+    expect(await faultsOf(`CPF;Chave;Tipo;Valor\n${rows.join('\n')}\n`)).toEqual([
+      expect.stringContaining(`${says}the column \`Tipo\` says \`Celular\``),
+    ])
+    expect(await faultsOf(`CPF;Celular;Valor\n${both};${both};1\n`, 'transfer', { map: ['key=Celular'] })).toEqual([
+      expect.stringContaining('but the key column is `Celular`'),
+    ])
   })
 
   it('decides nothing about the key of somebody else', async () => {

@@ -160,6 +160,7 @@ describe('a reference', () => {
     expect(await isStopped(`NF;${heading}`, `7;${first}`, '7;')).toBe(true)
   })
 
+  const LINE = '34191.79001 01043.510047 91020.150008 5 84410026000'
   /** By the headings of the columns, two rows of one file with the same key and amount: true if a person would say that both are one bill. */
   const PAIRS: readonly (readonly [string, string, string, boolean])[] = [
     ['NF;Vencimento', '7;30/11/2026', '7;30/11', true],
@@ -211,6 +212,35 @@ describe('a reference', () => {
     ['NF;Boleto', '7;1', '7;2', false],
     ['NF', '000.012.345', 'NF-e nº 12345', true],
     ['NF', '12.345', '12.346', false],
+    ['Boleto', LINE, LINE.replace(/\D/g, ''), true],
+    ['Boleto', LINE, LINE.replace('8 5', '9 5'), false],
+    ['NF', 'NF 15 (2ª via)', '15', true],
+    ['NF', '15 - segunda via', '15', true],
+    ['NF', '15 (2a via)', '16 (2a via)', false],
+    ['Fatura', 'Fat. 15', '15', true],
+    ['Pedido', 'PED-15', '15', true],
+    ['Pedido', 'PED-15', 'CT-15', false],
+    ['Título', 'Dupl. 15', 'TIT 15', true],
+    ['NF', 'NF 15 série 1', '15', true],
+    ['NF', 'NF 15, série 1', 'NF 15 Série 01', true],
+    ['NF', 'NF 15 série 1', 'NF 15 série 2', false],
+    ['NF;Série', 'NF 15 série 1;', '15;1', true],
+    ['NF;Série', 'NF 15 série 1;', '15;2', false],
+    ['NF;Parcela', 'NF 15 parc. 1/2;', '15;1', true],
+    ['NF;Parcela', 'NF 15 (parcela 1 de 2);', '15;2/2', false],
+    ['NF', 'NF 15 - Novembro', '15', true],
+    ['NF', 'NF15 11/2026', '15', true],
+    ['NF', 'NF 15 (nov/26)', '15 ref. novembro de 2026', true],
+    ['NF', 'NF 15 - Novembro', 'NF 15 - Dezembro', false],
+    ['NF', 'NF 15 11/2026', 'NF 15 11/2027', false],
+    ['NF', 'NF 15 11/2026', 'NF 15 - nov/26', true],
+    ['NF', 'NF 15 nov. 26', 'NF 15 novembro', true],
+    ['NF', 'NF 15 nov', 'NF 15 Novak', false],
+    ['NFs', '15, 16', '16, 15', true],
+    ['NFs', 'NF 15 e 16', 'NFs 16, 15', true],
+    ['NFs', '15, 16', '15, 17', false],
+    ['NF', '\uff11\uff15', '15', true],
+    ['NF', '\uff2e\uff26 \uff11\uff15', '15', true],
   ]
 
   it.each(PAIRS)('is one of a bill (%s): %s and %s: %s', async (headings, first, second, isOneBill) => {

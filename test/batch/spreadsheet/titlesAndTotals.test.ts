@@ -42,7 +42,7 @@ describe('the header of a file with titles', () => {
       'Chave;Chave Pix;Valor\na@b.co;b@b.co;1,00',
       {},
       'Several columns could be `key`: `Chave`, `Chave Pix`',
-      "Say which one it is, and ignore the others, such as `--map key=Chave --ignore-column 'Chave Pix'`",
+      "Choose from `Chave`, `Chave Pix`: name it with `--map 'key=…'`, and each other one with `--ignore-column`",
     ],
     [
       'Chave;Valor\na@b.co;1,00',
