@@ -69,6 +69,7 @@ async function assertIsNoName(context: Context, typed: string): Promise<void> {
   const ledger = await context.ledger()
   const isName =
     /\p{L}/u.test(text) &&
+    !/\d/.test(text) &&
     (/\s|[^\p{ASCII}]/u.test(text) || (await ledger.read((database) => isNameInLedger(database, text))))
   if (!isName) return
   throw new UsageError(t`\`${typed}\` names no payment by its id`, {

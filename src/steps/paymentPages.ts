@@ -39,6 +39,7 @@ import {
   shownDocument,
   shownState,
   signedAmountText,
+  stateText,
 } from '../views/payments/paymentFields.ts'
 import { suggestAllRows } from './optionSets.ts'
 
@@ -193,8 +194,7 @@ function textColumns({ isAll, showsAttempts, showsLines }: ListView, nowMs: numb
 
 function listedState({ pixgate }: PaymentItem['document']): string {
   const state = pixgate?.state ?? ''
-  if (state === 'being-sent') return t`being sent`
-  return pixgate?.verified === false ? t`${translated(state)}, not verified here` : translated(state)
+  return pixgate?.verified === false ? t`${stateText(state)}, not verified here` : stateText(state)
 }
 
 /** Programs read columns by their place, so these stay where they are. */

@@ -35,7 +35,7 @@ itOnTerminal('does not pay a row that another terminal paid while the question w
 
   const run = String((await newestRun(world)).run)
   const resumed = failureOf(await here(world)(['resume', run, '--yes', '-o', 'json']))
-  expect(resumed).toMatchObject({ exit: 2, code: 'REPEAT', faults: [{ line: 2 }] })
+  expect(resumed).toMatchObject({ exit: 1, code: 'REPEAT', faults: [{ line: 2 }] })
   expect(await paid(world)).toEqual([10, 20])
   const meant = await here(world)(['resume', run, '--again', '--yes', '-o', 'json'])
   expect([meant.exit, linesOf(meant).at(-1)]).toMatchObject([0, { accepted: 2, notSent: 0 }])

@@ -311,7 +311,7 @@ it('takes the beginning of an id in production only where a person reads the que
   )
   const path = csvIn(production, 'ids.csv', 'ID da transação;Valor a devolver;Motivo', [`${maria.slice(0, 10)};1;x`])
   const words = ['batch', 'refund', path]
-  const message = expect.stringMatching(new RegExp(`only the beginning of an id, .*: ${maria}$`))
+  const message = expect.stringMatching(new RegExp(`not a whole id, .*: ${maria}$`))
   expect(failureOf(await production.run([...words, '--confirm', 'prod', '-o', 'json']))).toMatchObject({
     faults: [{ line: 2, message }],
   })

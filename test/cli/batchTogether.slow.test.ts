@@ -67,7 +67,7 @@ it('keeps a row that is being sent from being resumed by another process', async
   expect(rowsDetail).toMatchObject(states.map((state) => ({ state })))
   const { stdout } = await world.run(['batch', 'show', listed.run])
   expect(stdout.match(/\tbeing sent\t/g)).toHaveLength(2)
-  expect((await world.run(['history'])).stderr).toContain('transfer being-sent: 2, R$ 3,00')
+  expect((await world.run(['history'])).stderr).toContain('transfer being sent: 2, R$ 3,00')
   release()
   const ran = await working.ended
   expect([ran.exit, linesOf(ran).at(-1)]).toMatchObject([0, { accepted: ROWS, unknown: 0, notSent: 0 }])

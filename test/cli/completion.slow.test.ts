@@ -171,7 +171,15 @@ it('lists ids with the newest first, but none that a shell would run', async () 
   const url = await localServer((_, response) => response.end(JSON.stringify({ idTransaction: answers.shift() })))
   const world = emptyWorld({ PIXGATE_BASE_URL: url })
   for (const id of ids) {
-    await world.prepare(['qr', 'create', '--amount', '1', `--request-number=order-${ids.indexOf(id)}`])
+    await world.prepare([
+      'qr',
+      'create',
+      '--amount',
+      '1',
+      '--due-date',
+      '2099-12-31',
+      `--request-number=order-${ids.indexOf(id)}`,
+    ])
   }
   expect(await world.prepare(['history', 'export'])).toContain('$(touch gone)')
   const offered = ['order-3', 'last', 'order-2', 'order-1', 'order-0', 'first']

@@ -30,6 +30,8 @@ const NEEDS_A_PERSON = /^pixgate profile (?:add (?:shop.*|joao .*)|edit shop|rem
 const NEEDS_A_REFUSAL = /--expect 401/
 /** Lines that need the server of a shared ledger, which tests of their own start. */
 const NEEDS_A_DATABASE = /^pixgate ledger (?:init [^ ]*|join .*|leave|repair.*)$/
+/** Reads what a shop credits, which `webhookCheckState.slow.test.ts` starts. */
+const NEEDS_A_SHOP = /--state-url/
 /** Waits for plans until it is interrupted; `plans.test.ts` and its neighbours try it with people who approve. */
 const NEEDS_PLANS = /--watch/
 /** Lines that need what only some systems have. */
@@ -236,7 +238,7 @@ it('every command has examples', async () => {
 
 describe('the examples of the help pages run', () => {
   const lines = [...new Set([...examples.values()].flat())]
-  const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_DATABASE, NEEDS_PLANS]
+  const excluded = [NEEDS_A_KEYCHAIN, NEEDS_A_REFUSAL, NEEDS_A_SHOP, NEEDS_A_DATABASE, NEEDS_PLANS]
   const runnable = lines.filter((line) => !excluded.some((needs) => needs.test(line)))
   const needsProcess = (line: string) => pixgateWords(line) === undefined
   it.concurrent.for(runnable.filter(needsProcess))('%s', runs)

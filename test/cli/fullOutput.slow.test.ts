@@ -105,7 +105,7 @@ it.runIf(canWrite)('ends with exit 2 if no money moved, and names a charge that 
   const { world } = await stage()
   const created = await runIntoFull(world, ['qr', 'create', '--amount', '7', '--request-number', 'order-7'])
   expect(created.exit).toBe(2)
-  expect(created.stderr).toContain('qr order-7: accepted, id ')
+  expect(created.stderr).toContain('qr order-7: pending, id ')
   const refused = transfer('order-8').map((word) => word.replace('maria', 'notfound'))
   expect((await runIntoFull(world, refused)).exit).toBe(1)
   for (const args of [['history'], ['schema'], ['transfer', '--help'], ['--version'], ['webhook', 'listen']]) {

@@ -134,7 +134,7 @@ describe('the command of a hint can be typed and leads on', () => {
     ['a run that is unknown', /^pixgate batch list$/, sandbox, async () => ['batch', 'show', 'run-000000000000']],
     [
       'a batch of which only refused rows are left',
-      /^pixgate batch list$/,
+      /^pixgate resume run-[-\w]+$/,
       sandbox,
       async (world) => {
         const file = csvIn(world, 'payroll.csv', 'key,value', ['maria@example.com,10'])

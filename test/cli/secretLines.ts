@@ -251,8 +251,10 @@ export async function useRest({ line, home, env }: SecretWorld, secret: string):
   await line(0, ['sandbox', 'openapi'])
   const options = sandboxOptions(secret, home)
   const interruptAt = 'ready'
-  await line(0, ['sandbox', 'start', ...options, '--hosted-status-rule', '--json'], { interruptAt })
-  await line(0, ['sandbox', ...options, '--hosted-status-rule', '-v'], { interruptAt: 'listens' })
+  await line(0, ['sandbox', 'start', ...options, '--fresh', '--hosted-status-rule', '--json'], { interruptAt })
+  await line(0, ['sandbox', ...options, '--memory', '--hosted-status-rule', '-v'], { interruptAt: 'listens' })
+  await line(2, ['sandbox', 'start', ...options, '--fresh', '--memory'])
+  await line(2, ['sandbox', ...options, '--memory', '--fresh'])
   const logged = ['--env', 'SHOP_URL', '--log', join(home, 'sandbox.ndjson')]
   const missing = ['--', join(home, 'no-such-command')]
   await line(2, ['sandbox', 'exec', ...options, ...logged, '--hosted-status-rule', ...missing])

@@ -182,7 +182,7 @@ itOnPostgres('keeps what arrives while the server is gone, and hands it over', a
 
   expect(await inThisProcess(desk).json(['ledger', 'show'])).toMatchObject({ pending: 2, behind: null })
   expect(await shown(desk)).toEqual([`invoice-1 paid ${desk.login}`])
-  expect(await shown(other)).toEqual([`invoice-1 unknown ${desk.login}`])
+  expect(await shown(other)).toEqual([`invoice-1 being-sent ${desk.login}`])
   expect(listener.lines()[1]).toMatchObject({ type: 'event', n: null, valid: true })
   const [pending] = JSON.parse(await desk.prepare(['webhook', 'events', '-o', 'json']))
   expect(pending).toMatchObject({ n: null, pixgate: { idTransaction: id, user: desk.login } })

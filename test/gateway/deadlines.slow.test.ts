@@ -53,7 +53,8 @@ describe('the deadline of a call', () => {
       expect(endingOf(ran)).toMatchObject(NOT_SENT)
     }
     expect(Date.now() - began).toBeLessThan(SOON_MS)
-    expect(mute.connections).toBe(COMMANDS.length)
+    // A charge of a sandbox on this machine asks first what day it is there.
+    expect(mute.connections).toBe(COMMANDS.length + 1)
   })
 
   it.each([stall, drip, dripHead])('holds if the answer does not end (%o)', async (fault) => {

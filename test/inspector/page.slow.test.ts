@@ -179,8 +179,8 @@ inChromium('the page', () => {
     const elsewhere = await webhookTarget()
     await world.prepare(['webhook', 'replay', '1', '--to', elsewhere.url])
     await send.click()
-    await page.locator('.preview [role=alert]').getByText('The request has changed since it was shown').waitFor()
-    expect([target.posted.length, elsewhere.posted.length]).toEqual([2, 1])
+    // A replay to another address moves no later one.
+    await expect.poll(() => [target.posted.length, elsewhere.posted.length]).toEqual([3, 1])
   })
 
   it('signs with a production secret only if a person types the amount', async () => {

@@ -8,17 +8,20 @@ import type { BookedPayment } from './gatewayBooks.ts'
 import type { Month } from './monthWorld.ts'
 import type { PlayedBatch } from './playBatch.ts'
 
+/** Only charges are pending. */
+type RowState = Exclude<BookedPayment['state'], 'pending'>
+
 /** A row of a file, and what the gateway's books say of it. */
 interface BookedRow {
   line: number
   key: string
   payee: string
   cents: number
-  state: BookedPayment['state']
+  state: RowState
 }
 
 /** The names of the states in `batch show`. */
-const SUMS: Readonly<Record<BookedPayment['state'], string>> = {
+const SUMS: Readonly<Record<RowState, string>> = {
   paid: 'paid',
   accepted: 'pending',
   'not-paid': 'failed',
@@ -27,7 +30,7 @@ const SUMS: Readonly<Record<BookedPayment['state'], string>> = {
   unknown: 'unknown',
 }
 /** What the gateway calls the states of a transfer. */
-const STATUSES: Readonly<Record<BookedPayment['state'], string>> = {
+const STATUSES: Readonly<Record<RowState, string>> = {
   paid: 'PAID_OUT',
   accepted: 'PROCESSING',
   'not-paid': 'ERROR',
@@ -141,7 +144,7 @@ function bookedRows({ account, transfers }: PlayedBatch): BookedRow[] {
   const booked = new Map(paymentsOf(account).map((payment) => [payment.target, payment]))
   return transfers.map(({ key, payee, cents: amount }, place) => {
     const state = booked.get(key)?.state
-    if (state === undefined) throw new Error(`${key} was not asked for`)
+    if (state === undefined || state === 'pending') throw new Error(`${key} was not asked for`)
     return { line: place + 2, key, payee, cents: amount, state }
   })
 }

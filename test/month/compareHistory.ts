@@ -87,7 +87,7 @@ export async function compareFilters(month: Month, account: MonthAccount): Promi
   const [first] = booked
   if (first === undefined) throw new Error('nothing was asked for')
   const filters: [args: string[], isMeant: (payment: BookedPayment) => boolean][] = [
-    ...['paid', 'not-paid', 'returned', 'refused', 'accepted', 'unknown', 'not-sent'].map(
+    ...['paid', 'not-paid', 'returned', 'refused', 'pending', 'accepted', 'unknown', 'not-sent'].map(
       (state): [string[], (payment: BookedPayment) => boolean] => [['--state', state], (each) => each.state === state],
     ),
     ...['qr', 'transfer', 'refund'].map((kind): [string[], (payment: BookedPayment) => boolean] => [

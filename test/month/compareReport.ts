@@ -41,7 +41,7 @@ export async function compareReport(month: Month, account: MonthAccount): Promis
     ['transfers-unknown', 'transfer', ['unknown']],
     ['transfers-open', 'transfer', ['accepted']],
     ['refunds-open', 'refund', ['accepted']],
-    ['charges-open', 'qr', ['accepted']],
+    ['charges-open', 'qr', ['pending']],
     ['charges-without-money', 'qr', ['not-paid', 'refused']],
     ['transfers-without-money', 'transfer', ['not-paid', 'refused']],
     ['refunds-without-money', 'refund', ['not-paid', 'refused']],

@@ -28,6 +28,7 @@ const WORDS: Readonly<Record<BookedPayment['state'], string>> = {
   paid: 'Concluído',
   returned: 'Devolvido',
   'not-paid': 'Não efetivado',
+  pending: 'Pendente',
   accepted: 'Em processamento',
   unknown: 'Concluído',
   refused: 'Recusado',
@@ -98,7 +99,7 @@ function statementOf(account: MonthAccount): StatementLine[] {
   return paymentsOf(account).flatMap((payment) => {
     const { knownId, kind, state, cents: amount } = payment
     const isCharge = kind === 'qr'
-    const isOpen = state === 'accepted' || state === 'not-paid'
+    const isOpen = state === 'accepted' || state === 'pending' || state === 'not-paid'
     if (knownId === null || !dayOf(payment).startsWith('2026-11-') || (isCharge && isOpen)) return []
     return {
       id: knownId,

@@ -22,7 +22,7 @@ export interface BookedPayment {
   target: string
   cents: number
   /** What the client can know of it. */
-  state: Ending | 'accepted' | 'refused' | 'unknown'
+  state: Ending | 'pending' | 'accepted' | 'refused' | 'unknown'
   /** Of everything that was carried out for it. */
   ids: readonly string[]
   /** By which its client knows what was carried out last: an idTransaction, or the externalId if its answer was lost. */
@@ -97,7 +97,7 @@ export class GatewayBooks {
         ids: entries.map(({ idTransaction }) => idTransaction),
         knownId: this.#knownId(entries.at(-1), payment.target),
         attempts: names.size,
-        state: this.#stateOf(entries, payment.target),
+        state: this.#stateOf(entries, payment),
       }
     })
   }
@@ -108,12 +108,16 @@ export class GatewayBooks {
     return isTold ? entry.idTransaction : entry.externalId
   }
 
-  #stateOf(entries: readonly LedgerEntry[], target: string): BookedPayment['state'] {
+  #stateOf(
+    entries: readonly LedgerEntry[],
+    { target, kind }: Pick<BookedPayment, 'target' | 'kind'>,
+  ): BookedPayment['state'] {
+    // Nobody has paid a charge yet; a transfer or refund is being carried out.
+    const open = kind === 'qr' ? 'pending' : 'accepted'
     const states = entries.map(
-      ({ idTransaction }) =>
-        this.endingOf(idTransaction) ?? (this.#answered.has(idTransaction) ? 'accepted' : 'unknown'),
+      ({ idTransaction }) => this.endingOf(idTransaction) ?? (this.#answered.has(idTransaction) ? open : 'unknown'),
     )
-    for (const state of ['paid', 'accepted', 'unknown', 'returned', 'not-paid'] as const) {
+    for (const state of ['paid', open, 'unknown', 'returned', 'not-paid'] as const) {
       if (states.includes(state)) return state
     }
     if (this.#givenUp.has(target)) return 'not-paid'

@@ -141,7 +141,7 @@ test('the lines of a running sandbox', async () => {
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
   world.env.PIXGATE_BASE_URL = String(lines[0]?.url)
-  await world.prepare(['qr', 'create', '--amount', '10', '--request-number', 'order-7'])
+  await world.prepare(['qr', 'create', '--amount', '10', '--request-number', 'order-7', '--due-date', '2099-12-31'])
   await world.prepare(['sandbox', 'pay', 'order-7'])
   await inThisProcess(world).run(['status', 'nonsense'])
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(5)

@@ -12,6 +12,7 @@ import { csvLine, decimalComma, EXCEL_START, excelRecord, plainCell, textCell } 
 import { t, translated } from '../../text/translate.ts'
 import { writtenFor } from '../../text/writtenFor.ts'
 import { stateColour } from '../payments/paymentCells.ts'
+import { stateText } from '../payments/paymentFields.ts'
 import type { ReportColumn } from '../report/reportTable.ts'
 import { amountText, instantText, statusColour } from '../valueText.ts'
 
@@ -115,7 +116,10 @@ export const ROW_FIELDS = [
     },
   })`in reais`,
   field('state', enumOf(...SHOWN_STATES), ({ shownState }) => shownState, {
-    column: { colour: ({ shownState }, style) => stateColour(shownState, style) },
+    column: {
+      text: ({ shownState }) => stateText(shownState),
+      colour: ({ shownState }, style) => stateColour(shownState, style),
+    },
     report: { place: 8, title: () => t`State`, width: 12, value: ({ state }) => translated(state) },
   })`what is known of the payment: see [the states](ledger.md)`,
   field('outcome', TEXT, undefined, {

@@ -204,12 +204,12 @@ export class RunSums {
   readonly namesDiffer: RowSum = emptySum()
   readonly #senders = new Map<string, RowSum>()
   readonly #approvals = new Map<string, RowSum>()
-  readonly #states = new Map<PaymentState, RowSum>(PAYMENT_STATES.map((state) => [state, emptySum()]))
+  readonly #states = new Map<RowState, RowSum>(ROW_STATES.map((state) => [state, emptySum()]))
 
   add({ state, outcome, amountCents, isLeftOut, isFromElsewhere, names, writer, plannedBy }: RowResult): void {
     const sums = [
       this.all,
-      this.#states.get(state),
+      state === 'pending' ? undefined : this.#states.get(state),
       isLeftOut ? this.leftOut : undefined,
       outcome === 'accepted-before' ? this.acceptedBefore : undefined,
       isFromElsewhere ? this.sentElsewhere : undefined,
@@ -242,7 +242,7 @@ export class RunSums {
   }
 
   /** The sum of each state, those without rows included. */
-  states(): (RowSum & { state: PaymentState; meaning: string })[] {
+  states(): (RowSum & { state: RowState; meaning: string })[] {
     return [...this.#states].map(([state, sum]) => ({ state, meaning: translated(STATE_MEANINGS[state]), ...sum }))
   }
 }
@@ -255,9 +255,13 @@ function emptySum(): RowSum {
   return { rows: 0, cents: 0, unknownAmounts: 0 }
 }
 
-const STATE_MEANINGS: Readonly<Record<PaymentState, string>> = {
+/** Only charges are pending. */
+type RowState = Exclude<PaymentState, 'pending'>
+
+const ROW_STATES = PAYMENT_STATES.filter((state) => state !== 'pending')
+
+const STATE_MEANINGS: Readonly<Record<RowState, string>> = {
   paid: declared`The money was paid out`,
-  pending: declared`Nobody has paid it yet`,
   accepted: declared`The gateway accepted it; whether it was paid is not known yet`,
   unknown: declared`Whether it was carried out is unknown; check before you pay it again`,
   returned: declared`It was paid, and the money came back`,

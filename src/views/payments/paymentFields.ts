@@ -215,6 +215,11 @@ export function shownAttempt({ payment, attempt }: ListedPayment): AttemptSummar
   return attempt ?? payment.summary.deciding
 }
 
+/** A state as people read it, without its kind. */
+export function stateText(state: string): string {
+  return state === 'being-sent' ? t`being sent` : translated(state)
+}
+
 /** The state that people see of it: an attempt is being sent as long as its answer is not recorded. */
 export function shownState({ payment: { summary, sentBy }, attempt }: ListedPayment): ShownState {
   const { state } = attempt ?? summary
