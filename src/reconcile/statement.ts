@@ -175,13 +175,15 @@ function isInPeriod(day: string, { sinceMs, beforeMs }: Period): boolean {
 function differencesOf({ payment, direction, isReturn }: PaymentSide, line: StatementLine): Difference[] {
   const amountCents = payment.amountCents ?? line.amountCents
   const differences = amountDifferences(line, { direction, amountCents })
-  if (!isReturn && isOtherStatus(payment.summary.state, line)) differences.push('status')
+  if (!isReturn && isOtherStatus(payment, line)) differences.push('status')
   return differences
 }
 
 /** A line of a statement is evidence that money moved, unless its own status says that it did not. */
-function isOtherStatus(state: PaymentState, line: StatementLine): boolean {
+function isOtherStatus({ facts, summary: { state } }: Payment, line: StatementLine): boolean {
   const there = findingFromStatusText(line.status ?? '')
+  // What was refunded later had been received.
+  if (facts.kind === 'qr' && state === 'returned' && there === 'paid') return false
   switch (state) {
     case 'pending':
     case 'accepted':

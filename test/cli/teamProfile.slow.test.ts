@@ -79,8 +79,8 @@ itOnPostgres('asks in production before an account is new to a ledger, and befor
   const shared = ['profile', 'edit', 'prod', '--ledger', desk.ledger]
   for (const [words, hint] of [
     [shared, '--confirm-host 127.0.0.1'],
-    [[...shared, '--yes'], '--confirm-host 127.0.0.1'],
-    [[...shared, '--confirm', 'other'], '--confirm-host 127.0.0.1'],
+    [[...shared, '--yes'], '--confirm'],
+    [[...shared, '--confirm', 'other'], '--confirm'],
   ] as const) {
     const refused = failureOf(await desk.run([...words, '-o', 'json']))
     expect(refused).toMatchObject({ exit: 2, code: 'CONFIRMATION_REQUIRED', hint: expect.stringContaining(hint) })
