@@ -1,4 +1,4 @@
-import { findingFromEvent, type PaymentState } from '../ledger/paymentState.ts'
+import { findingFromEvent } from '../ledger/paymentState.ts'
 import type { Payment } from '../ledger/payments.ts'
 import type { EventRecord, LedgerRecord } from '../ledger/records.ts'
 import { endOfSaoPauloDayMs, type Period, parseInstant, saoPauloDay, startOfSaoPauloDayMs } from '../pix/calendar.ts'
