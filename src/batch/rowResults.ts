@@ -57,9 +57,6 @@ const PAGE_ROWS = 500
 /** A run, accepted or not, of which rows are named. */
 export type NamedRun = Pick<Run, 'columns' | 'fields'> & { record: Pick<Run['record'], 'run'> }
 
-/** Payments by their UUIDs. */
-type Payments = Pick<ReadonlyMap<string, unknown>, 'has'>
-
 /**
  * The results of the rows of a run, of which these payments are being sent, page by page, with final states as far as events reported them; no transaction is open between two
  * pages. Throws DamagedRecord.
