@@ -372,7 +372,8 @@ function walkFields(
   // A truncated code may happen to end with a complete field.
   if (inBytes === null || (template === null && inBytes.fields.at(-1)?.id !== '63')) {
     const resized = walked.broken === null || template !== null ? null : readTlvResized(text)
-    if (resized === null) return walked
+    // What generators cut or change after counting are the names; any other break is told where it is.
+    if (resized === null || !['59', '60'].includes(resized.wrong.id)) return walked
     const { id, value, stated } = resized.wrong
     errors.push(
       t`The length of field ${id} is ${stated}, but the field has ${[...value].length} characters: it was changed or cut`,

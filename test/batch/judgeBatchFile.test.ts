@@ -94,7 +94,7 @@ describe('a file', () => {
 
 describe('the faults of a file', () => {
   it('include ragged lines, with nothing else of them', async () => {
-    expect(await faultsOf('key,value,nome\nx,1\na@b.co,1,Ana,2\na@b.co,1,"Silva, Ana"')).toEqual([
+    expect(await faultsOf('key,value,nome\nx,1\na@b.co,1,Ana,2\na@b.co,1,"Silva, Ana"\n')).toEqual([
       '2 nome: The line has 2 cells, but the header has 3: cells are missing at its end',
       '3 #4: The line has 4 cells, but the header has 3. Put a cell that holds the separator in quotes',
     ])

@@ -6,7 +6,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'history list --state PAID',
     '`PAID` is not a valid value for `--state`',
-    'Use one of: not-sent, refused, pending, accepted, unknown, paid, not-paid, returned',
+    'Use one of: not-sent, being-sent, refused, pending, accepted, unknown, paid, not-paid, returned',
   ],
   [
     'history list --month 2026-13',
@@ -70,7 +70,7 @@ const REJECTED: readonly Rejected[] = [
   [
     'history --state PAID',
     '`PAID` is not a valid value for `--state`',
-    'Use one of: not-sent, refused, pending, accepted, unknown, paid, not-paid, returned',
+    'Use one of: not-sent, being-sent, refused, pending, accepted, unknown, paid, not-paid, returned',
   ],
   [
     'history check --map id=x',
