@@ -559,6 +559,8 @@ function readTlvInBytes(text: string): { fields: TlvField[]; miscounted: TlvFiel
  */
 function readTlvResized(text: string): { fields: TlvField[]; wrong: TlvField & { stated: number } } | null {
   const characters = [...text]
+  // No code is so long, and each length of each field is tried.
+  if (characters.length > CODE_CHARACTERS_MAX) return null
   const isCode = (fields: readonly TlvField[]) =>
     fields.at(-1)?.id === '63' && fields.every(({ id }, place) => place === 0 || (fields[place - 1]?.id ?? '') < id)
   const found: { fields: TlvField[]; wrong: TlvField & { stated: number } }[] = []
