@@ -18,6 +18,7 @@ export async function recordQuery(
 ): Promise<void> {
   const { status, amountCents, paidAtMs } = readPaymentStatus(fields)
   if (status === null || findingFromStatus(status) === null) return
+  const paymentOf = (database: Database) => ownCharge(database, account, idTransaction)?.payment ?? null
   const isKnown = (database: Database) => {
     const known = queriedOriginal(database, account, idTransaction)
     return (
@@ -28,7 +29,6 @@ export async function recordQuery(
       known.payment === paymentOf(database)
     )
   }
-  const paymentOf = (database: Database) => ownCharge(database, account, idTransaction)?.payment ?? null
   if (await ledger.read(isKnown)) return
   await ledger.write((writer) => {
     if (isKnown(writer.database)) return

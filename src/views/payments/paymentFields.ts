@@ -236,11 +236,11 @@ function nameOf({ payment, attempt }: ListedPayment): string {
   return attempt?.record.externalId ?? payment.givenId
 }
 
-/** The status in the wire's words; null if there is none. An attempt that does not decide has only what was said of it. */
 function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
+/** The status in the wire's words; null if there is none. An attempt that does not decide has only what was said of it. */
 function statusOf({ payment, attempt }: ListedPayment): string | null {
   const { deciding, status } = payment.summary
   if (attempt === null || attempt === deciding) return status
