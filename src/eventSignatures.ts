@@ -19,13 +19,13 @@ import { judgeSignature, SIGNATURE_HEADER } from './wire/signature.ts'
 
 type EventAccount = Pick<Account, 'environment' | 'url' | 'clientId'>
 
-/** So many are compared in one go, between which others can write. */
+/** The number that is compared at once; between two such groups others can write. */
 const PAGE_EVENTS = 5000
-/** So many of those that no secret had signed are compared again each time: the secret here may have been the wrong one. */
+/** The number of those that no secret had signed that are compared again each time: the secret here may have been the wrong one. */
 const AGAIN_EVENTS = 100
 
 /**
- * Verifies the events of an account with its secrets, each once on this machine: whoever wrote them may have written anything. `isThorough` also tries all
+ * Verifies the events of an account with its secrets, each once on this machine: their writer may have written anything. `isThorough` also tries all
  * those again that no secret had signed. Returns true if there was something new. To be called outside of any transaction. Throws what the ledger throws.
  */
 export async function verifyEvents(

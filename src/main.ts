@@ -137,7 +137,7 @@ function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
     if (interrupt.signal.aborted) end()
     else interrupt.abort()
   })
-  // Nobody would see what a command does from then on.
+  // From then on no one would see what a command does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') interrupt.abort()
   })

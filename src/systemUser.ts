@@ -3,7 +3,7 @@ import type { EnvironmentVariables } from './programInfo.ts'
 import { accountEntry } from './storage/userFolders.ts'
 import { systemCode } from './wire/errors.ts'
 
-/** What the kernel says of a process that nobody's login began, such as a service: -1 as 32 bits. */
+/** The login id of a process that no login started, such as a service: -1 as 32 bits. */
 const NO_LOGIN = 4_294_967_295
 const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@$+\\-]{0,63}$/u
 

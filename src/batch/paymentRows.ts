@@ -163,7 +163,7 @@ function readTarget(
   return { key, keyType, documentValidation, payee: name, payeeDisplayName: displayName }
 }
 
-/** A key that is the CPF of the owner in its row, and is called a mobile number: nobody must be able to tell which of the two was meant. */
+/** A key that is the CPF of the owner in its row, and is called a mobile number: it cannot be told which of the two was meant. */
 function keyOfOwner(text: string, cells: RowCells): Malformed {
   const key = text.trim()
   const isFirst = cpfOfOwner(key, cells.raw('documentValidation')) !== undefined
@@ -504,7 +504,7 @@ function rowPayee(cells: RowCells, found: FoundPayee | null): Payee | null | und
 }
 
 /**
- * Notes what else a row says of where it goes, if that is not what its payee has: nobody must be able to tell which of the two was meant. `key` and
+ * Notes what else a row says of where it goes, if that is not what its payee has: it cannot be told which of the two was meant. `key` and
  * `owner` are what the cells hold, null for an empty one.
  */
 function compareWithPayee(

@@ -16,7 +16,7 @@ import { t } from '../text/translate.ts'
 import { type PlanPermission, permissionsOf } from './planPermissions.ts'
 import { findUnusualAmount, type PaidToTarget, paidToTarget, type UnusualRow } from './runPreview.ts'
 
-/** So many changed payees are named in the warnings of a plan, so that they fit a screen. */
+/** The most changed payees that the warnings of a plan name, so that they fit a screen. */
 const NAMED_PAYEES_MAX = 3
 
 /** A payment of a plan, with what this machine's ledger says about it. */

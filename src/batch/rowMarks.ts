@@ -104,7 +104,7 @@ function unreadableCondition(typed: string, names: readonly string[]): UsageErro
   })
 }
 
-/** So many different values of a column are told apart. */
+/** The most different values of a column that are told apart. */
 const VALUES_MAX = 40
 /** So many different marks of a column are, of which each row of a column of names may have one. */
 const MARKS_MAX = 1000

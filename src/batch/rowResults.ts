@@ -200,7 +200,7 @@ type ResultRowId =
   | { is: 'answered-elsewhere'; outcome: ElsewhereOutcome }
   | { is: 'fault'; column: 'externalId' | 'outcome'; message: string }
 
-/** So many rows are looked at to find the run of a results file. */
+/** The most rows that are read to find the run of a results file. */
 const SOUGHT_IDS = 200
 
 /** The reference of the run that a results file comes from; undefined if the ledger knows none of its first payments. */

@@ -269,7 +269,7 @@ function isFatalForRun(result: PostOutcome): boolean {
   return result.httpStatus === 401 || result.httpStatus === 429 || isEndOfRun(result.answerError.code)
 }
 
-/** A batch stops after so many keys that were not found, because the directory of keys blocks those who ask for too many. */
+/** A batch stops after this number of keys that were not found, because the directory of keys blocks those who ask for too many. */
 const MISSING_KEYS_MAX = 20
 
 const KEY_NOT_FOUND = 'PIX_KEY_NOT_FOUND'

@@ -380,7 +380,7 @@ async function copyFindings(team: TeamLedger): Promise<Finding[]> {
   }
 }
 
-/** The unreadable records; the first one stands for all of them. */
+/** The unreadable records; the first one represents all of them. */
 async function refusedFindings(team: TeamLedger): Promise<Finding[]> {
   const { refusedFailure, refusedRecords, refusedSentence } = await import('../ledger/refusedRecords.ts')
   const name = declared`ledger records`

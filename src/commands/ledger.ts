@@ -189,7 +189,7 @@ export const ledgerRepair = defineCommand({
     ],
     [
       'pixgate ledger repair postgres://pix_owner@db.example.com/pix --set-aside 120-980 --because "written by hand"',
-      'what nobody can read stops nothing any more',
+      'unreadable records no longer stop payments',
     ],
     [
       'pixgate ledger repair postgres://pix_owner@db.example.com/pix --gone desk-ana',

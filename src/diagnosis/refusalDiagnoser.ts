@@ -14,7 +14,7 @@ const REST = 39
 const HEAP_MIB_MAX = 128
 
 /**
- * Looks for the causes of refused signatures in a thread of its own, one at a time. Most of a flood is dropped, because whoever reaches a
+ * Looks for the causes of refused signatures in a thread of its own, one at a time. Most of a flood is dropped, because anyone who reaches a
  * listener can send forged webhooks, and genuine ones must not wait for what these cost.
  */
 export class RefusalDiagnoser {

@@ -217,7 +217,7 @@ function* changedSecrets(secret: string): Generator<[SecretChange, string]> {
     yield ['quotes', quote + secret + quote]
     if (secret.startsWith(quote) && secret.endsWith(quote)) yield ['quotes', secret.slice(1, -1)]
   }
-  // An env file with an escape that nobody has read.
+  // An env file with an escape that was not interpreted.
   for (const end of ['\\n', '\\r\\n']) {
     yield ['line-break', secret + end]
     if (secret.endsWith(end)) yield ['line-break', secret.slice(0, -end.length)]

@@ -31,7 +31,7 @@ export interface AttemptSummary {
   record: LedgerRecord<AttemptRecord>
   outcome: Outcome
   answer: LedgerRecord<AnswerRecord> | null
-  /** True if the gateway answered to whoever sent a transfer or refund that it was carried out. */
+  /** True if the gateway answered the sender of a transfer or refund that it was carried out. */
   isAnsweredPaid: boolean
   /** What a person found out; null if none did. */
   finding: LedgerRecord<FindingRecord> | null
@@ -154,7 +154,7 @@ function isOfSeveral({ storedAtMs, firstBy }: LedgerRecord): boolean {
 
 /**
  * True if an event counts for what frees a repeat, settles a payment, confirms a payee or lowers a sum: this machine has verified its signature. In a shared
- * ledger it must also be about an attempt that was recorded before it, by the id that the gateway gave to whoever made that attempt, or by its external id:
+ * ledger it must also be about an attempt that was recorded before it, by the id that the gateway gave to the login that made that attempt, or by its external id:
  * anybody can write any other id there. Without such an id an event can only say that a payment was made.
  */
 export function isProof(event: LedgerRecord<EventRecord>, records: readonly PaymentRecord[]): boolean {

@@ -140,7 +140,7 @@ function addToPayment(database: Database, { payment }: Pick<AttemptRecord, 'paym
   refreshPayment(database, payment)
 }
 
-/** A shared ledger has the id that its server says: nobody accepts for a team that records are missing. Throws RecordRefused. */
+/** A shared ledger has the id that its server says: no single machine accepts for a team that records are missing. Throws RecordRefused. */
 function acceptOlder(database: Database, { ledger, storedAtMs }: LedgerRecord<AcceptedOlderRecord>): void {
   if (ledger === null) return
   if (storedAtMs !== undefined) throw new RecordRefused('member', 'ledger')
@@ -209,7 +209,7 @@ export class Deriver {
 }
 
 /**
- * Adds records of a shared ledger to a copy of it, with their tables. One that nobody can read, because somebody wrote it by hand, has no effect and is
+ * Adds records of a shared ledger to a copy of it, with their tables. An unreadable one, which was written by hand, has no effect and is
  * noted as refused. Throws SQLite's error about the disk, and DamagedRecord for an older record that was damaged on this machine.
  */
 export function addSharedRecords(database: Database, records: readonly ChainedRecord[]): void {

@@ -137,7 +137,7 @@ export function payeeNameOf(facts: PaymentFacts): string | null {
   return facts.kind === 'transfer' ? (facts.payeeDisplayName ?? facts.payee) : null
 }
 
-/** The name in the payment code to which a transfer goes; null without one. Whoever wrote the code chose it, so it proves nothing. */
+/** The name in the payment code to which a transfer goes; null without one. The author of the code chose it, so it proves nothing. */
 export function tradeNameOf(facts: PaymentFacts): string | null {
   return facts.kind === 'transfer' ? destinationOf(facts.key, facts.keyType).tradeName : null
 }

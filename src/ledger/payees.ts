@@ -234,7 +234,7 @@ function isConfirmed(database: Database, account: number, key: string, afterSeq:
   })
 }
 
-/** True if this machine's login made an attempt, and got from the gateway the id that an event has; elsewhere nobody else can claim an id. */
+/** True if this machine's login made an attempt, and got from the gateway the id that an event has; elsewhere no one else can claim an id. */
 function isOwnAttemptOf(
   database: Database,
   event: LedgerRecord<EventRecord>,

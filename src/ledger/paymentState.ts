@@ -7,7 +7,7 @@ import type { EventOwner } from './accounts.ts'
 import { PAYMENT_KINDS, type PaymentKind } from './facts.ts'
 import { type EventRecord, FINDINGS, type Finding } from './records.ts'
 
-/** What is known of a payment: from answers alone, from a person, or from an event. A charge that nobody has paid yet is pending. */
+/** What is known of a payment: from answers alone, from a person, or from an event. A charge that has not been paid yet is pending. */
 export type PaymentState = 'not-sent' | 'refused' | 'pending' | 'accepted' | 'unknown' | Finding
 
 /** All states, in the order in which lists show them. */

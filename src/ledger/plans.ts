@@ -71,7 +71,7 @@ interface StandingPlan extends Pick<KnownPlan, 'made' | 'rejection' | 'sending' 
   sendingNow: 'finished' | 'living' | 'interrupted'
 }
 
-/** How a plan stands at a time. What was sent or rejected stays so. */
+/** The state of a plan at a time. What was sent or rejected stays so. */
 export function planState({ made, rejection, sending, ownSending, ...now }: StandingPlan, nowMs: number): PlanState {
   if (sending !== null && now.sendingNow === 'finished') return 'sent'
   if (rejection !== null) return 'rejected'
@@ -86,7 +86,7 @@ export function approvalsByOthers({ made, approvals }: KnownPlan, isShared: bool
   return isShared ? approvals.filter(({ login }) => login !== made.login) : approvals
 }
 
-/** So many records before another one tell that its time is too early. */
+/** The number of earlier records that are compared to tell that the time of another one is too early. */
 const COMPARED_MAX = 10_000
 
 /**

@@ -28,7 +28,7 @@ export interface ProcessHolder {
   machine: string
   /** RFC 3339, UTC. */
   since: string
-  /** Until when its request may leave, if it is on another machine, from where nobody can tell whether it lives; null otherwise. */
+  /** Until when its request may leave, if it is on another machine, and it cannot be known whether it lives; null otherwise. */
   until: string | null
 }
 
@@ -135,7 +135,7 @@ export function sendingProcess(
 
 /**
  * The payments that are being sent at this moment, by their UUIDs, and who sends them: as long as that process lives, one of another machine until its
- * request may no longer leave. Their outcomes are not unknown yet. None where the ledger cannot be written, which nobody needs to read it.
+ * request may no longer leave. Their outcomes are not unknown yet. None where the ledger cannot be written, which is not needed to read it.
  */
 export async function paymentsBeingSent({ environment, read, writeHere }: HereAndNow): Promise<PaymentsBeingSent> {
   const waiting = 'SELECT DISTINCT payment, sender FROM attempt WHERE sender IS NOT NULL'

@@ -274,7 +274,7 @@ export interface RecordContents {
 export type RecordType = keyof RecordContents
 export type RecordContent = RecordContents[RecordType]
 
-/** What nobody sends while a record of a shared ledger cannot be read; `target` is everything to the same key, or of the same original. */
+/** What is not sent while a record of a shared ledger cannot be read; `target` is everything to the same key, or of the same original. */
 export type Stops = 'nothing' | 'target' | 'payees' | 'everything'
 
 type RecordRule = {
@@ -494,7 +494,7 @@ export interface ApproverRevocationRecord {
   because: string
 }
 
-/** Records that a machine saw that the ledger was restored or replaced: nobody pays until the owner of the ledger ends it. */
+/** Records that a machine saw that the ledger was restored or replaced: no payments are sent until the owner of the ledger ends it. */
 export interface LedgerStoppedRecord {
   type: 'ledger-stopped'
   /** The server that was found, and the one that the machine knew; null if it had noted none. */
@@ -514,7 +514,7 @@ interface MachineHeardRecord {
   server: ServerIdentity
 }
 
-/** Records that the owner of the ledger ended a stop. The server takes it from nobody else. */
+/** Records that the owner of the ledger ended a stop. The server accepts it from no one else. */
 export interface LedgerResumedRecord {
   type: 'ledger-resumed'
   server: ServerIdentity
@@ -528,7 +528,7 @@ export interface LedgerMachine {
   machine: string
 }
 
-/** Records that the owner of the ledger set an unreadable record aside. The server takes it from nobody else. */
+/** Records that the owner of the ledger set an unreadable record aside. The server accepts it from no one else. */
 export interface SetAsideRecord {
   type: 'set-aside'
   /** The number of the record, or of the first one of several. */
@@ -538,7 +538,7 @@ export interface SetAsideRecord {
   because: string
 }
 
-/** Records that the owner of the ledger says that a machine is gone, so that nobody waits for it. The server takes it from nobody else. */
+/** Records that the owner of the ledger says that a machine is gone, so that it is no longer waited for. The server accepts it from no one else. */
 export interface MachineGoneRecord {
   type: 'machine-gone'
   gone: string

@@ -23,7 +23,7 @@ import { comparableTarget } from './samePayment.ts'
 
 /** The table of the unreadable records of a shared ledger, which is built from the records. */
 export const REFUSED_RECORD_TABLE = `
--- A record that the tables cannot be built from. stops: what nobody sends until it is set aside; comparable_key: to or of which, if that is
+-- A record that the tables cannot be built from. stops: what is not sent until it is set aside; comparable_key: to or of which, if that is
 -- 'target'. why: its content is no 'json' of a record, its 'type' is not known, a 'member' (detail) is wrong, or it contradicts the records 'before' it;
 -- 'rows' of a run (detail) that its record, which comes after them, does not confirm; a second record of a 'run' (detail). 'place': it can be read, and a
 -- machine says that it had another record of this id before the server lost it.
@@ -223,7 +223,7 @@ export function refusedSentence({ record, why }: Pick<RefusedRecord, 'record' | 
     : t`Record ${seq} of the shared ledger, written by ${user} on ${machine} at ${at}, cannot be read`
 }
 
-/** So many of one login are named one by one. */
+/** The most records of one login that are named one by one. */
 const NAMED_MAX = 10
 
 /** The unreadable records of one login, or one of them, and which they are. */
@@ -255,7 +255,7 @@ function storedText({ record: { storedAtMs = 0 } }: RefusedRecord): string {
   return formatInstant(storedAtMs)
 }
 
-/** Who set it aside, and why; empty while nobody has. */
+/** Who set it aside, and why; empty while it is not set aside. */
 function setAsideText({ setAside }: RefusedRecord): string {
   if (setAside === null) return ''
   const { by, at, because } = setAside

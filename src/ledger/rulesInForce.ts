@@ -27,7 +27,7 @@ CREATE TABLE account_rule (
 ) STRICT, WITHOUT ROWID;
 
 -- A change of a rule that names the plan that allowed it, or that a login wrote into a shared ledger. is_valid: 1 if the signatures of the plan were
--- verified, or without a plan if it is the login of this machine; 0 if not, NULL if nobody looked yet.
+-- verified, or without a plan if it is the login of this machine; 0 if not, NULL if it has not been checked yet.
 CREATE TABLE rule_approval (
   seq INTEGER PRIMARY KEY REFERENCES record (seq),
   account INTEGER NOT NULL REFERENCES account (id),
@@ -196,7 +196,7 @@ export function approversOfSending(database: Database, account: AccountKey, seq:
   return rulesBefore(database, account, seq).approvers ?? accountRules(database, account).approvers
 }
 
-/** The numbers of the changes of rules at which nobody looked on this machine. */
+/** The numbers of the changes of rules that this machine has not checked. */
 export function newRuleChanges(database: Database, account: AccountKey): Set<number> {
   const rows = database.all(`${CLAIMS} AND is_valid IS NULL`, accountId(database, account))
   return new Set(rows.map((row) => integerOf(row, 'seq')))

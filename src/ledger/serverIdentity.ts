@@ -19,7 +19,7 @@ export const SERVER = object({
 
 export type ServerIdentity = ReadBy<typeof SERVER>
 
-/** True if both are of the same ledger on the same server, which nobody restored or promoted in between. */
+/** True if both are of the same ledger on the same server, which was not restored or promoted in between. */
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
   return identityText(one) === identityText(other)
 }

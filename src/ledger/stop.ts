@@ -32,7 +32,7 @@ function lastStopRecord(database: Database): StopRecord | undefined {
   return row === undefined ? undefined : asStopRecord(readRecord(row))
 }
 
-/** The stop of a shared ledger that nobody has ended; null if there is none, as in every ledger of one machine. Throws DamagedRecord. */
+/** The stop of a shared ledger that has not been ended; null if there is none, as in every ledger of one machine. Throws DamagedRecord. */
 export function stopInForce(database: Database): LedgerRecord<LedgerStoppedRecord> | null {
   const last = lastStopRecord(database)
   return last?.type === 'ledger-stopped' ? last : null
@@ -55,7 +55,7 @@ function asStopRecord(record: LedgerRecord): StopRecord | undefined {
 }
 
 /**
- * Checks that nobody has stopped the ledger. To be called in the transaction of whatever moves money, settles or imports. Throws the
+ * Checks that the ledger is not stopped. To be called in each transaction that moves money, settles or imports. Throws the
  * {@link stopFailure}.
  */
 export function assertNotStopped(database: Database, environment: LedgerEnvironment): void {

@@ -85,7 +85,7 @@ export interface DoubtfulEvents {
   newest: readonly LedgerRecord<EventRecord>[]
 }
 
-/** So many of one login are named one by one. */
+/** The most events of one login that are named one by one. */
 const NAMED_MAX = 10
 
 /** The events of an account that no secret of this machine has signed, by the login that stored them. Throws DamagedRecord. */

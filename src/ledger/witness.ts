@@ -108,7 +108,7 @@ export class WitnessFolder {
 
   /**
    * Replaces what was seen of the records of a copy that the server of a shared ledger holds under other numbers now. `old` is the copy as it was, `fresh`
-   * one of the server as it is. What was seen of another copy stays, because nobody has handed it over. Throws UsageError.
+   * one of the server as it is. What was seen of another copy stays, because it has not been handed over. Throws UsageError.
    */
   renew(old: Database, fresh: Database): void {
     const id = ledgerId(old)

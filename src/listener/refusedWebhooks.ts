@@ -29,7 +29,7 @@ type RefusedDelivery = Pick<Delivery, 'reason' | 'target' | 'headers' | 'body' |
 const KEPT_MAX = 50
 /** What is kept of a body. */
 export const REFUSED_BYTES_MAX = 64 * 1024
-/** Whoever reaches the listener can have it write this file, so it is written rarely. */
+/** Anyone who reaches the listener can make it write this file, so it is written rarely. */
 const WRITE_PAUSE_MS = 1_000
 const FILE_MODE = 0o600
 const MARK = '[redacted]'

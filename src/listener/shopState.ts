@@ -66,7 +66,7 @@ export function readShopState(text: string, ids: readonly string[]): ShopState {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** `10,50`, `1.234,56` and `1,234.56` as numbers: the last separator is the decimal one, unless only thousands stand behind it. */
+/** `10,50`, `1.234,56` and `1,234.56` as numbers: the last separator is the decimal one, unless only thousands follow it. */
 function numberOf(text: string): number {
   const [, whole = text, decimals = ''] = /^(.*)[.,](\d+)$/.exec(text) ?? []
   const isThousands = decimals.length === 3 && !/[.,]/.test(whole)

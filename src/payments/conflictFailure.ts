@@ -224,7 +224,7 @@ function notAsShownFailure({ seq, user, machine, at }: LedgerRecord): UsageError
     {
       code: 'RECORD_REFUSED',
       details: [t`Nothing was sent`],
-      hint: t`Ask ${user} about it; it is sent by nobody`,
+      hint: t`Ask ${user} about it; no machine sends it`,
     },
   )
 }

@@ -258,7 +258,7 @@ function decideResend(judgement: Judgement, proposal: Resend): Decision {
 
 /**
  * The same payment must not have been made under another id meanwhile; its own externalId is used already. Of an attempt that another login recorded
- * nobody here knows what was accepted when it was sent first, if it ever was.
+ * this machine does not know what was accepted when it was sent first, if it ever was.
  */
 function resendConflict(
   { account, writer, sentToday, rules }: Judgement,
@@ -361,7 +361,7 @@ export function sendLimit(now: () => number, timeoutMs: number): SendLimit {
 
 /**
  * True while a request may be sent. The other machines of a shared ledger take a request that has not ended by then for one with an unknown outcome,
- * and may send it again. The monotonic clock of a suspended machine stands still, and the wall clock may be set: whichever passed more counts.
+ * and may send it again. The monotonic clock of a suspended machine stops, and the wall clock may be set: the larger difference counts.
  */
 export function mayBeSent({ startedMs, startedMonotonicMs, timeoutMs, now }: SendLimit): boolean {
   return Math.max(now() - startedMs, performance.now() - startedMonotonicMs) <= timeoutMs

@@ -199,7 +199,7 @@ export function unknownRun(name: string): NotFound {
 /** The failure of what rests on an event that this machine cannot verify. */
 export function unverifiedEvent(message: string): UsageError {
   return new UsageError(message, {
-    details: [t`Whoever writes into a shared ledger could have made it up`],
+    details: [t`A member who can write to a shared ledger could have invented it`],
     hint: t`Run \`pixgate history check\` with a profile that has the client secret; if that was changed since, set \`PIXGATE_PREVIOUS_CLIENT_SECRET\` to the one before it`,
   })
 }

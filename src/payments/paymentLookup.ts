@@ -158,7 +158,7 @@ export function sentWithoutApprovalCents(database: Database, account: AccountKey
   return row === undefined ? 0 : integerOf(row, 'cents')
 }
 
-/** So many payments that never left are considered: they differ only in what is validated. */
+/** The most payments that never left that are considered: they differ only in what is validated. */
 const UNSENT_MAX = 20
 
 /** A single payment that asks for the same, was recorded and never left: this is its next attempt. */

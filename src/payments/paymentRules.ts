@@ -268,7 +268,7 @@ function payeeConflict(
   { facts, isResend, nowMs }: { facts: TransferPayment; isResend: boolean; nowMs: number },
 ): PayeeConflict | undefined {
   const named = facts.payee
-  // The same bytes may be sent again, whoever has the name now.
+  // The same bytes may be sent again, whichever payment has the name now.
   if (named !== null && !isResend) {
     const payee = findPayee(database, account, named)
     if (payee === undefined || !isSameTargetOfPayee(payee, facts)) return { why: 'payee-changed', name: named }
@@ -337,7 +337,7 @@ function payeeFailure(conflict: PayeeConflict): UsageError {
 export type ApprovalConflict =
   /** The amount, with what was sent without approval today, reaches that of the rule. */
   | { why: 'approval'; fromCents: number; amountCents: number; sentCents: number }
-  /** The amount of a refund is not known, so nobody can tell. */
+  /** The amount of a refund is not known, so the rule cannot be judged. */
   | { why: 'approval-amount-unknown' }
 
 /**

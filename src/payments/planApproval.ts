@@ -141,7 +141,7 @@ export function assertMayChangeRules(writer: Writer, account: Account, rules: Ac
   if (change !== undefined) throw sentPlan(plan.id, change)
 }
 
-/** So many payees are named in an error. */
+/** The most payees that an error names. */
 const NAMED_MAX = 5
 
 /** Throws the failure of {@link payeesChanged}. */

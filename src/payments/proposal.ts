@@ -46,7 +46,7 @@ export interface Resend {
   includeUnknown: boolean
   /** True if a refund may return what a chargeback returns, too; see {@link AcceptedRepeats}. */
   despiteChargeback: boolean
-  /** With what it is judged if another login recorded the attempt: as a payment that nobody here has asked for yet. */
+  /** With what it is judged if another login recorded the attempt: as a payment that this login has not asked for yet. */
   asNew?: AttemptOfOther
 }
 

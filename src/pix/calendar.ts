@@ -8,9 +8,9 @@ const ZONE = 'America/Sao_Paulo'
 const ISO_CHARACTERS = 24
 /** 24 hours. */
 export const DAY_MS = UNIT_MS.d
-/** The same payment counts as a repeat for so many days. */
+/** The number of days for which the same payment counts as a repeat. */
 export const REPEAT_DAYS = 6
-/** The service takes refunds for so many days after the payment was received. */
+/** The number of days after the payment for which the service accepts refunds. */
 export const REFUND_WINDOW_DAYS = 30
 const DUE_DAYS_MAX = 3650
 

@@ -14,7 +14,7 @@ const LINE_END = /[\r\n\u2028\u2029]+/g
 /** A letter or digit right behind it, or before it, may be what is left of the code. */
 const BEGINNING = /(?<![\p{L}\p{N}])000201/gu
 const END = /6304[0-9A-F]{4}(?![\p{L}\p{N}])/giu
-/** So much text is searched, and so many ends are tried: a code has 512 characters. */
+/** The length of text that is searched, and the number of ends that are tried: a code has 512 characters. */
 const CHARACTERS_MAX = 4000
 const ENDS_MAX = 20
 
@@ -54,7 +54,7 @@ function onlyCodeIn(text: string): string | undefined {
   return others.length === 0 ? code : undefined
 }
 
-/** What stands before and behind a code, a sentence each. */
+/** What is before and behind a code, a sentence each. */
 function aroundIt(text: string, code: string): string[] {
   const start = text.indexOf(code)
   const around = [text.slice(0, start), text.slice(start + code.length)].map((part) => part.replace(/\s+/g, ' ').trim())

@@ -9,7 +9,7 @@ interface Destination {
   key: string
   /** The type of that key; `paymentCode` for an address. */
   keyType: KeyType
-  /** The name that a payment code has, which whoever wrote it chose; null without one. */
+  /** The name in a payment code, chosen by its author; null without one. */
   tradeName: string | null
 }
 

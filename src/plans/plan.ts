@@ -252,7 +252,7 @@ function readRuleChange(body: AnswerFields): RuleChange {
   return { rule, from: settingIn('from', from), to: settingIn('to', to) }
 }
 
-/** A list that nobody could use is not approved either. Throws PlanFault; UsageError that names the line. */
+/** A list that no one could use is not approved either. Throws PlanFault; UsageError that names the line. */
 function readListOf(value: SettingValue): void {
   if (!SETTINGS.approvers.isValid(value)) throw new PlanFault(t`\`to\` is not the value of a rule`)
   const { list, file } = recordedApprovers(value)

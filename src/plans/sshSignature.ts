@@ -106,7 +106,7 @@ export async function isSignedBy(
   })
 }
 
-/** True if a signature is that of the key in it over this text, whoever has that key. Throws UsageError if OpenSSH is missing. */
+/** True if a signature is that of the key in it over this text, regardless of who has that key. Throws UsageError if OpenSSH is missing. */
 export async function isSigned(text: string, signature: string, env: EnvironmentVariables): Promise<boolean> {
   return withFiles({ signature }, (pathOf) =>
     isVerified(['-Y', 'check-novalidate', '-n', NAMESPACE, '-s', pathOf('signature')], { env, input: text }),

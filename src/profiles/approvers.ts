@@ -49,7 +49,7 @@ export function withoutApprover(value: string, principal: string): string | unde
   return approversValue({ ...recorded, revoked: [...revoked, principal] })
 }
 
-/** With fewer nobody could approve what somebody else made. */
+/** With fewer, no one could approve what another person made. */
 export const APPROVERS_MIN = 2
 
 /** The people who may approve. */

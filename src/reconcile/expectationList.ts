@@ -85,7 +85,7 @@ function headerOf(record: TableRecord, file: string | null): FileHeader | undefi
   })
 }
 
-/** The results of a batch have columns for people and programs, which nobody expects to be compared. */
+/** The results of a batch have columns for people and programs, which are not meant to be compared. */
 function unusedColumns({ names, places }: FileHeader): string[] {
   const used = [...places.values()]
   return places.has('outcome') ? [] : names.filter((_, place) => !used.includes(place))

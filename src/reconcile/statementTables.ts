@@ -163,7 +163,7 @@ function isRowOf(cells: readonly string[], { places }: TableColumns): boolean {
 const DEBIT_WORD = /^(?:d|db|deb|debitos?|debit|debited|saidas?|s|-|out|outflow|outgoing|withdrawal|enviad[oa]s?|sent)$/
 const CREDIT_WORD =
   /^(?:c|cr|cred|creditos?|credit|credited|entradas?|e|\+|in|inflow|incoming|deposit|recebid[oa]s?|received)$/
-/** What stands for a direction also below a heading that says nothing of it. */
+/** Words that mean a direction even below a heading that does not mention it. */
 const SURE_WORD = /^(?:deb|cred|debito|credito|debit|credit|entrada|saida)$/
 const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u
 
@@ -228,7 +228,7 @@ function wordShare(column: ColumnCells | undefined): number {
   return [...column.directions.values()].reduce((sum, count) => sum + count, 0) / column.filled
 }
 
-/** True for a column of nothing but words that stand for a direction; single letters count if both directions occur, or it has no heading. */
+/** True for a column that has only words for a direction; single letters count if both directions occur, or it has no heading. */
 function isSurelyDirection(column: ColumnCells | undefined, isUnnamed: boolean): boolean {
   if (column === undefined || wordShare(column) < 1) return false
   const words = [...column.directions.keys()]

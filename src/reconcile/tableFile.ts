@@ -149,7 +149,7 @@ export function daysOf(booked: string | null, description: string): string[] {
   return [...new Set([booked, ...possible])]
 }
 
-/** The lines of a statement, and its faults, are held in memory; no bank writes so many into one file. */
+/** The lines of a statement, and its faults, are held in memory; no bank writes this many into one file. */
 export const LINES_MAX = 200_000
 /** No bank writes longer texts about a payment. */
 export const STATEMENT_TEXT_MAX = 500

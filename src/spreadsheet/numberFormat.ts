@@ -282,7 +282,7 @@ function rendered(digits: string, { tokens, has }: Section): Rendered {
   return { text, isExact, isPunctuated: isExact && inside.trim() !== '' && decimals === 0 && !/\d/.test(inside) }
 }
 
-/** The digits of a number times ten to the power of `shift`, rounded to so many decimals, without its decimal separator. */
+/** The digits of a number times ten to the power of `shift`, rounded to this number of decimals, without its decimal separator. */
 function rounded(digits: string, shift: number, decimals: number): { shown: string; isRounded: boolean } {
   const surplus = decimalsOf(digits) - shift - decimals
   const all = BigInt(digits.replace('.', ''))

@@ -202,7 +202,7 @@ export function isCompleteHeader(columns: TableColumns, spec: TableSpec): boolea
   return hasTyped && missingFields(columns, spec).length === 0
 }
 
-/** A header is sought among so many records: offices and banks write titles above it. */
+/** The number of records in which a header is looked for: offices and banks write titles above it. */
 export const SOUGHT_RECORDS = 50
 
 /** Finds the header among the first records of a table: the first that has all columns, else the one that is most like it, for the error. */

@@ -83,7 +83,7 @@ export function brokenFault({ row, line, place, message }: BrokenRecord, names: 
 
 const LINE_RULES = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
 const RECORD_CHARACTERS_MAX = 1_000_000
-/** Among so many records the header of a file with titles may be. */
+/** The number of records in which the header of a file with titles is looked for. */
 const HEADER_RECORDS_MAX = 1000
 /** The line above the header by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?$/i

@@ -46,7 +46,7 @@ export interface Choosable<Value> {
 
 /**
  * What a typed id names in the ledger: this is the one rule of all commands. Of several a person picks one on a terminal. Undefined if it names nothing
- * here. Throws UsageError for several without a terminal, and for the beginning of an id where a command that moves money or settles asks nobody in
+ * here. Throws UsageError for several without a terminal, and for the beginning of an id where a command that moves money or settles asks no question in
  * production; Cancelled.
  */
 export async function resolveId(context: Context, typed: string, use: IdUse): Promise<Resolved | undefined> {
@@ -77,7 +77,7 @@ async function assertIsNoName(context: Context, typed: string): Promise<void> {
   })
 }
 
-/** What a typed id names in the ledger; nobody is asked. Of what a whole id names only what the command can use best. */
+/** What a typed id names in the ledger, without a question. Of what a whole id names only what the command can use best. */
 export async function bestMatch(context: Context, typed: string, use: Omit<IdUse, 'command'>): Promise<IdMatch> {
   const { isWhole, named } = await matchOf(context, typed, use)
   const { rank = () => 0 } = use
@@ -219,7 +219,7 @@ export function beginningText(typed: string): string {
   return t`\`${typed}\` is not a whole id, and in production a script must give one`
 }
 
-/** A beginning is not enough in production if nobody is shown the payment before it is used. Throws UsageError. */
+/** The beginning of an id is not enough in production if the payment is not shown before it is used. Throws UsageError. */
 function assertBeginningIsEnough(context: Context, typed: string, named: Named, { account, command }: IdUse): void {
   if (account?.environment !== 'production' || isQuestionRead(context)) return
   throw new UsageError(beginningText(typed), {

@@ -36,7 +36,7 @@ export const PLAN_OPTIONS = defineOptions(
 
 export type PlanOptions = OptionsOf<typeof PLAN_OPTIONS>
 
-/** A refund without an amount would refund what nobody approved. */
+/** A refund without an amount would refund what was not approved. */
 export function amountRequiredForPlan(isFile = false): UsageError {
   return new UsageError(t`The amount of this refund is not known, and a plan says how much is sent`, {
     details: [t`Nothing was sent`],

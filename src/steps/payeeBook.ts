@@ -365,7 +365,7 @@ function unusedRemark({ names, places }: FileHeader): string[] {
   return unused.length === 0 ? [] : [t`Columns that are not read: ${quotedList(unused)}`]
 }
 
-/** So many comparisons of unknown names of a file with those of payees are made for suggestions; 100,000 take about a second. */
+/** The most comparisons of unknown names of a file with those of payees that are made for suggestions; 100,000 take about a second. */
 const COMPARISONS_MAX = 200_000
 
 /** Looks up the payees that the rows of a file name in the ledger of the active account, which is chosen at the first one. */

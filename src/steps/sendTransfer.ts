@@ -26,7 +26,7 @@ import { type HowToSend, sendingAccount, sendOne, showPaid } from './sendPayment
 interface NewTransfer extends Pick<WantedPayment, 'isIdMadeUp'> {
   facts: TransferPayment
   externalId: string
-  /** True if nobody said that the key is a phone number, and it could be a mistyped CPF. */
+  /** True if the key was not said to be a phone number, and could be a mistyped CPF. */
   isGuessedPhone: boolean
 }
 

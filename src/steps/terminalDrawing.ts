@@ -11,7 +11,7 @@ export interface TerminalDrawing {
   whyNot: string | null
 }
 
-/** So many lines of notes and the prompt of the shell follow what a command prints. */
+/** The number of lines, of notes and the prompt of the shell, that follow what a command prints. */
 const LINES_AFTER = 5
 
 /** Draws a code, without colour for JSON. */

@@ -60,7 +60,7 @@ export function isFileLockFree(open: OpenDatabase, path: string): boolean {
 
 /** Locks a file that exists. Undefined if another process holds it, or if the path leads to another file by then. */
 function acquire(open: OpenDatabase, path: string): FileLock | undefined {
-  // The number of the open file: it was at this path before and after it was opened, and nobody can reuse its number while it is open.
+  // The number of the open file: it was at this path before and after it was opened, and its number cannot be reused while it is open.
   const number = fileNumber(path)
   const isStillThere = () => number !== undefined && fileNumber(path) === number
   const database = open(path)
@@ -85,7 +85,7 @@ function acquire(open: OpenDatabase, path: string): FileLock | undefined {
         tryToRemove(path)
         return
       }
-      // Removed while it is locked: nobody can have acquired it in between.
+      // Removed while it is locked: it cannot have been acquired in between.
       if (isStillThere()) tryToRemove(path)
       endTransaction(database)
     },

@@ -30,7 +30,7 @@ export function networkFileSystemOf(folder: string): string | undefined {
       // The types that `statfs` gives there are numbered anew at each start of the system.
       return remoteMountOf(realpathSync(folder), mountTable())
     case 'win32':
-      // The system's own function resolves a drive letter that stands for a share.
+      // The system's own function resolves a drive letter that is mapped to a share.
       return isShare(realpathSync.native(folder)) ? 'SMB' : undefined
     default:
       return undefined

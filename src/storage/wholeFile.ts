@@ -22,7 +22,7 @@ export async function openWholeFile(path: string, mode = PRIVATE_MODE): Promise<
   const found = await ifExists(stat(path))
   if (found !== undefined && !found.isFile()) return directly(await open(path, 'w', mode))
   const target = found === undefined ? path : await realpath(path)
-  // Nobody else can have made a file or a link of this name.
+  // No other process can have created a file or a link with this name.
   const part = `${target}.${randomBytes(4).toString('hex')}.part`
   const file = await open(part, 'wx', mode)
   let isOpen = true

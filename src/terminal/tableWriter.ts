@@ -154,7 +154,7 @@ function fitWidths(laid: LaidColumn[], columns: number, dropped: string[]): void
   }
 }
 
-/** The width of a column of prose that is shortened to so many cells; its header is never cut. */
+/** The width of a column of prose that is shortened to this number of cells; its header is never cut. */
 function proseWidth({ column, width, shortWidth }: LaidColumn, least: number): number {
   return Math.min(width, shortWidth, Math.max(least, displayWidth(column.header)))
 }

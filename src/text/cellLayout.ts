@@ -71,7 +71,7 @@ export function truncateCells(text: string, cellsMax: number): string {
   return `${piecesOf(text, cellsMax - 1)[0] ?? ''}…`
 }
 
-/** Breaks text at spaces, and inside longer words, into lines of so many columns. */
+/** Breaks text at spaces, and inside longer words, into lines of at most this number of columns. */
 export function brokenProse(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -105,7 +105,7 @@ function piecesOf(word: string, cellsMax: number): string[] {
   return [...pieces, piece]
 }
 
-/** Wraps text at spaces to so many columns of a terminal; a longer word gets its own line. */
+/** Wraps text at spaces to this number of columns of a terminal; a longer word gets its own line. */
 export function wrapWords(text: string, columns: number): string {
   return text
     .split('\n')

@@ -97,7 +97,7 @@ itOnPostgres('stops only what a record that nobody can read could concern, until
   const doctor = await desk.run(['doctor', '-o', 'json'])
   expect([doctor.exit, doctor.stdout]).toEqual([2, expect.stringContaining(`Record ${unknown} of the shared ledger`)])
 
-  // Only the owner, and only what nobody can read.
+  // Only the owner, and only what is unreadable.
   const owner = postgres.address(OWNER, team.database).url
   const repair = (address: string, seq: number) =>
     desk

@@ -249,7 +249,7 @@ export class EventList {
   #before: number | null = null
   /** How many have arrived above what is on the screen. */
   #waiting = 0
-  /** True if so many have arrived at once that the top of the list must be read again. */
+  /** True if more have arrived at once than were sent to the page, so that the top of the list must be read again. */
   #isStale = false
   #recorded = 0
   #isDrawingSoon = false

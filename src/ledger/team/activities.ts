@@ -110,7 +110,7 @@ export class Activities {
     if (own !== undefined) await this.#remove(own)
   }
 
-  /** Ends all activities of this process. If the server is not reached, nobody is told. */
+  /** Ends all activities of this process. If the server is not reached, the other machines are not told. */
   async close(isReached: boolean): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating

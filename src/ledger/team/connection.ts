@@ -34,7 +34,7 @@ export interface Connection {
 }
 
 const KEEP_ALIVE_MS = 30_000
-/** The message that asks for TLS: its length, and the number that stands for the request. */
+/** The message that asks for TLS: its length, and the number of the request. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 const TLS_OFFERED = 'S'
 

@@ -171,7 +171,7 @@ export function isAddedAgain({ type, id, user }: Pick<StoredRecord, 'type' | 'id
 }
 
 /**
- * The id under which a record is added; null if it is there. Whoever knows what a server lost can record something else under its id before those who have it
+ * The id under which a record is added; null if it is there. A member who knows what a server lost can record something else under its id before those who have it
  * hand it over: then it gets one of its own.
  */
 function freeId(database: Database, record: HandedOver, id: string): string | null {

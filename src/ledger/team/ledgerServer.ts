@@ -135,7 +135,7 @@ export class LedgerServer {
   /**
    * Does work in one transaction under the lock of the ledger, and commits what it inserted. `after` is the number of the last record that this machine
    * knows. Throws what the work throws, LedgerBusy if the lock was not had in time, LedgerNotReached if nothing was recorded for another reason, and
-   * CommitUnknown if nobody knows whether it was.
+   * CommitUnknown if it is not known whether it was.
    */
   locked<Result>(
     deadlineMs: number,

@@ -72,7 +72,7 @@ export async function openTeam(
   const { onStopped, onUnreached, onWaiting } = access
   return openTeamLedger({
     ...{ copy, clock, pending, login, onStopped, onUnreached, onWaiting, connect },
-    // Whoever sees it next tries again.
+    // The next machine that sees it tries again.
     stopEverybody: (deadlineMs) => stopAll(deadlineMs).catch(ignoreFailure),
   })
 }
@@ -196,7 +196,7 @@ export async function stopEverybody(copy: Ledger, server: LedgerServer, deadline
   })
 }
 
-/** What records that everybody stops: a copy with so many records was made from the server `known`. */
+/** What records that everybody stops: a copy with this number of records was made from the server `known`. */
 export function stopRecord(
   { identity, state: { tableOwner } }: LedgerServer,
   known: ServerIdentity | null,
@@ -232,7 +232,7 @@ function isAccepted(last: StopRecord | undefined, identity: ServerIdentity): boo
 }
 
 /**
- * True if what a machine found must stop everybody: records are missing, or the server is another one and nobody has accepted it. Not again for what
+ * True if what a machine found must stop everybody: records are missing, or the server is another one and it has not been accepted. Not again for what
  * stopped it already; and not for a copy that the server continues in another way without lacking anything, which is this machine's matter alone.
  */
 function mustStopEverybody(

@@ -51,7 +51,7 @@ export async function isOfSandbox(server: LedgerServer, deadlineMs: number): Pro
   return environment.is_sandbox === true
 }
 
-/** The stop of a ledger that nobody has ended; null if there is none. Deadlines are times of `performance.now()`. Throws LedgerNotReached. */
+/** The stop of a ledger that has not been ended; null if there is none. Deadlines are times of `performance.now()`. Throws LedgerNotReached. */
 export async function findStop(server: LedgerServer, deadlineMs: number): Promise<StopToEnd | null> {
   const stop = readLastStop(await server.select(LAST_STOPS_SQL, deadlineMs))
   if (stop?.type !== 'ledger-stopped') return null

@@ -182,7 +182,7 @@ async function replaceCopy(
   try {
     await copy.read((old) => renewWitness(old, fresh))
     await copy.writeHere(({ database }) => {
-      // A process that was recording when the server was restored may just have added what nobody has handed over.
+      // A process that was recording when the server was restored may just have added what has not been handed over.
       if (chainEnd(database).seq !== end.seq) throw changedMeanwhile()
       copyAnew(database, fresh, identity)
     })

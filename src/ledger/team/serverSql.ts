@@ -123,7 +123,7 @@ BEGIN
     RAISE EXCEPTION 'only the owner of the ledger adds a record of the type %', NEW.type USING ERRCODE = '${REFUSED_RECORD}';
   END IF;
   NEW.stored_by := session_user;
-  -- Not now(), the start of the transaction: whoever begins early and waits would back-date records.
+  -- Not now(), the start of the transaction: a transaction that begins early and waits would back-date records.
   NEW.stored_at := clock_timestamp();
   RETURN NEW;
 END
@@ -190,7 +190,7 @@ DO $block$ BEGIN
 END $block$;
 `
 
-/** Whoever runs the statements: who owns the database owns the ledger, and so ends a stop. */
+/** The login that runs the statements: the owner of the database owns the ledger, and so ends a stop. */
 const OWNERSHIP = `
 DO $block$
 DECLARE

@@ -18,7 +18,7 @@ const STORED_AT_MS = 'floor(extract(epoch FROM stored_at) * 1000)::double precis
 const PAGE_BYTES = 1024 * 1024
 
 /**
- * The statement that reads records after a number, in their order: at least two if there are so many, because whoever asks knows the first, and no more
+ * The statement that reads records after a number, in their order: at least two if they exist, because the caller knows the first, and no more
  * than `limit` or than fit into a page, which the rows of a large file fill soon.
  */
 export function recordsAfterSql(seq: number, limit: number): string {
@@ -36,7 +36,7 @@ const RECORDS_SQL = `SELECT seq::double precision, id, at, "user", machine, type
 /** The statement that reads the last record. */
 export const LAST_RECORD_SQL = `${RECORDS_SQL} ORDER BY seq DESC LIMIT 1`
 
-/** The statement that reads the records that stopped the ledger or ended a stop last, newest first: a member may write some that nobody can read. */
+/** The statement that reads the records that stopped the ledger or ended a stop last, newest first: a member may write unreadable ones. */
 export const LAST_STOPS_SQL = `${RECORDS_SQL} WHERE type IN ('ledger-stopped', 'ledger-resumed') ORDER BY seq DESC LIMIT 1000`
 
 /** The statement that reads what the owner said of machines that are gone. */

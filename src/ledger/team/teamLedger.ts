@@ -27,7 +27,7 @@ export interface TeamLedgerParts extends ServerAccess {
   onStopped(sentence: string): void
   /** Called once if the copy is read as it was at `contactMs`, null for never, because the server was not reached. */
   onUnreached(contactMs: number | null, reason: string): void
-  /** Called at the end if so many answers and events wait on this machine. */
+  /** Called at the end with the number of answers and events that wait on this machine. */
   onWaiting(count: number): void
 }
 
@@ -307,7 +307,7 @@ interface TeamState {
   pending: number
   /** When the copy was brought up to date last, in ms; null if it never was. */
   contactMs: number | null
-  /** Why nobody, or this machine, may send; null if nothing prevents it. */
+  /** Why no machine, or this one, may send; null if nothing prevents it. */
   stop: Failure | null
 }
 

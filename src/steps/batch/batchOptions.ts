@@ -117,7 +117,7 @@ function readRate(typed: string, name: string): number {
   })
 }
 
-/** So many rows are read to find the header. */
+/** The number of rows that are read to find the header. */
 const HEADER_ROW_MAX = 1000
 
 /** The options that `batch transfer` and `batch refund` share. */

@@ -115,7 +115,7 @@ export async function sendNewRun(
   }
 }
 
-/** Nobody could know the name but who saw that this machine is working on the run. */
+/** Only a person who saw that this machine is working on the run can know the name. */
 function nameTaken(run: string): UsageError {
   return new UsageError(t`Somebody else has recorded a run with the name ${run} meanwhile`, {
     details: [t`Nothing was sent`],

@@ -9,7 +9,7 @@ import { confirmWeakening } from '../profiles/hostConfirmation.ts'
 
 /**
  * Accepts the copy of a shared ledger that is not stopped as it is, if this machine has lost its earlier copy and the database was restored meanwhile: what
- * only the lost copy had can be handed over by nobody. In production it asks for the host of the database. Returns whether there was something to accept.
+ * only the lost copy had can no longer be handed over. In production it asks for the host of the database. Returns whether there was something to accept.
  * Throws UsageError, Cancelled.
  */
 export async function acceptCopy(

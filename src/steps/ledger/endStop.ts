@@ -34,7 +34,7 @@ interface OwnerAccess {
 }
 
 /**
- * Ends the stop of a shared ledger as its owner, after naming the machines that were not heard from. `gone` are machines that nobody waits for any more,
+ * Ends the stop of a shared ledger as its owner, after naming the machines that were not heard from. `gone` are machines that are no longer waited for,
  * which is recorded first. Throws UsageError, also for another login, LedgerNotReached, and Cancelled.
  */
 export async function endStopOf(
@@ -53,7 +53,7 @@ export async function endStopOf(
       for (const each of gone)
         await recordAsOwner(server, { type: 'machine-gone', gone: each }, environment, deadline())
       for (const each of gone)
-        context.terminal.note(t`Nobody waits for ${each} any more, unless it writes to the ledger again`)
+        context.terminal.note(t`${each} is no longer waited for, unless it writes to the ledger again`)
     }
     const found = await findStop(server, deadline())
     if (found === null) {

@@ -151,7 +151,7 @@ export async function reviewOf(context: Context, account: Account, { open, known
   return ledger.read((database) => reviewPlan(database, account, open, { known, isShared, nowMs: context.now() }))
 }
 
-/** How a plan stands, as its signatures say. */
+/** The state of a plan, as its signatures say. */
 export async function standingOf(
   context: Context,
   account: Account,

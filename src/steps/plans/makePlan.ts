@@ -130,7 +130,7 @@ async function signPlan(
   return 0
 }
 
-/** An id that names nothing could become that of any later payment, which nobody who approves the plan knows. Throws UsageError. */
+/** An id that names nothing could become that of any later payment, which the approvers of the plan do not know. Throws UsageError. */
 function assertIdsNameSomething({ permissions }: PlanReview): void {
   const unknown = permissions.find(
     ({ kind, value, refersTo }) => kind === 'in-addition-to' && value !== EVERYTHING && refersTo === null,

@@ -83,7 +83,7 @@ function progressOf(database: Database, known: KnownPlan, nowMs: number): Progre
   return { sentRequests: isFinished ? requests : used.length, isFinished }
 }
 
-/** How plans stand: by whom they are approved, and how far those are that are sent. Throws DamagedRecord, UsageError for a text that is no plan. */
+/** The states of plans: who approved them, and how far those are that are being sent. Throws DamagedRecord, UsageError for a text that is no plan. */
 export async function planStandings(
   ledger: Ledger,
   plans: readonly KnownPlan[],
@@ -133,7 +133,7 @@ async function plansBeingSent(ledger: Ledger, plans: readonly KnownPlan[]): Prom
 }
 
 /**
- * The plans of an account, newest first, each with how it stands. `sinceMs` leaves out those that were made before. Names those that nobody can send, because
+ * The plans of an account, newest first, each with its state. `sinceMs` omits those that were made before. Names those that cannot be sent, because
  * their text is not there or is another, unless `told` has the numbers of their records, and leaves them out. Throws like {@link planStandings}.
  */
 export async function standingPlans(

@@ -170,7 +170,7 @@ function againAfter(failure: Failure | null): number {
   return failure instanceof NotReached || failure instanceof RateLimited ? AGAIN_MS : Number.POSITIVE_INFINITY
 }
 
-/** How a plan stands after it was tried; unknown if the ledger is not reached. */
+/** The state of a plan after it was tried; unknown if the ledger is not reached. */
 async function standingNow(
   context: Context,
   name: string,
@@ -212,7 +212,7 @@ function notShared(): UsageError {
   )
 }
 
-/** Nobody is asked, so the list is all that says who may approve. */
+/** There is no question, so only the list says who may approve. */
 function anybodyApproves({ confirmName }: Account): UsageError {
   return new UsageError(t`\`--watch\` sends what others approve, and this account has no list of approvers`, {
     details: [t`Nothing was sent`],

@@ -152,7 +152,7 @@ function alreadyRevoked(name: string, { principal, user, at, because }: Revocati
   })
 }
 
-/** What one made nobody could approve, also another list. */
+/** No one could approve what one of them made, including another list. */
 function tooFewApprovers(name: string, principal: string, { approvalFromCents }: AccountRules): UsageError {
   return new UsageError(t`Without ${principal} fewer than two people could approve`, {
     code: 'APPROVAL_REQUIRED',

@@ -30,7 +30,7 @@ interface JudgedBatch {
   newKeys: number
 }
 
-/** From so many keys on, the question warns. */
+/** The number of keys from which on the question warns. */
 const NEW_KEYS_MAX = 50
 
 /** The one question before the rows of a file are sent. */

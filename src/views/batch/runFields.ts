@@ -29,7 +29,7 @@ import { instantText, shortInstantText } from '../valueText.ts'
 export interface ListedRun {
   record: LedgerRecord<RunRecord>
   figures: RunFigures
-  /** Who works on it now; null if nobody does, as far as it is known here. */
+  /** Who works on it now; null if no one does, as far as this machine knows. */
   worker: RunWorker | null
 }
 

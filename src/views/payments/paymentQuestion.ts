@@ -35,7 +35,7 @@ export function transferRows(
     ],
     documentValidation: [[t`owner`, owner === null ? t`not checked` : t`must be ${formatTaxDocument(owner)}`]],
     externalId: [[t`external id`, externalId]],
-    // The amount is in the question, and nobody can judge where webhooks go.
+    // The amount is in the question, and where webhooks go cannot be judged.
     value: [],
     callbackUrl: [],
   }

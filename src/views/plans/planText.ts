@@ -32,7 +32,7 @@ import {
 } from '../report/reportTable.ts'
 import { instantText, shortInstantText } from '../valueText.ts'
 
-/** How a plan stands. */
+/** The state of a plan. */
 export interface PlanStanding {
   approvers: readonly string[]
   state: PlanState
@@ -49,7 +49,7 @@ export interface PlanStanding {
   approvals: KnownPlan['approvals']
 }
 
-/** How a plan stands that nobody has approved. */
+/** The state of a plan that no one has approved. */
 export function standingOfNew(madeAt: string | null): PlanStanding {
   return {
     approvers: [],
@@ -63,7 +63,7 @@ export function standingOfNew(madeAt: string | null): PlanStanding {
   }
 }
 
-/** So many payments are listed, so that what is shown fits a screen. */
+/** The most payments that are listed, so that they fit a screen. */
 export const LISTED_MAX = 8
 
 /** What a plan is, and what a person checks of it, as lines, with at most `limit` of its payments. */
