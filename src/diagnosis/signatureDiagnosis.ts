@@ -87,7 +87,7 @@ export interface SignatureDiagnosis {
   triesClientId: boolean
   /** False if the body is not JSON, so it cannot have been reserialised. */
   isJson: boolean
-  /** True if the body is too large to try all serialised forms. */
+  /** True if the body is too large to try everything. */
   isCutShort: boolean
 }
 
@@ -105,6 +105,8 @@ type Trial = readonly [cause: SignatureCause, find: () => Found | undefined]
 interface Budget {
   characters: number
   forms: number
+  /** True once something was left out. */
+  isSpent: boolean
 }
 
 /** White space that gets into a secret when it is copied or read from a file. */
@@ -119,10 +121,10 @@ const WRITTEN_CHARACTERS_MAX = 64 * 1024 * 1024
 export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
   const { body, signature } = mismatch
   const tree = readJsonTree(body.toString('utf8').replace(/^\uFEFF/, ''))
-  const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0 }
+  const budget: Budget = { characters: WRITTEN_CHARACTERS_MAX, forms: 0, isSpent: false }
   const digest = decodeSignature(signature)?.digest
   const asConstructed = (contents: 'received' | 'rewritten'): Trial[] =>
-    isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents)]] : []
+    isAnyDigest(signature) ? [['wrong-construction', () => otherwiseSigned(mismatch, tree, contents, budget)]] : []
   const trials: Trial[] = [
     ...(digest === undefined ? cutOf(mismatch) : changesOf({ ...mismatch, digest })),
     ...asConstructed('received'),
@@ -152,7 +154,7 @@ export function diagnoseSignature(mismatch: Mismatch): SignatureDiagnosis {
     const found = find()
     if (found !== undefined) return { ...diagnosis, ...found, formsTried: budget.forms, cause }
   }
-  return { ...diagnosis, formsTried: budget.forms, isCutShort: budget.characters < 0 }
+  return { ...diagnosis, formsTried: budget.forms, isCutShort: budget.isSpent }
 }
 
 /** What may have changed the secret or the body of an HMAC-SHA256, except writing its JSON again. */
@@ -175,8 +177,9 @@ function otherwiseSigned(
   { body, signature, secrets, clientId = null }: Mismatch,
   tree: JsonTree | undefined,
   contents: 'received' | 'rewritten',
+  budget: Budget,
 ): Found | undefined {
-  const found = findConstruction({ signature, body, secrets, clientId }, tree, contents)
+  const found = findConstruction({ signature, body, secrets, clientId }, tree, contents, budget)
   return found === undefined ? undefined : { construction: found.formula, secretIndex: found.secretIndex }
 }
 
@@ -314,7 +317,10 @@ function writtenAgain(mismatch: WellFormed, tree: JsonTree, budget: Budget): Fou
   for (const { text } of writtenForms(tree)) {
     budget.forms += 1
     budget.characters -= text.length * mismatch.secrets.length
-    if (budget.characters < 0) return undefined
+    if (budget.characters < 0) {
+      budget.isSpent = true
+      return undefined
+    }
     const secretIndex = signerOf(mismatch, text)
     if (secretIndex === -1) continue
     const signed = readJsonTree(text)
@@ -389,13 +395,17 @@ export function findConstruction(
   { signature, body, secrets, clientId }: Suspect,
   tree: JsonTree | undefined,
   contents: 'received' | 'rewritten',
+  budget: Pick<Budget, 'isSpent'>,
 ): WrongConstruction | undefined {
   const digest = readDigest(signature)
   if (digest === undefined) return undefined
-  let budget = BYTES_MAX
+  let bytes = BYTES_MAX
   for (const content of contents === 'received' ? contentsOf(body, tree) : rewrittenData(tree)) {
-    budget -= content.bytes.length * secrets.length
-    if (budget < 0 && content.bytes !== body) return undefined
+    bytes -= content.bytes.length * secrets.length
+    if (bytes < 0 && content.bytes !== body) {
+      budget.isSpent = true
+      return undefined
+    }
     for (const [secretIndex, secret] of secrets.entries()) {
       for (const { formula, result } of computed(content, digest.algorithm, secret, clientId)) {
         if (digest.bytes.equals(result)) {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { writtenForms } from '../../src/diagnosis/serialisers.ts'
 import { CAUSES, diagnoseSignature, type SignatureCause } from '../../src/diagnosis/signatureDiagnosis.ts'
+import { findingTexts } from '../../src/views/events/signatureText.ts'
 import { readJsonTree } from '../../src/wire/jsonTree.ts'
 import { signBody } from '../../src/wire/signature.ts'
 
@@ -179,7 +180,11 @@ it('says what it did not look for', () => {
   const large = JSON.stringify({
     list: Array.from({ length: 4_000 }, (_, n) => ({ n, name: `João ${n}`, value: 10.5 })),
   })
-  expect(diagnoseSignature({ ...about, body: Buffer.from(large) })).toMatchObject({ cause: null, isCutShort: true })
+  const cutShort = diagnoseSignature({ ...about, body: Buffer.from(large) })
+  expect(cutShort).toMatchObject({ cause: null, isCutShort: true })
+  expect(findingTexts(cutShort, Buffer.from(large))[0]).toContain('too large to try every cause')
+  const noForms = diagnoseSignature({ ...about, body: Buffer.from('x'.repeat(3_000_000)) })
+  expect(noForms).toMatchObject({ isJson: false, isCutShort: true })
   expect(diagnoseSignature({ ...about, body: Buffer.from(BODY) })).toMatchObject({ isJson: true, isCutShort: false })
 })
 

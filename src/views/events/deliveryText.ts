@@ -44,7 +44,7 @@ export function adviceFor({ reason, method, target, headers, facts }: Delivery):
     case 'check':
       return t`It is a sample of \`webhook check\`, which is for your own server`
     case 'mismatch':
-      return t`The sender used another secret, or the body was changed; \`pixgate webhook verify --last-refused\` looks for the cause`
+      return t`The signature does not match, and its cause was not looked for yet; \`pixgate webhook verify --last-refused\` looks for it`
     default:
       return null
   }

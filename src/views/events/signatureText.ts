@@ -29,8 +29,14 @@ export function causeTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[
 
 /** The same in short, for a list of webhooks: one sentence if the cause is proved, else where to look. */
 export function findingTexts(diagnosis: SignatureDiagnosis, body: Buffer): string[] {
-  if (diagnosis.cause !== null) return causeTexts(diagnosis, body)
-  return [t`No cause was found; \`pixgate webhook verify --last-refused\` says what was tried`]
+  const { cause, tried, isCutShort } = diagnosis
+  if (cause !== null) return causeTexts(diagnosis, body)
+  if (tried.length === 0) return []
+  return [
+    isCutShort
+      ? t`The body is too large to try every cause; \`pixgate webhook verify --last-refused\` says what was tried`
+      : t`No cause was found with this listener's secret; \`pixgate webhook verify --last-refused\` says what was tried`,
+  ]
 }
 
 function malformedText([value = '', ...others]: readonly string[]): string {
@@ -114,7 +120,7 @@ function triedTexts({ tried, isJson, isCutShort, formsTried, triesClientId }: Si
   if (triesClientId) parts.push(t`the client id as the key`)
   const texts = [t`No cause was found; tried: ${parts.join('; ')}`]
   if (!isJson) texts.push(t`The body is not JSON, so other JSON formats were not tried`)
-  if (isCutShort) texts.push(t`The body is too large to try all JSON formats`)
+  if (isCutShort) texts.push(t`The body is too large to try all of this`)
   return texts
 }
 
