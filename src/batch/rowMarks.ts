@@ -277,7 +277,7 @@ export class RowMarks {
       ...[...places].flatMap(([field, place]) => (field === spec.shownOnly ? [] : [place])),
     ])
     this.#columns = this.#names.flatMap((name, place) =>
-      unjudged.has(place) ? [] : [new MarkColumn(name, place, markReader(kind, name), today)],
+      unjudged.has(place) ? [] : [new MarkColumn(name, place, markReader(kind, names, place), today)],
     )
     this.#striking = [...names.keys()].filter(
       (place) =>

@@ -1,5 +1,6 @@
 import { foldedText, withoutAccents } from '../text/foldedText.ts'
 import { daysIn, MONTH_NAME } from './calendar.ts'
+import { isNameHeading } from './tableWords.ts'
 
 /** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
 const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
@@ -49,6 +50,11 @@ const SAYS_REFUND = new RegExp(`\\b(?:${RETURNING})\\b`)
 /** Of which a yes or a no may say what is to be done. */
 const ONLY_REFUND = /^(?:estorno|devolucao|reembolso|refund)$/
 const OF_DONE = headingOf(`${DONE}|${KEPT_BACK}|ok`)
+/** What was done where the rows are of work: the work, not its payment. */
+const OF_WORK_DONE =
+  /^(?:(?:data|dt|dia|date)(?: d[aeo])? )?(?:(?:realizad|executad|concluid|finalizad|prestad)[oa]|realizacao|execucao|conclusao|completed|done)(?: (?:em|no dia|on))?$/
+const WORK =
+  /^(?:(?:tipo|descricao) d[aeo] )?(?:servicos?|obras?|cursos?|aulas?|eventos?|consultas?|exames?|procedimentos?|atividades?|tarefas?|visitas?|viage(?:m|ns)|treinamentos?|services?|jobs?|tasks?)(?: (?:prestad|realizad|executad)[oa]s?)?$/
 const SAYS_PAYMENT = new RegExp(`\\b(?:${HAPPENED}|${EVENT}|${PAYING})\\b`)
 /** What a row is to be to be sent. */
 const WANTED =
@@ -88,9 +94,10 @@ function openPhrase(done: string): RegExp {
     'g',
   )
 }
-/** Who approved something; no word such as `enviado`, and no `engano`. */
-const BY_SOMEBODY =
-  /(?<=\b(?:(?:aprovad|autorizad|liberad)[oa]s?|approved|authori[sz]ed) )(?:por|pel[oa]|by)(?: (?!\w*[ai]d[oa]s?\b|pag|engano|err|equivoco|falha|mistake|accident|cancel|estorn|devol|dupl)[a-z]+){1,2}/
+/** Who approved something, also in brackets or behind a dash; no word such as `enviado`, and no `engano`. */
+const BY_SOMEBODY = new RegExp(
+  `(?<=\\b(?:(?:aprovad|autorizad|liberad)[oa]s?|approved|authori[sz]ed) )(?:(?:, )?(?:por|pel[oa]|p|by)|,)(?:(?: ,)? (?!\\w*(?:[ai]d[oa]s?|[ae]i|ou|mos)\\b|(?:${HAPPENED}|${SENT}|${EVENT}|${KEPT_BACK}|${METHODS}|${NO}|ok|ja|com|x|s|sim|yes|parcial|parte|caiu)\\b|pag|engano|err|equivoco|falha|ressalva|mistake|accident|cancel|estorn|devol|dupl)[a-z]+){1,3}`,
+)
 /** What people write where there is nothing to say. Any other sign may be a tick. */
 const NOTHING = /^[\s\-\u2010-\u2015_.,:/|()[\]\u2610\u25a10]*$/
 /** A no below a heading that asks whether a row is to be sent. */
@@ -107,6 +114,8 @@ interface Question {
   phrase: RegExp
   /** True if a day of today can be that on which it was done. */
   isDone: boolean
+  /** True if a day may be that on which it is to be paid: `dia 5` is the nearest. */
+  isPlan: boolean
   /** True if a no may mean that a row is not to be sent. */
   isNoUnclear: boolean
 }
@@ -127,6 +136,7 @@ const OF_REFUNDS = {
   open: only(REFUNDING),
   openUntilDay: only(SCHEDULED),
   isDone: true,
+  isPlan: false,
   isNoUnclear: false,
 }
 /** Below a heading that may ask how much is returned, or whether. */
@@ -145,7 +155,7 @@ function questionOfTransfer(heading: string): Question | undefined {
   const isDone = OF_THE_PAST.test(heading) || OF_SENT.test(heading)
   if (!isState && !isDone && !OF_PAYMENT.test(heading)) return undefined
   const words = ONLY_PAYING.test(heading) ? OR_METHOD : isState || isDone ? OPEN_HERE : OR_TERMS
-  return { ...OF_TRANSFER, ...words, isDone, isNoUnclear: false }
+  return { ...OF_TRANSFER, ...words, isDone, isPlan: !isState && !isDone }
 }
 
 /** A refund is asked for what became of itself; a heading such as `Pago?` or `Data de pagamento` asks for its original. */
@@ -166,21 +176,29 @@ export type RowState = 'marked' | 'unsure' | 'open' | 'unknown'
 export type MarkReader = (cell: string, today: string) => RowState
 
 /**
- * What reads the marks in the column with a heading. Where it asks what became of a row, every cell is a mark that is not understood as open; in any
- * other column one is of which a part, in brackets or beside a dash, says nothing but settled.
+ * What reads the marks in a column of a table. Where its heading asks what became of a row, every cell is a mark that is not understood as open; in any
+ * other column one is of which a part, in brackets, beside a dash or behind a name, says nothing but settled; a tick is one where no heading says of what.
  */
-export function markReader(kind: 'transfer' | 'refund', heading: string): MarkReader {
+export function markReader(kind: 'transfer' | 'refund', names: readonly string[], place: number): MarkReader {
+  const heading = names[place] ?? ''
   const words = headingWords(heading)
   const isRefund = kind === 'refund'
-  const question = isRefund ? questionOfRefund(words, heading.includes('?')) : questionOfTransfer(words)
+  const isOfWork = OF_WORK_DONE.test(words) && names.some((name) => WORK.test(headingWords(name)))
+  const asked = isRefund ? questionOfRefund(words, heading.includes('?')) : questionOfTransfer(words)
+  const question = isOfWork ? undefined : asked
   const isCode = STATE.test(words)
+  const isName = isNameHeading(heading)
   if (question !== undefined) {
     return (cell, today) => (isCode && /^\s*0+\s*$/.test(cell) ? 'marked' : answerIn(cell, today, question))
   }
   const settled = isRefund ? (isCode && OTHER_STATE.test(words) ? RETURNED_MONEY : RETURNED_ALONE) : settledBelow(words)
   const isWanted = OF_WANTED.test(words)
   return (cell, today) =>
-    saysSettled(cell, today, settled) || (isWanted && PLAIN_NO.test(foldedText(cell))) ? 'marked' : 'unknown'
+    saysSettled(cell, today, settled, isName) ||
+    (isWanted && PLAIN_NO.test(foldedText(cell))) ||
+    (heading === '' && TICK.test(foldedText(cell)))
+      ? 'marked'
+      : 'unknown'
 }
 
 /** The words of a heading in one spelling, without the answers that it offers: those of `DT_PGTO (S/N)` are `dt pgto`. */
@@ -197,9 +215,18 @@ const A_PLAN = only(SCHEDULED)
 /** No answer is longer, and reading what is takes long. */
 const ANSWER_MAX = 200
 
+const TICK =
+  /^[^a-z\d]*(?:x|v|s|sim|y|yes|ok|visto|feit[oa]|done)[^a-z\d]*$|[\u2611\u2612\u2705\u2713-\u2718\u{1f44d}]/u
+
+/** True for a day without a month, such as `dia 5`, of which the nearest is today or to come. */
+function isDateAhead(text: string, today: string): boolean {
+  const date = /^(?:ate )?(?:o |todo )?dia (\d{1,2})$/.exec(text)?.[1]
+  return date !== undefined && (Number(date) - Number(today.slice(-2)) + 31) % 31 <= 15
+}
+
 /** What a cell says where it is asked. A day to come, or of today, may be that on which it is to be paid. */
 function answerIn(cell: string, today: string, question: Question): RowState {
-  const { open, openUntilDay, remark, phrase, isDone, isNoUnclear } = question
+  const { open, openUntilDay, remark, phrase, isDone, isPlan, isNoUnclear } = question
   if (cell.length > ANSWER_MAX || (isNoUnclear && PLAIN_NO.test(foldedText(cell)))) return 'marked'
   const { days, rest } = daysIn(cell, today)
   const isPast = days.some((day) => day < today)
@@ -208,6 +235,7 @@ function answerIn(cell: string, today: string, question: Question): RowState {
     if (isPast) return 'marked'
     return isDone && days.includes(today) ? 'unsure' : 'unknown'
   }
+  if (isPlan && isDateAhead(rest, today)) return 'unknown'
   if (/[^\p{L}\p{N}\p{P}\s$\u2610\u25a1]/u.test(rest)) return 'marked'
   const words = rest
     .replace(/\bs\/(?=[a-z]{2})/g, 'sem ')
@@ -236,22 +264,32 @@ const PLACE =
 const KIND = /^(?:canal|plano|campanha|midia|channel|plan|campaign)\b/
 /** Where one word may say what became of a row, and others say other things. */
 const COURSE = /^(?:pix|ted|transferencia|transfer|deposito|state|estado|progress|progresso|andamento|etapa|fase)$/
-const WITH_DAY = `pagou|pagamos|paguei|transferid[oa]s?|depositad[oa]s?|(?:${PAYING}|${SENDING}) (?:efetuad|feit|realizad|confirmad|enviad)[oa]`
-const NO_PAYING = 'pagar|pague|pay'
-const NOTE_CANCELLED = `(?:nfs?e?|nota|nota fiscal|pedido|compra) (?:${CANCELLED})`
+const MADE = `(?:${PAYING}|${SENDING}) (?:efetuad|feit|realizad|concluid|confirmad|enviad)[oa]`
+const WITH_DAY = '(?:transferid|depositad)[oa]s?'
+const PAID_IT = `(?:paguei|pagamos|quitei|quitamos|(?:transferi|depositei|enviei|mandei|fiz|fizemos)(?: (?:o|um))? (?:${PAYING}|${SENDING}))`
+const NO_PAYING = `(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send)|desconsiderar|ignorar|segurar|cancelar`
+const OF_PAPER = '(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)'
 const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
-const SETTLED_ALONE = settledWords(`${SETTLED}|${NOTE_CANCELLED}|pgo?(?!\\.? ?#)`, WITH_DAY, NO_PAYING)
-const SETTLED_COURSE = settledWords(`${SETTLED}|${DONE}|${SENT}`, WITH_DAY, NO_PAYING)
-const SETTLED_IN_PLACE = settledWords(`${PAID}|${CANCELLED}|${RETURNED}`, WITH_DAY, NO_PAYING)
-const SETTLED_KIND = settledWords(`${ENDED}|${RETURNED}`, WITH_DAY, NO_PAYING)
-const NO_REFUNDING = 'devolver|estornar|reembolsar'
+const PAID_ALONE = `pagou|transferi|depositei|${MADE}`
+const SETTLED_ALONE = settledWords(
+  `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`,
+  WITH_DAY,
+  NO_PAYING,
+  PAID_IT,
+)
+const SETTLED_COURSE = settledWords(`${SETTLED}|${DONE}|${SENT}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
+const SETTLED_IN_PLACE = settledWords(`${PAID}|${CANCELLED}|${RETURNED}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
+const SETTLED_KIND = settledWords(`${ENDED}|${RETURNED}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
+const NO_REFUNDING = '(?:nao|do not) (?:devolver|estornar|reembolsar)|desconsiderar|ignorar|segurar'
 const REFUND_MADE = '(?:estorno|devolucao|reembolso) (?:efetuad|feit|realizad|concluid)[oa]|refund (?:made|done|sent)'
-const RETURNED_ALONE = settledWords(`${RETURNED}|${REFUND_MADE}`, RETURNED, NO_REFUNDING)
+const REFUNDED_IT = '(?:devolvi|devolvemos|estornei|estornamos|reembolsei|reembolsamos)'
+const RETURNED_ALONE = settledWords(`${RETURNED}|${REFUND_MADE}`, RETURNED, NO_REFUNDING, REFUNDED_IT)
 /** Beside the state of an order, of which the goods may be returned. */
 const RETURNED_MONEY = settledWords(
   `(?:estornad|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed|${REFUND_MADE}`,
   RETURNED.replace('devolvid|', ''),
   NO_REFUNDING,
+  REFUNDED_IT,
 )
 
 function settledBelow(heading: string): SettledWords {
@@ -269,21 +307,22 @@ interface SettledWords {
 }
 
 /**
- * Texts of nothing but these words, with amounts, how it was paid and by whom; or, with a day, these further ones; or that it is not to be done. Days
- * are taken out of the texts, and a number is `#`.
+ * Texts of nothing but these words, with amounts, how and where it was paid and by whom; or, with a day, these further ones; or that somebody did it, or
+ * that it is not to be done. Days are taken out of the texts, and a number is `#`.
  */
-function settledWords(words: string, withDay: string, infinitives: string): SettledWords {
-  const first = `${words}|(?:nao|do not) (?:${infinitives})`
-  const more = `${first}|${METHODS}|em ${MONTH_NAME}|#|ok|adiantad[oa]|antecipad[oa]|integral|total|dia|em|n[ao]|a|e|via|por|pel[oa]|com|c|de|r\\$|on|by|in`
+function settledWords(words: string, withDay: string, forbidden: string, did: string): SettledWords {
+  const first = `${words}|${forbidden}`
+  const more = `${first}|${METHODS}|em ${MONTH_NAME}|#|ok|mais|ainda|adiantad[oa]|antecipad[oa]|integral|total|dia|n?[ao]|e|de|r\\$|(?:semana|mes) passad[oa]`
+  const by = 'em|n[ao]|via|por|pel[oa]|com|c|on|by|in'
   const text = (begin: string, before: string) =>
     new RegExp(
-      `^[^\\w#]*(?:(?:ja|foi|esta) )*(?:${begin})(?:[\\s.]+(?:${more}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*$`,
+      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already) )*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
     )
   return {
-    alone: text(first, `(?<=\\b(?:${METHODS}|por|pel[oa]|by))`),
+    alone: text(first, `(?<=\\b(?:${METHODS}|${by}))`),
     withDay: text(`${first}|${withDay}`, ''),
     denied: new RegExp(`\\b(?:${words})\\W+(?:${NO})\\W*$`),
-    maybe: new RegExp(`${words}|${withDay}|${infinitives}`),
+    maybe: new RegExp(`${words}|${withDay}|${forbidden}|${did}`),
   }
 }
 
@@ -291,10 +330,40 @@ function settledWords(words: string, withDay: string, infinitives: string): Sett
 const PARTS =
   /[()[\]{}|:;,*"!\u2013\u2014\u2026]+|\.{2,}|\s-|-\s|(?<!\b(?:nao|n|s))\/|(?<=\p{L})(?<!\b(?:mercado|pre|pos|nao|n))-(?=\p{L})/u
 
-function saysSettled(cell: string, today: string, { alone, withDay, denied, maybe }: SettledWords): boolean {
+/** Before which `pago` says of what kind something is, or that it is not yet paid. */
+const OTHER_PAID =
+  /(?<![\p{L}\d])(?:(?:mercado|frete|tr[a\u00e1]fego|an[u\u00fa]ncio|pr[e\u00e9]|p[o\u00f3]s|valor)\s*|(?:n[a\u00e3]o|\u00f1|n|nunca|sem|ser|ser[a\u00e1]|se|quando|not|be)\s[^,;]*)$/iu
+const SETTLED_WORD = new RegExp(`(?<![^\\s])(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
+
+/**
+ * A line with a bar where a word says settled that is spelled otherwise than what it stands beside, as nobody's name is: `João PAGO`, `PAGO João`, and in a
+ * column of names `JOÃO PAGO` and `João pago`, but not `João Pago`.
+ */
+function withSettledApart(line: string, isName: boolean): string {
+  return line.replace(SETTLED_WORD, (word: string, at: number) => {
+    const [before, after] = [line.slice(0, at), line.slice(at + word.length)]
+    const isUpper = word === word.toUpperCase()
+    const isSurname = word !== word.toLowerCase() && (!isUpper || /^pg$/i.test(word))
+    const isApart =
+      before === ''
+        ? isUpper && /\p{Ll}/u.test(after)
+        : isName
+          ? !isSurname
+          : isUpper && !isSurname && /\p{Ll}/u.test(before)
+    if (!isApart || OTHER_PAID.test(before)) return word
+    return before === '' ? `${word} |` : `| ${word}`
+  })
+}
+
+function saysSettled(
+  cell: string,
+  today: string,
+  { alone, withDay, denied, maybe }: SettledWords,
+  isName: boolean,
+): boolean {
   if (!maybe.test(withoutAccents(cell))) return false
   return cell.split(/[\r\n]+/).some((line) => {
-    const { days, rest } = daysIn(line, today)
+    const { days, rest } = daysIn(withSettledApart(line, isName), today)
     const text = rest
       .replace(/(?:\b[a-z]{3,9}\/)?\d[\d.,]*/g, '#')
       // The freight is not what the row pays.

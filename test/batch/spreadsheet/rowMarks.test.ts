@@ -56,6 +56,16 @@ describe('a cell that says what became of its row', () => {
       'já pago',
       '(PAGO)',
     ],
+    ...['Título pago', 'Pago com atraso', 'Pagamento efetuado', 'boleto pago', 'já paguei', 'pagamos', 'quitei ontem'],
+    ...[
+      'pago em dinheiro',
+      'pago na hora',
+      'pago no caixa',
+      'não pagar mais',
+      'fiz o pix',
+      'transferi',
+      'desconsiderar',
+    ],
     ...['foi pago', '*** CANCELADO ***', 'Pago.', 'estornado dia 3/11', 'pago 30/11'],
   ]
   it.each(words)('counts in any column: %s', async (word) => {
@@ -68,15 +78,7 @@ describe('a cell that says what became of its row', () => {
     ...['05/nov', '5-nov-26', 'sexta 20/11', 'em 5 de novembro', 'ontem', '20261105', 'Sim - 05/11', 'Sim (Joana)'],
     ...['x 05/11', 's (Ana)', 'OK', 'ok 05/11', 'Baixa', 'com baixa', 'Pago parcial', 'Feito', 'transferida'],
     ...['27/11/2026', '05/11', '2026-11-27', '5/11/26', '27.11.2026', '2026-11-27 10:15:00'],
-    ...[
-      'Título pago',
-      'Pago com atraso',
-      'Pagamento efetuado',
-      'parcialmente pago',
-      'PAID_OUT',
-      'Concluído',
-      'Bloqueado',
-    ],
+    ...['parcialmente pago', 'PAID_OUT', 'Concluído', 'Bloqueado'],
   ])('counts only where the heading asks: %s', async (cell) => {
     const headings = ['Situação', 'Status', 'Pago?', 'Pago em', 'Data de pagamento', 'Baixa', 'Cancelado', 'Dt. Pgto']
     expect(await stopping(headings, cell)).toEqual(headings)
@@ -107,6 +109,16 @@ describe('a cell that says what became of its row', () => {
   it.each([
     ...['PAGO', 'Cancelado', 'CANCELADO - João Lima', 'João Lima - CANCELADO', 'João Lima (pago)', 'João [PAGO 05/11]'],
     ...['João – pago em 05/11', 'João -PAGO', 'PAGO: João', 'João - CANCELADO - SP'],
+    ...[
+      'João PAGO',
+      'JOÃO LIMA PAGO',
+      'João Lima pago',
+      'João já pago',
+      'João Lima PAGO 05/11',
+      'PAGO João',
+      'João pg',
+    ],
+    ...['Mercado Pago PAGO', 'MERCADO PAGO PAGO', 'Ana CANCELADA', 'maria cancelado', 'João PAGO PIX 05/11 Ana'],
   ])('counts in a column of names: %s', async (name) => {
     const headings = ['Fornecedor', 'Nome', 'Razão Social']
     expect(await stopping(headings, name)).toEqual(headings)
@@ -124,6 +136,18 @@ describe('a cell that says what became of its row', () => {
       'Pago Pago Ltda',
     ],
     ...[
+      'MERCADO PAGO',
+      'mercado pago',
+      'MERCADO PAGO LTDA',
+      'PagSeguro',
+      'João Pago',
+      'Ana Paga',
+      'Pago Fácil',
+      'PAGO FÁCIL',
+      'Posto PG',
+      'POSTO SIM',
+      'Casa dos Compensados',
+      'João não pago',
       'Quitado & Filhos',
       'Mercado-Pago',
       'Loja (Mercado Pago)',
@@ -139,6 +163,38 @@ describe('a cell that says what became of its row', () => {
     const refund = 'originalTransactionId;amount;Motivo\n3c0a6b1e-8f52-4d7a-9c44-1b2e3f405162;10;Cancelado\n'
     expect(await stopped(refund)).toBeUndefined()
   })
+})
+
+describe('a column without a heading', () => {
+  it.each(['x', 'ok', 'OK', 'sim', 'feito', '✔', '✅ Ana', 'PAGO', 'paguei'])(
+    'says what became of its row: %s',
+    async (tick) => {
+      const failure = await stopped(`key;value;\na@b.co;10;${tick}\nc@d.co;20;\n`)
+      expect([failure?.code, failure?.details[0]]).toEqual(['FILE_MARKS', expect.stringContaining('`#3`: ')])
+    },
+  )
+
+  it.each(['urgente', '2', 'ligar antes', '05/11', '-', 'SP'])('may say anything else: %s', async (cell) => {
+    expect(await stopped(`key;value;\na@b.co;10;${cell}\nc@d.co;20;\n`)).toBeUndefined()
+  })
+})
+
+it('asks of the work what became of it where the rows are of work', async () => {
+  for (const [headings, cells] of [
+    ['Serviço;Realizado em', 'Poda;10/11/2026'],
+    ['Data da realização;Curso', '10/11;Excel'],
+    ['Executado em;Obra', '10/11;Muro'],
+    ['Tipo de serviço;Concluído', 'Pintura;sim'],
+  ])
+    expect(await stopped(`key;value;${headings}\na@b.co;10;${cells}\n`)).toBeUndefined()
+  for (const [headings, cells] of [
+    ['Serviço;Pagamento realizado em', 'Poda;10/11/2026'],
+    ['Serviço;Pago em', 'Poda;10/11/2026'],
+    ['Serviço;Efetuado', 'Poda;sim'],
+    ['Banco;Realizado em', 'Itaú;10/11/2026'],
+    ['Serviço;Realizado', 'Poda;pago'],
+  ])
+    expect(await stopped(`key;value;${headings}\na@b.co;10;${cells}\n`)).toMatchObject({ code: 'FILE_MARKS' })
 })
 
 /** What the columns of an open list hold in an office, written by hand. */
@@ -266,6 +322,19 @@ const OPEN_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]> 
   ['Conciliado', 'não', 'Não conciliado', 'N'],
   ['Situação do título', 'Em aberto', 'Vencido', 'A vencer'],
   ['Pagamento', 'Salário', 'Férias', 'Comissão', 'Adiantamento', 'Novembro', 'Salário novembro', '1 of 3'],
+  [
+    'Status',
+    ...[
+      'Aprovado (Carlos)',
+      'APROVADO (CARLOS)',
+      'Aprovado - Carlos Lima',
+      'Aprovado (C. Souza)',
+      'Liberado (Ana 20/11)',
+    ],
+    ...['aprovado p/ Carlos', 'Approved (John Smith)', 'Autorizado (diretoria)'],
+  ],
+  ['Data de pagamento', 'dia 05', 'Dia 5', 'até dia 10', 'todo dia 5', 'dia 28'],
+  ['Pagamento', 'dia 05'],
   ['Data de pagamento', 'a combinar', 'à vista', '30 dias', '5º dia útil'],
   ['Situação', 'Ag. pagamento', 'Pendente (NF recebida)', 'A pagar em novembro', 'Devendo', 'Urgente'],
   ['Pago?', 'Não - falta NF', '☐', 'Não (agendado 05/12)', 'Não, pendente'],
@@ -338,7 +407,16 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
   ['Departamento', 'PG'],
   ['Canal', 'Pago'],
   ['Plano', 'Pago'],
-  ['Observação', 'Frete: pago', 'nf anterior cancelada'],
+  [
+    'Observação',
+    'Frete: pago',
+    'nf anterior cancelada',
+    'Frete PAGO',
+    'ainda não PAGO',
+    'a ser PAGO dia 30',
+    'Não paguei',
+  ],
+  ['Observação', 'ainda não paguei', 'valor PAGO a menor em outubro', 'pagar em dinheiro', 'a Ana pagou a diferença'],
   ['Conta de débito', '1234-5'],
   ['Boleto enviado', 'sim'],
 ]
@@ -446,6 +524,8 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
     ],
     ...[
       'Aluguel novembro - PAGO',
+      'Aluguel novembro PAGO',
+      'PAGO Aluguel',
       'pago ted 10/11',
       'Pago, conferido',
       'pago nov/26',
@@ -526,6 +606,25 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
     'Approved by mistake',
     'Ready',
   ],
+  [
+    'Status',
+    ...[
+      'Aprovado (pago)',
+      'Aprovado (Enviado)',
+      'Aprovado - paguei',
+      'Aprovado (Pix feito)',
+      'Aprovado (ok)',
+      'Aprovado - x',
+    ],
+    ...[
+      'Aprovado (Carlos, pago)',
+      'Aprovado (quitou)',
+      'Aprovado (ressalvas)',
+      'Aprovado (baixa)',
+      'Aprovado (Carlos) 👍',
+    ],
+  ],
+  ['Data de pagamento', 'dia 20', 'dia 27', '5'],
   ['Pago?', 'Não, pago 20/11', 'Não. Pago 20/11', 'Não (pago)', 'Não - cancelado', 'nada'],
   ['Pagamento enviado', 'sim', 'x'],
   ['Enviado', 'sim', 'x', '20/11'],
