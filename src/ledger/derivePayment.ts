@@ -74,11 +74,11 @@ export interface PaymentSummary {
   mayHaveMoved: boolean
   /** What moved, or may have, in cents: requested, else as the answer or the event says. */
   movedCents: number
-  /** True if an equal payment is a repeat: money moved or may have, or only a person says that none did. */
+  /** True if an equal payment is a repeat: money moved or may have, only a person says that none did, or a person and an event disagree. */
   wasSent: boolean
   /** What counts in the sum of the day, in cents: what this ledger sent, unless it was refused or an event says that it failed. */
   countedCents: number
-  /** The finding by which a person alone says that no money moved; null if there is none. */
+  /** The finding by which a person alone says that no money moved, or denies that it failed; null if there is none. */
   denial: LedgerRecord<FindingRecord> | null
   /** When the last request may have left; if none did, when the first attempt was recorded. */
   sentMs: number
@@ -265,10 +265,11 @@ function mayHaveMoved({ state, answer }: AttemptSummary): boolean {
   return isOpen(state) || state === 'paid'
 }
 
-/** True if the gateway may have carried this attempt out, and only a person says that it did not. */
+/** True if the gateway may have carried this attempt out, and only a person says that it did not; or if a person says that it did, and an event that it failed. */
 function isDenied(attempt: AttemptSummary): boolean {
   const { state, outcome, answer, finding } = attempt
-  if (finding === null || isUndoneByEvent(attempt) || (state !== 'not-paid' && state !== 'returned')) return false
+  if (finding === null || (state !== 'not-paid' && state !== 'returned')) return false
+  if (isUndoneByEvent(attempt)) return state === 'not-paid' && finding.as === 'paid'
   return outcome === 'refused' ? answer?.code === 'DUPLICATE_EXTERNAL_ID' : outcome !== 'not-sent'
 }
 
@@ -393,7 +394,7 @@ function setOutcome(attempt: MutableAttempt, outcome: Outcome): void {
 
 /**
  * A finding is about the attempts that a person could know, and of those about each that is not finished. It says nothing against an event
- * by which the payment was made. One that names the event that proves it is about the attempt of that event, of which events tell the state.
+ * by which the payment was made, or by a verified one failed. One that names the event that proves it is about the attempt of that event, of which events tell the state.
  */
 function applyFinding(
   attempts: readonly MutableAttempt[],
@@ -411,7 +412,8 @@ function applyFinding(
   for (const attempt of open.length > 0 ? open : known.slice(-1)) {
     attempt.finding = finding
     const isSaidByGateway = (attempt.event ?? attempt.query) !== null
-    const isDisproved = attempt.state === 'paid' && finding.as === 'not-paid'
+    const isDisproved =
+      attempt.state === 'paid' ? finding.as === 'not-paid' : attempt.state === 'not-paid' && attempt.event?.isVerified
     if (isSaidByGateway && (attempt.state === finding.as || isDisproved)) continue
     Object.assign(attempt, { event: null, query: null, state: finding.as })
   }
@@ -449,7 +451,7 @@ function applyQuery(attempts: readonly MutableAttempt[], query: LedgerRecord<Que
   if (attempt !== undefined && meaning !== null) decideBy(attempt, query, meaning)
 }
 
-/** An event or an answer to a query decides if it says more than is known; an event also if it says the same as such an answer. */
+/** An event or an answer to a query decides if it says more than is known; an event also if it says the same as such an answer, or proves what a person only says, or disproves it. */
 function decideBy(
   attempt: MutableAttempt,
   said: LedgerRecord<EventRecord> | LedgerRecord<QueryRecord>,
@@ -459,9 +461,18 @@ function decideBy(
   // What only the answer to the request says is what the gateway knew first.
   const isFirst = finding === null && event === null && query === null
   const isConfirmed = said.type === 'event' && query !== null && meaning === state
-  if (!isFirst && !isConfirmed && stateRank(meaning) <= stateRank(state)) return
-  // The finding already took earlier events into account, but proof of payment recorded later overrides `not-paid`.
-  const deniesFinding = finding?.as === 'not-paid' && meaning === 'paid'
+  const isOnWord = state === 'paid' && finding?.as === 'paid' && event === null && query === null
+  // That somebody says it was paid gives way to a verified failure, and to the same from the gateway, unless another event says more.
+  const isProof =
+    isOnWord &&
+    meaning !== 'returned' &&
+    said.type === 'event' &&
+    said.isVerified === true &&
+    attempt.evidence !== null &&
+    findingFromEvent(attempt.evidence) === meaning
+  if (!isFirst && !isConfirmed && !isProof && stateRank(meaning) <= stateRank(state)) return
+  // The finding already took earlier events into account, but proof recorded later overrides it.
+  const deniesFinding = isProof || (finding?.as === 'not-paid' && meaning === 'paid')
   const isProved = finding?.event !== undefined && event !== null
   if (finding !== null && said.madeMs <= finding.madeMs && !deniesFinding && !isProved) return
   attempt.state = meaning

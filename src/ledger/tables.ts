@@ -95,8 +95,8 @@ export const DERIVED_TABLES = `
 -- One charge, transfer or refund that must not be made twice. Its columns are derived from its records by derivePayment and written by
 -- writePayment alone. name: request number, externalId of the attempt that counts, or id of the refunded payment. comparable_key: the PIX key,
 -- or the id of the refunded payment, in one spelling. known_cents: requested, else as an answer or an event says. may_have_moved: 1 if money
--- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, or only a person says that none
--- did. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
+-- moved or may have; moved_cents: how much. was_sent: 1 if an equal payment is a repeat: money may have moved, only a person says that none
+-- did, or a person and an event disagree. counted_cents: its part of the day's sum. sent_ms: when the last request may have left. first_sent_ms: when the first byte of the
 -- attempt with an unknown outcome may have left, 0 if the clock was wrong then. event_scope: see eventScope. is_unknown: 1 if the outcome is unknown as
 -- far as this machine can verify, 2 if only another login than that of the attempt says what became of it. day_ms: when a charge was paid, of any
 -- other payment and of one that was not, when it was created, and never earlier. is_verified: see PaymentSummary.

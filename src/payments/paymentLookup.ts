@@ -121,7 +121,7 @@ export function paidBefore(database: Database, account: Account, facts: MoneyPay
   return { count: integerOf(row, 'payments'), lastMs: integerOrNull(row, 'last_ms') }
 }
 
-/** The newest payment of the same amount to the same destination that only a person says was not made. */
+/** The newest payment of the same amount to the same destination that only a person says was not made, or was made although an event says that it failed. */
 export function settledEarlier(database: Database, account: Account, facts: MoneyPayment): Payment | null {
   const row = database.get(
     `SELECT id FROM payment INDEXED BY payment_to

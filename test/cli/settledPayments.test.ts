@@ -171,23 +171,27 @@ describe('settling a payment', () => {
     expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })
   })
 
-  it('has no receipt after an event that it failed, which says who says what', async () => {
+  it('gives way to a signed event that it failed, and stays a repeat', async () => {
     const { gateway, world } = await stage()
     expect((await world.run([...SETTLE, 'paid', ...CONFIRM])).exit).toBe(0)
     const owner = { profile: 'prod', environment: 'production', baseUrl: gateway.url, clientId: 'local' } as const
     const data = { idTransaction: 'g-1', externalId: 'invoice-1', statusTransaction: 'ERROR', value: 77.7 }
-    await writeEvent(world, new Date().toISOString(), { event: 'transfer.failed', data }, owner)
-    const receipt = ['history', 'show', 'invoice-1', '--receipt', '--on-my-word', '-o', 'json']
-    const refused = failureOf(await world.run(receipt))
-    expect(refused).toMatchObject({
-      exit: 1,
-      message: expect.stringMatching(/ says that it was paid, but its event says ERROR$/),
-    })
-    expect((await world.run([...SETTLE, 'not-paid', ...CONFIRM])).exit).toBe(0)
-    expect(failureOf(await world.run(receipt))).toMatchObject({
-      message: expect.stringMatching(/: its event says ERROR$/),
-    })
-    expect((await world.json(['history', 'show', 'invoice-1'])).pixgate).toMatchObject({ state: 'not-paid' })
+    const failed = { event: 'transfer.failed', data }
+    await writeEvent(world, new Date().toISOString(), failed, owner, false)
+    const show = ['history', 'show', 'invoice-1']
+    expect((await world.json(show)).pixgate).toMatchObject({ state: 'paid', knownBy: 'person' })
+    await writeEvent(world, new Date().toISOString(), failed, owner)
+    const receipt = failureOf(await world.run([...show, '--receipt', '--on-my-word', '-o', 'json']))
+    expect(receipt).toMatchObject({ exit: 1, message: expect.stringMatching(/: its event says ERROR$/) })
+    const list = (await world.run(['history', '-o', 'json'])).stdout
+    expect([(await world.json(show)).pixgate, list]).toMatchObject([
+      { state: 'not-paid', knownBy: 'event', finding: { as: 'paid' } },
+      expect.stringContaining('"state":"not-paid"'),
+    ])
+    const repeat = failureOf(await world.run([...transfer('invoice-2'), ...CONFIRM]))
+    expect(repeat).toMatchObject({ ...REPEAT, hint: expect.stringContaining('--in-addition-to invoice-1') })
+    expect(failureOf(await world.run(['resume', 'invoice-1', ...CONFIRM]))).toMatchObject({ exit: 1 })
+    expect(gateway.ledger).toHaveLength(1)
   })
 
   it('as not paid names the event that may be about it', async () => {

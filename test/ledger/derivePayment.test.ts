@@ -121,8 +121,8 @@ describe('the state of a payment after', () => {
     [
       'a finding that it was paid, then an event that it failed',
       unknown().finding('paid').event('ERROR'),
-      'paid',
-      true,
+      'not-paid',
+      false,
     ],
     [
       'a finding that it was returned, then an event that it was paid',

@@ -40,20 +40,23 @@ describe('whatever happens to a payment', () => {
     }
   }
 
-  it('stays paid until it is returned, or a person says otherwise', () => {
+  it('stays paid until it is returned, a person says otherwise, or an event what only a person said', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const history = new PaymentHistory().attempt('invoice-1')
         for (const each of steps) {
           const before = history.summary.state
+          const { event: proof, finding } = history.summary.deciding
           take(history, each, history.summary.attempts.length)
           const { state, attempts } = history.summary
-          if (before !== 'paid' || each.do === 'finding') continue
+          // A further attempt is never made of one that was paid.
+          if (before !== 'paid' || each.do === 'finding' || each.do === 'attempt') continue
           // A payment that is being sent cannot be settled, so no first answer follows a finding.
           if (each.do === 'answer' && steps.some((other) => other.do === 'finding')) continue
-          // A further attempt counts more than one that was returned, and it is never made of one that was paid.
+          // A further attempt counts more than one that was returned.
           const isLater = attempts.length > 1 && ['accepted', 'unknown'].includes(state)
-          if (!isLater) expect(['paid', 'returned']).toContain(state)
+          if (proof === null && finding !== null && state === 'not-paid') expect(history.summary.wasSent).toBe(true)
+          else if (!isLater) expect(['paid', 'returned']).toContain(state)
         }
       }),
       { numRuns: 2000 },

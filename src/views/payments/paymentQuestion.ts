@@ -146,7 +146,7 @@ export function originalRows(
   ]
 }
 
-/** The equal payment that only a person says was not made; none if there is none. */
+/** The equal payment of which only a person says what became of it; none if there is none. */
 export function settledRows(earlier: PaymentPreview['settledEarlier'], err: Terminal['err']): LabelledRow[] {
   const denial = earlier?.summary.denial ?? null
   if (earlier === null || denial === null) return []

@@ -156,10 +156,8 @@ function noReceipt(found: readonly Payment[], id: string): Refused {
 }
 
 function reasonText({ summary: { state, deciding } }: Payment): string {
-  const { evidence, finding } = deciding
+  const { evidence } = deciding
   switch (state) {
-    case 'paid':
-      return t`${finding?.user ?? '—'} says that it was paid, but its event says ${evidence?.status ?? '—'}`
     case 'accepted':
       return t`it was accepted, and its event has not arrived`
     case 'unknown':

@@ -141,9 +141,10 @@ function afterFinding(
     if (!meant.includes(story)) return story
     const isFromGateway = story.proof !== null || story.told !== null
     const isProved = isFromGateway && story.state === finding.as
-    // A finding cannot undo a payment that an event or the answer to a query proves.
+    // A finding cannot undo a payment that an event or the answer to a query proves, nor a failure that a verified event does.
     const isDisproved = isFromGateway && story.state === 'paid' && finding.as === 'not-paid'
-    return isProved || isDisproved
+    const isFailed = story.proof?.isSigned === true && story.state === 'not-paid'
+    return isProved || isDisproved || isFailed
       ? { ...story, finding }
       : { ...story, finding, proof: null, told: null, state: finding.as }
   })
@@ -177,9 +178,18 @@ function withEvent(before: AttemptStory, event: LedgerRecord<EventRecord>): Atte
   const isOlder = story.finding !== null && event.madeMs <= story.finding.madeMs
   const isProved = story.finding?.event !== undefined && story.proof !== null
   const isIgnored = isOlder && !isProved && !(story.finding?.as === 'not-paid' && verdict === 'paid')
+  const isStrongest = strongest !== null && verdictOf(strongest) === verdict
+  if (verdict !== 'returned' && isStrongest && event.isSigned && isOnlySaidPaid(story)) {
+    return { ...story, strongest, proof: event, state: verdict }
+  }
   const says = story.told !== null && verdict === story.state
   if (isIgnored || !(says || isNews(story, verdict))) return { ...story, strongest }
   return { ...story, strongest, proof: event, told: null, state: verdict }
+}
+
+/** Nothing but a person's word says that it was paid. */
+function isOnlySaidPaid({ proof, told, finding, state }: AttemptStory): boolean {
+  return proof === null && told === null && state === 'paid' && finding?.as === 'paid'
 }
 
 /** What only the answer to the request says is no more than a beginning. */

@@ -126,8 +126,9 @@ function mayMove({ state, answer }: AttemptStory): boolean {
   return state === 'refused' && answer?.code === 'DUPLICATE_EXTERNAL_ID'
 }
 
-/** The gateway may have carried it out, and nothing but a person's word says that the money is not gone. */
+/** The gateway may have carried it out, and nothing but a person's word says that the money is not gone; or a person says that it is gone, an event that it failed. */
 function isOnlyDenied(story: AttemptStory): boolean {
+  if (story.state === 'not-paid' && story.finding?.as === 'paid' && isUndone(story)) return true
   const isDenied = story.finding !== null && ['not-paid', 'returned'].includes(story.state)
   const mayHaveArrived =
     story.outcome === 'refused' ? story.answer?.code === 'DUPLICATE_EXTERNAL_ID' : story.outcome !== 'not-sent'
