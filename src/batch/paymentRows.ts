@@ -142,9 +142,7 @@ function readTarget(
   const readCell = (text: string) => {
     const isKeyOfPayee = payee && comparableKey(text) === comparableKey(payee.key)
     if (isKeyOfPayee && destinationOf(text, payee.keyType).key === text) return payee
-    const typeOfOwner = typeByOwner(text, cells, 'documentValidation')
-    if (typeOfOwner !== null && declared === 'phoneNumber') throw keyOfOwner(text, cells)
-    const read = readKey(text, declared ?? typeOfOwner)
+    const read = readKeyIn(cells, text, declared, 'documentValidation')
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, typedCents ?? null)
     return read
   }
@@ -164,10 +162,10 @@ function readTarget(
 }
 
 /** A key that is the CPF of the owner in its row, and is called a mobile number: it cannot be told which of the two was meant. */
-function keyOfOwner(text: string, cells: RowCells): Malformed {
+function keyOfOwner(text: string, cells: RowCells, field: string): Malformed {
   const key = text.trim()
-  const isFirst = cpfOfOwner(key, cells.raw('documentValidation')) !== undefined
-  const owner = cells.columnOf(isFirst ? 'documentValidation' : secondOf('documentValidation'))
+  const isFirst = cpfOfOwner(key, cells.raw(field)) !== undefined
+  const owner = cells.columnOf(isFirst ? field : secondOf(field))
   const typed = cells.raw('typeKey').trim()
   return new Malformed(
     typed === ''
@@ -370,37 +368,44 @@ const CPF_DIGITS = 11
 const CNPJ_DIGITS = 14
 
 /**
- * Reads a PIX key of a row. Without a declared type its form decides. Throws Malformed for text that is not a key, for 11
+ * Reads a PIX key of a row, of which `field` is the owner. Without a declared type the owner decides, else its form. Throws Malformed for text that is not a key, for 11
  * bare digits that may be a phone number or may not, and, with the likely cause, for digits that a spreadsheet took for a
  * number.
  */
-export function readKey(text: string, declared: DeclaredKeyType | null): { key: string; keyType: KeyType } {
+export function readKeyIn(
+  cells: RowCells,
+  text: string,
+  declared: DeclaredKeyType | null,
+  field: string,
+): { key: string; keyType: KeyType } {
+  const ofOwner = typeByOwner(text, cells, field)
+  if (ofOwner !== null && declared === 'phoneNumber') throw keyOfOwner(text, cells, field)
   const [stuck] = copiedCode(text)?.stuck ?? []
   if (stuck !== undefined) throw new Malformed(stuck, t`Leave nothing but the code in the cell`)
   assertOrdinarySpaces(text)
   try {
-    const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? undefined)
-    if (isGuessedPhone) throw undeclaredPhone(key)
+    const { key, keyType, isGuessedPhone } = readPixKey(text, declared ?? ofOwner ?? undefined)
+    if (isGuessedPhone) throw undeclaredPhone(key, cells)
     return { key, keyType }
   } catch (error) {
     if (!(error instanceof Malformed)) throw error
-    if (error instanceof AmbiguousKey) throw new Malformed(error.message, typeHint())
+    if (error instanceof AmbiguousKey) throw new Malformed(error.message, typeHint(cells))
     throw lostDigits(text) ?? error
   }
 }
 
-function undeclaredPhone(key: string): AmbiguousKey {
+function undeclaredPhone(key: string, cells: RowCells): AmbiguousKey {
   return new AmbiguousKey(
     t`\`${key}\` looks like a mobile number, but the file does not say that it is one`,
-    typeHint(),
+    typeHint(cells),
   )
 }
 
-function typeHint(): string {
-  return t`Write \`CPF\` or \`Celular\` in the column \`typeKey\` of this row, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
+function typeHint(cells: RowCells): string {
+  return t`Write \`CPF\` or \`Celular\` in the column \`${cells.columnOf('typeKey')}\` of this row, or, if all rows are mobile numbers, rename the key column to \`Celular\` and add \`--map key=Celular\``
 }
 
-/** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKey}. */
+/** The plain CPF or CNPJ that must own a key. Throws Malformed like {@link readKeyIn}. */
 export function readOwner(text: string): string {
   try {
     return parseTaxDocument(text).plain
@@ -411,7 +416,7 @@ export function readOwner(text: string): string {
 }
 
 /** The type of a key that is the CPF of the owner in its row; null for any other. */
-export function typeByOwner(key: string, cells: RowCells, field: string): 'document' | null {
+function typeByOwner(key: string, cells: RowCells, field: string): 'document' | null {
   return cpfOfOwner(key, cells.raw(field)) ?? cpfOfOwner(key, cells.raw(secondOf(field))) ?? null
 }
 

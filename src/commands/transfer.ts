@@ -8,12 +8,12 @@ import { copiedCode } from '../pix/copiedCode.ts'
 import { Malformed } from '../pix/malformed.ts'
 import {
   AmbiguousKey,
-  cpfOfOwner,
   type DeclaredKeyType,
   KEY_TYPES,
   type KeyType,
   type PixKey,
   readPixKey,
+  typeWithOwner,
 } from '../pix/pixKey.ts'
 import type { Account } from '../profiles/account.ts'
 import { CALLBACK_URL_OPTION, callbackUrl } from '../steps/callbackUrl.ts'
@@ -165,7 +165,7 @@ type Destination = Pick<TransferPayment, 'documentValidation' | 'payee' | 'payee
  */
 async function readDestination(context: Context, options: TypedDestination): Promise<Destination> {
   if (options.to !== undefined) return payeeDestination(context, options.to, options.amount)
-  const declared = (text: string) => options.keyType ?? cpfOfOwner(text, options.owner)
+  const declared = (text: string) => withName('--key', () => typeWithOwner(text, options.keyType, options.owner))
   const readPayable = (text: string, amountCents: number | undefined, name?: string, keyType = declared(text)) => {
     const read = readKey(context, copiedCode(text)?.code ?? text, keyType, name)
     if (read.keyType === 'paymentCode') assertPaymentCode(read.key, amountCents, name)

@@ -163,6 +163,20 @@ export function cpfOfOwner(key: string, owner: string | undefined): 'document' |
   return isCpf(text) && owner !== undefined && comparableTaxDocument(owner) === text ? 'document' : undefined
 }
 
+/** The declared type of a key, else that by its owner. Throws Malformed for the CPF of its owner that is called a mobile number: either may be meant. */
+export function typeWithOwner(
+  key: string,
+  declared: DeclaredKeyType | undefined,
+  owner: string | undefined,
+): DeclaredKeyType | undefined {
+  const ofOwner = cpfOfOwner(key, owner)
+  if (ofOwner === undefined || declared !== 'phoneNumber') return declared ?? ofOwner
+  throw new Malformed(
+    t`\`${key.trim()}\` is the CPF of the owner, and is called a mobile number`,
+    t`Type \`+55${key.trim()}\` if the mobile number is meant, or add \`--key-type document\``,
+  )
+}
+
 /** The service's key type for a declared one. */
 export function keyTypeOf(declared: DeclaredKeyType): KeyType {
   return declared === 'cpf' || declared === 'cnpj' ? 'document' : declared

@@ -1,4 +1,4 @@
-import { type FindPayee, readKey, readOwner, readOwnerIn, typeByOwner } from '../batch/paymentRows.ts'
+import { type FindPayee, readKeyIn, readOwner, readOwnerIn } from '../batch/paymentRows.ts'
 import { defineOptions, type OptionsOf } from '../commandDefinition.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from '../ledger/accounts.ts'
@@ -7,7 +7,7 @@ import type { Writer } from '../ledger/writer.ts'
 import { readKeyType, readTaxDocument, readText, withName } from '../optionParsers.ts'
 import { readKeyTypeWord } from '../pix/keyTypeWords.ts'
 import { Malformed } from '../pix/malformed.ts'
-import { cpfOfOwner, type DeclaredKeyType, KEY_TYPES, type KeyType, readPixKey } from '../pix/pixKey.ts'
+import { type DeclaredKeyType, KEY_TYPES, type KeyType, readPixKey, typeWithOwner } from '../pix/pixKey.ts'
 import { pairedDocument } from '../pix/tableWords.ts'
 import type { NamedInput } from '../spreadsheet/fileContent.ts'
 import { assertHeader, openTable, type TableSpec } from '../spreadsheet/tableHeader.ts'
@@ -188,7 +188,7 @@ export function readPayeeKey(
   { keyType: declared, owner }: { keyType?: DeclaredKeyType | undefined; owner?: string | undefined },
 ): Pick<Payee, 'key' | 'keyType'> {
   const { key, keyType, isGuessedPhone } = withName('--key', () =>
-    readPixKey(typed, declared ?? cpfOfOwner(typed, owner)),
+    readPixKey(typed, typeWithOwner(typed, declared, owner)),
   )
   if (keyType === 'paymentCode') {
     throw new UsageError(t`\`--key\`: a payment code pays one bill, so it is no payee`, {
@@ -330,7 +330,7 @@ function readPayee(cells: RowCells, { places }: FileHeader): PayeeRow | undefine
   const declared = cells.readOptional('typeKey', readKeyTypeWord)
   const found = cells.read('key', (text) => {
     assertNotMasked(text)
-    const read = readKey(text, declared ?? typeByOwner(text, cells, 'owner'))
+    const read = readKeyIn(cells, text, declared ?? null, 'owner')
     if (read.keyType === 'paymentCode') {
       throw new Malformed(t`A payment code pays one bill, so it is no payee`, t`Use the PIX key of the receiver`)
     }

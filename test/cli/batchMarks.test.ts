@@ -186,6 +186,35 @@ it('names the payment of the same invoice however long ago it was, and refuses i
   expect(shown.stdout).toMatch(new RegExp(`check +line 2: NF 03 was (?:sent|paid) on ${paidOn}, the same amount`))
 })
 
+it('knows an invoice in every spelling, in a file as in the ledger, typed as an id or not', async () => {
+  const setDays = clock()
+  const world = inThisProcess(await sandboxWorld())
+  const spellings = ['NF-3', 'nf 3', 'NF nº 3', 'nf-3', '003', 'N.F. 3']
+  const file = (name: string, shift: number) =>
+    csvIn(
+      world,
+      name,
+      'key;value;externalId;NF',
+      spellings.map((_, place) => `a${place}@b.co;10;;${spellings[(place + shift) % spellings.length]}`),
+    )
+  const typed = csvIn(world, 'ids.csv', 'key;value;externalId;NF', ['a@b.co;10;NF-3;', 'a@b.co;10;;NF nº 3'])
+  const twice = failureOf(await world.run(['batch', 'transfer', typed, '--dry-run', '-o', 'json']))
+  expect(twice).toMatchObject({ exit: 2, faults: [{ line: 3, message: expect.stringContaining('is on line 2') }] })
+  expect((await world.run(['batch', 'transfer', file('novembro.csv', 0), '--yes'])).exit).toBe(0)
+  const pay = ['transfer', '--key', 'a@b.co', '--amount', '10', '--external-id', 'NF-3', '--yes']
+  expect((await world.run(pay)).exit).toBe(0)
+  setDays(23)
+  for (const shift of [1, 2, 3]) {
+    const named = await world.json(['batch', 'transfer', file(`dezembro-${shift}.csv`, shift), '--dry-run'])
+    expect(named.sentReferences).toMatchObject(spellings.map((_, place) => ({ line: place + 2 })))
+  }
+  for (const spelling of spellings) {
+    const again = csvIn(world, `de-novo-${spelling}.csv`, 'key;value;NF', [`a@b.co;10;${spelling}`, `a@b.co;10;4`])
+    const named = await world.json(['batch', 'transfer', again, '--dry-run'])
+    expect(named.sentReferences).toMatchObject([{ line: 2 }])
+  }
+})
+
 it('names the rows that are left out because of a payment of another day or invoice', async () => {
   const setDays = clock()
   const world = inThisProcess(await sandboxWorld())

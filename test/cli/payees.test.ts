@@ -90,6 +90,23 @@ it('pays payees only, with their owner, and new ones after a time, if the accoun
   expect((await carriedOut(url)).transfers).toHaveLength(2)
 })
 
+it('asks which is meant of the CPF of the owner that is called a mobile number', async () => {
+  const { world } = await account()
+  const [both, phone] = ['11987654374', ['--key-type', 'phoneNumber', '-o', 'json']]
+  for (const command of [
+    ['payee', 'add', 'x'],
+    ['transfer', '--amount', '1', '--dry-run'],
+  ]) {
+    const failure = failureOf(await world.run([...command, '--key', both, '--owner', both, ...phone]))
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining(`+55${both}`) })
+    const plain = await world.run([...command, '--key', `+55${both}`, '--owner', both, ...phone, ...CONFIRM])
+    expect(plain.exit).toBe(0)
+  }
+  const csv = `name,key,typeKey,owner\nq,${both},Celular,${both}\n`
+  const { faults } = failureOf(await world.run(['payee', 'import', '-', '-o', 'json'], { stdin: csv }))
+  expect(faults).toMatchObject([{ line: 2, message: expect.stringContaining('is the CPF in the column `owner`') }])
+})
+
 it('refuses a name that looks like that of a payee, or has letters of several alphabets', async () => {
   const { world } = await account()
   const add = (name: string) => world.run(['payee', 'add', name, '--key', CNPJ, '-o', 'json'])
