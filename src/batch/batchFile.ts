@@ -194,8 +194,7 @@ export async function readBatchFile(
       const marks = new RowMarks(header, spec, kind, ignored, markChoices)
       const register = await RowRegister.open()
       const ids = new RowIds(reference, register)
-      const sent = ['key', 'documentValidation'].map((field) => header.places.get(field))
-      const references = options.repeatsReferences === true ? null : referenceColumns(header.names, sent)
+      const references = options.repeatsReferences === true ? null : referenceColumns(carried.columns, carried.fields)
       const defaults = { reason: options.refundReason ?? null, isFull, isRead }
       let hasFaults = false
       try {

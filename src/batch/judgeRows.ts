@@ -100,7 +100,7 @@ async function judgeRecord(
   const cells = new RowCells(record, header)
   const read = cells.isRagged ? undefined : await readRow(record, cells, header, reading)
   const isHeld = taken === false || read?.elsewhere !== undefined
-  const clashes = cells.isRagged ? [] : clashesOf(record, cells, read, isHeld, header, reading)
+  const clashes = cells.isRagged ? [] : clashesOf(record, cells, read, isHeld, reading)
   // What is wrong with a row that is not sent does not matter, only what it shares with one that is.
   const found = [...(typeof taken === 'object' ? [taken] : []), ...(isHeld ? [] : cells.faults), ...clashes]
   // The spreadsheet does not show where the fault is.
@@ -126,8 +126,7 @@ function clashesOf(
   cells: RowCells,
   read: ReadRow | undefined,
   isHeld: boolean,
-  { names }: BatchHeader,
-  { ids, references }: RowReading,
+  { ids, references, cellsOf }: RowReading,
 ): CellFault[] {
   const place = { line, isHeld }
   const fault = (column: string, message: string): CellFault => ({ row, line, column, message })
@@ -149,12 +148,12 @@ function clashesOf(
           ),
         ]
   const typedId = read.facts.kind === 'transfer' ? read.facts.typedId : null
-  const reference = references === null ? null : referenceIn(texts, references, typedId)
+  const reference = references === null ? null : referenceIn(cellsOf(texts), references, typedId)
   const same = reference === null ? undefined : ids.clashOfReference(reference, read.facts, place)
-  if (reference === null || same === undefined || ofId.length + ofCharge.length > 0) return [...ofId, ...ofCharge]
+  if (references === null || same === undefined || ofId.length + ofCharge.length > 0) return [...ofId, ...ofCharge]
   const { line: other, number } = same
   const message = t`\`${number.cell}\` is on line ${other} already, for the same destination and amount. Delete one of the two lines, or add \`--repeat-reference\` if both are meant`
-  return [fault(names[number.place] ?? cells.columnOf('externalId'), message)]
+  return [fault(references.names[number.place] ?? cells.columnOf('externalId'), message)]
 }
 
 function advised([first, ...others]: readonly CellFault[], advice: string | undefined): CellFault[] {

@@ -236,7 +236,7 @@ function textColumns(columnsJson: string, fieldsJson: string): TextColumns {
     const due = bestColumn(columns.map(headingForms), headingsOf(['due'], true), new Set())
     lastColumns = {
       key,
-      found: { name, references: referenceColumns(columns, [fields.key, fields.documentValidation]), due },
+      found: { name, references: referenceColumns(columns, fields), due },
     }
   }
   return lastColumns.found

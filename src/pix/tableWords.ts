@@ -267,13 +267,13 @@ export interface ReferenceColumns {
   columns: readonly { place: number; kind: string; nth: number }[]
 }
 
-/** The columns of references of a table; those at the places `except`, such as that of the keys, are none. */
+/** The columns of references of a table; those that are read as the key and its owner, by their places, are none. */
 export function referenceColumns(
   names: readonly string[],
-  except: readonly (number | undefined)[] = [],
+  { key, documentValidation }: Readonly<Record<string, number | undefined>> = {},
 ): ReferenceColumns {
   const kinds = names.map((name, place) =>
-    except.includes(place) ? -1 : BILL_COLUMNS.findIndex(({ fits }) => fits(headingForms(name))),
+    place === key || place === documentValidation ? -1 : BILL_COLUMNS.findIndex(({ fits }) => fits(headingForms(name))),
   )
   const columns = BILL_COLUMNS.flatMap(({ kind }, rank) =>
     [...kinds.keys()].filter((place) => kinds[place] === rank).map((place, nth) => ({ place, kind, nth })),
