@@ -333,7 +333,8 @@ const PARTS =
 /** Before which `pago` says of what kind something is, or that it is not yet paid. */
 const OTHER_PAID =
   /(?<![\p{L}\d])(?:(?:mercado|frete|tr[a\u00e1]fego|an[u\u00fa]ncio|pr[e\u00e9]|p[o\u00f3]s|valor)\s*|(?:n[a\u00e3]o|\u00f1|n|nunca|sem|ser|ser[a\u00e1]|se|quando|not|be)\s[^,;]*)$/iu
-const SETTLED_WORD = new RegExp(`(?<![^\\s])(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
+/** `SUL COMPENSADOS` sells plywood. */
+const SETTLED_WORD = new RegExp(`(?<![^\\s])(?!compensad)(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
 
 /**
  * A line with a bar where a word says settled that is spelled otherwise than what it stands beside, as nobody's name is: `João PAGO`, `PAGO João`, and in a

@@ -147,6 +147,7 @@ describe('a cell that says what became of its row', () => {
       'Posto PG',
       'POSTO SIM',
       'Casa dos Compensados',
+      'SUL COMPENSADOS',
       'João não pago',
       'Quitado & Filhos',
       'Mercado-Pago',
