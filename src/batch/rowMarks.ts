@@ -138,8 +138,9 @@ class MarkColumn {
   }
 
   /** Counts a row, and says what its cell says of it. */
-  add({ cells, line }: TableRecord, cents: number): RowState {
-    const text = (cells[this.place] ?? '').trim()
+  add(record: TableRecord, cents: number): RowState {
+    const { line } = record
+    const text = shownIn(record, this.place)
     const state = this.#state(text)
     this.#hasOpen ||= state === 'open'
     const values = state === 'marked' ? this.marks : state === 'unsure' ? this.unsure : this.others
@@ -193,6 +194,11 @@ class MarkColumn {
       ? t`Add \`${only}\` to send only the rows with this value, or \`${ignore}\` if the column means nothing`
       : t`Add \`${only}\` with the values of the rows to send, such as \`A|B\`, or \`${ignore}\` if the column means nothing`
   }
+}
+
+/** What a spreadsheet shows in a row and a column: merged cells show theirs in each of their rows. */
+function shownIn({ cells, fromAbove }: TableRecord, place: number): string {
+  return (fromAbove?.get(place) ?? cells[place] ?? '').trim()
 }
 
 function addTo(sum: RowSum & { lines?: number[] }, cents: number, line?: number): void {
@@ -291,7 +297,7 @@ export class RowMarks {
     // Of a row with too many cells, or too few, none can be trusted.
     if (record.cells.length !== this.#names.length) return true
     const cents = tryParseAmount(cellOf(this.#header, record.cells, this.#amount)) ?? 0
-    const verdicts = this.#conditions.map((each) => each.holds((record.cells[each.place] ?? '').trim()))
+    const verdicts = this.#conditions.map((each) => each.holds(shownIn(record, each.place)))
     if (verdicts.includes(false)) {
       addTo(this.#notSelected, cents)
       return false
@@ -362,8 +368,9 @@ export class RowMarks {
     )
   }
 
-  #unreadFault({ line, row, cells }: TableRecord, { place, typed }: Condition): CellFault {
-    const cell = (cells[place] ?? '').trim()
+  #unreadFault(record: TableRecord, { place, typed }: Condition): CellFault {
+    const { line, row } = record
+    const cell = shownIn(record, place)
     const message = t`\`${cell}\` cannot be compared as \`--only ${typed}\` demands: correct the cell, or leave it empty`
     return { line, row, column: this.#names[place] ?? '', message }
   }

@@ -35,6 +35,8 @@ export interface TableRecord {
   held?: ReadonlyMap<number, string> | undefined
   /** The merged cells below which cells are that the spreadsheet does not show, by the places of these. */
   covered?: ReadonlyMap<number, string> | undefined
+  /** What merged cells that begin in a row above show in this one, too, by places. */
+  fromAbove?: ReadonlyMap<number, string> | undefined
 }
 
 /** The name of a cell in a spreadsheet, such as `B7`: its place from 0, and its row from 1. */

@@ -576,7 +576,11 @@ export class SheetRows implements XmlHandler {
     const isHidden =
       this.#isRowHidden ||
       (covered !== undefined && cells.every((cell, place) => cell.trim() === '' || covered.has(place)))
-    this.#complete.push({ line: this.#row, row: this.#row, cells, isHidden, struck: this.#struck, held, covered })
+    const above = this.#merged.above(this.#row)
+    for (const [place, { isStruck }] of above) if (isStruck) this.#strike(place)
+    const fromAbove = above.length === 0 ? undefined : new Map(above.map(([place, { text }]) => [place, text]))
+    const line = this.#row
+    this.#complete.push({ line, row: line, cells, isHidden, struck: this.#struck, held, covered, fromAbove })
   }
 
   #openCell(attributes: ReadonlyMap<string, string>): void {
@@ -638,6 +642,8 @@ export class SheetRows implements XmlHandler {
       this.#held.set(place, held)
     }
     if (text === '') return
+    const isStruck = this.#isStruck()
+    this.#merged.begin(this.#row, this.#column, { text, isStruck })
     const covering = this.#merged.covering(this.#row, this.#column)
     if (covering !== undefined) {
       this.#covered ??= new Map()
@@ -649,9 +655,12 @@ export class SheetRows implements XmlHandler {
     if (this.#cellCount > CELLS_MAX) throw new UnsafeXml(t`it has more than ${CELLS_MAX} cells`)
     while (this.#cells.length < this.#column - 1) this.#cells.push('')
     this.#cells.push(text)
-    if (!this.#isStruck()) return
+    if (isStruck) this.#strike(place)
+  }
+
+  #strike(place: number): void {
     this.#struck ??= new Set()
-    this.#struck.add(this.#column - 1)
+    this.#struck.add(place)
   }
 
   #isStruck(): boolean {
@@ -895,9 +904,16 @@ class MergedList implements XmlHandler {
   }
 }
 
+/** What the first of merged cells shows. */
+interface MergedText {
+  text: string
+  isStruck: boolean
+}
+
 /** Finds the merged cells around a cell, row by row. */
 class MergedRows {
   readonly #ranges: readonly MergedRange[]
+  readonly #shown = new Map<MergedRange, MergedText>()
   #next = 0
   #row = 0
   #here: readonly MergedRange[] = []
@@ -913,6 +929,24 @@ class MergedRows {
     return this.#here.find(
       ({ rows, columns }) => columns[0] <= column && column <= columns[1] && (row !== rows[0] || column !== columns[0]),
     )?.name
+  }
+
+  /** Remembers what a cell shows if it is the first of merged cells. */
+  begin(row: number, column: number, shown: MergedText): void {
+    if (this.#ranges.length === 0) return
+    if (row !== this.#row) this.#goTo(row)
+    const range = this.#here.find(({ rows, columns }) => row === rows[0] && column === columns[0])
+    if (range !== undefined) this.#shown.set(range, shown)
+  }
+
+  /** What merged cells that begin in an earlier row show in a row, by their first column, as a place from 0. */
+  above(row: number): (readonly [place: number, MergedText])[] {
+    if (this.#ranges.length === 0) return []
+    if (row !== this.#row) this.#goTo(row)
+    return this.#here.flatMap((range) => {
+      const shown = range.rows[0] < row ? this.#shown.get(range) : undefined
+      return shown === undefined ? [] : [[range.columns[0] - 1, shown] as const]
+    })
   }
 
   #goTo(row: number): void {

@@ -199,4 +199,22 @@ describe('a cell below merged ones', () => {
   ])('is none if %s', async (_, ranges) => {
     expect(await judge(merged(...ranges))).toMatchObject({ count: 2, hidden: { rows: 0 } })
   })
+
+  it.each([
+    ['a state', 'Pago?', 'sim', ['Pago?=']],
+    ['a state, whatever else is left out', 'Situação', 'PAGO', ['Situação!=PAGO']],
+    ['a day', 'Data de pagamento', '05/11/2026', ['Data de pagamento=']],
+  ])('shows %s of merged cells in each of their rows', async (_, heading, mark, only) => {
+    const rows = ['ana@b.co', 'bia@b.co', 'caio@b.co'].map((key, index) =>
+      rawRow(index + 2, [key, { number: '10' }, '', 'https://a.b/c', index === 0 ? mark : '']),
+    )
+    const header = rawRow(1, ['key', 'value', 'nome', 'callbackUrl', heading])
+    const xml = `<sheetData>${header}${rows.join('')}</sheetData><mergeCells><mergeCell ref="E2:E3"/></mergeCells>`
+    const bytes = rawWorkbook({ name: 'Folha', xml })
+    await expect(judge(bytes)).rejects.toMatchObject({
+      code: 'FILE_MARKS',
+      message: expect.stringMatching(/ 2 rows .*R\$ 20,00/),
+    })
+    expect(await judge(bytes, { marks: { only } })).toMatchObject({ count: 1, totalCents: 1000 })
+  })
 })
