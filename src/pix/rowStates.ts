@@ -9,41 +9,41 @@ const CANCELLED = 'cancelad[oa]s?|cancell?ed|anulad[oa]s?|void(?:ed)?'
 const ENDED = `${CANCELLED}|baixad[oa]s?`
 const RETURNED = '(?:estornad|devolvid|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed'
 const DONE =
-  '(?:concluid|finalizad|encerrad|efetuad|efetivad|realizad|conciliad|processad|feit)[oa]s?|completed|done|made|cleared|processed'
+  '(?:concluid|finalizad|encerrad|efetuad|efetivad|realizad|conciliad|contabilizad|processad|feit)[oa]s?|completed|done|made|cleared|processed'
 const SENT =
   '(?:enviad|remetid|transferid|depositad|executad|debitad|fechad)[oa]s?|sent|transferred|executed|wired|closed'
 /** What can have become of a row: a heading asks for it, and where it is denied the row is open. */
-const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|realiz|efet|canc|baix|quit`
+const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|paguei|quitei|realiz|efet|canc|baix|quit|compens`
 /** The same as things: what is without one may have none to come. */
 const EVENT =
-  'baixas?|quitacao|liquidacao|compensacao|conciliacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|bloqueios?|suspensao'
+  'baixas?|quitacao|liquidacao|compensacao|conciliacao|efetivacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|bloqueios?|suspensao'
 const KEPT_BACK = '(?:bloquead|suspens)[oa]s?|bloqueios?|hold|excluir|retirar|segurar|suspender|bloquear'
 const PAYING = 'payments?|pagamentos?|pagto|pgto|pagt|pgt|pag'
-const SENDING = 'pix|ted|transferencia|transfer|deposito'
+const SENDING = 'pix|ted|transferencia|transfer|transf|deposito'
 
 /** What a heading that asks may say besides. */
-const BESIDE =
-  'o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|on|of|at|ja|foi|esta|is|was|x|hoje|atual|estado|confirmad[oa]s?|confirmacao|conf|comprovante|comprov|quem(?= pagou)|efetiv[oa]'
+const BESIDE = `\\d{1,4}[oa]?|${MONTH_NAME}|o|a|de|d[oa]s?|em|no|na|dia|data|dt|date|day|hora|horario|quando|on|of|at|ja|foi|esta|is|was|x|hoje|atual|estado|confirmad[oa]s?|confirmacao|conf|comprovante|comprov|quem(?= pagou)|efetiv[oa]|real`
 const SUBJECTS = `${SENDING}|titulo|conta|boleto|nota|nf|fatura|parcela|duplicata|despesa|fornecedor|financeir[oa]`
-const STATE = /\b(?:status|situac(?:ao|oes)|sit)\b/
+/** `ST` alone is a tax. */
+const STATE = new RegExp(`\\b(?:status|situac(?:ao|oes)?|sit|st(?= (?:d[aeo] )?(?:${PAYING}|${SENDING}|titulo)\\b))\\b`)
 /** Whose state is not that of a payment. */
 const OTHER_STATE =
   /\b(?:nfs?e?|notas?|fiscal|pedidos?|compras?|cadastr\w+|entregas?|contrat\w+|clientes?|fornecedor(?:es)?|colaborador|funcionario|empregado|alun[oa]|matricula|aprovacao|document\w+|e?mails?|cpf|cnpj|receita|chave|produto|estoque|os|funcional|servico|obra|projeto|orders?|supplier|vendor|employee|customer|delivery|approval)\b/
 
 /** Headings of nothing but words of payments that were made, and of those that may be planned. */
 const OF_THE_PAST = headingOf(
-  `${HAPPENED}|${EVENT}|${KEPT_BACK}|cancelar|ok|nao pagar|(?<=.)liq`,
+  `${HAPPENED}|${EVENT}|${KEPT_BACK}|cancelar|ok|nao pagar|liq|(?<=\\b(?:data|dt)\\b.*)efetiva`,
   `${PAYING}|${SUBJECTS}|motivo|reason|(?<=\\b(?:${PAID}|${ENDED}) )(?:por|by)`,
 )
 const OF_SENT = headingOf(
-  `${SENT}|execucao|(?<=\\b(?:data|dt)\\b.*)debito`,
+  `${SENT}|execucao|(?<=\\b(?:data|dt)\\b.*)(?:debito|envio)`,
   `${PAYING}|${SENDING}|remessas?|lote|banco|bank|ao|to`,
 )
 const OF_PAYMENT = headingOf(
-  `${PAYING}|(?<=\\b(?:data|dt|date)\\b.*)(?:${SENDING})|(?:${SENDING}|transf)(?= (?:em|on|date)\\b)`,
+  `${PAYING}|(?<=\\b(?:data|dt|date)\\b.*)(?:${SENDING})|(?:${SENDING})(?= (?:em|on|date)\\b)`,
   SENDING,
 )
-const ONLY_PAYING = new RegExp(`^(?:${PAYING})$`)
+const ONLY_PAYING = new RegExp(`^(?:(?:${PAYING}|\\d{1,4}[oa]?|${MONTH_NAME})(?: |$))+$`)
 const RETURNING = `${RETURNED}|estornos?|devoluc(?:ao|oes)|reembolsos?|ressarcimentos?|restituic(?:ao|oes)|refunds?|reversal|returned|(?<=pag[oa] de )volta`
 const OF_REFUND = headingOf(RETURNING, `${SENT}|${HAPPENED}|${EVENT}|${PAYING}|${SUBJECTS}|ok`)
 const SAYS_REFUND = new RegExp(`\\b(?:${RETURNING})\\b`)
@@ -189,7 +189,11 @@ export function markReader(kind: 'transfer' | 'refund', names: readonly string[]
   const isCode = STATE.test(words)
   const isName = isNameHeading(heading)
   if (question !== undefined) {
-    return (cell, today) => (isCode && /^\s*0+\s*$/.test(cell) ? 'marked' : answerIn(cell, today, question))
+    return (cell, today) => {
+      if (isCode && /^\s*0+\s*$/.test(cell)) return 'marked'
+      // `Líq.` may as well be the net amount.
+      return words === 'liq' && /^\s*\d+\s*$/.test(cell) ? 'unknown' : answerIn(cell, today, question)
+    }
   }
   const settled = isRefund ? (isCode && OTHER_STATE.test(words) ? RETURNED_MONEY : RETURNED_ALONE) : settledBelow(words)
   const isWanted = OF_WANTED.test(words)
@@ -204,9 +208,10 @@ export function markReader(kind: 'transfer' | 'refund', names: readonly string[]
 /** The words of a heading in one spelling, without the answers that it offers: those of `DT_PGTO (S/N)` are `dt pgto`. */
 function headingWords(heading: string): string {
   return foldedText(heading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
-    .replace(/\bs(?:im)?\/n(?:ao)?\b|\/nao \w+/, '')
+    .replace(/\bs(?:im)?\/n(?:ao)?\b|\/(?:nao \w+|(?:em )?aberto|pendente)\b|^(?:(?:em )?aberto|pendente)\//, '')
+    .replace(/^comprov(?:ante)?\.? ?\?/, 'comprovante pgto')
     .replace(/\bdt(?=pag|pgto|baixa|quit|liq)/, 'dt ')
-    .replace(/[^a-z\d]+/g, ' ')
+    .replace(/[^a-z\d]+|(?<=[a-z])(?=\d)/g, ' ')
     .trim()
 }
 

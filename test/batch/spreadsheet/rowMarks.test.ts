@@ -396,7 +396,13 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
   ['Documento', 'PG-1234', 'PG 1234'],
   ['Reembolso', 'Táxi', 'Hotel', 'sim'],
   ['Feito por', 'Ana'],
-  ['Líq.', '10'],
+  ['Líq.', '10', '1500', ''],
+  ['ST', '10'],
+  ['ICMS ST', '10'],
+  ['Data envio NF', '05/11/2026'],
+  ['Pagamento 1', 'PIX', '30/11', ''],
+  ['Pago nov/26', 'não', '', 'pendente'],
+  ['Dt. Envio', '', '30/11'],
   ['Comprovante', 'recibo.pdf'],
   ['Nome do funcionário', 'Pago Fácil Ltda', 'Mercado Pago', 'Posto Sim', 'Paga Leve ME', 'Devolvido da Silva'],
   ['Status da OS', 'Concluída'],
@@ -747,9 +753,12 @@ it.each([
     'Pagamento confirmado',
     'Não pagar',
   ],
+  ...['St. Pgto', 'Situac.', 'Quitado/Aberto', 'Pago/Em aberto?', 'Pendente/Pago', 'Liq?', 'LIQ.', 'PAGUEI', 'Pago nov', 'Pago Nov/26'],
+  ...['PAGO NOVEMBRO', 'Pgto 1', 'PGTO1', '1º pgto', '2o pagamento', 'Pagamento 1', 'Data pgto 1', 'Pgto real'],
+  ...['Data real pgto', 'Data Efetiva', 'Data Efetivação', 'Dt transf.', 'Data Transf', 'Data envio PIX', 'Dt. Envio'],
+  ...['Data Compens.', 'Comprovante?', 'Contabilizado'],
 ])('is an answer to the heading %s', async (heading) => {
-  expect(await stopping([heading], 'sim')).toEqual([heading])
-  expect(await stopping([heading], '05/nov')).toEqual([heading])
+  for (const cell of ['sim', 'x', 'ok', '05/nov']) expect(await stopping([heading], cell)).toEqual([heading])
 })
 
 it.each([
