@@ -5,7 +5,7 @@ import { isNameHeading } from './tableWords.ts'
 /** What says of a payment that it was made, in any gender and number. Of a refund it says only that its original was paid. */
 const PAID = 'pag[oa]s?|quitad[oa]s?|liquidad[oa]s?|compensad[oa]s?|paid|settled'
 /** What says of a payment that it is not to be made any more. Of a refund it is the reason. */
-const CANCELLED = 'cancelad[oa]s?|cancell?ed|anulad[oa]s?|void(?:ed)?'
+const CANCELLED = 'cancelad[oa]s?|canc|cancell?ed|anulad[oa]s?|void(?:ed)?'
 const ENDED = `${CANCELLED}|baixad[oa]s?`
 const RETURNED = '(?:estornad|devolvid|reembolsad|ressarcid|restituid)[oa]s?|refunded|reversed'
 const DONE =
@@ -13,7 +13,7 @@ const DONE =
 const SENT =
   '(?:enviad|remetid|transferid|depositad|executad|debitad|fechad)[oa]s?|sent|transferred|executed|wired|closed'
 /** What can have become of a row: a heading asks for it, and where it is denied the row is open. */
-const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|paguei|quitei|realiz|efet|canc|baix|quit|compens`
+const HAPPENED = `${PAID}|${ENDED}|${RETURNED}|${DONE}|(?:transferid|depositad|suspens|bloquead|excluid)[oa]s?|pgo?|pagou|pagamos|paguei|quitei|realiz|efet|baix|quit|compens`
 /** The same as things: what is without one may have none to come. */
 const EVENT =
   'baixas?|quitacao|liquidacao|compensacao|conciliacao|efetivacao|cancelamento|settlement|estornos?|devoluc(?:ao|oes)|bloqueios?|suspensao'
@@ -195,12 +195,14 @@ export function markReader(kind: 'transfer' | 'refund', names: readonly string[]
       return words === 'liq' && /^\s*\d+\s*$/.test(cell) ? 'unknown' : answerIn(cell, today, question)
     }
   }
-  const settled = isRefund ? (isCode && OTHER_STATE.test(words) ? RETURNED_MONEY : RETURNED_ALONE) : settledBelow(words)
+  const returned = isCode && OTHER_STATE.test(words) ? RETURNED_MONEY : RETURNED_ALONE
+  const settled = isRefund ? returned : isName ? SETTLED_NAME : settledBelow(words)
   const isWanted = OF_WANTED.test(words)
   return (cell, today) =>
     saysSettled(cell, today, settled, isName) ||
     (isWanted && PLAIN_NO.test(foldedText(cell))) ||
-    (heading === '' && TICK.test(foldedText(cell)))
+    (heading === '' && TICK.test(foldedText(cell))) ||
+    ((heading === '' || isName) && TICK_SIGN.test(cell))
       ? 'marked'
       : 'unknown'
 }
@@ -220,8 +222,8 @@ const A_PLAN = only(SCHEDULED)
 /** No answer is longer, and reading what is takes long. */
 const ANSWER_MAX = 200
 
-const TICK =
-  /^[^a-z\d]*(?:x|v|s|sim|y|yes|ok|visto|feit[oa]|done)[^a-z\d]*$|[\u2611\u2612\u2705\u2713-\u2718\u{1f44d}]/u
+const TICK = /^[^a-z\d]*(?:x|v|s|sim|y|yes|ok|visto|feit[oa]|done)[^a-z\d]*$/
+const TICK_SIGN = /[\u2611\u2612\u2705\u2713-\u2718\u{1f44d}]/u
 
 /** True for a day without a month, such as `dia 5`, of which the nearest is today or to come. */
 function isDateAhead(text: string, today: string): boolean {
@@ -269,15 +271,18 @@ const PLACE =
 const KIND = /^(?:canal|plano|campanha|midia|channel|plan|campaign)\b/
 /** Where one word may say what became of a row, and others say other things. */
 const COURSE = /^(?:pix|ted|transferencia|transfer|deposito|state|estado|progress|progresso|andamento|etapa|fase)$/
-const MADE = `(?:${PAYING}|${SENDING}) (?:efetuad|feit|realizad|concluid|confirmad|enviad)[oa]`
+const MADE = `(?:${PAYING}|${SENDING}) (?:(?:efetuad|feit|realizad|concluid|confirmad|enviad)[oa]|ok)`
 const WITH_DAY = '(?:transferid|depositad)[oa]s?'
 const PAID_IT = `(?:paguei|pagamos|quitei|quitamos|(?:transferi|depositei|enviei|mandei|fiz|fizemos)(?: (?:o|um))? (?:${PAYING}|${SENDING}))`
 const NO_PAYING = `(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send)|desconsiderar|ignorar|segurar|cancelar`
 const OF_PAPER = '(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)'
 const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
 const PAID_ALONE = `pagou|transferi|depositei|${MADE}`
-const SETTLED_ALONE = settledWords(
-  `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`,
+const OF_ROW = `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`
+const SETTLED_ALONE = settledWords(OF_ROW, WITH_DAY, NO_PAYING, PAID_IT)
+/** Beside a name, which says nothing else of the row. */
+const SETTLED_NAME = settledWords(
+  `${OF_ROW}|(?:bloquead|suspens|excluid|duplicad|parcial(?:mente)? pag)[oa]s?|(?:${PAID}) (?:parcial(?:mente)?|em parte)|bloquear|suspender|excluir|retirar|duplicidade`,
   WITH_DAY,
   NO_PAYING,
   PAID_IT,
@@ -317,11 +322,11 @@ interface SettledWords {
  */
 function settledWords(words: string, withDay: string, forbidden: string, did: string): SettledWords {
   const first = `${words}|${forbidden}`
-  const more = `${first}|${METHODS}|em ${MONTH_NAME}|#|ok|mais|ainda|adiantad[oa]|antecipad[oa]|integral|total|dia|n?[ao]|e|de|r\\$|(?:semana|mes) passad[oa]`
+  const more = `${first}|${METHODS}|(?:em )?(?<!paid )${MONTH_NAME}|#|ok|mais|ainda|adiantad[oa]|antecipad[oa]|integral|total|dia|n?[ao]|e|de|r\\$|(?:semana|mes) passad[oa]`
   const by = 'em|n[ao]|via|por|pel[oa]|com|c|on|by|in'
   const text = (begin: string, before: string) =>
     new RegExp(
-      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already) )*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
+      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already|ok) )*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
     )
   return {
     alone: text(first, `(?<=\\b(?:${METHODS}|${by}))`),
@@ -338,6 +343,7 @@ const PARTS =
 /** Before which `pago` says of what kind something is, or that it is not yet paid. */
 const OTHER_PAID =
   /(?<![\p{L}\d])(?:(?:mercado|frete|tr[a\u00e1]fego|an[u\u00fa]ncio|pr[e\u00e9]|p[o\u00f3]s|valor)\s*|(?:n[a\u00e3]o|\u00f1|n|nunca|sem|ser|ser[a\u00e1]|se|quando|not|be)\s[^,;]*)$/iu
+const DAY_BEHIND = /^ (?:em |dia )?\d{1,2}[/.-]\d/i
 /** `SUL COMPENSADOS` sells plywood. */
 const SETTLED_WORD = new RegExp(`(?<![^\\s])(?!compensad)(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
 
@@ -349,7 +355,7 @@ function withSettledApart(line: string, isName: boolean): string {
   return line.replace(SETTLED_WORD, (word: string, at: number) => {
     const [before, after] = [line.slice(0, at), line.slice(at + word.length)]
     const isUpper = word === word.toUpperCase()
-    const isSurname = word !== word.toLowerCase() && (!isUpper || /^pg$/i.test(word))
+    const isSurname = !DAY_BEHIND.test(after) && word !== word.toLowerCase() && (!isUpper || /^pg$/i.test(word))
     const isApart =
       before === ''
         ? isUpper && /\p{Ll}/u.test(after)
@@ -369,7 +375,7 @@ function saysSettled(
 ): boolean {
   if (!maybe.test(withoutAccents(cell))) return false
   return cell.split(/[\r\n]+/).some((line) => {
-    const { days, rest } = daysIn(withSettledApart(line, isName), today)
+    const { days, rest } = daysIn(withSettledApart(line.replaceAll('_', ' '), isName), today)
     const text = rest
       .replace(/(?:\b[a-z]{3,9}\/)?\d[\d.,]*/g, '#')
       // The freight is not what the row pays.

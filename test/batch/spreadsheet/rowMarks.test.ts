@@ -119,6 +119,9 @@ describe('a cell that says what became of its row', () => {
       'João pg',
     ],
     ...['Mercado Pago PAGO', 'MERCADO PAGO PAGO', 'Ana CANCELADA', 'maria cancelado', 'João PAGO PIX 05/11 Ana'],
+    ...['Ana (CANC)', 'Ana - CANC', 'Ana (pago nov)', 'Ana - PAGO NOV', 'Ana (pago outubro)', 'Ana (pago parcial)'],
+    ...['Ana (pgto ok)', 'Ana (ok pago)', 'Ana_PAGO', 'Ana Souza Pago 05/11', 'Ana - bloqueado', 'Ana (suspenso)'],
+    ...['Ana (excluir)', 'Ana (duplicado)', 'Ana ✅', '✔ Ana', 'Ana - boleto pago'],
   ])('counts in a column of names: %s', async (name) => {
     const headings = ['Fornecedor', 'Nome', 'Razão Social']
     expect(await stopping(headings, name)).toEqual(headings)
@@ -155,6 +158,9 @@ describe('a cell that says what became of its row', () => {
       'Cancelado da Silva',
       'Paid Media Ltda',
       'Baixada Santista - SP',
+      'Ana_não_PAGO',
+      'Mercado Pago 05/11',
+      'João Pago Nov',
     ],
   ])('is a name: %s', async (name) => {
     expect(await stopping(['Fornecedor', 'Nome', 'Favorecido'], name)).toEqual([])
@@ -753,7 +759,18 @@ it.each([
     'Pagamento confirmado',
     'Não pagar',
   ],
-  ...['St. Pgto', 'Situac.', 'Quitado/Aberto', 'Pago/Em aberto?', 'Pendente/Pago', 'Liq?', 'LIQ.', 'PAGUEI', 'Pago nov', 'Pago Nov/26'],
+  ...[
+    'St. Pgto',
+    'Situac.',
+    'Quitado/Aberto',
+    'Pago/Em aberto?',
+    'Pendente/Pago',
+    'Liq?',
+    'LIQ.',
+    'PAGUEI',
+    'Pago nov',
+    'Pago Nov/26',
+  ],
   ...['PAGO NOVEMBRO', 'Pgto 1', 'PGTO1', '1º pgto', '2o pagamento', 'Pagamento 1', 'Data pgto 1', 'Pgto real'],
   ...['Data real pgto', 'Data Efetiva', 'Data Efetivação', 'Dt transf.', 'Data Transf', 'Data envio PIX', 'Dt. Envio'],
   ...['Data Compens.', 'Comprovante?', 'Contabilizado'],
