@@ -274,15 +274,19 @@ const COURSE = /^(?:pix|ted|transferencia|transfer|deposito|state|estado|progres
 const MADE = `(?:${PAYING}|${SENDING}) (?:(?:efetuad|feit|realizad|concluid|confirmad|enviad)[oa]|ok)`
 const WITH_DAY = '(?:transferid|depositad)[oa]s?'
 const PAID_IT = `(?:paguei|pagamos|quitei|quitamos|(?:transferi|depositei|enviei|mandei|fiz|fizemos)(?: (?:o|um))? (?:${PAYING}|${SENDING}))`
-const NO_PAYING = `(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send)|desconsiderar|ignorar|segurar|cancelar`
-const OF_PAPER = '(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)'
+const NO_PAYING = `(?:(?:por )?favor )?(?:(?:nao|do not) (?:pagar|pague|pay|enviar|transferir|send|efetuar|depositar)|desconsiderar|ignorar|segurar|cancelar|excluir|suspender|bloquear)(?: (?:o |este |esse )?(?:${PAYING}|${SENDING}))?|(?:(?:${PAYING}|${SENDING}) )?(?:duplicad[oa]|em duplicidade)`
+const OF_PAPER =
+  '(?:ref[. ]+)?(?:nfs?e?|nota|nota fiscal|boleto|titulo|fatura|duplicata|pedido|compra)(?: (?:n[.o\u00ba]* ?)?#)?'
+/** What is behind such a word, or is still missing. */
+const PROOF =
+  '(?:mas )?(?:sem|falta(?:ndo)?|aguardando|conforme|conf\\.?) (?:[ao] )?(?:nfs?e?|nota(?: fiscal)?|recibo|comprovante|extrato|anexo)'
 const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
-const PAID_ALONE = `pagou|transferi|depositei|${MADE}`
+const PAID_ALONE = `(?:(?!cliente|comprador|tomador|nao)[a-z]{1,20} ){0,2}ja pagou|pagou|transferi|depositei|${MADE}`
 const OF_ROW = `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`
 const SETTLED_ALONE = settledWords(OF_ROW, WITH_DAY, NO_PAYING, PAID_IT)
 /** Beside a name, which says nothing else of the row. */
 const SETTLED_NAME = settledWords(
-  `${OF_ROW}|(?:bloquead|suspens|excluid|duplicad|parcial(?:mente)? pag)[oa]s?|(?:${PAID}) (?:parcial(?:mente)?|em parte)|bloquear|suspender|excluir|retirar|duplicidade`,
+  `${OF_ROW}|(?:bloquead|suspens|excluid|parcial(?:mente)? pag)[oa]s?|(?:${PAID}) (?:parcial(?:mente)?|em parte)|retirar`,
   WITH_DAY,
   NO_PAYING,
   PAID_IT,
@@ -322,11 +326,11 @@ interface SettledWords {
  */
 function settledWords(words: string, withDay: string, forbidden: string, did: string): SettledWords {
   const first = `${words}|${forbidden}`
-  const more = `${first}|${METHODS}|(?:em )?(?<!paid )${MONTH_NAME}|#|ok|mais|ainda|adiantad[oa]|antecipad[oa]|integral|total|dia|n?[ao]|e|de|r\\$|(?:semana|mes) passad[oa]`
+  const more = `${first}|${METHODS}|(?:em )?(?<!paid )${MONTH_NAME}|#x?|${PROOF}|ok|mais|ainda|adiantad[oa]|antecipad[oa]|integral|total|dia|n?[ao]|e|de|r\\$|(?:semana|mes) passad[oa]`
   const by = 'em|n[ao]|via|por|pel[oa]|com|c|on|by|in'
   const text = (begin: string, before: string) =>
     new RegExp(
-      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already|ok) )*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
+      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already|ok)[ .]+)*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
     )
   return {
     alone: text(first, `(?<=\\b(?:${METHODS}|${by}))`),
@@ -338,7 +342,7 @@ function settledWords(words: string, withDay: string, forbidden: string, did: st
 
 /** Parts of a text in brackets and beside dashes; `Mercado-Pago`, `pré-pago` and `n/pago` have none. */
 const PARTS =
-  /[()[\]{}|:;,*"!\u2013\u2014\u2026]+|\.{2,}|\s-|-\s|(?<!\b(?:nao|n|s))\/|(?<=\p{L})(?<!\b(?:mercado|pre|pos|nao|n))-(?=\p{L})/u
+  /[()[\]{}|:;,*"!\u2013\u2014\u2026]+|\.{2,}|(?<=\p{L}{4}|\d|#)\.\s|\s-|-\s|(?<!\b(?:nao|n|s))\/|(?<=\p{L})(?<!\b(?:mercado|pre|pos|nao|n))-(?=\p{L})/u
 
 /** Before which `pago` says of what kind something is, or that it is not yet paid. */
 const OTHER_PAID =
@@ -377,7 +381,7 @@ function saysSettled(
   return cell.split(/[\r\n]+/).some((line) => {
     const { days, rest } = daysIn(withSettledApart(line.replaceAll('_', ' '), isName), today)
     const text = rest
-      .replace(/(?:\b[a-z]{3,9}\/)?\d[\d.,]*/g, '#')
+      .replace(/(?:\b[a-z]{3,9}\/)?\d(?:[\d.,]*\d)?/g, '#')
       // The freight is not what the row pays.
       .replace(/\bfrete: ?pago/, 'frete')
     const words = days.length > 0 || /\bdia #/.test(text) ? withDay : alone

@@ -430,6 +430,13 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
     'Não paguei',
   ],
   ['Observação', 'ainda não paguei', 'valor PAGO a menor em outubro', 'pagar em dinheiro', 'a Ana pagou a diferença'],
+  [
+    'Observação',
+    ...['Cliente já pagou', 'não excluir', 'excluir NF 12 do relatório', 'NF 12 em aberto', 'pagar sem NF'],
+    ...['falta nota', 'Ainda não pago, falta NF', 'Ref. NF 12', 'Paid out of budget', 'Dr. Pago'],
+    ...['cancelar o pedido anterior', 'Aluguel nov/26. A pagar.', 'ok pagar', '2x'],
+    ...['segurar a NF', 'Pix ok para o João', 'suspender o contrato em maio', 'João não sabe se já pagou'],
+  ],
   ['Conta de débito', '1234-5'],
   ['Boleto enviado', 'sim'],
 ]
@@ -689,6 +696,10 @@ const MARKED_CELLS: ReadonlyArray<readonly [heading: string, ...cells: string[]]
     'pago adiantado',
     'pago integral',
     'NF cancelada',
+    ...['ok pago', 'NF 12 cancelada', 'NF 12 paga', 'Ref. NF 12 pago', 'SEGURAR PAGAMENTO', 'segurar pgto'],
+    ...['cancelar pagamento', 'favor desconsiderar', 'Carlos já pagou', 'Pago conforme comprovante', 'pago sem NF'],
+    ...['pago falta nota', 'pago mas falta NF', 'pago aguardando recibo', 'Aluguel nov/26. Pago.', 'pago 2x'],
+    ...['Pgto OK', 'pix ok', 'excluir', 'suspender', 'não efetuar', 'duplicado', 'Pagamento em duplicidade'],
   ],
   ['Nome', 'Gráfica Sul... PAGO', 'Gráfica Sul… PAGO'],
 ]
