@@ -280,6 +280,8 @@ const OF_PAPER =
 /** What is behind such a word, or is still missing. */
 const PROOF =
   '(?:mas )?(?:sem|falta(?:ndo)?|aguardando|conforme|conf\\.?) (?:[ao] )?(?:nfs?e?|nota(?: fiscal)?|recibo|comprovante|extrato|anexo)'
+/** Some of the words can be read in two ways, so the time for a text would double with each. */
+const WORDS_MAX = 16
 const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
 const PAID_ALONE = `(?:(?!cliente|comprador|tomador|nao)[a-z]{1,20} ){0,2}ja pagou|pagou|transferi|depositei|${MADE}`
 const OF_ROW = `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`
@@ -330,7 +332,7 @@ function settledWords(words: string, withDay: string, forbidden: string, did: st
   const by = 'em|n[ao]|via|por|pel[oa]|com|c|on|by|in'
   const text = (begin: string, before: string) =>
     new RegExp(
-      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already|ok)[ .]+)*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by}))*(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
+      `^[^\\w#]*(?:(?:ja|foi|esta|eu|nos|i|we|already|ok)[ .]+)*(?:${did}\\b.*|(?:${begin})(?:[\\s.]+(?:${more}|${by})){0,${WORDS_MAX}}(?:${before}(?: +[a-z]+){1,2})?[^\\w#]*)$`,
     )
   return {
     alone: text(first, `(?<=\\b(?:${METHODS}|${by}))`),

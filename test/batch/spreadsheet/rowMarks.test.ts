@@ -432,7 +432,14 @@ const OTHER_COLUMNS: ReadonlyArray<readonly [heading: string, ...cells: string[]
   ['Observação', 'ainda não paguei', 'valor PAGO a menor em outubro', 'pagar em dinheiro', 'a Ana pagou a diferença'],
   [
     'Observação',
-    ...['Cliente já pagou', 'não excluir', 'excluir NF 12 do relatório', 'NF 12 em aberto', 'pagar sem NF'],
+    ...[
+      `${'boleto pago cancelar pix '.repeat(400)}zzz`,
+      'Cliente já pagou',
+      'não excluir',
+      'excluir NF 12 do relatório',
+      'NF 12 em aberto',
+      'pagar sem NF',
+    ],
     ...['falta nota', 'Ainda não pago, falta NF', 'Ref. NF 12', 'Paid out of budget', 'Dr. Pago'],
     ...['cancelar o pedido anterior', 'Aluguel nov/26. A pagar.', 'ok pagar', '2x'],
     ...['segurar a NF', 'Pix ok para o João', 'suspender o contrato em maio', 'João não sabe se já pagou'],
