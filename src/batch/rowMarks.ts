@@ -106,7 +106,7 @@ function unreadableCondition(typed: string, names: readonly string[]): UsageErro
 
 /** The most different values of a column that are told apart. */
 const VALUES_MAX = 40
-/** So many different marks of a column are, of which each row of a column of names may have one. */
+/** The most different marks of a column that are counted; in a column of names each row may have its own. */
 const MARKS_MAX = 1000
 const LISTED_VALUES = 12
 const YES_OR_NO = /^\W*(?:s|sim|y|yes|n|nao|no|x|true|false|verdadeiro|falso|[01])\W*$/
@@ -242,7 +242,7 @@ export interface MarkSummary {
 
 /**
  * Finds the rows that the file itself calls paid, cancelled or the like, because that is how an office keeps a list of what is to be paid: by a word, or
- * struck through; and those of which it says where it is asked what nobody here understands. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
+ * struck through; and those in which the answer to such a question is not understood. Rows that `--only` does not select are not judged, nor are columns that are ignored, of which `--only` names the values, or that pixgate
  * wrote.
  */
 export class RowMarks {

@@ -285,17 +285,14 @@ const WORDS_MAX = 16
 const SETTLED = `${PAID}|${ENDED}|${RETURNED}`
 const PAID_ALONE = `(?:(?!cliente|comprador|tomador|nao)[a-z]{1,20} ){0,2}ja pagou|pagou|transferi|depositei|${MADE}`
 const OF_ROW = `${SETTLED}|${OF_PAPER} (?:${CANCELLED}|${PAID})|pgo?(?!\\.? ?#)|${PAID_ALONE}`
-const SETTLED_ALONE = settledWords(OF_ROW, WITH_DAY, NO_PAYING, PAID_IT)
+const SETTLED_ALONE = paidWords(OF_ROW)
 /** Beside a name, which says nothing else of the row. */
-const SETTLED_NAME = settledWords(
+const SETTLED_NAME = paidWords(
   `${OF_ROW}|(?:bloquead|suspens|excluid|parcial(?:mente)? pag)[oa]s?|(?:${PAID}) (?:parcial(?:mente)?|em parte)|retirar`,
-  WITH_DAY,
-  NO_PAYING,
-  PAID_IT,
 )
-const SETTLED_COURSE = settledWords(`${SETTLED}|${DONE}|${SENT}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
-const SETTLED_IN_PLACE = settledWords(`${PAID}|${CANCELLED}|${RETURNED}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
-const SETTLED_KIND = settledWords(`${ENDED}|${RETURNED}|${PAID_ALONE}`, WITH_DAY, NO_PAYING, PAID_IT)
+const SETTLED_COURSE = paidWords(`${SETTLED}|${DONE}|${SENT}|${PAID_ALONE}`)
+const SETTLED_IN_PLACE = paidWords(`${PAID}|${CANCELLED}|${RETURNED}|${PAID_ALONE}`)
+const SETTLED_KIND = paidWords(`${ENDED}|${RETURNED}|${PAID_ALONE}`)
 const NO_REFUNDING = '(?:nao|do not) (?:devolver|estornar|reembolsar)|desconsiderar|ignorar|segurar'
 const REFUND_MADE = '(?:estorno|devolucao|reembolso) (?:efetuad|feit|realizad|concluid)[oa]|refund (?:made|done|sent)'
 const REFUNDED_IT = '(?:devolvi|devolvemos|estornei|estornamos|reembolsei|reembolsamos)'
@@ -320,6 +317,11 @@ interface SettledWords {
   denied: RegExp
   /** Most cells hold none of the words, and reading them in full takes longer than finding that. */
   maybe: RegExp
+}
+
+/** The words of a file of payments; see {@link settledWords}. */
+function paidWords(words: string): SettledWords {
+  return settledWords(words, WITH_DAY, NO_PAYING, PAID_IT)
 }
 
 /**
@@ -354,8 +356,8 @@ const DAY_BEHIND = /^ (?:em |dia )?\d{1,2}[/.-]\d/i
 const SETTLED_WORD = new RegExp(`(?<![^\\s])(?!compensad)(?:${PAID}|${CANCELLED}|${RETURNED}|pg)(?![^\\s.])`, 'gi')
 
 /**
- * A line with a bar where a word says settled that is spelled otherwise than what it stands beside, as nobody's name is: `João PAGO`, `PAGO João`, and in a
- * column of names `JOÃO PAGO` and `João pago`, but not `João Pago`.
+ * Puts a bar before or behind a word that says settled, if its case differs from that of the words beside it and so it is no part of a name: `João PAGO`,
+ * `PAGO João`, and in a column of names `JOÃO PAGO` and `João pago`, but not `João Pago`.
  */
 function withSettledApart(line: string, isName: boolean): string {
   return line.replace(SETTLED_WORD, (word: string, at: number) => {

@@ -200,8 +200,8 @@ function isTorn(cells: readonly string[], before: readonly (readonly string[])[]
   const isRow = DAY_LIKE.test(first) || (filled > 2 && !SUM.test(first))
   const others = alike.length > 0 ? alike : isRow ? rows.slice(-1) : []
   if (others.length === 0) return false
-  const as = rows.filter((row) => row.length === cells.length).length
-  const isUsual = cells.length > 2 && as > rows.filter((row) => row.length > cells.length).length
+  const equallyLong = rows.filter((row) => row.length === cells.length).length
+  const isUsual = cells.length > 2 && equallyLong > rows.filter((row) => row.length > cells.length).length
   if (!isUsual && others.every((row) => row.length > cells.length)) return true
   const decimals = decimalsOf(cells.at(-1))
   return others.every((row) => row.length === cells.length && decimalsOf(row.at(-1)) > decimals)

@@ -924,29 +924,29 @@ class MergedRows {
 
   /** The name of the merged cells that cover a cell which is not the first of them. No row may come before that of an earlier call. */
   covering(row: number, column: number): string | undefined {
-    if (this.#ranges.length === 0) return undefined
-    if (row !== this.#row) this.#goTo(row)
-    return this.#here.find(
+    return this.#at(row).find(
       ({ rows, columns }) => columns[0] <= column && column <= columns[1] && (row !== rows[0] || column !== columns[0]),
     )?.name
   }
 
   /** Remembers what a cell shows if it is the first of merged cells. */
   begin(row: number, column: number, shown: MergedText): void {
-    if (this.#ranges.length === 0) return
-    if (row !== this.#row) this.#goTo(row)
-    const range = this.#here.find(({ rows, columns }) => row === rows[0] && column === columns[0])
+    const range = this.#at(row).find(({ rows, columns }) => row === rows[0] && column === columns[0])
     if (range !== undefined) this.#shown.set(range, shown)
   }
 
   /** What merged cells that begin in an earlier row show in a row, by their first column, as a place from 0. */
   above(row: number): (readonly [place: number, MergedText])[] {
-    if (this.#ranges.length === 0) return []
-    if (row !== this.#row) this.#goTo(row)
-    return this.#here.flatMap((range) => {
+    return this.#at(row).flatMap((range) => {
       const shown = range.rows[0] < row ? this.#shown.get(range) : undefined
       return shown === undefined ? [] : [[range.columns[0] - 1, shown] as const]
     })
+  }
+
+  /** The merged cells that are in a row. */
+  #at(row: number): readonly MergedRange[] {
+    if (this.#ranges.length > 0 && row !== this.#row) this.#goTo(row)
+    return this.#here
   }
 
   #goTo(row: number): void {
