@@ -1,7 +1,10 @@
 import type { Context, Runtime } from './context.ts'
 
-/** What completion offers for a value: these words, files, a command line, stored profiles or known ids. */
-export type Completes = readonly string[] | 'files' | 'command' | 'profiles' | 'payees' | 'ids'
+/** What this machine knows the names of. */
+export type NamedKind = 'profiles' | 'payees' | 'runs' | 'ids'
+
+/** What completion offers for a value: these words, files, a command line, or known names. */
+export type Completes = readonly string[] | 'files' | 'command' | NamedKind
 
 /**
  * Turns the text of a value into what the command gets. `name` is the option or argument to name in an error, such as `--amount` or

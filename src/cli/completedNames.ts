@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
+import type { NamedKind } from '../commandDefinition.ts'
 import { configFolder, dataFolder } from '../folders.ts'
 import { payeeKeys, recentIds } from '../ledger/knownNames.ts'
 import { ledgerPath } from '../ledger/ledgerId.ts'
+import { listRuns } from '../ledger/runs.ts'
+import { formatPaymentDate, parseInstant } from '../pix/calendar.ts'
 import { chosenLedger } from '../profiles/accountLedger.ts'
 import { profileAddresses } from '../profiles/store.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import { type Database, loadSqlite } from '../storage/sqlite.ts'
-import { translated } from '../text/translate.ts'
+import { t, translated } from '../text/translate.ts'
 import { amountText, maskKey } from '../views/valueText.ts'
 
 /** A word that is offered, and what it means. */
@@ -19,17 +22,29 @@ const BUSY_TIMEOUT_MS = 1000
 
 /** The names of a kind that this machine knows for a profile, by default the active one; none if they cannot be read. */
 export async function knownNames(
-  kind: 'profiles' | 'payees' | 'ids',
+  kind: NamedKind,
   profile: string | undefined,
   env: EnvironmentVariables,
 ): Promise<Candidate[]> {
   try {
     if (kind === 'profiles') return await profileAddresses(configFolder(env))
-    return await fromLedger(ledgerPath(await ledgerFolder(profile, env)), kind === 'ids' ? newestIds : payees)
+    return await fromLedger(ledgerPath(await ledgerFolder(profile, env)), IN_LEDGER[kind])
   } catch {
     // Other candidates are offered all the same.
     return []
   }
+}
+
+const IN_LEDGER = { ids: newestIds, payees, runs: newestRuns }
+
+function newestRuns(database: Database): Candidate[] {
+  const newest = listRuns(database).slice(0, IDS_MAX)
+  return newest.map(({ record: { run, at, file, reference, rows, totalCents } }) => {
+    const amount = amountText(totalCents)
+    const about = rows === 1 ? t`1 row, ${amount}` : t`${rows} rows, ${amount}`
+    const minute = formatPaymentDate(parseInstant(at) ?? 0).slice(0, 16)
+    return [run, `${minute}  ${file ?? reference}  ${about}`]
+  })
 }
 
 function newestIds(database: Database): Candidate[] {

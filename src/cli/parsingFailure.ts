@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import { tryParseAmount } from '../pix/amount.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { AmbiguousKey, readPixKey } from '../pix/pixKey.ts'
-import { LOCAL_PROFILE } from '../profiles/account.ts'
-import { readProfiles } from '../profiles/store.ts'
 import { secretTyped } from '../steps/profiles/profileOptions.ts'
 import { faultOf } from '../steps/requiredValue.ts'
 import type { Choice } from '../terminal/prompts.ts'
+import { displayWidth, truncateCells } from '../text/cellLayout.ts'
+import { safeText } from '../text/safeText.ts'
 import { shellWord } from '../text/shellWord.ts'
 import {
   type MeantCommand,
@@ -22,18 +22,20 @@ import {
 import { t, translated } from '../text/translate.ts'
 import { type FailureFacts, UsageError } from '../wire/errors.ts'
 import { COMMAND_TREE } from './commandTree.ts'
+import { type Candidate, knownNames } from './completedNames.ts'
 import { pathOf, TOPICS } from './help/helpPage.ts'
 import { conflictFailure, DefinedArgument, DefinedOption } from './options.ts'
 import { oneFailure, type ParsingStopped } from './program.ts'
 
 /** A command line without one of its arguments, which a person can be asked for. */
 export class MissingArgument extends UsageError {
-  /** Undefined for several words, which make no answer to one question. */
+  /** Undefined for a command line, which makes no answer to one question. */
   readonly definition: ArgumentDefinition | undefined
 
   constructor(message: string, facts: FailureFacts, argument: Argument | undefined) {
     super(message, facts)
-    this.definition = argument instanceof DefinedArgument && !argument.variadic ? argument.definition : undefined
+    const definition = argument instanceof DefinedArgument ? argument.definition : undefined
+    this.definition = definition?.completes === 'command' ? undefined : definition
   }
 }
 
@@ -164,29 +166,41 @@ function isPixKey(word: string): boolean {
   }
 }
 
-/** Asks for an argument that is missing: from a list if its values are known, else as text. Throws Cancelled. */
-export async function askForArgument(context: Context, definition: ArgumentDefinition): Promise<string> {
-  const { terminal } = context
-  const { name, description, parse, choices } = definition
-  const question = t`${name.replace(/[<>]/g, '')} (${translated(description)})`
+/** Asks for an argument that is missing: from a list if it names what is known, else as text. Undefined if nothing is known. Throws Cancelled. */
+export async function askForArgument(context: Context, definition: ArgumentDefinition): Promise<string | undefined> {
+  const { terminal, settings, runtime } = context
+  const { name, description, parse, choices, completes } = definition
+  const question = t`${name.replace(/[<>]|\.\.\./g, '')} (${translated(description)})`
   if (choices !== undefined)
     return terminal.choose(
       question,
       choices.map((each) => ({ value: each, name: each })),
     )
-  if (definition.completes === 'profiles') {
-    const profiles = await profileChoices(context)
-    if (profiles.length > 0) return terminal.choose(question, profiles)
+  if (completes === 'profiles' || completes === 'payees' || completes === 'runs') {
+    const names = await knownNames(completes, settings.profile, runtime.env)
+    // The built-in profile alone is no choice.
+    if (names.length <= (completes === 'profiles' ? 1 : 0)) return undefined
+    return terminal.choose(LIST_QUESTIONS[completes](), nameChoices(names, terminal.columns - MARK_COLUMNS))
   }
   const read = (text: string) => parse?.(text, name, context.now())
   return terminal.askText(question, { faultOf: faultOf(read) })
 }
 
-async function profileChoices(context: Context): Promise<Choice<string>[]> {
-  const { profiles } = await readProfiles(context.configFolder())
-  const stored = [...profiles].map(([name, { baseUrl }]) => ({ value: name, name, description: baseUrl }))
-  const { name, baseUrl } = LOCAL_PROFILE
-  return stored.length === 0 ? [] : [...stored, { value: name, name, description: baseUrl }]
+const LIST_QUESTIONS = {
+  profiles: () => t`Which profile?`,
+  payees: () => t`Which payee?`,
+  runs: () => t`Which run?`,
+}
+
+/** Around a line of the list. */
+const MARK_COLUMNS = 3
+
+function nameChoices(names: readonly Candidate[], columns: number): Choice<string>[] {
+  const width = Math.max(...names.map(([name]) => displayWidth(name)))
+  return names.map(([name, meaning]) => {
+    const line = `${safeText(name)}${' '.repeat(width - displayWidth(name))}  ${safeText(meaning)}`
+    return { value: name, name: truncateCells(line, columns), short: safeText(name) }
+  })
 }
 
 function unknownCommand(group: Command, typed: string): UsageError {

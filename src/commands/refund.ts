@@ -84,8 +84,9 @@ async function runRefund(
 ): Promise<number> {
   const { idField, amount: typedCents = null } = options
   const account = await sendingAccount(context, options)
-  const asksAmount = typedCents === null && !options.full && account.environment === 'production'
-  if (asksAmount && !context.terminal.canAsk) throw amountRequired()
+  const isPicked = originalId === undefined
+  const asksAmount = typedCents === null && !options.full && (isPicked || account.environment === 'production')
+  if (asksAmount && !isPicked && !context.terminal.canAsk) throw amountRequired()
   const namedId = await refundedOriginal(context, account, originalId)
   const refundReason = await typedOrPrompted(context, options.reason, '--reason', {
     question: t`Reason for the refund`,

@@ -4,7 +4,7 @@ import { accountId } from './accounts.ts'
 import { type ChargeOwner, type ExternalCharge, externalChargesWith } from './originals.ts'
 import { findPayments, isOfAccount, loadPayment, type Payment } from './payments.ts'
 import { findRun, type Run, runsBeginningWith } from './runs.ts'
-import { exactExpression, isSearchable, matchExpression } from './search.ts'
+import { exactExpression, isSearchable, nameExpression } from './search.ts'
 
 /** What an id names: a payment or a batch of this ledger, or a received payment that it did not create. */
 export type Named =
@@ -117,12 +117,10 @@ function referenceMatches(database: Database, reference: string, owner: ChargeOw
     .map((payment) => ({ is: 'payment', payment }))
 }
 
-/** True if a name in the ledger begins with each of these words. */
-export function isNameInLedger(database: Database, words: string): boolean {
-  const expression = matchExpression({ words: [], names: words.trim().split(/\s+/), taxDocuments: [] })
-  return (
-    expression !== null && database.get('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1', expression) !== undefined
-  )
+/** True if a word of a name in the ledger begins with this one. The cells of a batch have names too, and ids: a word with a digit is not looked for there. */
+export function isNameInLedger(database: Database, word: string): boolean {
+  const expression = nameExpression(word, { withCells: !/\d/.test(word) })
+  return database.get('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1', expression) !== undefined
 }
 
 function externalMatches(

@@ -65,6 +65,11 @@ export function matchExpression({ words, names, taxDocuments }: SearchQuery): st
   return terms.length === 0 ? null : terms.join(' AND ')
 }
 
+/** The expression that finds a name by the beginning of one of its words. */
+export function nameExpression(word: string, { withCells }: { withCells: boolean }): string {
+  return `${withCells ? '{name cells}' : 'name'} : ${phrase(word)}`
+}
+
 /** The expression that finds exactly a word, not words that begin with it. */
 export function exactExpression(word: string): string {
   return quoted(word)

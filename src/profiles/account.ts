@@ -93,8 +93,14 @@ export async function resolveAccount(sources: AccountSources): Promise<Account> 
  * UsageError for an unknown profile or an invalid value, AuthError if credentials are missing or mixed.
  */
 export function chooseAccount(typed: TypedSource, store: ProfileStore): ChosenAccount {
+  const address = typedAddress(typed.baseUrl, typed.env)
+  const chosen = chosenAccount(typed, address, store)
+  const isUsed = address !== undefined && address.url === chosen.url
+  return isUsed ? { ...chosen, notices: [...address.notices, ...chosen.notices] } : chosen
+}
+
+function chosenAccount(typed: TypedSource, address: TypedAddress | undefined, store: ProfileStore): ChosenAccount {
   const { env } = typed
-  const address = typedAddress(typed.baseUrl, env)
   if (typed.profile !== undefined) return namedByOption(findProfile(typed.profile, store), address, env, store)
   if (env.PIXGATE_PROFILE) {
     const named = findProfile(env.PIXGATE_PROFILE, store)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { EnvironmentVariables } from '../programInfo.ts'
 import type { Language } from '../text/languages.ts'
 import { t } from '../text/translate.ts'
-import { type BaseAddress, portOf, readBaseAddress } from '../wire/baseAddress.ts'
+import { type BaseAddress, lacksScheme, portOf, readBaseAddress } from '../wire/baseAddress.ts'
 import { UsageError } from '../wire/errors.ts'
 import { looksLikeSecret } from './credentialText.ts'
 import type { EnvironmentKind, ProfileSetting, RequiredSetting, SettingValues } from './settings.ts'
@@ -82,13 +82,17 @@ export const ADDRESS_VARIABLE = 'PIXGATE_BASE_URL'
 /** A base address that the user typed, and where. */
 export interface TypedAddress extends BaseAddress {
   source: '--base-url' | typeof ADDRESS_VARIABLE
+  /** What to tell a person who typed it without its scheme. */
+  notices: string[]
 }
 
 /** The base address from the option or the variable; undefined if neither is set. Throws UsageError. */
 export function typedAddress(option: string | undefined, env: EnvironmentVariables): TypedAddress | undefined {
   const source = option === undefined ? ADDRESS_VARIABLE : '--base-url'
   const text = option ?? (env[ADDRESS_VARIABLE] || undefined)
-  return text === undefined ? undefined : { ...readBaseAddress(text, source), source }
+  if (text === undefined) return undefined
+  const address = readBaseAddress(text, source)
+  return { ...address, source, notices: lacksScheme(text) ? [t`\`${source}\` is read as ${address.url}`] : [] }
 }
 
 /**

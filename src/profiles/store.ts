@@ -106,7 +106,7 @@ export function readProfilesNow(folder: string, notice: Notice = () => undefined
 export async function profileAddresses(folder: string): Promise<[name: string, baseUrl: string][]> {
   const { profiles } = await readProfiles(folder)
   const stored = [...profiles].map(([name, { baseUrl }]): [string, string] => [name, baseUrl])
-  return [[LOCAL_PROFILE.name, LOCAL_PROFILE.baseUrl], ...stored]
+  return [...stored, [LOCAL_PROFILE.name, LOCAL_PROFILE.baseUrl]]
 }
 
 /** Parses the file's text; undefined means no file. Throws a UsageError if it is damaged, which never shows a value from the file. */

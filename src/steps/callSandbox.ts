@@ -83,10 +83,12 @@ export async function noteSandbox(context: Context): Promise<void> {
 }
 
 /** The sandbox of this command line: the address that is typed, else that of the profile. Throws UsageError beyond loopback, and for production. */
-export async function sandboxAddress({ settings, runtime, terminal, configFolder }: Context): Promise<BaseAddress> {
+export async function sandboxAddress(context: Context): Promise<BaseAddress> {
+  const { settings, runtime, terminal, configFolder } = context
   const isProfileTyped = settings.profile !== undefined && settings.baseUrl === undefined
   const typed = isProfileTyped ? undefined : typedAddress(settings.baseUrl, runtime.env)
   if (typed?.isLoopback === false) throw beyondThisMachine(typed, typedHint())
+  for (const line of typed?.notices ?? []) context.notice(line)
   const store = await readProfiles(configFolder(), (line) => terminal.warn(line))
   if (typed !== undefined) return sandboxOnly(typed, store)
   const selected = settings.profile ?? (runtime.env.PIXGATE_PROFILE || store.active)

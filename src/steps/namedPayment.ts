@@ -63,14 +63,13 @@ export async function resolveId(context: Context, typed: string, use: IdUse): Pr
   return { named: only, isTyped: isWhole }
 }
 
-/** A name is no id, and is not sent to the gateway as one: what is in a name of the ledger, has a blank or a letter beyond ASCII. Throws UsageError. */
+/** A name is no id, and is not sent to the gateway as one: what is in a name of the ledger, has a space or a letter beyond ASCII. Throws UsageError. */
 async function assertIsNoName(context: Context, typed: string): Promise<void> {
   const text = typed.trim()
   const ledger = await context.ledger()
   const isName =
-    /\p{L}/u.test(text) &&
-    !/\d/.test(text) &&
-    (/\s|[^\p{ASCII}]/u.test(text) || (await ledger.read((database) => isNameInLedger(database, text))))
+    /\s|[^\p{ASCII}]/u.test(text) ||
+    (/\p{L}/u.test(text) && (await ledger.read((database) => isNameInLedger(database, text))))
   if (!isName) return
   throw new UsageError(t`\`${typed}\` names no payment by its id`, {
     hint: t`Run \`pixgate history find ${commandArgument(text)}\` to find payments by a name`,

@@ -14,15 +14,14 @@ export interface BaseAddress {
 
 /**
  * Validates a base address. `source` says where it came from (`--base-url`, `PIXGATE_BASE_URL`); an answer to a prompt has
- * none. Throws UsageError if it is not a URL, is too long, has credentials, a query or a fragment, or is a remote http URL, which would expose the secret.
+ * none. A host without a scheme gets https, or http on this machine. Throws UsageError if it is no URL, is too long, has credentials, a query or a
+ * fragment, or is a remote http URL, which would expose the secret.
  */
 export function readBaseAddress(text: string, source?: string): BaseAddress {
-  const url = parseHttpUrl(text.trim())
+  const url = parseHttpUrl(lacksScheme(text) ? withScheme(text.trim()) : text.trim())
   if (isUrlTooLong(text)) throw urlTooLong(source)
   if (url === undefined) {
-    const hint = looksLikeHost(text)
-      ? t`Write \`https://${text.trim()}\``
-      : t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
+    const hint = t`Write a complete URL, such as \`https://gateway.example.com\` or \`http://127.0.0.1:4010\``
     const shown = withoutPassword(text)
     if (source === undefined) throw new UsageError(t`\`${shown}\` is not a base address`, { hint })
     if (text.trim() === '') throw new UsageError(t`\`${source}\` is empty`, { hint })
@@ -139,9 +138,14 @@ export function withoutPassword(text: string): string {
   return username === '' && password === '' ? text : text.replace(/^([\w+.-]*:\/*)[^/?#]*@/, '$1••••@')
 }
 
-/** True for a host name with a dot, with or without a port and a path, such as `gateway.example.com`. */
-function looksLikeHost(text: string): boolean {
-  return /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?(?:\/\S*)?$/i.test(text.trim())
+/** True for a base address without its scheme: a host name with a dot or this machine, with or without a port and a path. */
+export function lacksScheme(text: string): boolean {
+  return /^(?:[a-z\d-]+(?:\.[a-z\d-]+)+|localhost|\[::1\])(?::\d+)?(?:\/\S*)?$/i.test(text.trim())
+}
+
+function withScheme(text: string): string {
+  const url = `https://${text}`
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname) ? `http://${text}` : url
 }
 
 /** True for a URL that is longer than {@link URL_CHARACTERS_MAX}. */

@@ -3,10 +3,10 @@ import { expectRejected, type RejectedCommandLine } from './rejectedCommandLines
 
 const ADDRESS: readonly RejectedCommandLine[] = [
   [
-    ['--base-url', 'gateway.example.com'],
+    ['--base-url', 'gateway example.com'],
     [
-      'error: `gateway.example.com` from `--base-url` is not a base address',
-      'hint: Write `https://gateway.example.com`',
+      'error: `gateway example.com` from `--base-url` is not a base address',
+      'hint: Write a complete URL, such as `https://gateway.example.com` or `http://127.0.0.1:4010`',
     ],
   ],
   [

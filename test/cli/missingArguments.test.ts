@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { onTerminalHere } from '../onTerminalHere.ts'
 import { itOnTerminal, onTerminal, typeWrongly } from '../pseudoTerminal.ts'
 import { emptyWorld, sandboxWorld } from '../world.ts'
+import { csvIn } from './batchFiles.ts'
 import { webhookTarget } from './webhookTarget.ts'
 
 it('lists the profiles, unless prompts are off', async () => {
@@ -20,6 +21,42 @@ it('lists the profiles, unless prompts are off', async () => {
   expect(screen).toContain('bakery is now the active profile: production, https://bakery.example.com')
   const { exit: other, screen: refused } = await onTerminalHere(world, ['profile', 'use', '--no-input']).ended
   expect([other, refused.split('\n')[0]]).toEqual([2, 'error: `pixgate profile use` needs `<name>`'])
+})
+
+it('lists the runs, and asks for the words of a search', async () => {
+  const world = await sandboxWorld()
+  const file = csvIn(world, 'suppliers.csv', 'key,value', ['ana@example.com,10.5'])
+  await world.prepare(['batch', 'transfer', file, '--yes'])
+  const show = onTerminalHere(world, ['batch', 'show'])
+  await show.shows('Which run?')
+  await show.shows('suppliers.csv 1 row, R$ 10,50')
+  show.press('\r')
+  expect((await show.ended).screen).toMatch(/file +suppliers\.csv/)
+  const find = onTerminalHere(world, ['history', 'find'])
+  await find.shows('words (')
+  find.press('ana today\r')
+  const { exit, screen } = await find.ended
+  expect([exit, screen]).toEqual([0, expect.stringContaining('transfer accepted: 1')])
+  const nothing = await onTerminalHere(emptyWorld(), ['batch', 'show']).ended
+  expect([nothing.exit, nothing.screen.split('\n')[0]]).toEqual([2, 'error: `pixgate batch show` needs `<run>`'])
+})
+
+it('asks how much of a payment to refund that was picked from the list', async () => {
+  const world = await sandboxWorld()
+  await world.json(['qr', 'create', '--amount', '25', '--request-number', 'order-1'])
+  await world.json(['sandbox', 'pay', 'order-1'])
+  await world.json(['status', 'order-1'])
+  const refund = onTerminalHere(world, ['refund', '--reason', 'damaged'])
+  await refund.shows('Which payment should be refunded?')
+  refund.press('\r')
+  await refund.shows('all that is left, R$ 25,00')
+  refund.press('\x1b[B\r')
+  await refund.shows('Amount to refund')
+  refund.press('12,50\r')
+  await refund.shows('Refund R$ 12,50')
+  refund.press('y\r')
+  expect((await refund.ended).exit).toBe(0)
+  expect((await world.json(['sandbox', 'state'])).refunds).toMatchObject([{ amount: 12.5 }])
 })
 
 itOnTerminal('lists the events, and leaves the terminal as it was after Ctrl-C', async () => {

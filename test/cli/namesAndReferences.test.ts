@@ -6,7 +6,7 @@ import { failureOf, inThisProcess } from './payments.ts'
 /** A charge of Maria's and two invoices that were paid from a file. */
 async function withPayments() {
   const world = inThisProcess(await sandboxWorld())
-  const charge = ['--amount', '25', '--request-number', 'order-1', '--payer-name', 'Maria Clara']
+  const charge = ['--amount', '25', '--request-number', 'order-1', '--payer-name', 'Maria Clara2']
   const { idTransaction } = await world.json(['qr', 'create', ...charge])
   const file = csvIn(world, 'suppliers.csv', 'key,value,NF', [
     'ana@example.com,10.5,NF 12',
@@ -23,6 +23,8 @@ it('takes a name for no id, and says how to find it', async () => {
     refund,
     ['status', 'maria'],
     ['status', 'Ana Souza'],
+    ['status', 'loja 7'],
+    ['status', 'clara2'],
     ['status', 'Jos\u00e9'],
     ['resume', 'maria'],
   ]) {

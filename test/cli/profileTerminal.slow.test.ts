@@ -26,9 +26,9 @@ itOnTerminal('asks in place for everything, tests it, and says what to type next
   }
   await correct(
     'Base URL of the gateway',
-    '127.0.0.1:1',
-    '`127.0.0.1:1` is not a base address. Write',
-    'https://shop.invalid',
+    'shop invalid',
+    '`shop invalid` is not a base address. Write',
+    'shop.invalid',
   )
   await terminal.shows('What is shop.invalid?')
   terminal.press('\x1b[B\r')

@@ -78,7 +78,7 @@ const TEXT_ROWS_MAX = 1000
 const ROW_LIST = { more: listColumns(ROW_FIELDS), documentOf: rowDocument }
 
 export const batchShow = defineCommand({
-  arguments: [{ name: '<run>', description: 'name of the run' }],
+  arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
   examples: [['pixgate batch show run-5f0c2a9b1d3e', 'the final state of each payment']],
   acceptsCsv: true,
   run: show,
@@ -153,7 +153,7 @@ function rowDocument(result: RowResult): Document {
 const REPORT_OPTIONS = defineOptions(OUT_OPTION)
 
 export const batchReport = defineCommand({
-  arguments: [{ name: '<run>', description: 'name of the run' }],
+  arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
   options: REPORT_OPTIONS,
   examples: [['pixgate batch report run-5f0c2a9b1d3e --out november.xlsx', 'for the accountant']],
   run: report,

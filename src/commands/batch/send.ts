@@ -82,7 +82,7 @@ export const batchRefund = defineCommand({
 })
 
 export const batchResume = defineCommand({
-  arguments: [{ name: '<run>', description: 'name of the run' }],
+  arguments: [{ name: '<run>', description: 'name of the run', completes: 'runs' }],
   options: [
     ...RESUME_OPTIONS,
     { flags: '--dry-run', description: 'apply every rule, print what would be sent, and send nothing' },
