@@ -32,6 +32,8 @@ export interface Runtime {
   interrupt: AbortSignal
   /** The second Ctrl-C, or SIGTERM. */
   abandon: AbortSignal
+  /** Called by a command that serves others: from then on an output that cannot be written does not end it. */
+  serve?(): void
   /** True for the commands of the demo, whose sandbox does not stay. */
   hidesAdvice?: boolean
 }
@@ -67,6 +69,8 @@ export interface Context extends Output {
   readonly pid: number
   now(): number
   newId(): string
+  /** To be called by a command that serves others: neither a screen that is paused nor an output that fails holds up or ends what it answers. */
+  serve(): void
   /** Closes connections and the ledger. Call it once, when the command has finished. */
   close(): Promise<void>
 }
@@ -191,6 +195,13 @@ export function createContext(runtime: Runtime, settings: Settings): Context {
     configFolder: () => configFolder(runtime.env),
     readInput: async (path, kind) => inputText(await context.readInputBytes(path, kind)),
     readInputBytes: async (path, kind) => (path === '-' ? readStdin(runtime.stdin, kind) : readFileOrPipe(path, kind)),
+    serve() {
+      runtime.serve?.()
+      terminal.goOnUnread()
+      runtime.stdout.once('error', ({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => {
+        if (code !== 'EPIPE') terminal.alarm(t`Standard output cannot be written: ${code}; it goes on without it`)
+      })
+    },
     async close() {
       const opened = await Promise.allSettled([gateway, ledger])
       for (const each of opened) if (each.status === 'fulfilled') await each.value?.close()

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -21,6 +21,7 @@ const SHORT_WORDS: Readonly<Record<string, string>> = { '-V': '--version', '-v':
 const secrets: Secret[] = []
 let signalExit: number | undefined
 let isDefective = false
+let isServer = false
 
 void main(process.argv.slice(2))
 
@@ -64,13 +65,13 @@ function writeWholeTexts(file: typeof process.stdout): void {
 async function runCommandLine(argv: readonly string[]): Promise<void> {
   // Node.js 20 waits up to 100 ms at exit while V8 optimizes undici's parser in the background. Remove with Node.js 20.
   if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
-  const { interrupt, abandon } = signals()
+  const { interrupt, abandon, hangUp } = signals()
   const cli = await loadCli().catch(reportUnloadable)
   if (cli === undefined) return
   // A signal that came while the program was loaded is noticed in the next turn of the event loop.
   await nextTurn()
   if (interrupt.aborted) process.exit(signalExit ?? INTERRUPTED_EXIT)
-  process.on('uncaughtException', (error) => void endWithStack(error))
+  process.on('uncaughtException', (error) => (isTerminalGone(error) ? hangUp() : void endWithStack(error)))
   const exitCode = await cli.runCli(argv, {
     get stdin() {
       return process.stdin
@@ -84,8 +85,12 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
     secrets,
     interrupt,
     abandon,
+    serve() {
+      isServer = true
+    },
   })
-  finish(exitCode === INTERRUPTED_EXIT ? (signalExit ?? exitCode) : exitCode)
+  const isEnded = exitCode === INTERRUPTED_EXIT || (exitCode === 0 && isServer && signalExit === SIGNAL_EXITS.SIGHUP)
+  finish(isEnded ? (signalExit ?? exitCode) : exitCode)
 }
 
 async function loadCli(): Promise<typeof import('./cli/run.ts')> {
@@ -124,7 +129,7 @@ function reportVersionError(error: NodeJS.ErrnoException | null | undefined): vo
 }
 
 /** The first Ctrl-C interrupts the command, which may finish the current request; the second one abandons it. */
-function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
+function signals(): { interrupt: AbortSignal; abandon: AbortSignal; hangUp(): void } {
   const interrupt = new AbortController()
   const abandon = new AbortController()
   const end = () => {
@@ -137,17 +142,27 @@ function signals(): { interrupt: AbortSignal; abandon: AbortSignal } {
     if (interrupt.signal.aborted) end()
     else interrupt.abort()
   })
-  // From then on no one would see what a command does.
+  // From then on no one would see what a command does, but others see what a server answers.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') interrupt.abort()
+    if (error.code !== 'EPIPE' && !isServer) interrupt.abort()
   })
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      signalExit = SIGNAL_EXITS[signal]
-      end()
-    })
+  process.on('SIGTERM', () => {
+    signalExit = SIGNAL_EXITS.SIGTERM
+    end()
+  })
+  const hangUp = () => {
+    if (signalExit === SIGNAL_EXITS.SIGHUP) return
+    signalExit = SIGNAL_EXITS.SIGHUP
+    process.on('exit', leaveTerminal)
+    end()
   }
-  return { interrupt: interrupt.signal, abandon: abandon.signal }
+  process.on('SIGHUP', hangUp)
+  return { interrupt: interrupt.signal, abandon: abandon.signal, hangUp }
+}
+
+/** A prompt notices before the signal arrives that its terminal was closed: it cannot restore the mode of it. */
+function isTerminalGone(error: Error): boolean {
+  return 'code' in error && error.code === 'EIO' && 'syscall' in error && error.syscall === 'setRawMode'
 }
 
 /** Prints the stack of the first defect only; later ones are consequences of it. */
@@ -170,7 +185,29 @@ function finish(exitCode: number): void {
   process.exitCode = exitCode || process.exitCode
   // Without this, Node.js removes the signal handlers milliseconds before it exits; a signal would then replace the exit code.
   process.on('exit', () => process.exit())
-  process.stdout.write('', () => process.stderr.write('', endSoon))
+  void whenRead(process.stdout)
+    .then(() => whenRead(process.stderr))
+    .then(endSoon)
+}
+
+/** Waits until everything was taken, but from a screen that is paused not for long. */
+function whenRead(output: typeof process.stdout | typeof process.stderr): Promise<void> {
+  return new Promise((resolve) => {
+    output.write('', () => resolve())
+    if (output.isTTY) setTimeout(resolve, GRACE_MS).unref()
+  })
+}
+
+/** Gives up a terminal that is gone. At its exit Node.js 20 would restore the modes of one, and abort because it cannot. */
+function leaveTerminal(): void {
+  for (const fd of [0, 1, 2]) {
+    try {
+      closeSync(fd)
+    } catch (error) {
+      // It was closed before.
+      if (!(error instanceof Error && 'code' in error)) throw error
+    }
+  }
 }
 
 function endSoon(): void {

@@ -26,7 +26,7 @@ export function onTerminalHere(
   world: World,
   args: readonly string[],
   { columns = 80, rows = 40, env = {} }: TerminalOptions = {},
-): Omit<OnTerminal, 'signal' | 'resize'> {
+): Omit<OnTerminal, 'signal' | 'resize' | 'read' | 'close'> {
   const shown = new ShownText()
   const [interrupt, abandon] = [new AbortController(), new AbortController()]
   const stdin = new Keys()

@@ -11,6 +11,8 @@ import sys
 import termios
 
 ORDERS = sys.stdin.fileno()
+# Whether what is written is read, and the side of the command, until it is closed.
+seen = {"reads": True, "slave": None}
 
 
 def report(**fields):
@@ -33,6 +35,12 @@ def start(command, slave):
 
 
 def obey(order, child, terminal):
+    if "reads" in order:
+        seen["reads"] = order["reads"]
+    if "close" in order:
+        os.close(seen["slave"])
+        os.close(terminal)
+        seen.update(reads=False, slave=None)
     if "keys" in order:
         os.write(terminal, order["keys"].encode())
     if "signal" in order:
@@ -55,7 +63,8 @@ def serve(child, terminal, ended):
     """Runs until the command ends, or until the process that gives the orders does."""
     pending = b""
     while True:
-        ready, _, _ = select.select([terminal, ORDERS, ended], [], [])
+        read = [terminal] if seen["reads"] else []
+        ready, _, _ = select.select([*read, ORDERS, ended], [], [])
         if ended in ready:
             return
         if terminal in ready:
@@ -77,15 +86,20 @@ def main():
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     terminal, slave = os.openpty()
+    seen["slave"] = slave
     resize(terminal, int(columns), int(rows))
     child = start(command, slave)
     serve(child, terminal, ended)
     _, status = os.waitpid(child, 0)
+    exit_code = os.waitstatus_to_exitcode(status)
+    if seen["slave"] is None:
+        report(exit=exit_code, cooked=False)
+        return
     modes = termios.tcgetattr(slave)[3]
     os.close(slave)
     while pass_on(terminal):
         pass
-    report(exit=os.waitstatus_to_exitcode(status), cooked=bool(modes & termios.ECHO and modes & termios.ICANON))
+    report(exit=exit_code, cooked=bool(modes & termios.ECHO and modes & termios.ICANON))
 
 
 main()

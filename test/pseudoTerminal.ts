@@ -34,6 +34,10 @@ export interface OnTerminal {
   press(keys: string): void
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGCONT'): void
   resize(columns: number, rows: number): void
+  /** Stops reading what is written, as a person does with Ctrl-S, a selection or a frozen connection; or goes on. */
+  read(reads: boolean): void
+  /** Closes the window. */
+  close(): void
   /** What has been written so far, without colours and cursor movements. */
   written(): string
   ended: Promise<Seen>
@@ -88,6 +92,8 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
     press: (keys) => order({ keys }),
     signal: (signal) => order({ signal }),
     resize: (width, height) => order({ columns: width, rows: height }),
+    read: (reads) => order({ reads }),
+    close: () => order({ close: true }),
     written: () => shown.written(),
     ended,
   }

@@ -8,7 +8,7 @@ import { csvNotSupported } from '../terminal/printer.ts'
 import { safeLines } from '../text/safeText.ts'
 import { commandArgument } from '../text/shellWord.ts'
 import { t, translated } from '../text/translate.ts'
-import { Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
+import { Cancelled, Failure, OutcomeUnknown, UsageError } from '../wire/errors.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parseCommandLine.ts'
 import { reportFailure } from './reportFailure.ts'
 
@@ -110,6 +110,8 @@ async function unwrittenOutput(
   const message = t`Standard output cannot be written: ${code}`
   const causes = cause === undefined ? [] : [cause.message, ...cause.details]
   const sent = context === undefined ? [] : await sentPayments(context)
+  if (code === 'EIO' && sent.length === 0)
+    return new Cancelled(t`The terminal was closed`, { hint: t`Open another one` })
   if (context === undefined || (sent !== 'unknown' && sent.length === 0)) {
     return new UsageError(message, {
       details: causes,

@@ -20,6 +20,7 @@ export const inspect = defineCommand({
 
 async function serve(context: Context, { port, unmask }: { port: number; unmask: boolean }): Promise<number> {
   const { terminal, print, runtime } = context
+  context.serve()
   const { openInspector } = await import('../inspector/openInspector.ts')
   const inspector = await openInspector(context, {
     port,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { ChalkInstance } from 'chalk'
 import { wrapWords } from '../text/cellLayout.ts'
 import { t } from '../text/translate.ts'
-import { Cancelled } from '../wire/errors.ts'
+import { Cancelled, systemCode } from '../wire/errors.ts'
 
 export type InputStream = NodeJS.ReadableStream & { isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
@@ -79,18 +79,21 @@ export function openPrompts({ stdin, stderr, columns, rows, style, interrupt, be
   async function ask<Value>(prompt: (context: PromptContext) => Promise<Value>, signal = interrupt()): Promise<Value> {
     const input = stdin()
     beforePrompt()
-    if (!(await discardTyped(input))) throw notAnswered()
-    const watch = watchInput(input)
+    let watch: ReturnType<typeof watchInput> | undefined
     try {
+      if (!(await discardTyped(input))) throw notAnswered()
+      watch = watchInput(input)
       return await prompt({ input, output: stderr, signal: AbortSignal.any([signal, watch.over]) })
     } catch (error) {
+      // The terminal was closed.
+      if (systemCode(error) === 'EIO') throw notAnswered()
       if (!(error instanceof Error) || !/^(Exit|Abort|Cancel)PromptError$/.test(error.name)) throw error
-      if (watch.wasStopped() && !signal.aborted) return ask(prompt, signal)
+      if (watch?.wasStopped() && !signal.aborted) return ask(prompt, signal)
       // What was typed behind Ctrl-C would become a command of the shell.
       await discardTyped(input)
       throw notAnswered()
     } finally {
-      watch.end()
+      watch?.end()
     }
   }
 

@@ -6,6 +6,7 @@ import { displayWidth, truncateCells, wrapWords } from '../text/cellLayout.ts'
 import { safeText } from '../text/safeText.ts'
 import { hintCommands } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
+import { isObject } from '../wire/answers.ts'
 import { redact, type Secret } from '../wire/secret.ts'
 import { type InputStream, openPrompts, type Prompts } from './prompts.ts'
 
@@ -79,6 +80,8 @@ export interface Terminal extends Prompts {
   say(text: string): void
   /** Writes a command to copy to stderr, on a line of its own that is never wrapped. */
   command(line: string): void
+  /** For servers: from now on nothing waits for a screen that is paused, and of what it does not take only the beginning is kept. */
+  goOnUnread(): void
 }
 
 const UNWRITTEN_CHARACTERS_MAX = 16 * 1024
@@ -94,14 +97,15 @@ export function openTerminal(setup: TerminalSetup): Terminal {
   let unwritten = ''
   // Without escape sequences nothing can be replaced.
   const showsPassing = wordsWanted && stderr.isTTY === true && env.TERM !== 'dumb'
-  const longRun = new LongRun((sequence) => void stderr.write(sequence), setup.clock ?? (() => performance.now()))
+  const screen = new Screen((lines) => stderr.write(`${t`… ${lines} lines not shown`}\n`))
+  const longRun = new LongRun((text) => screen.write(stderr, text), setup.clock ?? (() => performance.now()))
   const erasePassing = () => {
-    if (passes) stderr.write(ERASE_LINE)
+    if (passes) screen.write(stderr, ERASE_LINE)
     passes = false
   }
   const write = (text: string) => {
     erasePassing()
-    return stderr.write(`${redact(text, secrets)}\n`)
+    screen.write(stderr, `${redact(text, secrets)}\n`)
   }
   const errColumns = stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY
   const writeWrapped = (text: string) => write(wrapWords(text, errColumns))
@@ -110,7 +114,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     passes = true
     // The window may have become narrower; a line in its last column would be wrapped by some terminals.
     const room = (stderr.columns || 80) - 1
-    stderr.write(`${ERASE_LINE}${err.dim(truncateCells(safeText(redact(line, secrets)), room))}`)
+    screen.write(stderr, `${ERASE_LINE}${err.dim(truncateCells(safeText(redact(line, secrets)), room))}`)
   }
   const prompts = openPrompts({
     stdin,
@@ -144,7 +148,7 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     data(text, end = '\n') {
       erasePassing()
       const whole = redact(text, secrets) + end
-      stdout.write(whole, (error) => {
+      screen.write(stdout, whole, (error) => {
         if (error) unwritten += whole.slice(0, UNWRITTEN_CHARACTERS_MAX - unwritten.length)
       })
     },
@@ -170,7 +174,45 @@ export function openTerminal(setup: TerminalSetup): Terminal {
     trace: (line) => setup.verbose && write(err.dim(line)),
     say: (text) => (setup.machineReadable ? write(text) : writeWrapped(text)),
     command: (line) => write(`  ${line}`),
+    goOnUnread() {
+      screen.isUnread = true
+      for (const stream of [stdout, stderr]) if (stream.isTTY === true) writeWithoutWaiting(stream)
+    },
   }
+}
+
+/** How much may wait for a screen that is paused. */
+const UNREAD_BYTES_MAX = 64 * 1024
+
+/** What is written to both outputs. A pipe or a file gets everything, a screen that is not read only what came before its queue was full. */
+class Screen {
+  isUnread = false
+  readonly #tellMissed: (lines: number) => void
+  #missed = 0
+
+  constructor(tellMissed: (lines: number) => void) {
+    this.#tellMissed = tellMissed
+  }
+
+  write(stream: OutputStream, text: string, done?: (error?: Error | null) => void): void {
+    if (!this.isUnread || stream.isTTY !== true || (this.#missed === 0 && stream.writableLength < UNREAD_BYTES_MAX)) {
+      stream.write(text, done)
+      return
+    }
+    if (this.#missed === 0) {
+      stream.once('drain', () => {
+        this.#tellMissed(this.#missed)
+        this.#missed = 0
+      })
+    }
+    this.#missed += Math.max(1, text.split('\n').length - 1)
+  }
+}
+
+/** Node.js writes to a terminal synchronously, so that one which is paused would stop the whole process. Windows has no other way. */
+function writeWithoutWaiting(stream: OutputStream): void {
+  const handle: unknown = '_handle' in stream ? stream._handle : undefined
+  if (isObject(handle) && typeof handle.setBlocking === 'function') handle.setBlocking(false)
 }
 
 const LABEL_GAP = '  '

@@ -49,6 +49,7 @@ async function start(
   { port = SANDBOX_DEFAULTS.port, fresh, memory, ...settings }: OptionsOf<typeof OPTIONS>,
 ): Promise<number> {
   const { terminal, print, runtime } = context
+  context.serve()
   const path = memory === true || port === 0 ? undefined : join(context.dataFolder(), `sandbox-${port}.db`)
   let goesOn = path !== undefined && existsSync(path) && fresh !== true
   if (goesOn) assertNoBeginning(settings)

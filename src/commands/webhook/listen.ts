@@ -50,6 +50,7 @@ export const webhookListen = defineCommand({
 })
 
 async function listen(context: Context, options: ListenOptions): Promise<number> {
+  context.serve()
   warnOfOptions(context, options)
   const signer = await context.signer()
   const { profile, environment, baseUrl, clientId } = signer
@@ -167,7 +168,7 @@ class Session {
   async untilOver(lost: Promise<Failure>): Promise<Failure | null> {
     const { interrupt, stdout } = this.#context.runtime
     // The reader has closed the pipe.
-    stdout.once('error', () => this.#over.abort())
+    stdout.once('error', ({ code }: NodeJS.ErrnoException) => code === 'EPIPE' && this.#over.abort())
     const over = AbortSignal.any([this.#over.signal, interrupt])
     const { for: forMs } = this.#options
     const endOfTime = forMs === undefined ? () => {} : callAfter(forMs, () => this.#over.abort())
