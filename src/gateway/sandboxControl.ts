@@ -1,5 +1,6 @@
 import { formatDuration } from '../pix/duration.ts'
 import type { EnvironmentVariables } from '../programInfo.ts'
+import { commandArgument } from '../text/shellWord.ts'
 import { t } from '../text/translate.ts'
 import { type AnswerFields, readAnswerError, readObject } from '../wire/answers.ts'
 import type { BaseAddress } from '../wire/baseAddress.ts'
@@ -30,7 +31,7 @@ interface ControlDependencies {
   abandon: AbortSignal
 }
 
-/** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the flags and numbers of its query. */
+/** A control call: `POST /sandbox/<name>` with a body, or a GET whose values are the texts, flags and numbers of its query. */
 interface ControlRequest {
   method: 'GET' | 'POST'
   name: string
@@ -59,7 +60,7 @@ export async function controlSandbox(
     const answer = await exchange(dispatcher, request, { ...dependencies, bytesMax: ANSWER_BYTES_MAX })
     const fields = readObject(answer.body.toString('utf8'))
     if (answer.httpStatus === 200 && fields !== undefined) return fields
-    throw controlFailure(address, answer.httpStatus, fields, dependencies.accountOptions)
+    throw controlFailure(address, answer.httpStatus, fields, values, dependencies.accountOptions)
   } catch (error) {
     if (!(error instanceof ExchangeFailed)) throw error
     throw unansweredFailure(address, error, method === 'POST', dependencies)
@@ -69,8 +70,9 @@ export async function controlSandbox(
 }
 
 function queryOf(values: object): string {
-  const set = Object.entries(values).filter(([, value]) => value === true || typeof value === 'number')
-  return set.length === 0 ? '' : `?${set.map(([name, value]) => `${name}=${value}`).join('&')}`
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? '' : `?${query}`
 }
 
 function unansweredFailure(
@@ -111,6 +113,7 @@ function controlFailure(
   address: BaseAddress,
   httpStatus: number,
   fields: AnswerFields | undefined,
+  values: object,
   accountOptions: string,
 ): Failure {
   const state = stateCommand(accountOptions)
@@ -119,6 +122,10 @@ function controlFailure(
   const facts = { httpStatus, code: code ?? undefined }
   if (code === 'TRANSACTION_NOT_FOUND') {
     return new NotFound(message, { ...facts, hint: t`List all transactions with \`${state}\`` })
+  }
+  if (code === 'CODE_ENDED' && 'id' in values) {
+    const command = `pixgate sandbox pay ${accountOptions}--late ${commandArgument(String(values.id))}`
+    return new Refused(message, { ...facts, hint: t`Pay it all the same with \`${command}\`` })
   }
   if (httpStatus === 409 || httpStatus === 422) {
     return new Refused(message, { ...facts, hint: t`Check the current state with \`${state}\`` })

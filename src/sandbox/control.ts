@@ -19,7 +19,9 @@ import {
   DELIVERY,
   type DeliveryEntry,
   type DeliveryView,
+  type EventEntry,
   type FaultView,
+  type HistoryView,
   PAYMENT,
   type PaymentView,
   REFUND,
@@ -37,8 +39,8 @@ import { isObject } from '../wire/answers.ts'
 import { parseJson } from '../wire/jsonTree.ts'
 import { redact, type Secret, withoutSecretParameters } from '../wire/secret.ts'
 import type { Bank, Transaction } from './bank.ts'
-import { type Deliveries, type Delivery, formatWireInstant } from './deliveries.ts'
-import { addressList, type Call, hasBearer, type SandboxParts } from './endpoints.ts'
+import { type Deliveries, type Delivery, formatWireInstant, urlWithoutSecrets } from './deliveries.ts'
+import { addressList, type Call, hasBearer, namesIn, type SandboxParts, TRANSACTION_NAMES } from './endpoints.ts'
 import { ENDPOINT_NAMES } from './faultKinds.ts'
 import { FAULT_TIMES_MAX, type Reply } from './faults.ts'
 import { conflictError, HttpError } from './httpError.ts'
@@ -61,7 +63,7 @@ type Answers = typeof CONTROL_SCHEMAS
 export interface ControlCall<Body = unknown, Answer extends keyof Answers = keyof Answers> {
   readonly method: 'GET' | 'POST'
   readonly summary: string
-  /** A POST's body; of a GET the query, of which all members are flags or numbers. */
+  /** A POST's body; of a GET the query, of which all members are texts, flags or numbers. */
   readonly body: ObjectReader<Body>
   readonly answer: Answer
   /** Reads the body and carries the call out. Throws HttpError for a faulty body, and if the state does not allow the call. */
@@ -175,6 +177,22 @@ export const CONTROL_CALLS = {
       return { now: formatWireInstant(clock.now()) }
     },
   ),
+  'failed-deliveries': call(
+    'GET',
+    'The webhooks that were given up and not sent again since, oldest first',
+    object({}),
+    'Deliveries',
+    ({ deliveries }) => ({ deliveries: deliveries.givenUp().map(deliveryView) }),
+  ),
+  'deliver-failed': call(
+    'POST',
+    'Deliver all webhooks again that were given up',
+    object({}),
+    'Deliveries',
+    (parts) => ({
+      deliveries: parts.deliveries.sendGivenUpAgain().map(deliveryView),
+    }),
+  ),
   reset: call(
     'POST',
     'Delete all transactions, faults and requests, and reset the clock',
@@ -186,6 +204,13 @@ export const CONTROL_CALLS = {
     },
   ),
   state: call('GET', 'Balance, payments, refunds, transfers, deliveries and the clock', object({}), 'State', state),
+  history: call(
+    'GET',
+    'The requests and events of a transaction, and what became of their deliveries, oldest first',
+    object({ id: ID }),
+    'History',
+    (parts, { id }) => historyOf(parts, parts.service.bank.find(id)),
+  ),
   requests: call(
     'GET',
     'The last 1,000 requests to the gateway and their answers, oldest first',
@@ -280,7 +305,42 @@ function transactionView(transaction: Transaction): TransactionView {
 
 /** A delivery as the state shows it; `body` is the exact text that was signed. */
 function deliveryView(delivery: Delivery): DeliveryView {
-  return shapedBy(DELIVERY, { ...delivery.webhook, ...delivery, createdAt: formatWireInstant(delivery.createdAtMs) })
+  const { status = null, error = null, answer = null } = delivery.answers.at(-1) ?? {}
+  const createdAt = formatWireInstant(delivery.createdAtMs)
+  return shapedBy(DELIVERY, { ...delivery.webhook, ...delivery, status, error, answer, createdAt })
+}
+
+function historyOf(
+  { service: { bank }, deliveries, requests }: ControlParts,
+  transaction: Transaction,
+): ValueOf<Answers['History']> {
+  const refunds = [...bank.refunds.values()].filter(
+    ({ originalTransactionId }) => originalTransactionId === transaction.idTransaction,
+  )
+  const ids = [transaction, ...refunds].map(({ idTransaction }) => idTransaction)
+  const events = deliveries.all.filter(({ webhook }) => ids.includes(webhook.idTransaction))
+  const steps = [
+    ...requests.naming([...ids, ...ownNames(transaction)]),
+    ...events.map((delivery) => requests.redacted(eventEntry(delivery))),
+    ...events.flatMap((delivery) => deliveries.logged(delivery)).map((entry) => requests.redacted(entry)),
+  ]
+  // The sort is stable: a request comes before the event that it makes, and that before its delivery, in the same millisecond.
+  return {
+    transaction: transactionView(transaction),
+    steps: steps.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at))),
+  }
+}
+
+/** The names that a request gave this transaction; the id of a refund's original is that of another. */
+function ownNames(transaction: Transaction): string[] {
+  if (transaction.type === 'payment') return [transaction.requestNumber]
+  return transaction.type === 'transfer' && transaction.externalId !== null ? [transaction.externalId] : []
+}
+
+function eventEntry({ webhook, createdAtMs, outcome }: Delivery): EventEntry {
+  const { event, status: eventStatus, idTransaction, url, body } = webhook
+  const at = formatWireInstant(createdAtMs)
+  return { type: 'event', at, event, eventStatus, idTransaction, url: urlWithoutSecrets(url), outcome, body }
 }
 
 function paymentView(payment: Payment): PaymentView {
@@ -373,9 +433,15 @@ export class RequestLog {
   }
 
   /** The entry without secrets, which a callback URL may carry and an event may repeat. */
-  redacted(entry: DeliveryEntry): DeliveryEntry {
-    const answer = entry.answer === null ? null : this.#shown(entry.answer)
-    return { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body), answer }
+  redacted<Entry extends DeliveryEntry | EventEntry>(entry: Entry): Entry {
+    const shown = { ...entry, url: this.#shown(entry.url), body: this.#shown(entry.body) }
+    return 'answer' in shown && shown.answer !== null ? { ...shown, answer: this.#shown(shown.answer) } : shown
+  }
+
+  /** The remembered requests that name a transaction in one of these ways, or were answered with its id. */
+  naming(names: readonly string[]): RequestEntry[] {
+    const known = new Set(names.map((name) => name.toLowerCase()))
+    return this.#entries.filter((entry) => namesOf(entry).some((name) => known.has(name.toLowerCase())))
   }
 
   /**
@@ -396,6 +462,16 @@ export class RequestLog {
     const whole = redact(text, this.#secrets)
     return whole.length > BODY_CHARACTERS_MAX ? `${whole.slice(0, BODY_CHARACTERS_MAX)}…` : whole
   }
+}
+
+/** All names of transactions in a request and its answer. A key is none: others are paid to it, too. */
+function namesOf({ query, requestBody, responseBody }: RequestEntry): string[] {
+  const answer = parseJson(responseBody ?? '')
+  return [
+    ...new URLSearchParams(query).getAll('idTransaction'),
+    ...namesIn(parseJson(requestBody), TRANSACTION_NAMES),
+    ...namesIn(answer, ['idTransaction']),
+  ]
 }
 
 function errorFieldsOf({ status, body }: Reply): { code: string | null; details: string | null } {
@@ -428,13 +504,17 @@ export function answerControl(call: Call, parts: ControlParts): object {
   if (call.method !== method) {
     throw new HttpError(405, 'METHOD_NOT_ALLOWED', english`Only ${method} is allowed here`, { Allow: method })
   }
-  return control.run(parts, method === 'GET' ? valuesIn(call.query) : bodyOf(call, control))
+  return control.run(parts, method === 'GET' ? valuesIn(call.query, control) : bodyOf(call, control))
 }
 
-/** Flags and numbers; any other value is of no field. */
-function valuesIn(query: URLSearchParams): object {
+/** Texts, flags and numbers, as the members of this name are. */
+function valuesIn(query: URLSearchParams, { body: { members } }: ControlCall): object {
+  const texts = Object.entries(members).flatMap(([name, { schema }]) => (schema.type === TEXT.type ? [name] : []))
   return Object.fromEntries(
-    [...query].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value === 'true']),
+    [...query].map(([name, value]) => {
+      if (texts.includes(name)) return [name, value]
+      return [name, /^\d+$/.test(value) ? Number(value) : value === 'true']
+    }),
   )
 }
 
@@ -458,6 +538,8 @@ export interface Controls {
   requests(body: ControlBody<'requests'>): RequestEntry[]
   faults(): FaultView[]
   clearFaults(body: ControlBody<'clear-faults'>): FaultView[]
+  history(body: ControlBody<'history'>): HistoryView
+  deliverFailed(): DeliveryView[]
   /** The deliveries so far, without running what is due. */
   deliveries(): DeliveryView[]
 }
@@ -474,6 +556,8 @@ export function directControls(parts: ControlParts): Controls {
     advance: (body) => void CONTROL_CALLS.advance.run(parts, body),
     reset: () => parts.reset(),
     state: () => now(() => CONTROL_CALLS.state.run(parts, {})),
+    history: (body) => now(() => CONTROL_CALLS.history.run(parts, body)),
+    deliverFailed: () => now(() => CONTROL_CALLS['deliver-failed'].run(parts, {}).deliveries),
     requests: (body) => CONTROL_CALLS.requests.run(parts, body).requests,
     faults: () => CONTROL_CALLS.faults.run(parts, {}).faults,
     clearFaults: (body) => CONTROL_CALLS['clear-faults'].run(parts, body).faults,

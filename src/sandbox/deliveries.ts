@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { reaisFromCents } from '../pix/amount.ts'
 import { formatPaymentDate } from '../pix/calendar.ts'
 import { BOOLEAN, COUNT, enumOf, list, NUMBER, objectOf, orNull, TEXT, type ValueOf } from '../schemas/jsonSchema.ts'
-import { type DeliveryEntry, OUTCOME } from '../schemas/sandboxAnswers.ts'
+import { ATTEMPT_RESULT, type DeliveryEntry, OUTCOME } from '../schemas/sandboxAnswers.ts'
 import { EVENT_NAMES, type EventName, type WebhookBody } from '../schemas/webhookBodies.ts'
 import { eventBody, repeatIdKey } from '../wire/eventBody.ts'
 import { SIGNATURE_HEADER, signBody } from '../wire/signature.ts'
@@ -42,13 +42,9 @@ const KEPT_DELIVERY = objectOf({
   isHeldBack: BOOLEAN,
   /** Counted before each attempt. */
   attempts: COUNT,
-  /** The HTTP status of the last answer; null if there was none. */
-  status: orNull(COUNT),
+  /** What came of each attempt that ended, oldest first. */
+  answers: list(ATTEMPT_RESULT),
   outcome: OUTCOME,
-  /** Why the last attempt had no answer. */
-  error: orNull(TEXT),
-  /** The beginning of the body of the last answer that was not 200. */
-  answer: orNull(TEXT),
 })
 
 /** One webhook and the result of delivering it. */
@@ -136,6 +132,45 @@ export class Deliveries {
     return latest.size
   }
 
+  /** Those that were given up, oldest first, but for those that were sent again since. */
+  givenUp(): Delivery[] {
+    const last = new Map(this.#all.map((delivery) => [`${delivery.webhook.url} ${delivery.webhook.body}`, delivery]))
+    return [...last.values()].filter(({ outcome }) => outcome === 'given-up').sort((one, other) => one.n - other.n)
+  }
+
+  /** Sends all again that were given up; returns how they are delivered now. */
+  sendGivenUpAgain(): Delivery[] {
+    const before = this.#all.length
+    for (const { webhook } of this.givenUp()) this.send(webhook)
+    return this.#all.slice(before)
+  }
+
+  /** A delivery as the log has it after each of its attempts; of one that was never sent, once. */
+  logged(delivery: Delivery): DeliveryEntry[] {
+    const { webhook, answers, outcome, createdAtMs } = delivery
+    const { event, status: eventStatus, idTransaction, url, body } = webhook
+    const attemptsMax = this.#rules.deliverAttempts
+    const about = {
+      type: 'delivery',
+      event,
+      eventStatus,
+      idTransaction,
+      url: urlWithoutSecrets(url),
+      attemptsMax,
+      body,
+    } as const
+    if (outcome === 'lost') {
+      const at = formatWireInstant(createdAtMs)
+      return [{ ...about, at, attempt: 0, status: null, error: null, answer: null, outcome }]
+    }
+    return answers.map((answer, place) => ({
+      ...about,
+      ...answer,
+      attempt: place + 1,
+      outcome: place === answers.length - 1 ? outcome : 'waiting',
+    }))
+  }
+
   /** Ends what is under way; nothing leaves any more. */
   close(): void {
     this.#life.abort()
@@ -165,10 +200,8 @@ export class Deliveries {
       dueAtMs: nowMs + waitMs,
       isHeldBack,
       attempts: 0,
-      status: null,
+      answers: [],
       outcome: fault?.how === 'lost' ? 'lost' : 'waiting',
-      error: null,
-      answer: null,
     }
     this.#all.push(delivery)
     this.#keep(delivery)
@@ -223,7 +256,9 @@ export class Deliveries {
       signal,
     })
     if (signal.aborted) return
-    settle(delivery, result, deliverAttempts)
+    delivery.answers.push({ at: formatWireInstant(this.#clock.now()), ...result })
+    if (result.status === 200) delivery.outcome = 'delivered'
+    else if (delivery.attempts >= deliverAttempts) delivery.outcome = 'given-up'
     const pauseMs = deliverDelaysMs[delivery.attempts - 1] ?? deliverDelaysMs.at(-1) ?? 0
     delivery.dueAtMs = this.#clock.now() + pauseMs
     this.#keep(delivery)
@@ -231,26 +266,16 @@ export class Deliveries {
     if (delivery.outcome === 'waiting') this.#atDue(delivery)
   }
 
-  #log({ webhook, attempts, status, error, answer, outcome }: Delivery): void {
-    const { event, status: eventStatus, idTransaction, url, body } = webhook
-    // A callback URL may carry a token in its query or a password before its host.
-    const { origin, pathname } = new URL(url)
-    this.#onAttempt({
-      type: 'delivery',
-      at: formatWireInstant(this.#clock.now()),
-      event,
-      eventStatus,
-      idTransaction,
-      url: origin + pathname,
-      attempt: attempts,
-      attemptsMax: this.#rules.deliverAttempts,
-      status,
-      error,
-      answer,
-      outcome,
-      body,
-    })
+  #log(delivery: Delivery): void {
+    const entry = this.logged(delivery).at(-1)
+    if (entry !== undefined) this.#onAttempt(entry)
   }
+}
+
+/** A callback URL may carry a token in its query or a password before its host. */
+export function urlWithoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
 
 /** The signal that ends all deliveries under way; each of them listens to it. */
@@ -258,14 +283,6 @@ function newLife(): AbortController {
   const life = new AbortController()
   setMaxListeners(0, life.signal)
   return life
-}
-
-function settle(delivery: Delivery, { status, error, answer }: DeliveryResult, attemptsMax: number): void {
-  delivery.status = status
-  delivery.error = error
-  delivery.answer = answer
-  if (status === 200) delivery.outcome = 'delivered'
-  else if (delivery.attempts >= attemptsMax) delivery.outcome = 'given-up'
 }
 
 const ENDPOINTS: Readonly<Record<EventName, EndpointName>> = {
@@ -368,12 +385,7 @@ function failedEvent(
   }
 }
 
-/** The result of one attempt: the HTTP status of the answer, or why there was none, and the beginning of the body of one that is not 200. */
-interface DeliveryResult {
-  status: number | null
-  error: string | null
-  answer: string | null
-}
+type DeliveryResult = Omit<ValueOf<typeof ATTEMPT_RESULT>, 'at'>
 
 const ANSWER_BYTES_MAX = 2048
 

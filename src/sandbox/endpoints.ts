@@ -57,8 +57,16 @@ export interface Endpoint {
   carryOut: (call: Call, parts: SandboxParts) => object
 }
 
+/** The fields of a request that name a transaction. */
+export const TRANSACTION_NAMES: readonly string[] = [
+  'originalTransactionId',
+  'idTransaction',
+  'externalId',
+  'requestNumber',
+]
+
 /** The fields of a request by whose value a fault may select it. */
-const NAMING_FIELDS = ['originalTransactionId', 'idTransaction', 'externalId', 'requestNumber', 'key']
+const FAULT_NAMES: readonly string[] = [...TRANSACTION_NAMES, 'key']
 
 /** The four endpoints of the service. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -145,13 +153,13 @@ function assertNoForm({ headers, text }: Call, endpoint: EndpointName): void {
 /** The call as a fault sees it; a body that cannot be read names nothing. */
 export function faultSubject({ name: endpoint }: Endpoint, call: Call): FaultSubject {
   if (endpoint === 'status') return { endpoint, names: call.query.getAll('idTransaction') }
-  return { endpoint, names: namesIn(call.text) }
+  return { endpoint, names: namesIn(parseJson(call.text), FAULT_NAMES) }
 }
 
-function namesIn(body: string): string[] {
-  const fields = parseJson(body)
+/** The texts in these fields of an object; none of anything else. */
+export function namesIn(fields: unknown, names: readonly string[]): string[] {
   if (!isObject(fields)) return []
-  return NAMING_FIELDS.flatMap((field) => {
+  return names.flatMap((field) => {
     const value = fields[field]
     return typeof value === 'string' ? [value] : []
   })

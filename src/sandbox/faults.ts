@@ -1,6 +1,7 @@
 import { parseDuration } from '../pix/duration.ts'
 import { Malformed } from '../pix/malformed.ts'
 import { CONTROL_SCHEMAS, type FaultView } from '../schemas/sandboxAnswers.ts'
+import { nearest } from '../text/suggest.ts'
 import { english, t } from '../text/translate.ts'
 import {
   CALL_FAULTS,
@@ -70,7 +71,11 @@ export const FAULT_KINDS: readonly string[] = FAULT_EFFECTS.flatMap(([kinds]) =>
 export function parseFault(kind: string, async = false): Fault {
   const fault = cashOutFault(kind, async) ?? callFault(kind) ?? deliveryFault(kind)
   if (fault === undefined) {
-    throw new Malformed(t`There is no fault \`${kind}\``, t`Choose one of ${FAULT_KINDS.join(', ')}`)
+    const [meant] = nearest(kind, FAULT_KINDS)
+    throw new Malformed(
+      t`There is no fault \`${kind}\``,
+      meant === undefined ? t`Choose one of ${FAULT_KINDS.join(', ')}` : t`Did you mean \`${meant}\`?`,
+    )
   }
   if (async && fault.on !== 'cash-out') {
     throw new Malformed(

@@ -42,8 +42,8 @@ export function reasonPhrase(status: number): string {
 }
 
 /** The state of the transaction does not allow this: 409. */
-export function conflictError(details: string): HttpError {
-  return new HttpError(409, 'CONFLICT', details)
+export function conflictError(details: string, code: ErrorCode = 'CONFLICT'): HttpError {
+  return new HttpError(409, code, details)
 }
 
 const OK = constant('OK')

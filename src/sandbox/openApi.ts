@@ -25,6 +25,8 @@ const CONTROL_ANSWERS: Readonly<Record<keyof typeof CONTROL_SCHEMAS, string>> = 
   Faults: 'The faults that are still to come',
   Clock: 'The time afterwards',
   State: 'The state',
+  History: 'The transaction and what happened to it',
+  Deliveries: 'The deliveries',
   Requests: 'The requests and their answers',
   Health: 'It is running',
 }
@@ -93,7 +95,9 @@ function endpointPath(endpoint: Endpoint): OpenApiPart {
 function controlPath(name: string, call: ControlCall): OpenApiPart {
   const { method, summary, body, answer } = call
   const members = Object.entries(body.members)
-  const errors = 'id' in body.members ? [400, 403, 404, 409] : [400, 403]
+  const isOfTransaction = 'id' in body.members
+  const change = isOfTransaction ? [400, 403, 404, 409] : [400, 403]
+  const question = isOfTransaction ? [400, 403, 404] : [403]
   return {
     [method.toLowerCase()]: {
       tags: ['control'],
@@ -101,9 +105,9 @@ function controlPath(name: string, call: ControlCall): OpenApiPart {
       summary,
       security: SECURITY.control,
       ...(method === 'GET'
-        ? { parameters: members.map(([name, { schema }]) => ({ name, in: 'query', required: false, schema })) }
+        ? { parameters: members.map(([name, { schema }]) => ({ name, in: 'query', required: name === 'id', schema })) }
         : { requestBody: { required: members.length > 0, ...jsonContent(body.schema) } }),
-      responses: responses(CONTROL_ANSWERS[answer], answer, method === 'GET' ? [403] : errors),
+      responses: responses(CONTROL_ANSWERS[answer], answer, method === 'GET' ? question : change),
     },
   }
 }

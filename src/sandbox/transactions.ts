@@ -52,6 +52,7 @@ export function markPaid(payment: Payment, nowMs: number, late: boolean): Paymen
   if (status !== 'PENDING' && !late) {
     throw conflictError(
       english`Payment \`${idTransaction}\` is ${status}: the payer's bank refuses its code unless \`late\` is set`,
+      'CODE_ENDED',
     )
   }
   return { ...payment, status: 'PAID', paidAtMs: nowMs }

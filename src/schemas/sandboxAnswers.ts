@@ -8,6 +8,7 @@ import {
   enumOf,
   HTTP_STATUS,
   INSTANT,
+  isDescribedBy,
   type JsonSchema,
   list,
   NUMBER,
@@ -96,6 +97,14 @@ export type TransferView = ValueOf<typeof TRANSFER>
 
 const ANSWER = describe('The beginning of the body of the last answer, if it was not 200', orNull(TEXT))
 
+/** The result of one attempt to deliver a webhook. */
+export const ATTEMPT_RESULT = objectOf({
+  at: INSTANT,
+  status: describe('Null if there was no answer', orNull(HTTP_STATUS)),
+  error: describe('Why there was no answer', orNull(TEXT)),
+  answer: describe('The beginning of the body of an answer that was not 200', orNull(TEXT)),
+})
+
 export const DELIVERY = objectOf({
   idTransaction: UUID,
   url: ADDRESS,
@@ -105,6 +114,7 @@ export const DELIVERY = objectOf({
   outcome: OUTCOME,
   error: orNull(TEXT),
   answer: ANSWER,
+  answers: describe('The results of all attempts that ended, oldest first', list(ATTEMPT_RESULT)),
   signature: orNull(TEXT),
   createdAt: INSTANT,
   body: describe('The exact text that was signed', TEXT),
@@ -112,8 +122,9 @@ export const DELIVERY = objectOf({
 
 /**
  * A webhook and the result of delivering it. The event `payment` is the general notification, `status` the HTTP status of the
- * last answer or null, `error` why the last attempt had no answer, `answer` the beginning of the body of an answer that was not 200, `signature` the value of `X-Signature` or null if a fault
- * omitted it, `body` the exact text that was signed.
+ * last answer or null, `error` why the last attempt had no answer, `answer` the beginning of the body of an answer that was not 200,
+ * `answers` the results of all attempts, `signature` the value of `X-Signature` or null if a fault omitted it, `body` the exact text that was
+ * signed.
  */
 export type DeliveryView = ValueOf<typeof DELIVERY>
 
@@ -164,6 +175,20 @@ export type DeliveryEntry = ValueOf<typeof DELIVERY_LINE>
 
 export type LogEntry = RequestEntry | DeliveryEntry
 
+const EVENT_LINE = objectOf({
+  type: constant('event'),
+  at: INSTANT,
+  event: TEXT,
+  eventStatus: TEXT,
+  idTransaction: UUID,
+  url: ADDRESS,
+  outcome: OUTCOME,
+  body: TEXT,
+})
+
+/** A webhook as it was made, before the first attempt to deliver it; `outcome` is how its delivery ended. */
+export type EventEntry = ValueOf<typeof EVENT_LINE>
+
 const FAULT = objectOf({
   kind: describe('As it was typed, such as drop-after or NO_FUNDS', TEXT),
   on: describe('What it is limited to; null for whatever comes next', orNull(TEXT)),
@@ -176,12 +201,14 @@ export type FaultView = ValueOf<typeof FAULT>
 
 const FAULTS = describe('The faults that are still to come, oldest first', list(FAULT))
 
+const DELIVERIES = list(DELIVERY)
+
 const STATE = objectOf({
   balance: REAIS,
   payments: list(PAYMENT),
   refunds: list(REFUND),
   transfers: list(TRANSFER),
-  deliveries: list(DELIVERY),
+  deliveries: DELIVERIES,
   faults: FAULTS,
   now: INSTANT,
 })
@@ -193,6 +220,26 @@ const TRANSACTION = either(PAYMENT, REFUND, TRANSFER)
 
 export type TransactionView = ValueOf<typeof TRANSACTION>
 
+const HISTORY_STEP = either(REQUEST_LINE, EVENT_LINE, DELIVERY_LINE)
+
+export type HistoryStep = ValueOf<typeof HISTORY_STEP>
+
+/** True for a step as a sandbox of this build answers it. */
+export function isHistoryStep(value: unknown): value is HistoryStep {
+  return isDescribedBy(HISTORY_STEP, value)
+}
+
+const HISTORY = objectOf({
+  transaction: TRANSACTION,
+  steps: describe(
+    'Its requests, events and attempts to deliver them, oldest first; of a payment also those of its refunds',
+    list(HISTORY_STEP),
+  ),
+})
+
+/** A transaction and its requests, events and attempts to deliver them, oldest first; of a payment also those of its refunds. */
+export type HistoryView = ValueOf<typeof HISTORY>
+
 /** What the control API answers, by the names that the OpenAPI document gives them. */
 export const CONTROL_SCHEMAS = {
   Transaction: TRANSACTION,
@@ -200,6 +247,8 @@ export const CONTROL_SCHEMAS = {
   Faults: objectOf({ faults: FAULTS }),
   Clock: objectOf({ now: INSTANT }),
   State: STATE,
+  History: HISTORY,
+  Deliveries: objectOf({ deliveries: DELIVERIES }),
   Requests: objectOf({ requests: list(REQUEST_LINE) }),
   Health: objectOf({ status: constant('ok'), version: TEXT }),
 }
@@ -211,7 +260,8 @@ export const SANDBOX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     'The transaction after pay, expire, cancel, chargeback, return, fail and deliver',
     TRANSACTION,
   ),
-  'sandbox-state': STATE,
+  'sandbox-deliver': describe('With --failed a list', either(TRANSACTION, DELIVERIES)),
+  'sandbox-state': describe('With an id its history', either(STATE, HISTORY)),
   'sandbox-reset': STATE,
   'sandbox-fault': FAULT,
   'sandbox-fault-list': FAULTS,

@@ -35,15 +35,15 @@ export async function runControl<Name extends ControlName>(
   body: ControlBody<Name>,
 ): Promise<number> {
   const answer = await callSandbox(context, name, body)
-  context.print.one(answer, () => answerLines(context, answer))
+  context.print.one(answer, () => controlAnswerLines(context, answer))
   await noteSandbox(context)
   return 0
 }
 
 const AMOUNTS: readonly string[] = ['amount', 'value', 'balance', 'refunded', 'chargedBack', 'shippingAmount']
 
-/** Omits null fields and lists, which only the JSON output shows. */
-function answerLines({ terminal }: Context, answer: AnswerFields): string[] {
+/** The answer of a control call, without null fields and lists, which only the JSON output shows. */
+export function controlAnswerLines({ terminal }: Context, answer: AnswerFields): string[] {
   const rows = Object.entries(answer).flatMap(([name, value]): LabelledRow[] => {
     if (value === null || typeof value === 'object') return []
     if (AMOUNTS.includes(name)) return [[name, amountText(centsFromJson(value) ?? null)]]

@@ -8,7 +8,7 @@ import { UsageError } from '../wire/errors.ts'
 import { ROW_FIELDS } from './batch/rowFields.ts'
 import { RUN_FIELDS } from './batch/runFields.ts'
 import { EVENT_FIELDS } from './events/eventFields.ts'
-import { PRINTED_WITH, schemaOf } from './outputSchemas.ts'
+import { PRINTED_WITH, schemaName, schemaOf } from './outputSchemas.ts'
 import { PAYEE_FIELDS } from './payees/payeeText.ts'
 import { PAYMENT_FIELDS } from './payments/paymentFields.ts'
 import { PLAN_FIELDS } from './plans/planText.ts'
@@ -22,15 +22,6 @@ interface Selecting {
   input: Readonly<Record<string, unknown>>
 }
 
-/** Commands whose JSON has the schema of another one. */
-const SHARED_SCHEMAS: ReadonlyMap<string, string> = new Map([
-  ['history-list', 'history'],
-  ['webhook-events-list', 'webhook-events'],
-  ['batch-resume', 'resume'],
-  ...['pay', 'expire', 'cancel', 'chargeback', 'return', 'deliver', 'fail'].map(
-    (name) => [`sandbox-${name}`, 'sandbox-control'] as const,
-  ),
-])
 /** What prints the request of a dry run in place of its own document. */
 const SHOWS_REQUEST = /^(?:qr-create|refund|transfer|resume|webhook-send|webhook-replay)$/
 
@@ -56,8 +47,7 @@ const TABLES = [PAYMENT_FIELDS, RUN_FIELDS, ROW_FIELDS, EVENT_FIELDS, PLAN_FIELD
  * that a slip is known before anything is sent.
  */
 export function fieldPaths(names: readonly string[], selecting: Selecting): string[] {
-  const words = selecting.command.replaceAll(' ', '-')
-  const name = SHARED_SCHEMAS.get(words) ?? words
+  const name = schemaName(selecting.command)
   const schemas = schemasFor(name, selecting)
   const paths = new Map(schemas.flatMap((schema) => pathsIn(schema)))
   const columns = columnNames(name, paths)

@@ -695,6 +695,23 @@ const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map(
   ].flatMap((topic) => Object.entries(topic)),
 )
 
+/** Commands whose JSON has the schema of another one. */
+const SHARED_SCHEMAS: ReadonlyMap<string, string> = new Map([
+  ['sandbox', 'sandbox-start'],
+  ['history-list', 'history'],
+  ['webhook-events-list', 'webhook-events'],
+  ['batch-resume', 'resume'],
+  ...['pay', 'expire', 'cancel', 'chargeback', 'return', 'fail'].map(
+    (name) => [`sandbox-${name}`, 'sandbox-control'] as const,
+  ),
+])
+
+/** The name of the schema of a command's JSON, by the words of the command, such as `qr create`. */
+export function schemaName(command: string): string {
+  const words = command.trim().replace(/\s+/g, '-')
+  return SHARED_SCHEMAS.get(words) ?? words
+}
+
 /** The names of all schemas: the five webhook bodies, then the JSON output of each command. */
 export const SCHEMA_NAMES: readonly string[] = [...SCHEMAS.keys()]
 

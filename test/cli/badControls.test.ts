@@ -28,7 +28,7 @@ it('refuses a control command that makes no sense with exit 1, an unknown id wit
       ['pay', expired],
       [
         `error: Payment \`${expired}\` is EXPIRED: the payer's bank refuses its code unless \`late\` is set`,
-        STATE_HINT,
+        `hint: Pay it all the same with \`pixgate sandbox pay --late ${expired}\``,
       ],
       { exit: 1 },
     ],

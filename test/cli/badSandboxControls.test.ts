@@ -13,10 +13,7 @@ const CONTROLS: readonly RejectedCommandLine[] = [
   ],
   [
     ['fault', 'status:999'],
-    [
-      'error: `<kind>`: There is no fault `status:999`',
-      'hint: Choose one of status:500, drop-before, drop-after, slow:10s, garbage, html, garbage-before, html-before, INVALID_AMOUNT, INVALID_TRANSACTION_ID, INVALID_CREDENTIALS, TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED, NO_FUNDS, PIX_KEY_NOT_FOUND, DOCUMENT_VALIDATE, DUPLICATE_EXTERNAL_ID, UNAUTHORIZED_IP, ACCOUNT_DOCUMENTS_NOT_VALIDATED, OPERATION_EXCEEDS_LIMIT, WRONG_DATA_FORMAT, webhook:lost, webhook:twice, webhook:late:10s, webhook:reorder, webhook:unsigned, webhook:bad-signature',
-    ],
+    ['error: `<kind>`: There is no fault `status:999`', 'hint: Did you mean `status:500`?'],
   ],
   [
     ['fault', 'webhook:late:1'],

@@ -131,7 +131,7 @@ test('what makes no sense rejects with a code', async () => {
   const sandbox = await started()
   const { id } = await cashIn(sandbox)
   await sandbox.expire(id)
-  await expect(sandbox.pay(id)).rejects.toMatchObject({ code: 'CONFLICT', status: 409 })
+  await expect(sandbox.pay(id)).rejects.toMatchObject({ code: 'CODE_ENDED', status: 409 })
   expect(await sandbox.pay(id, { late: true })).toMatchObject({ status: 'PAID' })
   await expect(sandbox.pay('nobody')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
   await expect(Reflect.apply(sandbox.fault, undefined, ['nonsense'])).rejects.toThrow('There is no fault `nonsense`')

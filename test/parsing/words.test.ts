@@ -145,8 +145,8 @@ const REJECTED: readonly Rejected[] = [
     'Add it; run `pixgate sandbox advance --help` for examples',
   ],
   [
-    'sandbox state x',
-    'Unexpected argument `x` for `pixgate sandbox state`',
+    'sandbox state x y',
+    'Unexpected argument `y` for `pixgate sandbox state`',
     'Quote values that contain spaces, or run `pixgate sandbox state --help`',
   ],
 ]

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { onTestFinished, vi } from 'vitest'
-import { logLine } from '../../src/commands/sandbox/start.ts'
 import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../src/sandbox/sandboxOptions.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/sandboxServer.ts'
+import { logLine } from '../../src/views/sandboxLog.ts'
 
 /** 21/11/2026 12:00 in São Paulo. */
 export const NOON_MS = Date.parse('2026-11-21T15:00:00Z')

@@ -24,7 +24,7 @@ test('there is a schema for each webhook event, and each sample keeps it in ever
 })
 
 test('there is a schema for the JSON of each command', () => {
-  const sandboxControls = ['pay', 'expire', 'cancel', 'chargeback', 'return', 'deliver', 'fail']
+  const sandboxControls = ['pay', 'expire', 'cancel', 'chargeback', 'return', 'fail']
   const shared = new Map([
     ...sandboxControls.map((name) => [`sandbox-${name}`, 'sandbox-control'] as const),
     ['history-list', 'history'],
@@ -49,6 +49,13 @@ describe('pixgate schema', () => {
 
   test('prints one schema', async () => {
     expect(await emptyWorld().json(['schema', 'pix.received'])).toEqual(schemaOf('pix.received'))
+  })
+
+  test('takes the words of a command, also as one', async () => {
+    const world = emptyWorld()
+    expect(await world.json(['schema', 'batch', 'show'])).toEqual(schemaOf('batch-show'))
+    expect(await world.json(['schema', 'sandbox pay'])).toEqual(schemaOf('sandbox-control'))
+    expect(await world.json(['schema', 'transfer'])).toEqual(schemaOf('transfer'))
   })
 
   test('an unknown name is exit 2, with the nearest one', async () => {

@@ -1,10 +1,7 @@
 import { type CommandDefinition, defineCommand, type HelpBlock, type HelpItem } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
-import { namedById } from '../../ledger/namedByIds.ts'
-import type { Payment } from '../../ledger/payments.ts'
 import { readDuration, readText, wholeNumber, withName } from '../../optionParsers.ts'
-import { centsFromJson } from '../../pix/amount.ts'
-import { parseInstant, REFUND_WINDOW_DAYS } from '../../pix/calendar.ts'
+import { REFUND_WINDOW_DAYS } from '../../pix/calendar.ts'
 import {
   type ControlBody,
   type ControlName,
@@ -14,24 +11,20 @@ import {
 } from '../../sandbox/control.ts'
 import { CASH_OUT_CODES, ENDPOINT_NAMES } from '../../sandbox/faultKinds.ts'
 import { FAULT_EFFECTS, FAULT_KINDS, FAULT_TIMES_MAX, parseFault, parseFaultTarget } from '../../sandbox/faults.ts'
-import { namedTransactions } from '../../sandbox/transactions.ts'
 import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
   controlDescription,
   noteSandbox,
   runControl,
-  sandboxAddress,
   withControlToken,
 } from '../../steps/callSandbox.ts'
-import { type Choosable, pickFrom, pickOneOf } from '../../steps/namedPayment.ts'
-import { type Column, cellText, valueAt } from '../../terminal/printer.ts'
+import { pickTransaction, withTransaction } from '../../steps/sandboxTransaction.ts'
+import { type Column, cellText } from '../../terminal/printer.ts'
 import { nearest } from '../../text/suggest.ts'
 import { declared, t } from '../../text/translate.ts'
-import { maskKey } from '../../views/valueText.ts'
-import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
-import { accountAddress } from '../../wire/baseAddress.ts'
-import { Failure, UsageError } from '../../wire/errors.ts'
+import { objectsIn } from '../../wire/answers.ts'
+import { UsageError } from '../../wire/errors.ts'
 
 const ID_ARGUMENT = {
   name: '<id>',
@@ -59,7 +52,26 @@ export const CONTROL_COMMANDS = {
     'takes the amount out of the balance, sends CHARGEBACK to the dashboard webhook',
   ),
   return: transactionCommand('return', 'sends transfer.failed with RETURNED'),
-  deliver: transactionCommand('deliver', 'test that your receiver is idempotent'),
+  deliver: defineCommand({
+    description: controlDescription('deliver'),
+    arguments: [ID_ARGUMENT],
+    options: [
+      { flags: '--failed', description: 'deliver all webhooks again that were given up' },
+      CONTROL_TOKEN_OPTION,
+    ],
+    examples: [
+      [`pixgate sandbox deliver ${SAMPLE_ID}`, 'test that your receiver is idempotent'],
+      ['pixgate sandbox deliver --failed', 'your receiver runs again: send what it missed'],
+    ],
+    run: (context, { id, failed, controlToken }) => {
+      const own = withControlToken(context, controlToken)
+      if (!failed) return runTransactionControl(own, 'deliver', id, (each) => ({ id: each }))
+      if (id === undefined) return deliverFailed(own)
+      throw new UsageError(t`\`--failed\` delivers all that were given up, not one transaction`, {
+        hint: t`Omit \`--failed\`, or the id`,
+      })
+    },
+  }),
   fail: defineCommand({
     description: controlDescription('fail'),
     arguments: [ID_ARGUMENT],
@@ -108,6 +120,19 @@ function transactionCommand(name: TransactionCallName, purpose: string): Command
   })
 }
 
+async function deliverFailed(context: Context): Promise<number> {
+  const { deliveries } = await callSandbox(context, 'deliver-failed', {})
+  const found = objectsIn(deliveries)
+  await context.print.list(found, [
+    { path: 'event', header: 'event' },
+    { path: 'idTransaction', header: 'idTransaction' },
+    { path: 'url', header: 'url', drop: 1 },
+  ])
+  if (found.length === 0) context.terminal.note(t`No webhook was given up`)
+  await noteSandbox(context)
+  return 0
+}
+
 function readErrorCode(typed: string, name: string): string {
   if (isErrorCode(typed)) return typed
   throw new UsageError(t`\`${name}\`: \`${typed}\` is not an error code`, {
@@ -115,23 +140,9 @@ function readErrorCode(typed: string, name: string): string {
   })
 }
 
-/** As many of the newest transactions are offered. */
-const OFFERED_MAX = 20
-
-/** Which transactions of the sandbox's state a command can be used with. */
-const FITTING: Readonly<Record<TransactionCallName, (transaction: AnswerFields) => boolean>> = {
-  pay: isOpenCharge,
-  expire: isOpenCharge,
-  cancel: (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
-  chargeback: ({ type, status }) => type === 'payment' && status === 'PAID',
-  return: ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
-  fail: (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
-  deliver: () => true,
-}
-
 /**
- * Carries out a control command for a transaction, by the id that was typed. A person picks on a terminal if none was typed or if it names several. An id
- * that the sandbox does not know is looked up in the ledger. Throws UsageError without a terminal; Cancelled.
+ * Carries out a control command for a transaction, by the id that was typed; a person picks on a terminal if none was. Throws what
+ * `withTransaction` throws.
  */
 async function runTransactionControl<Name extends TransactionCallName>(
   context: Context,
@@ -139,109 +150,9 @@ async function runTransactionControl<Name extends TransactionCallName>(
   typed: string | undefined,
   bodyFor: (id: string) => ControlBody<Name>,
 ): Promise<number> {
-  const command = `pixgate sandbox ${name}`
-  if (typed === undefined) {
-    const question = {
-      command,
-      argument: '<id>',
-      question: t`Which transaction?`,
-      nothing: t`The sandbox has no transaction that this command can be used with`,
-    }
-    const fitting = async () => (await transactions(context)).filter(FITTING[name]).slice(0, OFFERED_MAX).map(choosable)
-    return runControl(context, name, bodyFor(await pickFrom(context, question, fitting)))
-  }
-  try {
-    return await runControl(context, name, bodyFor(typed))
-  } catch (error) {
-    if (!(error instanceof Failure) || !UNCLEAR_IDS.includes(error.code)) throw error
-    const found = await namedBy(context, typed, FITTING[name])
-    const [only, another] = found
-    if (only === undefined) throw error
-    const id = another === undefined ? cellText(only.idTransaction) : undefined
-    return runControl(context, name, bodyFor(id ?? (await pickOneOf(context, typed, command, found.map(choosable)))))
-  }
-}
-
-const UNCLEAR_IDS: readonly string[] = ['TRANSACTION_NOT_FOUND', 'AMBIGUOUS_ID']
-
-/** The transactions that an id names, or a payment of the ledger with it; of several with a whole id those that the command can be used with. */
-async function namedBy(context: Context, typed: string, fits: (transaction: AnswerFields) => boolean) {
-  const all = await transactions(context)
-  const { isWhole, found } = namedTransactions(all.map(withNames), typed)
-  const named = (found.length > 0 ? found : await knownToLedger(context, all, typed)).map(({ fields }) => fields)
-  const fitting = isWhole ? named.filter(fits) : named
-  return fitting.length > 0 ? fitting : named
-}
-
-/** The transactions of the sandbox that an id names in the ledger, by pixgate's own ids too. */
-async function knownToLedger(context: Context, all: readonly AnswerFields[], typed: string) {
-  const [ledger, { url }] = await Promise.all([context.ledger(), sandboxAddress(context)])
-  const { named } = await ledger.read((database) => namedById(database, typed, null))
-  const names = named.flatMap((each) =>
-    each.is === 'payment' && accountAddress(each.payment.owner.baseUrl) === accountAddress(url)
-      ? sandboxNames(each.payment)
-      : [],
-  )
-  return all.map(withNames).filter((each) => names.some((id) => namedTransactions([each], id).isWhole))
-}
-
-/** The gateway's ids of a payment; if it never told one, the request number or the external ids. */
-function sandboxNames({ facts, givenId, summary: { attempts } }: Payment): string[] {
-  const ids = attempts.flatMap(({ idTransaction }) => idTransaction ?? [])
-  if (ids.length > 0 || facts.kind === 'refund') return ids
-  return facts.kind === 'qr' ? [givenId] : attempts.flatMap(({ record }) => record.externalId ?? [])
-}
-
-function withNames(fields: AnswerFields) {
-  const name = (key: string) => cellText(fields[key]) || undefined
-  return {
-    fields,
-    idTransaction: cellText(fields.idTransaction),
-    paymentCode: name('paymentCode'),
-    requestNumber: name('requestNumber'),
-    externalId: name('externalId'),
-  }
-}
-
-/** All transactions of the sandbox, newest first. */
-async function transactions(context: Context): Promise<AnswerFields[]> {
-  const { payments, refunds, transfers } = await callSandbox(context, 'state', {})
-  return [payments, refunds, transfers]
-    .flatMap((each) => (Array.isArray(each) ? each.filter(isObject) : []))
-    .toSorted((one, other) => (createdMs(other) ?? 0) - (createdMs(one) ?? 0))
-}
-
-function choosable(transaction: AnswerFields): Choosable<string> {
-  const { idTransaction, type, status, amount, value, key, typeKey } = transaction
-  const id = cellText(idTransaction)
-  const name = transaction.requestNumber ?? transaction.externalId ?? transaction.originalTransactionId
-  const payer = valueAt(transaction, 'client.name')
-  const party = key === undefined ? payer : maskKey(cellText(key), cellText(typeKey))
-  return {
-    value: id,
-    choice: {
-      id,
-      kind: cellText(type),
-      atMs: createdMs(transaction),
-      amountCents: centsFromJson(amount ?? value) ?? null,
-      state: cellText(status),
-      party: cellText(party) || null,
-      name: cellText(name) || null,
-      account: null,
-    },
-  }
-}
-
-function createdMs({ createdAt }: AnswerFields): number | null {
-  return parseInstant(cellText(createdAt)) ?? null
-}
-
-function isOpenCharge({ type, status }: AnswerFields): boolean {
-  return type === 'payment' && status === 'PENDING'
-}
-
-function isInProgress({ type, status }: AnswerFields, kind: 'transfer' | 'refund'): boolean {
-  return type === kind && status === 'PROCESSING'
+  const use = { name, command: `pixgate sandbox ${name}` }
+  const run = (id: string) => runControl(context, name, bodyFor(id))
+  return typed === undefined ? run(await pickTransaction(context, use)) : withTransaction(context, typed, use, run)
 }
 
 const KINDS_HELP: readonly HelpBlock[] = [

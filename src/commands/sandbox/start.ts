@@ -4,15 +4,19 @@ import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefin
 import type { Context } from '../../context.ts'
 import { newSecret } from '../../ids.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
-import { SANDBOX_DEFAULTS } from '../../sandbox/sandboxOptions.ts'
-import type { DeliveryEntry, LogEntry, RequestEntry } from '../../schemas/sandboxAnswers.ts'
+import { immediateSecret } from '../../profiles/signer.ts'
+import { readProfiles } from '../../profiles/store.ts'
+import { SANDBOX_DEFAULTS, type SandboxOptions } from '../../sandbox/sandboxOptions.ts'
+import type { LogEntry } from '../../schemas/sandboxAnswers.ts'
+import { accountOptions } from '../../settings.ts'
 import { PORT_OPTION, untilAborted } from '../../steps/foregroundServer.ts'
 import { labelledLines } from '../../terminal/terminal.ts'
-import { safeLines, safeText } from '../../text/safeText.ts'
+import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
 import { type AnswerAdvice, answerAdvice } from '../../views/events/eventText.ts'
+import { answerLines, logLine } from '../../views/sandboxLog.ts'
 import { isLoopbackHost, reachableHost } from '../../wire/baseAddress.ts'
-import { UsageError } from '../../wire/errors.ts'
+import { Failure, UsageError } from '../../wire/errors.ts'
 import { launchSandbox, SANDBOX_OPTIONS, sandboxOptions } from './launchSandbox.ts'
 import { keptInFile, unusableFile } from './sandboxFile.ts'
 
@@ -27,7 +31,6 @@ const OPTIONS = defineOptions(
   ...SANDBOX_OPTIONS,
 )
 
-const ANSWER_LINES_MAX = 8
 const NO_ADVICE: AnswerAdvice = { texts: [], command: null }
 
 export const sandboxStart = defineCommand({
@@ -71,8 +74,7 @@ async function start(
   const madeToken = isReachable && asked.controlToken === undefined ? newSecret() : undefined
   const options = { ...asked, controlToken: asked.controlToken ?? madeToken }
   const asLocal = options.clientId === LOCAL_PROFILE.clientId && options.clientSecret === LOCAL_PROFILE.clientSecret
-  // Its own secret signs, whatever profile is active.
-  const account = asLocal ? `-p ${LOCAL_PROFILE.name} ` : ''
+  const account = await signingAccount(context, options)
   const sandbox = await launchSandbox({ ...options, keptIn, onLog: (entry) => showEntry(context, entry, account) })
   print.item({ type: 'ready', url: sandbox.url, controlToken: madeToken }, () => [
     t`The sandbox listens at ${sandbox.url}`,
@@ -100,6 +102,21 @@ async function start(
   return 0
 }
 
+/** The options of a profile that signs as this sandbox does, whatever profile is active; null if there is none. */
+async function signingAccount(context: Context, { clientSecret }: SandboxOptions): Promise<string | null> {
+  const optionsOf = (profile: string) => accountOptions({ profile, baseUrl: undefined })
+  if (clientSecret === LOCAL_PROFILE.clientSecret) return optionsOf(LOCAL_PROFILE.name)
+  try {
+    const { profiles } = await readProfiles(context.configFolder())
+    const same = [...profiles].find(([, { secret }]) => immediateSecret(secret, context.runtime.env) === clientSecret)
+    return same === undefined ? null : optionsOf(same[0])
+  } catch (error) {
+    // A sandbox needs no profiles.
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
 /** Throws UsageError for an option that says how a sandbox begins. */
 function assertNoBeginning({ seed, now, balance }: Partial<OptionsOf<typeof OPTIONS>>): void {
   const options = Object.entries({ '--seed': seed, '--now': now, '--balance': balance })
@@ -111,7 +128,7 @@ function assertNoBeginning({ seed, now, balance }: Partial<OptionsOf<typeof OPTI
 }
 
 /** A line of JSON on stdout for a program, else words on stderr. */
-function showEntry({ print, terminal, settings }: Context, entry: LogEntry, account: string): void {
+function showEntry({ print, terminal, settings }: Context, entry: LogEntry, account: string | null): void {
   if (print.format === 'json') {
     print.item({ ...entry }, () => [])
     return
@@ -128,38 +145,22 @@ function usage(url: string, asLocal: boolean): string {
   return t`PIXGATE_BASE_URL=${url}, PIXGATE_CLIENT_ID and PIXGATE_CLIENT_SECRET`
 }
 
-/** An entry of the sandbox's log as one line. */
-export function logLine(entry: LogEntry): string {
-  return entry.type === 'request' ? requestLine(entry) : deliveryLine(entry)
-}
-
 /** Why a request failed: the code, the description and the body that was sent. Empty for any other entry. */
 function errorLines(entry: LogEntry): string[] {
   if (entry.type !== 'request' || entry.code === null) return []
-  const reason = `  ${safeText(entry.code)}: ${safeText(entry.details ?? '')}`
-  return entry.requestBody === '' ? [reason] : [reason, `  ${safeText(entry.requestBody)}`]
+  return [...answerLines(entry), ...(entry.requestBody === '' ? [] : [safeText(entry.requestBody)])].map(indented)
 }
 
 /** What the server answered to a webhook that it did not receive, and what may have caused it. */
-function refusalLines(entry: LogEntry, account: string): string[] {
+function refusalLines(entry: LogEntry, account: string | null): string[] {
   if (entry.type !== 'delivery' || entry.status === null || entry.status === 200) return []
-  const said = safeLines((entry.answer ?? '').trim()).filter((line) => line.trim() !== '')
   // The causes of the first attempt are those of all.
   // The sandbox waits as long as the service does, so an answer that it has came in time.
   const answer = { status: entry.status, ms: 0, body: entry.answer ?? '' }
   const { texts, command } = entry.attempt === 1 ? answerAdvice(answer, { url: entry.url, account }) : NO_ADVICE
-  const lines = [...said.slice(0, ANSWER_LINES_MAX), ...texts, ...(command === null ? [] : [safeText(command)])]
-  return lines.map((line) => `  ${line}`)
+  return [...answerLines(entry), ...texts, ...(command === null ? [] : [safeText(command)])].map(indented)
 }
 
-function requestLine({ method, path, status, ms }: RequestEntry): string {
-  const result = status === null ? t`dropped` : String(status)
-  return t`${method} ${safeText(path)}: ${result} (${ms} ms)`
-}
-
-function deliveryLine(entry: DeliveryEntry): string {
-  const { event, eventStatus, url, attempt, attemptsMax } = entry
-  if (entry.outcome === 'lost') return t`webhook ${event} ${eventStatus} to ${url}: not sent, because of a fault`
-  const result = entry.status === null ? (entry.error ?? '') : String(entry.status)
-  return t`webhook ${event} ${eventStatus} to ${url}: ${result} (attempt ${attempt} of ${attemptsMax})`
+function indented(line: string): string {
+  return `  ${line}`
 }

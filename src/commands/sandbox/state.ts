@@ -1,33 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineCommand } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { readText } from '../../optionParsers.ts'
 import { centsFromJson } from '../../pix/amount.ts'
 import { LOCAL_PROFILE } from '../../profiles/account.ts'
 import { typedAddress } from '../../profiles/profile.ts'
+import { isHistoryStep } from '../../schemas/sandboxAnswers.ts'
 import {
   CONTROL_TOKEN_OPTION,
   callSandbox,
+  controlAnswerLines,
   controlDescription,
   noteSandbox,
   withControlToken,
 } from '../../steps/callSandbox.ts'
+import { withTransaction } from '../../steps/sandboxTransaction.ts'
 import { type Column, cellText } from '../../terminal/printer.ts'
 import { type TableColumn, tableWriter } from '../../terminal/tableWriter.ts'
 import { safeText } from '../../text/safeText.ts'
 import { t } from '../../text/translate.ts'
+import { stepLines } from '../../views/sandboxLog.ts'
 import { amountText, instantText, shortInstantText } from '../../views/valueText.ts'
-import { type AnswerFields, objectsIn } from '../../wire/answers.ts'
+import { type AnswerFields, isObject, objectsIn } from '../../wire/answers.ts'
 import { Cancelled } from '../../wire/errors.ts'
 
 export const sandboxState = defineCommand({
   description: controlDescription('state'),
+  arguments: [
+    {
+      name: '[id]',
+      description:
+        'only this transaction, with its requests, events and deliveries in order; as for `pixgate sandbox pay`',
+      completes: 'ids',
+      parse: readText,
+    },
+  ],
   examples: [
     ['pixgate sandbox state', 'at a glance'],
     ['pixgate sandbox state -o json', 'the complete state, for a script'],
+    ['pixgate sandbox state order-7', 'what happened to it, and what your receiver answered'],
   ],
   options: [CONTROL_TOKEN_OPTION],
-  run: (context, { controlToken }) => showState(withControlToken(context, controlToken)),
+  run: (context, { id, controlToken }) => {
+    const own = withControlToken(context, controlToken)
+    return id === undefined ? showState(own) : showHistory(own, id)
+  },
 })
+
+async function showHistory(context: Context, typed: string): Promise<number> {
+  const use = { name: 'history', command: 'pixgate sandbox state' } as const
+  const history = await withTransaction(context, typed, use, (id) => callSandbox(context, 'history', { id }))
+  const { transaction, steps } = history
+  context.print.one(history, () => [
+    ...(isObject(transaction) ? controlAnswerLines(context, transaction) : []),
+    '',
+    ...objectsIn(steps)
+      .filter(isHistoryStep)
+      .flatMap((step) => {
+        const at = instantText(Date.parse(step.at))
+        return stepLines(step).map((line, place) => `${place === 0 ? at : ' '.repeat(at.length)}  ${line}`)
+      }),
+  ])
+  await noteSandbox(context)
+  return 0
+}
 
 async function showState(context: Context): Promise<number> {
   const state = await callSandbox(context, 'state', {})

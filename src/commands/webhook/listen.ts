@@ -14,6 +14,7 @@ import { openConnectionPoolTo, withoutLogin } from '../../listener/webhookPost.t
 import { withoutSecrets } from '../../profiles/childEnvironment.ts'
 import { type Signer, secretsOf } from '../../profiles/signer.ts'
 import { accountOptions } from '../../settings.ts'
+import { callSandbox } from '../../steps/callSandbox.ts'
 import { untilAborted } from '../../steps/foregroundServer.ts'
 import {
   assertNoForwardLoop,
@@ -25,6 +26,7 @@ import {
 } from '../../steps/webhooks/listenOptions.ts'
 import { t } from '../../text/translate.ts'
 import { ListenScreen } from '../../views/events/listenScreen.ts'
+import { objectsIn } from '../../wire/answers.ts'
 import { Failure, worstExitCode } from '../../wire/errors.ts'
 import { valuesOf } from '../../wire/rawRequest.ts'
 import { isReceived, redactTarget, SIGNATURE_HEADER } from '../../wire/signature.ts'
@@ -33,6 +35,7 @@ import { isReceived, redactTarget, SIGNATURE_HEADER } from '../../wire/signature
 const DRAIN_MS = 5_200
 const LAST_MOMENT_MS = 600
 const QUIET_LOOK_MS = 5_000
+const SANDBOX_TIMEOUT_MS = 2_000
 /** A timer that is set for longer than this fires at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
@@ -83,7 +86,7 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
     const publicUrl = await openPublicUrl(context, options, open, owner)
     try {
       screen.ready({ url: open.url, publicUrl: publicUrl.url, inspectUrl: inspector?.url ?? null }, signer)
-      const failure = await session.untilOver(publicUrl.lost)
+      const [failure] = await Promise.all([session.untilOver(publicUrl.lost), noteGivenUp(context, signer)])
       await drain(context, session, open.server, publicUrl)
       if (failure !== null) throw failure
       return session.exitCode
@@ -94,6 +97,27 @@ async function listen(context: Context, options: ListenOptions): Promise<number>
     await inspector?.close()
     await open.server.close()
     await refused.close()
+  }
+}
+
+/** Says how many webhooks the sandbox of this account gave up while nobody listened. Nothing if there is no sandbox. */
+async function noteGivenUp(context: Context, { environment, baseUrl }: Signer): Promise<void> {
+  if (environment !== 'sandbox' || baseUrl === null) return
+  const { settings, terminal } = context
+  try {
+    const brief = { ...context, settings: { ...settings, timeoutMs: SANDBOX_TIMEOUT_MS } }
+    const { deliveries } = await callSandbox(brief, 'failed-deliveries', {})
+    const count = objectsIn(deliveries).length
+    if (count === 0) return
+    const command = `pixgate sandbox deliver ${accountOptions(settings)}--failed`
+    terminal.note(
+      count === 1
+        ? t`The sandbox has given up 1 webhook; \`${command}\` delivers it`
+        : t`The sandbox has given up ${count} webhooks; \`${command}\` delivers them`,
+    )
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    terminal.trace(error.message)
   }
 }
 

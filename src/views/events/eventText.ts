@@ -358,8 +358,11 @@ const MARK_COLUMNS = 2
 export interface Receiver {
   /** Without user name and password. */
   url: string
-  /** The options of the account that signed it, as words of a command: `-p dev `, or ''. */
-  account: string
+  /**
+   * The options of the account that signed it, as words of a command: `-p dev `, or ''. Null if no profile has its secret, which
+   * PIXGATE_CLIENT_SECRET must hold then.
+   */
+  account: string | null
 }
 
 /** What a developer may want to know about an answer. */
@@ -420,9 +423,13 @@ export function answerAdvice(answer: KnownAnswer, receiver: Receiver): AnswerAdv
   const texts = cause === null ? [] : [answerCauseText(cause), answerFixText(cause)]
   const isOpen = cause === 'crash' || (cause === null && isRefusal(status))
   if (!isOpen) return { texts, command: null }
+  const introduction =
+    receiver.account === null
+      ? t`With the secret of this sandbox in \`PIXGATE_CLIENT_SECRET\`, this command finds out why:`
+      : t`This command finds out why:`
   return {
-    texts: [...(cause === null ? [t`Your server refused it`] : texts), t`This command finds out why:`],
-    command: `pixgate ${receiver.account}webhook check ${shellWord(receiver.url)}`,
+    texts: [...(cause === null ? [t`Your server refused it`] : texts), introduction],
+    command: `pixgate ${receiver.account ?? ''}webhook check ${shellWord(receiver.url)}`,
   }
 }
 

@@ -1,0 +1,152 @@
+import type { Context } from '../context.ts'
+import { namedById } from '../ledger/namedByIds.ts'
+import type { Payment } from '../ledger/payments.ts'
+import { centsFromJson } from '../pix/amount.ts'
+import { parseInstant } from '../pix/calendar.ts'
+import type { TransactionCallName } from '../sandbox/control.ts'
+import { namedTransactions } from '../sandbox/transactions.ts'
+import { cellText, valueAt } from '../terminal/printer.ts'
+import { t } from '../text/translate.ts'
+import { maskKey } from '../views/valueText.ts'
+import { type AnswerFields, isObject } from '../wire/answers.ts'
+import { accountAddress } from '../wire/baseAddress.ts'
+import { Failure } from '../wire/errors.ts'
+import { callSandbox, sandboxAddress } from './callSandbox.ts'
+import { type Choosable, pickFrom, pickOneOf } from './namedPayment.ts'
+
+/** As many of the newest transactions are offered. */
+const OFFERED_MAX = 20
+
+/** Which transactions of the sandbox's state a control call can be used with. */
+const FITTING: Readonly<Record<TransactionCallName | 'history', (transaction: AnswerFields) => boolean>> = {
+  pay: isOpenCharge,
+  expire: isOpenCharge,
+  cancel: (each) => isOpenCharge(each) || isInProgress(each, 'transfer'),
+  chargeback: ({ type, status }) => type === 'payment' && status === 'PAID',
+  return: ({ type, statusTransaction }) => type === 'transfer' && statusTransaction === 'PAID_OUT',
+  fail: (each) => isInProgress(each, 'transfer') || isInProgress(each, 'refund'),
+  deliver: () => true,
+  history: () => true,
+}
+
+interface TransactionUse {
+  name: keyof typeof FITTING
+  /** As it is typed, for a question about its id. */
+  command: string
+}
+
+/** The id of a transaction that a person picks of those that the command can be used with. Throws UsageError without a terminal; Cancelled. */
+export async function pickTransaction(context: Context, { name, command }: TransactionUse): Promise<string> {
+  const question = {
+    command,
+    argument: '<id>',
+    question: t`Which transaction?`,
+    nothing: t`The sandbox has no transaction that this command can be used with`,
+  }
+  const fitting = async () => (await transactions(context)).filter(FITTING[name]).slice(0, OFFERED_MAX).map(choosable)
+  return pickFrom(context, question, fitting)
+}
+
+/**
+ * Acts on the transaction with a typed id. A person picks on a terminal if it names several. An id that the sandbox does not know is looked
+ * up in the ledger. Throws UsageError without a terminal; Cancelled.
+ */
+export async function withTransaction<Result>(
+  context: Context,
+  typed: string,
+  { name, command }: TransactionUse,
+  act: (id: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act(typed)
+  } catch (error) {
+    if (!(error instanceof Failure) || !UNCLEAR_IDS.includes(error.code)) throw error
+    const found = await namedBy(context, typed, FITTING[name])
+    const [only, another] = found
+    if (only === undefined) throw error
+    const id = another === undefined ? cellText(only.idTransaction) : undefined
+    return act(id ?? (await pickOneOf(context, typed, command, found.map(choosable))))
+  }
+}
+
+const UNCLEAR_IDS: readonly string[] = ['TRANSACTION_NOT_FOUND', 'AMBIGUOUS_ID']
+
+/** The transactions that an id names, or a payment of the ledger with it; of several with a whole id those that the command can be used with. */
+async function namedBy(context: Context, typed: string, fits: (transaction: AnswerFields) => boolean) {
+  const all = await transactions(context)
+  const { isWhole, found } = namedTransactions(all.map(withNames), typed)
+  const named = (found.length > 0 ? found : await knownToLedger(context, all, typed)).map(({ fields }) => fields)
+  const fitting = isWhole ? named.filter(fits) : named
+  return fitting.length > 0 ? fitting : named
+}
+
+/** The transactions of the sandbox that an id names in the ledger, by pixgate's own ids too. */
+async function knownToLedger(context: Context, all: readonly AnswerFields[], typed: string) {
+  const [ledger, { url }] = await Promise.all([context.ledger(), sandboxAddress(context)])
+  const { named } = await ledger.read((database) => namedById(database, typed, null))
+  const names = named.flatMap((each) =>
+    each.is === 'payment' && accountAddress(each.payment.owner.baseUrl) === accountAddress(url)
+      ? sandboxNames(each.payment)
+      : [],
+  )
+  return all.map(withNames).filter((each) => names.some((id) => namedTransactions([each], id).isWhole))
+}
+
+/** The gateway's ids of a payment; if it never told one, the request number or the external ids. */
+function sandboxNames({ facts, givenId, summary: { attempts } }: Payment): string[] {
+  const ids = attempts.flatMap(({ idTransaction }) => idTransaction ?? [])
+  if (ids.length > 0 || facts.kind === 'refund') return ids
+  return facts.kind === 'qr' ? [givenId] : attempts.flatMap(({ record }) => record.externalId ?? [])
+}
+
+function withNames(fields: AnswerFields) {
+  const name = (key: string) => cellText(fields[key]) || undefined
+  return {
+    fields,
+    idTransaction: cellText(fields.idTransaction),
+    paymentCode: name('paymentCode'),
+    requestNumber: name('requestNumber'),
+    externalId: name('externalId'),
+  }
+}
+
+/** All transactions of the sandbox, newest first. */
+async function transactions(context: Context): Promise<AnswerFields[]> {
+  const { payments, refunds, transfers } = await callSandbox(context, 'state', {})
+  return [payments, refunds, transfers]
+    .flatMap((each) => (Array.isArray(each) ? each.filter(isObject) : []))
+    .toSorted((one, other) => (createdMs(other) ?? 0) - (createdMs(one) ?? 0))
+}
+
+function choosable(transaction: AnswerFields): Choosable<string> {
+  const { idTransaction, type, status, amount, value, key, typeKey } = transaction
+  const id = cellText(idTransaction)
+  const name = transaction.requestNumber ?? transaction.externalId ?? transaction.originalTransactionId
+  const payer = valueAt(transaction, 'client.name')
+  const party = key === undefined ? payer : maskKey(cellText(key), cellText(typeKey))
+  return {
+    value: id,
+    choice: {
+      id,
+      kind: cellText(type),
+      atMs: createdMs(transaction),
+      amountCents: centsFromJson(amount ?? value) ?? null,
+      state: cellText(status),
+      party: cellText(party) || null,
+      name: cellText(name) || null,
+      account: null,
+    },
+  }
+}
+
+function createdMs({ createdAt }: AnswerFields): number | null {
+  return parseInstant(cellText(createdAt)) ?? null
+}
+
+function isOpenCharge({ type, status }: AnswerFields): boolean {
+  return type === 'payment' && status === 'PENDING'
+}
+
+function isInProgress({ type, status }: AnswerFields, kind: 'transfer' | 'refund'): boolean {
+  return type === kind && status === 'PROCESSING'
+}
