@@ -13,7 +13,7 @@ import {
   SOURCE_LANGUAGE,
   TRANSLATED_LANGUAGES,
 } from './text/languages.ts'
-import { type Catalogue, setCatalogue } from './text/translate.ts'
+import { type Catalogue, languageFor, setCatalogue, type TextLanguage } from './text/translate.ts'
 import { isObject } from './wire/answers.ts'
 
 /** A language, and what chose it. */
@@ -51,6 +51,12 @@ export function chosenLanguage({ lang, profile, env }: LanguageWords): ChosenLan
     if (language !== undefined) return { lang: language, source }
   }
   return { lang: languageNamed(systemLocaleOf(env)) ?? SOURCE_LANGUAGE, source: 'system' }
+}
+
+/** The language of a paper that is given to others in Brazil: Portuguese unless a person chose another one, whatever the system's is. */
+export function paperLanguage(words: LanguageWords): TextLanguage {
+  const isChosen = chosenLanguage(words).source !== 'system'
+  return isChosen ? languageFor('people') : { catalogue: CATALOGUES.get('pt-BR') }
 }
 
 /** The variables of the system name its language; on Windows and macOS its settings do where there are none. */

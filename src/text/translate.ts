@@ -22,12 +22,11 @@ let forPeople = ENGLISH
 let current = ENGLISH
 /** The language that the work which runs now has of its own, if it has one. */
 let ownLanguage: () => TextLanguage | undefined = () => undefined
-/** The translations of templates into the language of people. */
-let known = new WeakMap<TemplateStringsArray, string>()
+/** The translations of templates, by the catalogue that they come from. */
+const known = new WeakMap<Catalogue, WeakMap<TemplateStringsArray, string>>()
 
 /** From now on texts are in the language of this catalogue, or in English. With `isForProgram` only those that are written for people are. */
 export function setCatalogue(catalogue: Catalogue | undefined, isForProgram = false): void {
-  if (catalogue !== forPeople.catalogue) known = new WeakMap()
   forPeople = { catalogue }
   current = isForProgram ? ENGLISH : forPeople
 }
@@ -62,9 +61,12 @@ export function nameOf({ catalogue }: TextLanguage): string {
  * Every value is made safe for a terminal. Use it in functions only: while modules load, the language is not known.
  */
 export function t(sentence: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  if (languageNow().catalogue === undefined) return english(sentence, ...values)
-  const translation = known.get(sentence) ?? translationOf(keyOf(sentence))
-  known.set(sentence, translation)
+  const { catalogue } = languageNow()
+  if (catalogue === undefined) return english(sentence, ...values)
+  const translations = known.get(catalogue) ?? new WeakMap<TemplateStringsArray, string>()
+  known.set(catalogue, translations)
+  const translation = translations.get(sentence) ?? translationOf(keyOf(sentence))
+  translations.set(sentence, translation)
   return filled(translation, values)
 }
 

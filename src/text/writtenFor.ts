@@ -3,12 +3,13 @@ import { followOwnLanguages, languageFor, languageNow, type TextLanguage } from 
 
 let ownLanguages: AsyncLocalStorage<TextLanguage> | undefined
 
-/**
- * What `work` returns with all texts in the language of people, or in English for programs, whatever the rest of the process writes. Work that waits
- * keeps its language.
- */
+/** What `work` returns with all texts in the language of people, or in English for programs, like {@link writtenIn}. */
 export function writtenFor<Value>(readers: 'people' | 'programs', work: () => Value): Value {
-  const language = languageFor(readers)
+  return writtenIn(languageFor(readers), work)
+}
+
+/** What `work` returns with all texts in this language, whatever the rest of the process writes. Work that waits keeps its language. */
+export function writtenIn<Value>(language: TextLanguage, work: () => Value): Value {
   if (language.catalogue === languageNow().catalogue) return work()
   ownLanguages ??= followed()
   return ownLanguages.run(language, work)

@@ -1,5 +1,6 @@
 import { defineCommand, defineOptions, type OptionsOf } from '../../commandDefinition.ts'
 import type { Context } from '../../context.ts'
+import { paperLanguage } from '../../language.ts'
 import { eventNumber, nameOfEvent, possibleEvents } from '../../ledger/events.ts'
 import type { Named } from '../../ledger/namedByIds.ts'
 import { type PayeeNames, paymentNames } from '../../ledger/payeeNames.ts'
@@ -21,18 +22,11 @@ import { assertOutputPath, writeFailure } from '../../terminal/outputFile.ts'
 import { csvNotSupported, type Document, withPixgate } from '../../terminal/printer.ts'
 import { commandArgument } from '../../text/shellWord.ts'
 import { currentLanguage, t } from '../../text/translate.ts'
-import { writtenFor } from '../../text/writtenFor.ts'
+import { writtenIn } from '../../text/writtenFor.ts'
 import { wholeId } from '../../views/payments/paymentChoices.ts'
 import { fullPaymentDocument, refundsDocument } from '../../views/payments/paymentFields.ts'
 import { paymentLines } from '../../views/payments/paymentText.ts'
-import {
-  framedSlip,
-  type Receipt,
-  receiptDocument,
-  receiptOf,
-  receiptSlip,
-  slipLines,
-} from '../../views/receipts/receipt.ts'
+import { framedSlip, type Receipt, receiptDocument, receiptOf, receiptSlip } from '../../views/receipts/receipt.ts'
 
 const RECEIPT = { option: '--receipt', hint: () => t`Add \`--receipt\` to show the receipt` }
 
@@ -49,7 +43,7 @@ const RECEIPT_OPTIONS = defineOptions(
 
 type ReceiptOptions = OptionsOf<typeof RECEIPT_OPTIONS>
 
-/** Columns of the slip on paper, and the most on a screen. */
+/** The most columns of the slip on a screen. */
 const SLIP_COLUMNS = 72
 
 /** Makes sure that the file of a receipt can be written. Throws UsageError. */
@@ -62,21 +56,20 @@ async function assertReceiptFile({ pdf }: ReceiptOptions): Promise<void> {
  * written.
  */
 async function showReceipt(context: Context, receipt: Receipt, { pdf }: ReceiptOptions): Promise<number> {
-  const { terminal, print } = context
+  const { terminal, print, settings, runtime } = context
   const payer = await companyOf(context.configFolder(), receipt.payment.owner, (line) => terminal.warn(line))
-  const { slip, language } = writtenFor('people', () => ({
-    slip: receiptSlip(receipt, payer),
-    language: currentLanguage(),
-  }))
-  const lines = slipLines(slip, SLIP_COLUMNS)
   if (pdf !== undefined) {
-    const { textPdf } = await import('../../terminal/textPdf.ts')
-    await writeWholeFile(pdf, textPdf(slip.title, lines, language)).catch((error: unknown) => {
+    const { receiptPdf } = await import('../../views/receipts/receiptPdf.ts')
+    const { lang, profile } = settings
+    const content = writtenIn(paperLanguage({ lang, profile, env: runtime.env }), () =>
+      receiptPdf(receiptSlip(receipt, payer), currentLanguage()),
+    )
+    await writeWholeFile(pdf, content).catch((error: unknown) => {
       throw writeFailure('--pdf', pdf, error)
     })
   }
   const columns = terminal.outIsTerminal ? Math.min(terminal.columns, SLIP_COLUMNS) : SLIP_COLUMNS
-  print.one(receiptDocument(receipt, payer), () => framedSlip(slip, columns))
+  print.one(receiptDocument(receipt, payer), () => framedSlip(receiptSlip(receipt, payer), columns))
   if (pdf !== undefined) terminal.note(t`Written to ${pdf}`)
   return 0
 }

@@ -13,7 +13,7 @@ import type { Document } from '../../terminal/printer.ts'
 import { brokenProse, displayWidth } from '../../text/cellLayout.ts'
 import { safeText } from '../../text/safeText.ts'
 import { commandArgument } from '../../text/shellWord.ts'
-import { t } from '../../text/translate.ts'
+import { currentLanguage, t } from '../../text/translate.ts'
 import { Refused, UsageError } from '../../wire/errors.ts'
 import { readEventFacts } from '../../wire/eventFacts.ts'
 import { amountText, instantText } from '../valueText.ts'
@@ -31,8 +31,8 @@ export interface Receipt {
   knownBy: 'event' | 'person' | 'answer'
   /** The source of this information, as a sentence. */
   source: string
-  /** If only a person says that it was paid: who, and when, for the first line; else null. */
-  vouched: string | null
+  /** If only a person says that it was paid: who, and when; else null. */
+  vouched: { user: string; atMs: number | null } | null
 }
 
 /** Of a payment, and of the return of one: the bank's number, the minute, and eleven characters. */
@@ -120,9 +120,8 @@ function receiptOfOne(payment: Payment): Receipt | undefined {
   if (state !== 'paid' || finding === null) return undefined
   const { user, machine, because, madeMs } = finding
   const source = t`Recorded by ${user} on ${machine} at ${instantText(madeMs)}: ${because}`
-  const vouched = t`according to ${user}, ${instantText(madeMs)}; not confirmed by the gateway`
   // When it was recorded is not when it was paid.
-  return { ...unnamed, paidAtMs: null, knownBy: 'person', source, vouched }
+  return { ...unnamed, paidAtMs: null, knownBy: 'person', source, vouched: { user, atMs: madeMs } }
 }
 
 function receiptOfEvent(payment: Payment, event: NonNullable<AttemptSummary['evidence']>): Receipt {
@@ -179,35 +178,52 @@ function keyRows({ key, keyType }: TransferPayment): SlipRow[] {
   return keyType === 'paymentCode' ? [shown, [t`payment code`, key]] : [shown]
 }
 
-/** The slip of a receipt, a blank row before each new part. Nothing is masked. */
+/** What a receipt says on a screen and on paper. Nothing is masked. */
 export function receiptSlip(receipt: Receipt, payer: Company): Slip {
-  const { payment, name, taxId, bank, paidAtMs, endToEndId } = receipt
+  const { payment, name, taxId, bank, paidAtMs, endToEndId, vouched } = receipt
   const { facts, owner, summary, amountCents } = payment
   const planned = plannedBy(summary.attempts.at(-1)?.record)
   const optional = (label: string, value: string | null): SlipRow[] => (value === null ? [] : [[label, value]])
-  const rows: SlipRow[] = [
-    [t`amount`, amountText(amountCents)],
-    ...optional('', amountCents === null ? null : amountInWords(amountCents)),
-    [t`date`, paidAtMs === null ? '—' : t`${formatPaymentDate(paidAtMs)} (São Paulo)`],
-    ['', ''],
-    [t`payer`, payer.name ?? owner.profile ?? owner.clientId],
-    ...optional(t`CPF/CNPJ`, payer.taxDocument === null ? null : formatTaxDocument(payer.taxDocument)),
-    ['', ''],
+  const issuer = {
+    name: payer.name ?? owner.profile ?? owner.clientId,
+    taxDocument: payer.taxDocument === null ? null : formatTaxDocument(payer.taxDocument),
+  }
+  const receiverRows = [
     ...optional(t`receiver`, name),
     ...(facts.kind === 'transfer' ? keyRows(facts) : []),
     ...optional(t`CPF/CNPJ`, taxId === null ? null : formatTaxDocument(taxId)),
     ...optional(t`bank`, bank),
     ...(facts.kind === 'refund'
-      ? [...optional(t`refund of`, facts.originalTransactionId), ...optional(t`reason`, facts.refundReason)]
+      ? [
+          ...optional(t`order`, payment.orderNumber),
+          ...optional(t`refund of`, facts.originalTransactionId),
+          ...optional(t`reason`, facts.refundReason),
+        ]
       : []),
-    ['', ''],
+  ]
+  const idRows = [
     ...optional(t`end-to-end id`, endToEndId),
-    [t`transaction id`, summary.idTransaction ?? '—'],
+    ...optional(t`transaction id`, summary.idTransaction ?? '—'),
     ...(facts.kind === 'transfer' ? optional(t`external id`, payment.givenId) : []),
     ...optional(t`requested by`, planned?.requestedBy ?? null),
     ...optional(t`approved by`, planned?.approvedBy ?? null),
   ]
-  return { vouched: receipt.vouched, title: titleOf(receipt), rows }
+  return {
+    vouched:
+      vouched === null
+        ? null
+        : t`according to ${vouched.user}, ${instantText(vouched.atMs)}; not confirmed by the gateway`,
+    issuer,
+    title: titleOf(receipt),
+    amount: amountText(amountCents),
+    inWords: amountCents === null || currentLanguage() !== WORDS_LANGUAGE ? null : amountInWords(amountCents),
+    sections: [
+      [[t`date`, paidAtMs === null ? '—' : t`${formatPaymentDate(paidAtMs)} (São Paulo)`]],
+      [[t`payer`, issuer.name], ...optional(t`CPF/CNPJ`, issuer.taxDocument)],
+      receiverRows,
+      idRows,
+    ],
+  }
 }
 
 /** The title of a receipt: one from a sandbox must not be mistaken for real money. */
@@ -218,21 +234,35 @@ function titleOf({ payment: { facts, owner } }: Receipt): string {
   return facts.kind === 'refund' ? t`PIX REFUND - RECEIPT` : t`PIX TRANSFER - RECEIPT`
 }
 
+/** Amounts are written in words in Portuguese alone. */
+const WORDS_LANGUAGE = 'pt-BR'
+
 /** A row of a slip. An empty label continues the value above; if both are empty, the row is blank. */
 type SlipRow = readonly [label: string, value: string]
 
 /** What a slip says, whatever it is drawn on. */
-interface Slip {
+export interface Slip {
   /** The first line, if only a person vouches for it. */
   vouched: string | null
+  /** The company that paid. */
+  issuer: { name: string; taxDocument: string | null }
   title: string
-  rows: readonly SlipRow[]
+  amount: string
+  inWords: string | null
+  /** When, who paid, who received, and the ids. */
+  sections: readonly (readonly SlipRow[])[]
 }
 
 const FRAME_AND_MARGIN = 4
 
 /** The lines of a slip without its frame, of equal width of at most `columns`. Long values are wrapped. */
-export function slipLines({ vouched, title, rows }: Slip, columns: number): string[] {
+function slipLines({ vouched, title, amount, inWords, sections }: Slip, columns: number): string[] {
+  const blank: SlipRow = ['', '']
+  const rows: SlipRow[] = [
+    [t`amount`, amount],
+    ...(inWords === null ? [] : [['', inWords] as const]),
+    ...sections.flatMap((section, place) => (place === 0 ? section : [blank, ...section])),
+  ]
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 2
   const valueWidth = Math.max(8, columns - labelWidth)
   const body = rows.flatMap(([label, value]) => {
