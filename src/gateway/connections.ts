@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
 import { formatDuration } from '../pix/duration.ts'
@@ -103,21 +104,63 @@ interface Route {
  * for a proxy that cannot be used.
  */
 export function routeTo(url: string, env: EnvironmentVariables): Route {
-  const { origin, hostname, protocol } = new URL(url)
-  return { origin, proxy: protocol !== 'https:' || isLoopbackHost(hostname) ? undefined : readProxy(env) }
+  const { origin, hostname, protocol, port } = new URL(url)
+  if (protocol !== 'https:' || isLoopbackHost(hostname)) return { origin, proxy: undefined }
+  const proxy = readProxy(env)
+  const isExempt = needsNoProxy(hostname, port || '443', env.no_proxy || env.NO_PROXY || '')
+  return { origin, proxy: isExempt ? undefined : proxy }
 }
+
+/** True for a host that a list of `NO_PROXY` names, read as curl and Go read it: hosts with all below them, addresses, networks, each also with a port. */
+function needsNoProxy(hostname: string, port: string, list: string): boolean {
+  const host = withoutBrackets(hostname).replace(/\.$/, '').toLowerCase()
+  return list
+    .split(/[,\s]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const { name = '', ofPort } = /^(?<name>\[.+\]|[^:]+):(?<ofPort>\d+)$/.exec(entry)?.groups ?? { name: entry }
+      if (ofPort !== undefined && ofPort !== port) return false
+      const named = withoutBrackets(name).toLowerCase()
+      if (named === '*') return true
+      if (isIP(host) !== 0) return isInNetwork(host, named)
+      const domain = named.replace(/^\*?\./, '').replace(/\.$/, '')
+      return domain !== '' && (host === domain || host.endsWith(`.${domain}`))
+    })
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** True if this address is the named one, or in a network such as `10.0.0.0/8`. */
+function isInNetwork(address: string, named: string): boolean {
+  const [base = '', typedBits] = named.split('/')
+  const whole = isIP(base) === 6 ? 128 : 32
+  const bits = typedBits === undefined ? whole : Number(typedBits)
+  if (isIP(base) !== isIP(address) || !Number.isInteger(bits) || bits < 0 || bits > whole) return false
+  const family = isIP(base) === 6 ? 'ipv6' : 'ipv4'
+  const network = new BlockList()
+  network.addSubnet(base, bits, family)
+  return network.check(address, family)
+}
+
+/** Some servers send long lists of cookies and policies; Node.js takes 16 KiB unless it is told otherwise. */
+const HEAD_BYTES_MAX = 64 * 1024 + 1024
 
 /** Opens a dispatcher that carries one request at a time. */
 export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
   // Loading all of undici takes 50 ms longer.
   const { default: Client } = await import('undici/lib/dispatcher/client.js')
   const { default: buildConnector } = await import('undici/lib/core/connect.js')
-  if (proxy === undefined) return new Client(origin, { connect: withoutClosed(buildConnector({})) })
+  if (proxy === undefined) {
+    return new Client(origin, { connect: withoutClosed(buildConnector({})), maxHeaderSize: HEAD_BYTES_MAX })
+  }
   const { EnvHttpProxyAgent, Pool } = await import('undici')
   const factory = (target: string | URL, options: UndiciClient.Options) => {
     const { connect: open } = options
     return new Client(target, {
       ...options,
+      maxHeaderSize: HEAD_BYTES_MAX,
       connect: typeof open === 'function' ? withoutClosed(withoutReconnect(open)) : open,
     })
   }
@@ -125,7 +168,7 @@ export async function connect({ origin, proxy }: Route): Promise<Dispatcher> {
     httpProxy: '',
     httpsProxy: proxy.url,
     token: proxy.token,
-    noProxy: proxy.noProxy,
+    noProxy: '',
     factory,
     clientFactory(target, options) {
       const pool = new Pool(target, options)
@@ -236,8 +279,6 @@ interface HttpProxy {
   url: string
   /** The value of its header proxy-authorization; undefined if it needs none. */
   token: string | undefined
-  /** The hosts that need no proxy, as typed. */
-  noProxy: string
   /** Has it asked for a connection to this host when its turn comes. Rejects if it has refused one before. */
   inTurn(host: string, ask: () => Promise<Dispatcher.ConnectData>): Promise<Dispatcher.ConnectData>
 }
@@ -287,11 +328,11 @@ function turnsIn(env: EnvironmentVariables): HttpProxy['inTurn'] {
  * failure never shows the value, which may contain a password.
  */
 function readProxy(env: EnvironmentVariables): HttpProxy | undefined {
-  const name = env.https_proxy === undefined ? 'HTTPS_PROXY' : 'https_proxy'
+  const name = env.https_proxy ? 'https_proxy' : 'HTTPS_PROXY'
   const typed = env[name]?.trim() ?? ''
   if (typed === '') return undefined
   const proxy = parseProxy(typed.includes('://') ? typed : `http://${typed}`)
-  if (typeof proxy !== 'string') return { ...proxy, noProxy: env.no_proxy ?? env.NO_PROXY ?? '', inTurn: turnsIn(env) }
+  if (typeof proxy !== 'string') return { ...proxy, inTurn: turnsIn(env) }
   throw new UsageError(t`\`${name}\` cannot be used as a proxy: ${proxy}`, {
     details: [t`Nothing was sent; the value is not shown, because it may contain a password`],
     hint: t`Write it like \`http://proxy.example.com:3128\`, or name hosts that need no proxy in \`NO_PROXY\``,

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { type AnswerError, type AnswerFields, isObject } from '../wire/answers.ts'
 import { isRefusedStatus, judgePost } from '../wire/answerVerdict.ts'
@@ -260,7 +261,17 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#reject(new Error('answer too large'))
       return
     }
-    this.#resolve(this.#answer(this.#httpStatus ?? 0))
+    const answer = this.#answer(this.#httpStatus ?? 0)
+    if (this.#limits.truncates === true) {
+      this.#resolve(answer)
+      return
+    }
+    const body = unpacked(answer, this.#limits.bytesMax)
+    if (body !== undefined) this.#resolve({ ...answer, body })
+    else {
+      this.#fault = 'too-large'
+      this.#reject(new Error('unpacked answer too large'))
+    }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -273,6 +284,42 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #mayHaveLeft(): boolean {
     return this.#isDispatched && (this.request === undefined || this.hasLeft)
+  }
+}
+
+type Unpack = (packed: Buffer, limits: { maxOutputLength: number }) => Buffer
+
+/** What may be around a body, by its name in `content-encoding`. Some servers call a deflate stream without its header so, too. */
+const UNPACKERS: Readonly<Record<string, readonly Unpack[]>> = {
+  gzip: [gunzipSync],
+  'x-gzip': [gunzipSync],
+  deflate: [inflateSync, inflateRawSync],
+  br: [brotliDecompressSync],
+}
+
+/**
+ * The body without its `content-encoding`, which a proxy may add although none was asked for; as it came if it is not what that says. Undefined if it
+ * would have more bytes than this.
+ */
+function unpacked({ headers, body }: HttpAnswer, bytesMax: number): Buffer | undefined {
+  const names = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',').reverse()
+  let bytes = body
+  for (const unpack of names.map((name) => UNPACKERS[name.trim()] ?? [])) {
+    const results = unpack.map((one) => attempt(one, bytes, bytesMax))
+    if (results.includes('too-large')) return undefined
+    bytes = results.find((result) => result instanceof Uint8Array) ?? bytes
+  }
+  return bytes
+}
+
+function attempt(unpack: Unpack, packed: Buffer, bytesMax: number): Buffer | 'too-large' | undefined {
+  try {
+    return unpack(packed, { maxOutputLength: bytesMax })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ERR_BUFFER_TOO_LARGE') return 'too-large'
+    if (typeof code !== 'string') throw error
+    return undefined
   }
 }
 

@@ -2,6 +2,9 @@ import type { Account } from '../profiles/account.ts'
 import { ENDPOINT_PATHS, type QrCodeBody } from '../wire/requestFormat.ts'
 import type { HttpRequest } from './exchange.ts'
 
+/** Without `accept-encoding` any is allowed, and some proxies compress. */
+const PLAIN_JSON = { accept: 'application/json', 'accept-encoding': 'identity' } as const
+
 /** The answer holds the code as an image. */
 const QR_ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
@@ -29,7 +32,7 @@ export function consultRequest(account: Account, idTransaction: string): HttpReq
   return {
     method: 'GET',
     url: `${account.url}${ENDPOINT_PATHS.consultTransaction}?${query}`,
-    headers: { accept: 'application/json', ...bearer(account) },
+    headers: { ...PLAIN_JSON, ...bearer(account) },
   }
 }
 
@@ -60,7 +63,7 @@ function post(account: Account, path: string, credentials: Record<string, string
   return {
     method: 'POST',
     url: account.url + path,
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...credentials },
+    headers: { ...PLAIN_JSON, 'content-type': 'application/json', ...credentials },
     body,
   }
 }

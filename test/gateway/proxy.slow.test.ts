@@ -208,15 +208,38 @@ describe('a proxy', () => {
 })
 
 describe('an address that goes without the proxy', () => {
-  it.each([GATEWAY_HOST, '.test', '*', `other.test, ${GATEWAY_HOST}:443`])(
-    'because of NO_PROXY %s',
-    async (noProxy) => {
-      const { proxy, world } = await wayThrough()
-      // Without the proxy the name cannot be resolved.
-      expect(endingOf(await runHere(POSTS.qr, { ...world.env, NO_PROXY: noProxy }))).toMatchObject(NOT_SENT)
-      expect(proxy.asked).toEqual([])
-    },
-  )
+  it.each([
+    GATEWAY_HOST,
+    '.test',
+    '*',
+    `other.test, ${GATEWAY_HOST}:443`,
+    'other.test,*',
+    ' * ',
+    `${GATEWAY_HOST}.`,
+    `other.test ${GATEWAY_HOST.toUpperCase()}`,
+  ])('because of NO_PROXY %s', async (noProxy) => {
+    const { proxy, world } = await wayThrough()
+    // Without the proxy the name cannot be resolved.
+    expect(endingOf(await runHere(POSTS.qr, { ...world.env, NO_PROXY: noProxy }))).toMatchObject(NOT_SENT)
+    expect(proxy.asked).toEqual([])
+  })
+
+  it.each([
+    ['[fd00::99]', 'fd00::99', true],
+    ['[fd00::99]', '[fd00:0::99]:443', true],
+    ['[fd00::99]', 'fd00::/8', true],
+    ['[fd00::99]', '10.0.0.0/8', false],
+    ['10.255.1.2', '10.0.0.0/8', true],
+    ['11.0.0.1', '10.0.0.0/8', false],
+    ['10.255.1.2', '10.255.1.2:444', false],
+    ['10.255.1.2', '2', false],
+    ['10.255.1.2', '10.0.0.0/x', false],
+  ])('%s because of NO_PROXY %s: %s', async (host, noProxy, isDirect) => {
+    const { proxy, world } = await wayThrough({ status: 403 })
+    const env = { ...world.env, NO_PROXY: noProxy, PIXGATE_BASE_URL: `https://${host}` }
+    expect((await runHere([...STATUS, '--timeout', '500ms'], env)).exit).toBe(6)
+    expect(proxy.asked.length).toBe(isDirect ? 0 : 1)
+  })
 
   it('is every address of this machine', async () => {
     const secure = await startFaultGateway({ tls: certificates.right })
